@@ -1,10 +1,137 @@
-import { Loading } from "../../ui/loading.tsx";
+// The entries of the shop: what is a draft, what is live, and what goes live when.
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { holderOf, useMe } from "../../data/me.ts";
+import { useList } from "../../data/use-list.ts";
+import { useRefreshAt } from "../../data/use-refresh-at.ts";
+import { isAllowed } from "../../session/roles.ts";
+import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
+import { PlusIcon } from "../../ui/icons.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { ListView } from "../../ui/views.tsx";
+import { titleOf } from "./field-values.ts";
+import { ReadOnly } from "./read-only.tsx";
+import { entriesSearch } from "./search.ts";
+import { type Entry, STATUS_TEXTS } from "./status.ts";
+import { StatusBadge } from "./status-badge.tsx";
+import { useTypes } from "./use-types.ts";
+
+const PAGE = 50;
+const STATUS_OPTIONS = Object.entries(STATUS_TEXTS).map(([value, text]) => ({ value, text }));
 
 export function Entries() {
+  const search = useSearch({ from: "/app/entries" });
+  const navigate = useNavigate({ from: "/entries" });
+  const { types, list: typeList } = useTypes();
+  const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });
+  const query = { limit: PAGE, ...search };
+  const list = useList("listEntries", query);
+  useRefreshAt(
+    (list.items ?? []).map(({ publishAt }) => publishAt),
+    list.refetch,
+  );
+  const hasTypes = types.length > 0;
+  const isFiltered = Object.keys(search).length > 0;
   return (
-    <Screen title="Entries">
-      <Loading />
+    <Screen
+      title="Entries"
+      intro="What the site shows: each entry has a draft, and a live version once it is published."
+      action={
+        isEditor &&
+        hasTypes && (
+          <Button
+            look="primary"
+            onClick={() => navigate({ to: "/entries/new", search: search.type ? { type: search.type } : {} })}
+          >
+            <PlusIcon /> New entry
+          </Button>
+        )
+      }
+    >
+      {!isEditor && <ReadOnly />}
+      {(hasTypes || isFiltered) && (
+        <Filters label="Filter entries" onChange={(values) => navigate({ search: entriesSearch(values) })}>
+          <SelectFilter
+            label="Type"
+            name="type"
+            value={search.type}
+            options={optionsOf(types, search.type)}
+          />
+          <SelectFilter label="Status" name="status" value={search.status} options={STATUS_OPTIONS} />
+          <InputFilter label="Locale" name="locale" value={search.locale} placeholder="en" />
+          <InputFilter label="Slug" name="slug" value={search.slug} />
+        </Filters>
+      )}
+      <ListView
+        list={list}
+        empty={<Nothing isFiltered={isFiltered} hasTypes={hasTypes || typeList.items === undefined} />}
+      >
+        {(entries) => <EntryTable entries={entries} />}
+      </ListView>
+      <BehindTheScreen operation="listEntries" input={{ query }} />
     </Screen>
+  );
+}
+
+/** A type that the address names stays to be seen, also if it does not exist. */
+function optionsOf(types: readonly { slug: string; name: string }[], type: string | undefined) {
+  const options = types.map(({ slug, name }) => ({ value: slug, text: name }));
+  const isKnown = type === undefined || options.some(({ value }) => value === type);
+  return isKnown ? options : [...options, { value: type, text: type }];
+}
+
+function EntryTable({ entries }: { readonly entries: readonly Entry[] }) {
+  const { nameOf, fieldsOf } = useTypes();
+  const columns: Column<Entry>[] = [
+    {
+      name: "Entry",
+      isHeading: true,
+      cell: (entry) => (
+        <div className="lines">
+          <Link to="/entries/$entryId" params={{ entryId: entry.id }}>
+            <strong className="clamped">
+              <bdi>{titleOf(fieldsOf(entry.type), entry)}</bdi>
+            </strong>
+          </Link>
+          <code className="soft">{entry.slug}</code>
+        </div>
+      ),
+    },
+    { name: "Type", cell: ({ type }) => nameOf(type) },
+    { name: "Locale", cell: ({ locale }) => <code>{locale}</code> },
+    { name: "Status", cell: (entry) => <StatusBadge entry={entry} /> },
+    { name: "Updated", cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  ];
+  return <Table caption="Entries" columns={columns} rows={entries} />;
+}
+
+function Nothing({ isFiltered, hasTypes }: { readonly isFiltered: boolean; readonly hasTypes: boolean }) {
+  if (isFiltered)
+    return (
+      <EmptyState title="No entry matches">
+        <p>
+          Slug and locale have to be exact. Use fewer filters, or see <Link to="/entries">all entries</Link>.
+        </p>
+      </EmptyState>
+    );
+  if (!hasTypes)
+    return (
+      <EmptyState title="No entries yet">
+        <p>
+          First an admin makes a <Link to="/content-types">content type</Link>: it says which fields entries
+          have.
+        </p>
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="No entries yet">
+      <p>
+        <Link to="/entries/new">Write the first one</Link>. It stays a draft until you publish it.
+      </p>
+    </EmptyState>
   );
 }

@@ -1,10 +1,176 @@
-import { Loading } from "../../ui/loading.tsx";
+// One entry: its draft and what is live side by side, the form of the draft, and its history.
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import type { DataOf, ErrorDetail } from "@tradepost/client/operations";
+import { useState } from "react";
+import { holderOf, useMe } from "../../data/me.ts";
+import { useRead } from "../../data/use-read.ts";
+import { useRefreshAt } from "../../data/use-refresh-at.ts";
+import { isAllowed } from "../../session/roles.ts";
+import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { Fact, Facts } from "../../ui/facts.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { Section } from "../../ui/section.tsx";
+import { Time } from "../../ui/time.tsx";
+import { ReadView } from "../../ui/views.tsx";
+import { Comparison } from "./comparison.tsx";
+import { EditForm } from "./edit-form.tsx";
+import { EntryActions } from "./entry-actions.tsx";
+import { titleOf } from "./field-values.ts";
+import { ReadOnly } from "./read-only.tsx";
+import { OldRevision, Revisions } from "./revisions.tsx";
+import { ScheduleNote } from "./schedule-note.tsx";
+import type { Entry as Known } from "./status.ts";
+import { StatusBadge } from "./status-badge.tsx";
+
+const WATCH_MS = 15_000;
 
 export function Entry() {
+  const { entryId } = useParams({ from: "/app/entries/$entryId" });
+  const input = { path: { id: entryId } };
+  const read = useRead("getEntry", input, {
+    everyMs: ({ status }) => (status === "scheduled" ? WATCH_MS : false),
+  });
+  useRefreshAt([read.data?.publishAt ?? null], read.refetch);
+  if (read.data === undefined)
+    return (
+      <Screen title="Entry" intro={<Link to="/entries">All entries</Link>}>
+        <ReadView read={read}>{() => null}</ReadView>
+      </Screen>
+    );
+  return <WithType key={entryId} entry={read.data} etag={read.etag} />;
+}
+
+interface VersionProps {
+  readonly entry: Known;
+  readonly etag: string | undefined;
+}
+
+function WithType({ entry, etag }: VersionProps) {
+  const read = useRead("getContentType", { path: { slug: entry.type } });
   return (
-    <Screen title="Entry">
-      <Loading />
+    <Screen
+      title={read.data === undefined ? entry.slug : titleOf(read.data.fields, entry)}
+      intro={<Link to="/entries">All entries</Link>}
+    >
+      <ReadView read={read}>{(type) => <Details entry={entry} etag={etag} type={type} />}</ReadView>
+      <BehindTheScreen operation="getEntry" input={{ path: { id: entry.id } }} />
     </Screen>
+  );
+}
+
+interface DetailsProps extends VersionProps {
+  readonly type: DataOf<"getContentType">;
+}
+
+function Details({ entry, etag, type }: DetailsProps) {
+  const { edit, revision } = useSearch({ from: "/app/entries/$entryId" });
+  const navigate = useNavigate({ from: "/entries/$entryId" });
+  const [obstacles, setObstacles] = useState<readonly ErrorDetail[]>([]);
+  const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });
+  const { fields } = type;
+  const openForm = (faults: readonly ErrorDetail[]) => {
+    setObstacles(faults);
+    void navigate({ search: { edit: true } });
+  };
+  if (edit === true && isEditor)
+    return (
+      <Section title="Edit the draft" intro="Saving does not publish.">
+        <EditForm
+          entry={entry}
+          etag={etag}
+          fields={fields}
+          obstacles={obstacles}
+          onClose={() => {
+            setObstacles([]);
+            void navigate({ search: {} });
+          }}
+        />
+      </Section>
+    );
+  return (
+    <>
+      {isEditor ? <EntryActions entry={entry} etag={etag} onEdit={openForm} /> : <ReadOnly />}
+      <ScheduleNote entry={entry} />
+      {revision === undefined ? (
+        <DraftAndLive entry={entry} type={type} />
+      ) : (
+        <OldRevision entry={entry} etag={etag} fields={fields} number={revision} isEditor={isEditor} />
+      )}
+      <About entry={entry} type={type} />
+      <Revisions entry={entry} />
+    </>
+  );
+}
+
+function DraftAndLive({ entry, type: { fields } }: Omit<DetailsProps, "etag">) {
+  const draft = { ...entry, name: `Draft (revision ${entry.revision})` };
+  if (entry.publishedRevision === null)
+    return (
+      <Section title="Draft" intro="Nothing of it is live.">
+        <Comparison caption="Draft" fields={fields} one={draft} />
+      </Section>
+    );
+  if (!entry.hasUnpublishedChanges)
+    return (
+      <Section title="Draft and live" intro="Both are the same.">
+        <Comparison caption="Draft and live" fields={fields} one={{ ...draft, name: "Draft and live" }} />
+      </Section>
+    );
+  return <Both entry={entry} fields={fields} draft={draft} />;
+}
+
+interface BothProps {
+  readonly entry: Known;
+  readonly fields: DetailsProps["type"]["fields"];
+  readonly draft: Known & { readonly name: string };
+}
+
+function Both({ entry, fields, draft }: BothProps) {
+  const live = useRead("getEntry", { path: { id: entry.id }, query: { version: "published" } });
+  return (
+    <Section title="Draft and live" intro="What differs goes live when you publish.">
+      <ReadView read={live}>
+        {(known) => (
+          <Comparison
+            caption="Draft and live"
+            fields={fields}
+            one={draft}
+            other={{ ...known, name: `Live (revision ${known.revision})` }}
+          />
+        )}
+      </ReadView>
+    </Section>
+  );
+}
+
+function About({ entry, type }: Omit<DetailsProps, "etag">) {
+  return (
+    <Facts label="About the entry">
+      <Fact name="Status">
+        <StatusBadge entry={entry} />
+      </Fact>
+      <Fact name="Type">
+        <Link to="/content-types/$slug" params={{ slug: entry.type }}>
+          {type.name}
+        </Link>
+      </Fact>
+      <Fact name="Locale">
+        <code>{entry.locale}</code>
+      </Fact>
+      {entry.publishedAt !== null && (
+        <Fact name="Live since">
+          <Time at={entry.publishedAt} />
+        </Fact>
+      )}
+      <Fact name="Updated">
+        <Time at={entry.updatedAt} />
+      </Fact>
+      <Fact name="Created">
+        <Time at={entry.createdAt} />
+      </Fact>
+      <Fact name="Id">
+        <code>{entry.id}</code>
+      </Fact>
+    </Facts>
   );
 }

@@ -1,10 +1,157 @@
-import { Loading } from "../../ui/loading.tsx";
+// Writes a new entry: the form has the fields of its type.
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import type { DataOf } from "@tradepost/client/operations";
+import { useState } from "react";
+import { fieldErrors } from "../../api/field-errors.ts";
+import { holderOf, useMe } from "../../data/me.ts";
+import { useChange } from "../../data/use-change.ts";
+import { useRead } from "../../data/use-read.ts";
+import { isAllowed } from "../../session/roles.ts";
+import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { useLeaveGuard } from "../../ui/leave-guard.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { say } from "../../ui/toasts.tsx";
+import { ListView, ReadView } from "../../ui/views.tsx";
+import { EntryFields, isSlugConflict, Refusal } from "./entry-fields.tsx";
+import { changesOf, type Fault, type Texts } from "./field-values.ts";
+import { ReadOnly } from "./read-only.tsx";
+import { useTypes } from "./use-types.ts";
 
 export function NewEntry() {
+  const { type } = useSearch({ from: "/app/entries/new" });
+  const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });
   return (
-    <Screen title="NewEntry">
-      <Loading />
+    <Screen title="New entry" intro={<Link to="/entries">All entries</Link>}>
+      {!isEditor ? <ReadOnly /> : type === undefined ? <ChooseType /> : <OfType key={type} slug={type} />}
+      <BehindTheScreen
+        operation="createEntry"
+        input={{ body: { type: type ?? "article", data: { title: "The autumn collection" } } }}
+      />
     </Screen>
   );
+}
+
+function ChooseType() {
+  const { list } = useTypes();
+  return (
+    <ListView
+      list={list}
+      empty={
+        <EmptyState title="No content types yet">
+          <p>
+            First an admin makes a <Link to="/content-types">content type</Link>: it says which fields entries
+            have.
+          </p>
+        </EmptyState>
+      }
+    >
+      {(types) => (
+        <>
+          <p>What kind of entry?</p>
+          <ul className="types">
+            {types.map(({ slug, name }) => (
+              <li key={slug}>
+                <Link to="/entries/new" search={{ type: slug }}>
+                  <bdi>{name}</bdi>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </ListView>
+  );
+}
+
+function OfType({ slug }: { readonly slug: string }) {
+  const read = useRead("getContentType", { path: { slug } });
+  return <ReadView read={read}>{(type) => <NewForm type={type} />}</ReadView>;
+}
+
+function NewForm({ type }: { readonly type: DataOf<"getContentType"> }) {
+  const navigate = useNavigate();
+  const [texts, setTexts] = useState<Texts>({});
+  const [slug, setSlug] = useState("");
+  const [locale, setLocale] = useState("en");
+  const [faults, setFaults] = useState<readonly Fault[]>([]);
+  const { changes, faults: found } = changesOf(type.fields, {}, texts);
+  const guard = useLeaveGuard(Object.keys(changes).length + found.length > 0 || slug !== "");
+  const create = useChange("createEntry", {
+    stale: ["listEntries"],
+    onDone: ({ id }) => {
+      guard.release();
+      say("The draft is saved. Nobody sees it until it is published.");
+      void navigate({ to: "/entries/$entryId", params: { entryId: id } });
+    },
+  });
+  const submit = () => {
+    setFaults(found);
+    create.reset();
+    if (found.length > 0) return;
+    create.mutate({
+      body: { type: type.slug, locale, ...(slug !== "" && { slug }), data: withoutEmpty(changes) },
+    });
+  };
+  const details = [...faults, ...(create.error?.details ?? [])];
+  return (
+    <Form failure={create.error} onSubmit={submit}>
+      {guard.dialog}
+      {create.error && (
+        <Refusal
+          failure={create.error}
+          fields={type.fields}
+          names={["slug", "locale"]}
+          entry={{ type: type.slug, locale, slug }}
+        />
+      )}
+      <p>
+        Type: <strong>{type.name}</strong> (<Link to="/entries/new">choose another one</Link>)
+      </p>
+      <EntryFields
+        fields={type.fields}
+        saved={{}}
+        texts={texts}
+        onTexts={setTexts}
+        slug={slug}
+        onSlug={setSlug}
+        slugHint="The entry's name in addresses. Made from the first text if you leave it empty."
+        isSlugRequired={false}
+        details={details}
+        isSlugTaken={isSlugConflict(create.error)}
+      />
+      <Field
+        label="Locale"
+        hint="The language: en, or de-AT. It stays for good."
+        error={fieldErrors(details, ["locale"]).byField.locale}
+      >
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            name="locale"
+            required
+            autoComplete="off"
+            spellCheck={false}
+            value={locale}
+            onChange={({ currentTarget }) => setLocale(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <div className="row">
+        <Button type="submit" look="primary" isBusy={create.isPending}>
+          Save draft
+        </Button>
+        <Button onClick={() => navigate({ to: "/entries", search: { type: type.slug } })}>Cancel</Button>
+      </div>
+    </Form>
+  );
+}
+
+/** A field of spaces only is empty, and a new entry has nothing to remove. */
+function withoutEmpty(changes: Readonly<Record<string, unknown>>) {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null));
 }

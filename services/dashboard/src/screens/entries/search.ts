@@ -1,38 +1,32 @@
 // The search parameters of the screens: filters, the type of a new entry, and what is open on the page of one. Pure.
-
-export type EntryStatus = "draft" | "scheduled" | "published";
+import { given, nameIn, textOf } from "../../format/search-values.ts";
+import { STATUS_TEXTS } from "./status.ts";
 
 export interface EntriesSearch {
   readonly type?: string;
-  readonly status?: EntryStatus;
+  readonly status?: keyof typeof STATUS_TEXTS;
   readonly locale?: string;
   readonly slug?: string;
 }
 
 const TYPE_CHARACTERS_MAX = 64;
 const SLUG_CHARACTERS_MAX = 200;
-const LOCALE_CHARACTERS_MAX = 255;
 
-export function entriesSearch(search: Record<string, unknown>): EntriesSearch {
-  const { status } = search;
-  const type = textOf(search.type, TYPE_CHARACTERS_MAX);
-  const locale = textOf(search.locale, LOCALE_CHARACTERS_MAX);
-  const slug = textOf(search.slug, SLUG_CHARACTERS_MAX);
-  return {
-    ...(type !== undefined && { type }),
-    ...(isStatus(status) && { status }),
-    ...(locale !== undefined && { locale }),
-    ...(slug !== undefined && { slug }),
-  };
+export function entriesSearch({ type, status, locale, slug }: Record<string, unknown>): EntriesSearch {
+  return given({
+    type: typeOf(type),
+    status: nameIn(STATUS_TEXTS, status),
+    locale: textOf(locale),
+    slug: textOf(slug)?.slice(0, SLUG_CHARACTERS_MAX),
+  });
 }
 
 export interface NewEntrySearch {
   readonly type?: string;
 }
 
-export function newEntrySearch(search: Record<string, unknown>): NewEntrySearch {
-  const type = textOf(search.type, TYPE_CHARACTERS_MAX);
-  return type === undefined ? {} : { type };
+export function newEntrySearch({ type }: Record<string, unknown>): NewEntrySearch {
+  return given({ type: typeOf(type) });
 }
 
 export interface EntrySearch {
@@ -48,13 +42,6 @@ export function entrySearch({ edit, revision }: Record<string, unknown>): EntryS
   return { ...(edit === true && { edit }), ...(isNumber && { revision: Number(revision) }) };
 }
 
-function isStatus(value: unknown): value is EntryStatus {
-  return value === "draft" || value === "scheduled" || value === "published";
-}
-
-/** A text of digits only arrives as a number. */
-function textOf(value: unknown, charactersMax: number): string | undefined {
-  if (typeof value !== "string" && typeof value !== "number") return undefined;
-  const text = String(value).trim();
-  return text !== "" && text.length <= charactersMax ? text : undefined;
+function typeOf(value: unknown): string | undefined {
+  return textOf(value)?.slice(0, TYPE_CHARACTERS_MAX);
 }

@@ -1,0 +1,96 @@
+import { expect, test } from "@jest/globals";
+import { changesOf, isSameValue, shown, type TypeField, textsOf, titleOf } from "./field-values.ts";
+import { entriesSearch, entrySearch, newEntrySearch } from "./search.ts";
+import { liveText, toneOf } from "./status.ts";
+
+const field = (key: string, type: TypeField["type"]): TypeField => ({ key, type, required: false });
+const ID = "0198c5a2-0000-7000-8000-000000000037";
+
+test.each([
+  ["text", "<b>سلام</b> 🧑‍🚀"],
+  ["richtext", "two\nlines"],
+  ["richtext", { blocks: [{ text: "a tree" }] }],
+  ["number", 12.5],
+  ["number", 1e30],
+  ["boolean", false],
+  ["datetime", "2026-11-23T13:05:31.123Z"],
+  ["media", ID],
+  ["json", { deep: [{ deeper: [null, 1] }] }],
+  ["json", "a string"],
+] as const)("a %s that is not touched is not sent: %j", (type, value) => {
+  const fields = [field("one", type)];
+  const data = { one: value };
+  expect(changesOf(fields, data, textsOf(fields, data))).toEqual({ changes: {}, faults: [] });
+});
+
+test.each([
+  ["text", "x", "x"],
+  ["text", "", null],
+  ["richtext", "x\ny", "x\ny"],
+  ["number", "-3.5", -3.5],
+  ["boolean", "true", true],
+  ["boolean", "false", false],
+  ["datetime", "2026-11-23T13:05", new Date("2026-11-23T13:05").toISOString()],
+  ["reference", ` ${ID} `, ID],
+  ["json", '{"a":[1]}', { a: [1] }],
+] as const)("a %s of “%s” is sent as %j", (type, text, value) => {
+  expect(changesOf([field("one", type)], { one: "before" }, { one: text }).changes).toEqual({ one: value });
+});
+
+test.each([
+  ["json", "{", /^is not JSON/],
+  ["number", "many", /must be a number/],
+  ["number", "12345678901234567890", /too large/],
+  ["media", "picture.png", /must be an id/],
+  ["datetime", "soon", /must be a date/],
+] as const)("a %s of “%s” is refused at its field", (type, text, message) => {
+  const { changes, faults } = changesOf([field("one", type)], {}, { one: text });
+  expect(changes).toEqual({});
+  expect(faults).toEqual([{ path: "data.one", message: expect.stringMatching(message) }]);
+});
+
+test("the tree of a rich-text editor stays one", () => {
+  const fields = [field("body", "richtext")];
+  expect(changesOf(fields, { body: { a: 1 } }, { body: '{"a":2}' }).changes).toEqual({ body: { a: 2 } });
+  expect(changesOf(fields, { body: { a: 1 } }, { body: "plain" }).faults).toHaveLength(1);
+});
+
+test("shows values as people read them", () => {
+  expect(shown({ type: "boolean" }, false)).toBe("No");
+  expect(shown({ type: "text" }, "")).toBeUndefined();
+  expect(shown({ type: "number" }, 0)).toBe("0");
+  expect(shown({ type: "json" }, [1])).toBe("[\n  1\n]");
+});
+
+test("compares values whatever the order of their keys", () => {
+  expect(isSameValue({ a: 1, b: [2] }, { b: [2], a: 1 })).toBe(true);
+  expect(isSameValue([1, 2], [2, 1])).toBe(false);
+  expect(isSameValue(undefined, "")).toBe(false);
+});
+
+test("an entry is called by its first text, or its slug", () => {
+  const fields = [field("body", "richtext"), field("title", "text")];
+  expect(titleOf(fields, { data: { body: "b", title: "T" }, slug: "s" })).toBe("T");
+  expect(titleOf(fields, { data: { title: " " }, slug: "s" })).toBe("s");
+});
+
+test("drops unknown search parameters", () => {
+  expect(entriesSearch({ type: " article ", status: "published", slug: 2026, locale: "", x: 1 })).toEqual({
+    type: "article",
+    status: "published",
+    slug: "2026",
+  });
+  expect(entriesSearch({ status: "live", type: {} })).toEqual({});
+  expect(newEntrySearch({ type: "article" })).toEqual({ type: "article" });
+  expect(entrySearch({ edit: true, revision: 3 })).toEqual({ edit: true, revision: 3 });
+  expect(entrySearch({ edit: 1, revision: -3 })).toEqual({});
+});
+
+test.each([
+  [null, false, "Draft", "quiet"],
+  [1, false, "Live", "good"],
+  [1, true, "Live with unpublished changes", "warning"],
+] as const)("says what is live", (publishedRevision, hasUnpublishedChanges, text, tone) => {
+  const entry = { status: "draft", publishedRevision, hasUnpublishedChanges } as const;
+  expect([liveText(entry), toneOf(entry)]).toEqual([text, tone]);
+});

@@ -1,0 +1,108 @@
+// The fields of an entry as a form has them: each value as text, and back. Only what was changed is sent, so that a value that a
+// form cannot show exactly, such as a number of 30 digits, stays as it is. Pure.
+import type { DataOf } from "@tradepost/client/operations";
+import { fieldOf, instantOf } from "../../format/local-time.ts";
+import { absoluteTime } from "../../format/time.ts";
+
+export type TypeField = DataOf<"getContentType">["fields"][number];
+export type Data = Readonly<Record<string, unknown>>;
+export type Texts = Readonly<Record<string, string>>;
+
+export interface Fault {
+  /** As the platform names it: `data.title`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+const INDENT = 2;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function textsOf(fields: readonly TypeField[], data: Data): Texts {
+  return Object.fromEntries(fields.map((field) => [field.key, textOf(field, data[field.key])]));
+}
+
+function textOf({ type }: TypeField, value: unknown): string {
+  if (value === undefined) return "";
+  if (type === "datetime" && typeof value === "string") return fieldOf(value);
+  if (type === "json" || typeof value === "object") return JSON.stringify(value, null, INDENT);
+  return String(value);
+}
+
+/** True if the field is edited as JSON: also the tree of a rich-text editor. */
+export function isJson({ type }: TypeField, value: unknown): boolean {
+  return type === "json" || (type === "richtext" && typeof value === "object");
+}
+
+/** What differs from the data, with `null` for what is emptied, and what cannot be sent. */
+export function changesOf(fields: readonly TypeField[], data: Data, texts: Texts) {
+  const changes: Record<string, unknown> = {};
+  const faults: Fault[] = [];
+  for (const field of fields) {
+    const { key } = field;
+    const text = texts[key] ?? "";
+    const before = Object.hasOwn(data, key) ? data[key] : undefined;
+    if (text === textOf(field, before)) continue;
+    try {
+      changes[key] = text.trim() === "" ? null : sentValueOf(field, text, before);
+    } catch (error) {
+      faults.push({ path: `data.${key}`, message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  return { changes, faults };
+}
+
+function sentValueOf(field: TypeField, text: string, before: unknown): unknown {
+  if (isJson(field, before)) return jsonOf(text);
+  if (field.type === "number") return numberOf(text);
+  if (field.type === "boolean") return text === "true";
+  if (field.type === "datetime") return instantOf(text) ?? fail("must be a date with a time");
+  if (field.type === "media" || field.type === "reference") {
+    return UUID.test(text.trim()) ? text.trim() : fail("must be an id: 36 characters with four hyphens");
+  }
+  return text;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return fail(`is not JSON: ${error instanceof Error ? error.message : "it cannot be read"}`);
+  }
+}
+
+function numberOf(text: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value)) return fail("must be a number");
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return fail("is too large to be kept exactly by a browser");
+  return value;
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}
+
+/** A value as people read it; undefined if there is none. */
+export function shown({ type }: Pick<TypeField, "type">, value: unknown): string | undefined {
+  if (value === undefined || value === null || value === "") return undefined;
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (type === "datetime" && typeof value === "string") return absoluteTime(value);
+  return typeof value === "object" ? JSON.stringify(value, null, INDENT) : String(value);
+}
+
+export function isSameValue(one: unknown, other: unknown): boolean {
+  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const pairs = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return pairs.map(([key, part]) => [key, sorted(part)]);
+}
+
+/** What an entry is called: its first text field, or its slug. */
+export function titleOf(fields: readonly TypeField[], { data, slug }: { data: Data; slug: string }): string {
+  const texts = fields.filter(({ type }) => type === "text").map(({ key }) => data[key]);
+  const first = texts.find((value) => typeof value === "string" && value.trim() !== "");
+  return typeof first === "string" ? first : slug;
+}
