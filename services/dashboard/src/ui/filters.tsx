@@ -1,6 +1,7 @@
 // The filters above a list. They are in the address of the screen, so each change goes to `onChange` at once; what is typed, when
 // the typing pauses.
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import "./field.css";
 import "./filters.css";
 
 interface FiltersProps {

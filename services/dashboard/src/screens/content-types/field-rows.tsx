@@ -113,13 +113,13 @@ function Row({ field, index, last, error, onChange, onMove, onRemove }: RowProps
       </label>
       <div className="row">
         <Button look="quiet" aria-disabled={index === 0} onClick={() => onMove(-1)}>
-          Up<span className="hidden">: {name}</span>
+          Up<span className="hidden"> {name}</span>
         </Button>
         <Button look="quiet" aria-disabled={index === last} onClick={() => onMove(1)}>
-          Down<span className="hidden">: {name}</span>
+          Down<span className="hidden"> {name}</span>
         </Button>
         <Button look="quiet" onClick={onRemove}>
-          Remove<span className="hidden">: {name}</span>
+          Remove<span className="hidden"> {name}</span>
         </Button>
       </div>
     </li>

@@ -19,6 +19,7 @@ import { entriesSearch } from "./search.ts";
 import { type Entry, STATUS_TEXTS } from "./status.ts";
 import { StatusBadge } from "./status-badge.tsx";
 import { useTypes } from "./use-types.ts";
+import "./entries.css";
 
 const PAGE = 50;
 const STATUS_OPTIONS = Object.entries(STATUS_TEXTS).map(([value, text]) => ({ value, text }));
@@ -97,7 +98,7 @@ function EntryTable({ entries }: { readonly entries: readonly Entry[] }) {
               <bdi>{titleOf(fieldsOf(entry.type), entry)}</bdi>
             </strong>
           </Link>
-          <code className="soft">{entry.slug}</code>
+          <code className="soft clamped">{entry.slug}</code>
         </div>
       ),
     },

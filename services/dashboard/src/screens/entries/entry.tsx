@@ -15,7 +15,7 @@ import { ReadView } from "../../ui/views.tsx";
 import { Comparison } from "./comparison.tsx";
 import { EditForm } from "./edit-form.tsx";
 import { EntryActions } from "./entry-actions.tsx";
-import { titleOf } from "./field-values.ts";
+import { headingOf, titleOf } from "./field-values.ts";
 import { ReadOnly } from "./read-only.tsx";
 import { OldRevision, Revisions } from "./revisions.tsx";
 import { ScheduleNote } from "./schedule-note.tsx";
@@ -49,7 +49,7 @@ function WithType({ entry, etag }: VersionProps) {
   const read = useRead("getContentType", { path: { slug: entry.type } });
   return (
     <Screen
-      title={read.data === undefined ? entry.slug : titleOf(read.data.fields, entry)}
+      title={read.data === undefined ? entry.slug : headingOf(titleOf(read.data.fields, entry))}
       intro={<Link to="/entries">All entries</Link>}
     >
       <ReadView read={read}>{(type) => <Details entry={entry} etag={etag} type={type} />}</ReadView>

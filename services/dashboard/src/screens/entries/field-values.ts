@@ -100,6 +100,15 @@ function sorted(value: unknown): unknown {
   return pairs.map(([key, part]) => [key, sorted(part)]);
 }
 
+const HEADING_CHARACTERS_MAX = 120;
+
+/** A title as a heading: the whole of a long one is in its field. */
+export function headingOf(title: string): string {
+  const characters = Array.from(title);
+  if (characters.length <= HEADING_CHARACTERS_MAX) return title;
+  return `${characters.slice(0, HEADING_CHARACTERS_MAX).join("")}…`;
+}
+
 /** What an entry is called: its first text field, or its slug. */
 export function titleOf(fields: readonly TypeField[], { data, slug }: { data: Data; slug: string }): string {
   const texts = fields.filter(({ type }) => type === "text").map(({ key }) => data[key]);

@@ -76,7 +76,7 @@ function Choose({ name, type, onChoose }: ChooseProps) {
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        Choose<span className="hidden">: {name}</span>
+        Choose<span className="hidden"> {name}</span>
       </Button>
       {isOpen && <Picker onChoose={choose} onClose={() => setOpen(false)} />}
     </>

@@ -1,0 +1,311 @@
+// Content types and entries in the dashboard: the form of a type, draft and live, schedule, revisions, and who may do what.
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { describeWithBrowser } from "../support/browser.ts";
+import { type Dashboard, refuseOnce, startDashboard, tabTo } from "./support/dashboard.ts";
+
+const STRANGE = `<img src=x onerror=alert(1)> سلام عليكم 🧑‍🚀 ${"Donaudampfschifffahrt".repeat(12)}`;
+const FIELDS = [
+  { key: "title", type: "text", required: true },
+  { key: "body", type: "richtext", required: false },
+  { key: "price", type: "number", required: false },
+  { key: "isNew", type: "boolean", required: false },
+  { key: "opensAt", type: "datetime", required: false },
+  { key: "picture", type: "media", required: false },
+  { key: "related", type: "reference", required: false },
+  { key: "extra", type: "json", required: false },
+];
+
+describeWithBrowser("the content of a shop in a browser (if there is one)", () => {
+  let dashboard: Dashboard;
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+  });
+  afterAll(() => dashboard.stop());
+
+  const dialog = (page: Page) => page.locator("dialog[open]");
+  const send = (method: string, path: string, body: unknown) =>
+    dashboard.tenant.owner.send(method, path, {
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const putType = async (slug: string, fields: unknown[] = FIELDS) =>
+    expect((await send("PUT", `/v1/content-types/${slug}`, { name: slug, fields })).status).toBeLessThan(300);
+  const addEntry = async (type: string, data: unknown) => {
+    const { status, body } = await dashboard.tenant.owner.post("/v1/entries", { type, data });
+    expect(status).toBe(201);
+    return body.data.id as string;
+  };
+  const read = async (id: string, query = "") =>
+    (await dashboard.tenant.owner.get(`/v1/entries/${id}${query}`)).body.data;
+
+  test("begins with Article, changes the type, and never overwrites or breaks anything", async () => {
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/entries" });
+    await page.getByRole("heading", { name: "No entries yet" }).waitFor();
+    await page.getByRole("link", { name: "content type", exact: true }).click();
+    await page.getByRole("heading", { name: "No content types yet" }).waitFor();
+    await opened.expectAccessible();
+    await page.getByRole("button", { name: "Begin with Article" }).click();
+    expect(await page.getByLabel("Slug").inputValue()).toBe("article");
+    await page.getByRole("button", { name: "Up body" }).click();
+    expect(await page.getByLabel("Key of field 1").inputValue()).toBe("body");
+    await page.getByRole("button", { name: "Down body" }).click();
+    await page.getByRole("button", { name: "Add a field" }).click();
+    await page.getByLabel("Key of field 3").fill("title");
+    await page.getByRole("button", { name: "Create type" }).click();
+    await page.locator(".field-error").getByText("Repeats the key of an earlier field.").waitFor();
+    await opened.expectAccessible();
+    await opened.picture("type-form");
+    await page.getByLabel("Key of field 3").fill("price");
+    await page.getByLabel("Type of field 3").selectOption("number");
+    await page.getByRole("button", { name: "Create type" }).click();
+    await page.waitForURL("**/content-types/article");
+    await page.getByRole("row", { name: /title Text, one line Required/ }).waitFor();
+    await opened.expectAccessible();
+    await opened.picture("type");
+
+    // A new type with the slug of another one changes nothing.
+    await page.goto(`${dashboard.platform.url}/dashboard/content-types?add=empty`);
+    await page.getByLabel("Name").fill("Other");
+    await page.getByLabel("Slug").fill("article");
+    await page.getByRole("button", { name: "Create type" }).click();
+    await page.locator(".field-error").getByText("Another type has this slug.").waitFor();
+    await page.getByRole("link", { name: "All content types" }).click();
+    await dialog(page).getByText("Leave without saving?").waitFor();
+    await dialog(page).getByRole("button", { name: "Discard my changes" }).click();
+    await page.getByRole("link", { name: "Article", exact: true }).click();
+
+    // Someone else changes the type meanwhile.
+    await page.getByRole("button", { name: "Change" }).click();
+    await page.getByLabel("Name").fill("Story");
+    await send("PUT", "/v1/content-types/article", { name: "News", fields: FIELDS.slice(0, 2) });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("row", { name: "Name Story News" }).waitFor();
+    await opened.expectAccessible();
+    await page.getByRole("button", { name: "Discard yours" }).click();
+    expect(await page.getByLabel("Name").inputValue()).toBe("News");
+
+    // An entry that the change would break is named.
+    const id = await addEntry("article", { title: "one" });
+    await page.getByLabel("Type of field 1").selectOption("number");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("alert").getByText("An entry would break").waitFor();
+    expect(await page.getByRole("link", { name: "open the entry" }).getAttribute("href")).toBe(
+      `/dashboard/entries/${id}`,
+    );
+    await opened.expectAccessible();
+    await opened.picture("type-in-use");
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("writes an entry with every kind of field, publishes it, and shows draft and live", async () => {
+    await putType("product");
+    const other = await addEntry("product", { title: "The other" });
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/entries/new" });
+    await page.getByRole("link", { name: "product" }).click();
+    await page.getByRole("textbox", { name: "body" }).fill(STRANGE);
+    await page.getByLabel("price").fill("many");
+    await page.getByLabel("isNew").selectOption("Yes");
+    await page.getByLabel("opensAt").fill("2027-01-31T10:00");
+    await page.getByLabel("extra").fill("{");
+    await page.getByRole("button", { name: "Choose related" }).click();
+    await dialog(page).getByRole("button", { name: "Choose The other" }).click();
+    await page.getByRole("button", { name: "Choose picture" }).click();
+    await dialog(page).getByRole("heading", { name: "No files yet" }).waitFor();
+    await dialog(page).getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await page.locator(".field-error").getByText("Is not JSON").waitFor();
+    await page.locator(".field-error").getByText("Must be a number.").waitFor();
+    await opened.expectAccessible();
+    await opened.picture("entry-form");
+    await page.getByLabel("price").fill("12.50");
+    await page.getByLabel("extra").fill('{"deep":[[[[{"a":null}]]]]}');
+    await page.getByLabel("Slug").fill("the-other");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await page.getByRole("alert").getByText("The slug is taken").waitFor();
+    await page.getByLabel("Slug").fill("strange");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await page.waitForURL(/entries\/[0-9a-f-]{36}$/);
+    const id = page.url().slice(-36);
+    expect((await read(id)).data).toEqual({
+      body: STRANGE,
+      price: 12.5,
+      isNew: true,
+      opensAt: new Date("2027-01-31T10:00").toISOString(),
+      related: other,
+      extra: { deep: [[[[{ a: null }]]]] },
+    });
+
+    // A draft without its title cannot go live; the form says so at the field.
+    await page.getByRole("button", { name: "Publish" }).click();
+    await dialog(page).getByRole("button", { name: "Publish" }).click();
+    await page.getByRole("alert").getByText("The draft cannot go live yet").waitFor();
+    await page.locator(".field-error").getByText("Is required.").waitFor();
+    await opened.expectAccessible();
+    await page.getByLabel("title").fill(STRANGE);
+    await page.getByRole("link", { name: "All entries" }).click();
+    await dialog(page).getByRole("button", { name: "Stay here" }).click();
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await page.getByRole("button", { name: "Publish" }).click();
+    await dialog(page).getByRole("button", { name: "Publish" }).click();
+    await page.getByText("Both are the same.").waitFor();
+
+    // Another draft: the page shows what differs from what is live.
+    await page.getByRole("button", { name: "Edit draft" }).click();
+    await page.getByRole("textbox", { name: "body" }).fill("Short.");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    const body = page.getByRole("row", { name: /^body Differs/ });
+    await body.waitFor();
+    expect(await body.textContent()).toMatch(/Short\.<img src=x onerror/);
+    expect(await page.getByText("Differs", { exact: true }).count()).toBe(1);
+    await page.getByText("Live with unpublished changes").waitFor();
+    await opened.expectAccessible();
+    await opened.picture("entry");
+
+    // The first revision, and the way back to it.
+    await page.getByRole("link", { name: "Revision 1", exact: true }).click();
+    await page.getByRole("heading", { name: "Revision 1 and the draft" }).waitFor();
+    await page.getByRole("button", { name: "Restore" }).click();
+    await dialog(page).getByRole("button", { name: "Restore" }).click();
+    await page.getByText("Revision 1 is the draft again, as revision 4.").first().waitFor();
+    expect((await read(id)).data.body).toBe(STRANGE);
+    expect((await read(id, "?version=published")).data.title).toBe(STRANGE);
+
+    // Someone else saves the draft meanwhile.
+    await page.getByRole("link", { name: "Close", exact: true }).click();
+    await page.getByRole("button", { name: "Edit draft" }).click();
+    await page.getByRole("textbox", { name: "body" }).fill("mine");
+    await send("PATCH", `/v1/entries/${id}`, { data: { body: "theirs", price: 1 } });
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await page.getByRole("row", { name: "body mine theirs" }).waitFor();
+    expect((await read(id)).data.body).toBe("theirs");
+    await opened.expectAccessible();
+    await opened.picture("entry-conflict");
+    await page.getByRole("button", { name: "Save your version" }).click();
+    await page.getByText("Revision 6 is saved.").first().waitFor();
+    expect(await read(id)).toMatchObject({ data: { body: "mine", price: 1 } });
+
+    // Offline again, and gone.
+    await page.getByRole("button", { name: "Unpublish" }).click();
+    await refuseOnce(page, `/v1/entries/${id}/unpublish`, { status: 409, code: "invalid_transition" });
+    await dialog(page).getByRole("button", { name: "Unpublish" }).click();
+    await dialog(page).getByText("This has changed in the meantime").waitFor();
+    await dialog(page).getByRole("button", { name: "Unpublish" }).click();
+    await page.getByText("Nothing of it is live.").waitFor();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await dialog(page).getByRole("button", { name: "Delete entry" }).click();
+    await page.getByText("The entry is deleted.").first().waitFor();
+    await page.getByRole("link", { name: "The other" }).waitFor();
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("schedules an entry that goes live by itself, with the keyboard only at 360 px", async () => {
+    await putType("note", FIELDS.slice(0, 2));
+    const id = await addEntry("note", { title: STRANGE, body: "b" });
+    const { page, ...opened } = await dashboard.open({
+      as: dashboard.owner,
+      at: "/entries?type=note&x=1",
+      width: 360,
+      height: 740,
+    });
+    await page.getByRole("table").waitFor();
+    expect(await page.getByRole("row").count()).toBe(2);
+    await opened.expectAccessible();
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("entries-narrow");
+    await page.getByLabel("Status").selectOption("Live");
+    await page.getByRole("heading", { name: "No entry matches" }).waitFor();
+    expect(new URL(page.url()).search).toBe("?type=note&status=published");
+    await page.goBack();
+    await tabTo(page, /^<img/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: /^<img/ }).waitFor();
+    await opened.expectAccessible();
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("entry-narrow");
+    await tabTo(page, "Edit draft");
+    await page.keyboard.press("Enter");
+    await tabTo(page, "body");
+    await page.keyboard.type("etter");
+    await tabTo(page, "Cancel");
+    await page.keyboard.press("Enter");
+    await tabTo(page, "Discard my changes");
+    await opened.expectNoSidewaysScroll();
+    await page.keyboard.press("Enter");
+    await tabTo(page, "Schedule");
+    await page.keyboard.press("Enter");
+    await dialog(page).getByText("In UTC:").waitFor();
+    await opened.expectAccessible();
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("schedule-narrow");
+    await tabTo(page, "Schedule");
+    await page.keyboard.press("Enter");
+    await page.getByText(/UTC · .* left/).waitFor();
+    await opened.expectAccessible();
+    await opened.expectNoSidewaysScroll();
+    await tabTo(page, "Unschedule");
+    await page.keyboard.press("Enter");
+    await tabTo(page, "Unschedule");
+    await page.keyboard.press("Enter");
+    await page.getByText("The schedule is gone.").first().waitFor();
+    const publishAt = new Date(Date.now() + 2_000).toISOString();
+    await dashboard.tenant.owner.post(`/v1/entries/${id}/schedule`, { publishAt });
+    await page.reload();
+    await page.getByText("Both are the same.").waitFor();
+    await page.getByText("Goes live on").waitFor({ state: "detached" });
+
+    // The form of a type on a narrow screen.
+    await page.goto(`${dashboard.platform.url}/dashboard/content-types/note?edit=true`);
+    await tabTo(page, "Down title");
+    await page.keyboard.press("Enter");
+    expect(await page.getByLabel("Key of field 1").inputValue()).toBe("body");
+    await opened.expectNoSidewaysScroll();
+    await opened.expectAccessible();
+    await opened.picture("type-form-narrow");
+    await tabTo(page, "Save");
+    await page.keyboard.press("Enter");
+    await page.getByText("“note” is saved.").first().waitFor();
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("shows viewers everything, and offers each role what it may do", async () => {
+    await putType("page", FIELDS.slice(0, 1));
+    const id = await addEntry("page", { title: "About us" });
+    const viewer = await dashboard.open({
+      as: await dashboard.addStaff("viewer"),
+      at: `/entries/${id}?edit=true`,
+    });
+    await viewer.page.getByText("You see entries and cannot change them").waitFor();
+    await viewer.page.getByRole("heading", { name: "Revisions" }).waitFor();
+    for (const name of ["Publish", "Edit draft", "Schedule", "Delete"])
+      expect(await viewer.page.getByRole("button", { name }).count()).toBe(0);
+    await viewer.expectAccessible();
+    await viewer.page.getByRole("link", { name: "All entries" }).click();
+    await viewer.page.getByRole("link", { name: "About us" }).waitFor();
+    expect(await viewer.page.getByRole("button", { name: "New entry" }).count()).toBe(0);
+    await viewer.page.goto(`${dashboard.platform.url}/dashboard/entries/new?type=page`);
+    await viewer.page.getByText("Editors, admins and owners may write and publish.").waitFor();
+    viewer.expectNoFaults();
+    await viewer.close();
+
+    const editor = await dashboard.open({
+      as: await dashboard.addStaff("editor"),
+      at: "/content-types/page?edit=true",
+    });
+    await editor.page
+      .getByText("This is for the roles admin and owner. You are signed in as editor.")
+      .waitFor();
+    expect(await editor.page.getByRole("button", { name: /Change|Save/ }).count()).toBe(0);
+    await editor.expectAccessible();
+    await editor.page.goto(`${dashboard.platform.url}/dashboard/content-types?add=article`);
+    await editor.page.getByRole("table").waitFor();
+    expect(await editor.page.getByRole("button", { name: "New type" }).count()).toBe(0);
+    await editor.page.goto(`${dashboard.platform.url}/dashboard/entries/${id}`);
+    await editor.page.getByRole("button", { name: "Publish" }).waitFor();
+    editor.expectNoFaults();
+    await editor.close();
+  });
+});
