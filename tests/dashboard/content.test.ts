@@ -1,10 +1,15 @@
 // Content types and entries in the dashboard: the form of a type, draft and live, schedule, revisions, and who may do what.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { bearer, until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
 import { type Dashboard, refuseOnce, startDashboard, tabTo } from "./support/dashboard.ts";
 
 const STRANGE = `<img src=x onerror=alert(1)> سلام عليكم 🧑‍🚀 ${"Donaudampfschifffahrt".repeat(12)}`;
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
 const FIELDS = [
   { key: "title", type: "text", required: true },
   { key: "body", type: "richtext", required: false },
@@ -35,6 +40,18 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     const { status, body } = await dashboard.tenant.owner.post("/v1/entries", { type, data });
     expect(status).toBe(201);
     return body.data.id as string;
+  };
+  const addPicture = async () => {
+    const form = new FormData();
+    form.append("file", new Blob([new Uint8Array(PNG)]), "<b>pixel.png");
+    const options = { method: "POST", headers: bearer(dashboard.tenant.apiKey), body: form };
+    const response = await fetch(`${dashboard.platform.url}/v1/media`, options);
+    const { data } = (await response.json()) as { data: { id: string } };
+    await until("the thumbnail's file", async () => {
+      const { body } = await dashboard.tenant.owner.get(`/v1/media/${data.id}`);
+      return body.data.status === "ready";
+    });
+    return data.id;
   };
   const read = async (id: string, query = "") =>
     (await dashboard.tenant.owner.get(`/v1/entries/${id}${query}`)).body.data;
@@ -104,6 +121,24 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     const other = await addEntry("product", { title: "The other" });
     const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/entries/new" });
     await page.getByRole("link", { name: "product" }).click();
+    await page.getByRole("button", { name: "Choose picture" }).click();
+    await dialog(page).getByRole("heading", { name: "No files yet" }).waitFor();
+    await dialog(page).getByRole("button", { name: "Cancel" }).click();
+    const picture = await addPicture();
+    // The browser asks before it loads a page with unsaved edits again.
+    await page.getByLabel("price").fill("1");
+    const asked: string[] = [];
+    page.once("dialog", async (question) => {
+      asked.push(question.type());
+      await question.accept();
+    });
+    await page.reload();
+    expect(asked).toEqual(["beforeunload"]);
+    await page.getByRole("button", { name: "Choose picture" }).click();
+    const shown = "document.querySelector('.thumbs img')?.naturalWidth > 0";
+    await until("the thumbnail", async () => await page.evaluate(shown));
+    await opened.expectAccessible();
+    await dialog(page).getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("textbox", { name: "body" }).fill(STRANGE);
     await page.getByLabel("price").fill("many");
     await page.getByLabel("isNew").selectOption("Yes");
@@ -112,11 +147,11 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await page.getByRole("button", { name: "Choose related" }).click();
     await dialog(page).getByRole("button", { name: "Choose The other" }).click();
     await page.getByRole("button", { name: "Choose picture" }).click();
-    await dialog(page).getByRole("heading", { name: "No files yet" }).waitFor();
-    await dialog(page).getByRole("button", { name: "Cancel" }).click();
+    await dialog(page).getByRole("button", { name: "<b>pixel.png" }).click();
     await page.getByRole("button", { name: "Save draft" }).click();
     await page.locator(".field-error").getByText("Is not JSON").waitFor();
     await page.locator(".field-error").getByText("Must be a number.").waitFor();
+    expect(await page.evaluate("document.activeElement.name")).toBe("data.price");
     await opened.expectAccessible();
     await opened.picture("entry-form");
     await page.getByLabel("price").fill("12.50");
@@ -133,6 +168,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
       price: 12.5,
       isNew: true,
       opensAt: new Date("2027-01-31T10:00").toISOString(),
+      picture,
       related: other,
       extra: { deep: [[[[{ a: null }]]]] },
     });

@@ -36,7 +36,7 @@ export function explain(failure: Failure): Explanation {
     case 422:
       return plain(
         "Some fields need attention",
-        failure.details.length > 0 ? "Correct the fields below and try again." : text,
+        failure.details.length > 0 ? "Correct the marked fields and try again." : text,
       );
     case 429:
       return plain("Too many requests");

@@ -68,23 +68,6 @@ export function TypeForm({ from, etag, onSaved, onCancel }: TypeFormProps) {
   return (
     <Form failure={save.error} onSubmit={submit}>
       {guard.dialog}
-      {save.error && save.error.status !== 412 && <Refusal failure={save.error} details={rest} />}
-      {theirs !== null && (
-        <VersionConflict
-          differences={differences(draft, theirs.draft)}
-          onSaveYours={() => {
-            setTheirs(null);
-            setBase(theirs);
-            put(theirs.etag);
-          }}
-          onTakeTheirs={() => {
-            setBase(theirs);
-            setDraft(theirs.draft);
-            setTheirs(null);
-            save.reset();
-          }}
-        />
-      )}
       <div className="fields">
         <Field label="Name" error={byField.name}>
           {(control) => (
@@ -133,6 +116,23 @@ export function TypeForm({ from, etag, onSaved, onCancel }: TypeFormProps) {
         error={save.error?.details.find(({ path }) => path === "fields")?.message}
         onChange={(fields) => setDraft({ ...draft, fields })}
       />
+      {save.error && save.error.status !== 412 && <Refusal failure={save.error} details={rest} />}
+      {theirs !== null && (
+        <VersionConflict
+          differences={differences(draft, theirs.draft)}
+          onSaveYours={() => {
+            setTheirs(null);
+            setBase(theirs);
+            put(theirs.etag);
+          }}
+          onTakeTheirs={() => {
+            setBase(theirs);
+            setDraft(theirs.draft);
+            setTheirs(null);
+            save.reset();
+          }}
+        />
+      )}
       <div className="row">
         <Button type="submit" look="primary" isBusy={save.isPending}>
           {isNew ? "Create type" : "Save"}

@@ -1,8 +1,8 @@
 // The form of a draft. It saves for the version that was read when it was opened: what somebody else has saved meanwhile is shown
 // beside it, and never overwritten without a question.
 
-import type { ErrorDetail } from "@tradepost/client/operations";
 import { useState } from "react";
+import type { Failure } from "../../api/failure.ts";
 import { useChange } from "../../data/use-change.ts";
 import { request } from "../../session/request.ts";
 import { Button } from "../../ui/button.tsx";
@@ -12,7 +12,15 @@ import { Note } from "../../ui/note.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { VersionConflict } from "../../ui/version-conflict.tsx";
 import { EntryFields, isSlugConflict, Refusal } from "./entry-fields.tsx";
-import { changesOf, type Data, isSameValue, type Texts, type TypeField, textsOf } from "./field-values.ts";
+import {
+  changesOf,
+  type Data,
+  isSameValue,
+  refusalOf,
+  type Texts,
+  type TypeField,
+  textsOf,
+} from "./field-values.ts";
 import type { Entry } from "./status.ts";
 import { Value } from "./value.tsx";
 
@@ -21,7 +29,7 @@ interface EditFormProps {
   readonly etag: string | undefined;
   readonly fields: readonly TypeField[];
   /** Why the draft could not go live. */
-  readonly obstacles: readonly ErrorDetail[];
+  readonly obstacle: Failure | null;
   readonly onClose: () => void;
 }
 
@@ -30,12 +38,12 @@ interface Base {
   readonly etag: string | undefined;
 }
 
-export function EditForm({ entry, etag, fields, obstacles, onClose }: EditFormProps) {
+export function EditForm({ entry, etag, fields, obstacle, onClose }: EditFormProps) {
   const [base, setBase] = useState<Base>({ entry, etag });
   const [theirs, setTheirs] = useState<Base | null>(null);
   const [texts, setTexts] = useState<Texts>(() => textsOf(fields, entry.data));
   const [slug, setSlug] = useState(entry.slug);
-  const [details, setDetails] = useState(obstacles);
+  const [refusal, setRefusal] = useState(obstacle);
   const { changes, faults } = changesOf(fields, base.entry.data, texts);
   const isRenamed = slug !== base.entry.slug;
   const isDirty = isRenamed || faults.length > 0 || Object.keys(changes).length > 0;
@@ -58,7 +66,6 @@ export function EditForm({ entry, etag, fields, obstacles, onClose }: EditFormPr
       },
       {
         onError: async (failure) => {
-          setDetails(failure.details);
           if (failure.status !== 412) return;
           const reply = await request("getEntry", { path });
           setTheirs({ entry: reply.data, etag: reply.etag ?? undefined });
@@ -67,7 +74,7 @@ export function EditForm({ entry, etag, fields, obstacles, onClose }: EditFormPr
     );
   const submit = () => {
     setTheirs(null);
-    setDetails(faults);
+    setRefusal(faults.length > 0 ? refusalOf(faults) : null);
     save.reset();
     if (faults.length > 0) return;
     if (isDirty) send(base.etag);
@@ -80,16 +87,29 @@ export function EditForm({ entry, etag, fields, obstacles, onClose }: EditFormPr
     setTheirs(null);
     save.reset();
   };
+  const failure = refusal ?? save.error;
   return (
-    <Form failure={save.error} onSubmit={submit}>
+    <Form failure={failure} onSubmit={submit}>
       {guard.dialog}
-      {obstacles.length > 0 && details === obstacles && (
+      {obstacle !== null && refusal === obstacle && (
         <Note tone="danger" title="The draft cannot go live yet" isAlert>
-          <p>Correct the fields below, save, and publish again.</p>
+          <p>Correct the marked fields, save, and publish again.</p>
         </Note>
       )}
-      {save.error && save.error.status !== 412 && (
-        <Refusal failure={save.error} fields={fields} names={["slug"]} entry={{ ...pick(entry), slug }} />
+      <EntryFields
+        fields={fields}
+        saved={base.entry.data}
+        texts={texts}
+        onTexts={setTexts}
+        slug={slug}
+        onSlug={setSlug}
+        slugHint="The entry's name in addresses. The live one keeps its slug until you publish."
+        isSlugRequired
+        details={failure?.details ?? []}
+        isSlugTaken={isSlugConflict(save.error)}
+      />
+      {failure !== null && failure !== obstacle && failure.status !== 412 && (
+        <Refusal failure={failure} fields={fields} names={["slug"]} entry={{ ...pick(entry), slug }} />
       )}
       {theirs !== null && (
         <VersionConflict
@@ -101,18 +121,6 @@ export function EditForm({ entry, etag, fields, obstacles, onClose }: EditFormPr
           onTakeTheirs={() => takeTheirs(theirs)}
         />
       )}
-      <EntryFields
-        fields={fields}
-        saved={base.entry.data}
-        texts={texts}
-        onTexts={setTexts}
-        slug={slug}
-        onSlug={setSlug}
-        slugHint="The entry's name in addresses. The live one keeps its slug until you publish."
-        isSlugRequired
-        details={details}
-        isSlugTaken={isSlugConflict(save.error)}
-      />
       <div className="row">
         <Button type="submit" look="primary" isBusy={save.isPending}>
           Save draft

@@ -1,6 +1,5 @@
 // What can be done with an entry: each asks first, and acts on the version that is on the screen.
 import { useNavigate } from "@tanstack/react-router";
-import type { ErrorDetail } from "@tradepost/client/operations";
 import { type ReactNode, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { useChange } from "../../data/use-change.ts";
@@ -14,7 +13,7 @@ import type { Entry } from "./status.ts";
 interface EntryActionsProps {
   readonly entry: Entry;
   readonly etag: string | undefined;
-  readonly onEdit: (obstacles: readonly ErrorDetail[]) => void;
+  readonly onEdit: (obstacle: Failure | null) => void;
 }
 
 type Open = "publish" | "schedule" | "unschedule" | "unpublish" | "delete";
@@ -24,9 +23,9 @@ export function EntryActions({ entry, etag, onEdit }: EntryActionsProps) {
   const { status, publishedRevision, hasUnpublishedChanges } = entry;
   const close = () => setOpen(null);
   const input = { path: { id: entry.id }, ...(etag !== undefined && { ifMatch: etag }) };
-  const incomplete = ({ details }: Failure) => {
+  const incomplete = (failure: Failure) => {
     close();
-    onEdit(details);
+    onEdit(failure);
   };
   const dialogProps = { entry, input, onClose: close };
   const isScheduled = status === "scheduled";
@@ -38,7 +37,7 @@ export function EntryActions({ entry, etag, onEdit }: EntryActionsProps) {
           Publish
         </Button>
       )}
-      <Button onClick={() => onEdit([])}>Edit draft</Button>
+      <Button onClick={() => onEdit(null)}>Edit draft</Button>
       {hasNews && (
         <Button onClick={() => setOpen("schedule")}>{isScheduled ? "Change schedule" : "Schedule"}</Button>
       )}

@@ -1,7 +1,8 @@
 // One entry: its draft and what is live side by side, the form of the draft, and its history.
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import type { DataOf, ErrorDetail } from "@tradepost/client/operations";
+import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
+import type { Failure } from "../../api/failure.ts";
 import { holderOf, useMe } from "../../data/me.ts";
 import { useRead } from "../../data/use-read.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
@@ -50,7 +51,12 @@ function WithType({ entry, etag }: VersionProps) {
   return (
     <Screen
       title={read.data === undefined ? entry.slug : headingOf(titleOf(read.data.fields, entry))}
-      intro={<Link to="/entries">All entries</Link>}
+      intro={
+        <span className="row">
+          <Link to="/entries">All entries</Link>
+          <StatusBadge entry={entry} />
+        </span>
+      }
     >
       <ReadView read={read}>{(type) => <Details entry={entry} etag={etag} type={type} />}</ReadView>
       <BehindTheScreen operation="getEntry" input={{ path: { id: entry.id } }} />
@@ -65,11 +71,11 @@ interface DetailsProps extends VersionProps {
 function Details({ entry, etag, type }: DetailsProps) {
   const { edit, revision } = useSearch({ from: "/app/entries/$entryId" });
   const navigate = useNavigate({ from: "/entries/$entryId" });
-  const [obstacles, setObstacles] = useState<readonly ErrorDetail[]>([]);
+  const [obstacle, setObstacle] = useState<Failure | null>(null);
   const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });
   const { fields } = type;
-  const openForm = (faults: readonly ErrorDetail[]) => {
-    setObstacles(faults);
+  const openForm = (reason: Failure | null) => {
+    setObstacle(reason);
     void navigate({ search: { edit: true } });
   };
   if (edit === true && isEditor)
@@ -79,9 +85,9 @@ function Details({ entry, etag, type }: DetailsProps) {
           entry={entry}
           etag={etag}
           fields={fields}
-          obstacles={obstacles}
+          obstacle={obstacle}
           onClose={() => {
-            setObstacles([]);
+            setObstacle(null);
             void navigate({ search: {} });
           }}
         />
@@ -146,9 +152,6 @@ function Both({ entry, fields, draft }: BothProps) {
 function About({ entry, type }: Omit<DetailsProps, "etag">) {
   return (
     <Facts label="About the entry">
-      <Fact name="Status">
-        <StatusBadge entry={entry} />
-      </Fact>
       <Fact name="Type">
         <Link to="/content-types/$slug" params={{ slug: entry.type }}>
           {type.name}

@@ -1,6 +1,7 @@
 // The fields of an entry as a form has them: each value as text, and back. Only what was changed is sent, so that a value that a
 // form cannot show exactly, such as a number of 30 digits, stays as it is. Pure.
 import type { DataOf } from "@tradepost/client/operations";
+import { Failure } from "../../api/failure.ts";
 import { fieldOf, instantOf } from "../../format/local-time.ts";
 import { absoluteTime } from "../../format/time.ts";
 
@@ -79,6 +80,18 @@ function numberOf(text: string): number {
 
 function fail(message: string): never {
   throw new Error(message);
+}
+
+/** What a form finds before it sends, in the shape of the platform's refusal. */
+export function refusalOf(faults: readonly Fault[]): Failure {
+  return new Failure({
+    status: 422,
+    code: "validation_failed",
+    message: "Some fields cannot be saved.",
+    requestId: null,
+    details: [...faults],
+    retryAfterSeconds: null,
+  });
 }
 
 /** A value as people read it; undefined if there is none. */

@@ -2,6 +2,7 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
+import type { Failure } from "../../api/failure.ts";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { holderOf, useMe } from "../../data/me.ts";
 import { useChange } from "../../data/use-change.ts";
@@ -17,7 +18,7 @@ import { Screen } from "../../ui/screen.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
 import { EntryFields, isSlugConflict, Refusal } from "./entry-fields.tsx";
-import { changesOf, type Fault, type Texts } from "./field-values.ts";
+import { changesOf, refusalOf, type Texts } from "./field-values.ts";
 import { ReadOnly } from "./read-only.tsx";
 import { useTypes } from "./use-types.ts";
 
@@ -77,7 +78,7 @@ function NewForm({ type }: { readonly type: DataOf<"getContentType"> }) {
   const [texts, setTexts] = useState<Texts>({});
   const [slug, setSlug] = useState("");
   const [locale, setLocale] = useState("en");
-  const [faults, setFaults] = useState<readonly Fault[]>([]);
+  const [refusal, setRefusal] = useState<Failure | null>(null);
   const { changes, faults: found } = changesOf(type.fields, {}, texts);
   const guard = useLeaveGuard(Object.keys(changes).length + found.length > 0 || slug !== "");
   const create = useChange("createEntry", {
@@ -89,25 +90,18 @@ function NewForm({ type }: { readonly type: DataOf<"getContentType"> }) {
     },
   });
   const submit = () => {
-    setFaults(found);
     create.reset();
+    setRefusal(found.length > 0 ? refusalOf(found) : null);
     if (found.length > 0) return;
     create.mutate({
       body: { type: type.slug, locale, ...(slug !== "" && { slug }), data: withoutEmpty(changes) },
     });
   };
-  const details = [...faults, ...(create.error?.details ?? [])];
+  const failure = refusal ?? create.error;
+  const details = failure?.details ?? [];
   return (
-    <Form failure={create.error} onSubmit={submit}>
+    <Form failure={failure} onSubmit={submit}>
       {guard.dialog}
-      {create.error && (
-        <Refusal
-          failure={create.error}
-          fields={type.fields}
-          names={["slug", "locale"]}
-          entry={{ type: type.slug, locale, slug }}
-        />
-      )}
       <p>
         Type: <strong>{type.name}</strong> (<Link to="/entries/new">choose another one</Link>)
       </p>
@@ -141,6 +135,14 @@ function NewForm({ type }: { readonly type: DataOf<"getContentType"> }) {
           />
         )}
       </Field>
+      {failure && (
+        <Refusal
+          failure={failure}
+          fields={type.fields}
+          names={["slug", "locale"]}
+          entry={{ type: type.slug, locale, slug }}
+        />
+      )}
       <div className="row">
         <Button type="submit" look="primary" isBusy={create.isPending}>
           Save draft
