@@ -1,5 +1,5 @@
 // After a 412: someone else has changed the resource since it was read. Shows both versions, and lets the person choose.
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Button } from "./button.tsx";
 import { Note } from "./note.tsx";
 import "./version-conflict.css";
@@ -20,33 +20,40 @@ interface VersionConflictProps {
 }
 
 export function VersionConflict({ differences, onSaveYours, onTakeTheirs }: VersionConflictProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  // The button that was pressed may be at the end of a long form.
+  useEffect(() => {
+    frame.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   return (
-    <Note tone="warning" title="Someone else has changed this meanwhile" isAlert>
-      <p>Nothing is lost: your version is not saved yet. Compare the two, and choose.</p>
-      <table className="versions">
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Yours</th>
-            <th scope="col">Saved now</th>
-          </tr>
-        </thead>
-        <tbody>
-          {differences.map(({ field, yours, now }) => (
-            <tr key={field}>
-              <th scope="row">{field}</th>
-              <td>{yours}</td>
-              <td>{now}</td>
+    <div ref={frame}>
+      <Note tone="warning" title="Someone else has changed this meanwhile" isAlert>
+        <p>Nothing is lost: your version is not saved yet. Compare the two, and choose.</p>
+        <table className="versions">
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">Yours</th>
+              <th scope="col">Saved now</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-      <div className="row">
-        <Button look="primary" onClick={onSaveYours}>
-          Save your version
-        </Button>
-        <Button onClick={onTakeTheirs}>Discard yours</Button>
-      </div>
-    </Note>
+          </thead>
+          <tbody>
+            {differences.map(({ field, yours, now }) => (
+              <tr key={field}>
+                <th scope="row">{field}</th>
+                <td>{yours}</td>
+                <td>{now}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <div className="row">
+          <Button look="primary" onClick={onSaveYours}>
+            Save your version
+          </Button>
+          <Button onClick={onTakeTheirs}>Discard yours</Button>
+        </div>
+      </Note>
+    </div>
   );
 }

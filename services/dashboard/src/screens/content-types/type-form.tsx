@@ -12,7 +12,7 @@ import { Form } from "../../ui/form.tsx";
 import { useLeaveGuard } from "../../ui/leave-guard.tsx";
 import { Note } from "../../ui/note.tsx";
 import { say } from "../../ui/toasts.tsx";
-import { VersionConflict } from "../../ui/version-conflict.tsx";
+import { type Difference, VersionConflict } from "../../ui/version-conflict.tsx";
 import { FieldRows } from "./field-rows.tsx";
 import {
   bodyOf,
@@ -153,7 +153,7 @@ async function current(slug: string): Promise<Theirs | null> {
   }
 }
 
-function differences(yours: TypeDraft, now: TypeDraft) {
+function differences(yours: TypeDraft, now: TypeDraft): Difference[] {
   return [
     ...(yours.name === now.name ? [] : [{ field: "Name", yours: yours.name, now: now.name }]),
     { field: "Fields", yours: fieldsText(yours.fields), now: fieldsText(now.fields) },

@@ -10,7 +10,7 @@ import { Form } from "../../ui/form.tsx";
 import { useLeaveGuard } from "../../ui/leave-guard.tsx";
 import { Note } from "../../ui/note.tsx";
 import { say } from "../../ui/toasts.tsx";
-import { VersionConflict } from "../../ui/version-conflict.tsx";
+import { type Difference, VersionConflict } from "../../ui/version-conflict.tsx";
 import { EntryFields, isSlugConflict, Refusal } from "./entry-fields.tsx";
 import {
   changesOf,
@@ -142,7 +142,11 @@ interface Mine {
 }
 
 /** What saving mine would overwrite. */
-function differences(fields: readonly TypeField[], { slug, isRenamed, changes }: Mine, now: Entry) {
+function differences(
+  fields: readonly TypeField[],
+  { slug, isRenamed, changes }: Mine,
+  now: Entry,
+): Difference[] {
   const changed = fields.filter(
     ({ key }) => Object.hasOwn(changes, key) && !isSameValue(changes[key] ?? undefined, now.data[key]),
   );
