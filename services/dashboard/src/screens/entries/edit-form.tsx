@@ -67,8 +67,9 @@ export function EditForm({ entry, etag, fields, obstacle, onClose }: EditFormPro
       {
         onError: async (failure) => {
           if (failure.status !== 412) return;
-          const reply = await request("getEntry", { path });
-          setTheirs({ entry: reply.data, etag: reply.etag ?? undefined });
+          const reply = await request("getEntry", { path }).catch(() => null);
+          if (reply === null) setRefusal(failure);
+          else setTheirs({ entry: reply.data, etag: reply.etag ?? undefined });
         },
       },
     );
@@ -108,7 +109,7 @@ export function EditForm({ entry, etag, fields, obstacle, onClose }: EditFormPro
         details={failure?.details ?? []}
         isSlugTaken={isSlugConflict(save.error)}
       />
-      {failure !== null && failure !== obstacle && failure.status !== 412 && (
+      {failure !== null && failure !== obstacle && (refusal !== null || failure.status !== 412) && (
         <Refusal failure={failure} fields={fields} names={["slug"]} entry={{ ...pick(entry), slug }} />
       )}
       {theirs !== null && (
