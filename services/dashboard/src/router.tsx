@@ -16,7 +16,7 @@ import { deliveriesSearch } from "./screens/deliveries/search.ts";
 import { entriesSearch, entrySearch, newEntrySearch } from "./screens/entries/search.ts";
 import { eventsSearch } from "./screens/events/search.ts";
 import { mediaSearch } from "./screens/media/search.ts";
-import { ordersSearch } from "./screens/orders/search.ts";
+import { ordersSearch, placeOrderSearch } from "./screens/orders/search.ts";
 import { redirectsSearch } from "./screens/redirects/search.ts";
 import { signInSearch } from "./screens/sign-in/search.ts";
 import { staffSearch } from "./screens/staff/search.ts";
@@ -117,6 +117,7 @@ const orders = createRoute({
 const placeOrder = createRoute({
   getParentRoute: () => app,
   path: "/orders/new",
+  validateSearch: placeOrderSearch,
   component: lazyRouteComponent(SCREENS.placeOrder, "PlaceOrder"),
 });
 

@@ -10,6 +10,8 @@ interface FailureFields {
   readonly requestId: string | null;
   readonly details: readonly ErrorDetail[];
   readonly retryAfterSeconds: number | null;
+  /** What only some codes carry, such as `orderId`: the error as it was sent. */
+  readonly error?: Readonly<Record<string, unknown>>;
 }
 
 /** What `send` throws. */
@@ -19,6 +21,7 @@ export class Failure extends Error implements FailureFields {
   readonly requestId: string | null;
   readonly details: readonly ErrorDetail[];
   readonly retryAfterSeconds: number | null;
+  readonly error: Readonly<Record<string, unknown>>;
 
   constructor(fields: FailureFields) {
     super(fields.message);
@@ -27,6 +30,7 @@ export class Failure extends Error implements FailureFields {
     this.requestId = fields.requestId;
     this.details = fields.details;
     this.retryAfterSeconds = fields.retryAfterSeconds;
+    this.error = fields.error ?? {};
   }
 
   /** True if the same request may succeed later. */
@@ -46,6 +50,7 @@ export function failureOfResponse(status: number, headers: Headers, body: unknow
     requestId: error?.requestId ?? headers.get("x-request-id"),
     details: Array.isArray(error?.details) ? error.details : [],
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
+    ...(error !== undefined && { error: { ...error } }),
   });
 }
 

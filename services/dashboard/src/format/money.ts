@@ -2,8 +2,13 @@
 
 /** `EUR 1,234.50`: the currency's code, and its minor digits or more if the amount has more (a unit price may have four). */
 export function money(amount: number, currency: string): string {
-  const { minimumFractionDigits: digits = 2 } = formatOf(currency).resolvedOptions();
+  const digits = fractionDigits(currency);
   return formatOf(currency, Math.max(digits, UNIT_PRICE_DIGITS)).format(amount).replace(/\s/g, " ");
+}
+
+/** The currency's minor digits: 2 for EUR, 0 for JPY. */
+export function fractionDigits(currency: string): number {
+  return formatOf(currency).resolvedOptions().minimumFractionDigits ?? 2;
 }
 
 const UNIT_PRICE_DIGITS = 4;

@@ -4,7 +4,6 @@ import { fieldOf } from "../../format/local-time.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES, OUTCOMES } from "../../format/webhooks.ts";
 import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
 import type { DeliveriesSearch } from "./search.ts";
-import "./delivery-filters.css";
 
 interface DeliveryFiltersProps {
   readonly search: DeliveriesSearch;

@@ -3,11 +3,10 @@ import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import type { Failure } from "../../api/failure.ts";
 import { money } from "../../format/money.ts";
-import { Badge } from "../../ui/badge.tsx";
+import { OrderStatus } from "../../ui/order-status.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
-import { ORDER_STATUSES, PAYMENT_STATUSES } from "./order-words.ts";
 
 interface LatestOrdersProps {
   readonly orders: {
@@ -50,10 +49,7 @@ function Order({ order }: { readonly order: ItemOf<"listOrders"> }) {
           <span className="number">{money(total, currency)}</span> · <Time at={createdAt} />
         </span>
       </div>
-      <div className="row">
-        <Badge tone={ORDER_STATUSES[status].tone}>{ORDER_STATUSES[status].text}</Badge>
-        <Badge tone={PAYMENT_STATUSES[paymentStatus].tone}>{PAYMENT_STATUSES[paymentStatus].text}</Badge>
-      </div>
+      <OrderStatus status={status} paymentStatus={paymentStatus} />
     </li>
   );
 }

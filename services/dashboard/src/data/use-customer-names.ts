@@ -1,0 +1,28 @@
+// The customers of a list of orders, which names them by their ids only.
+import { keepPreviousData, useQueries } from "@tanstack/react-query";
+import type { DataOf } from "@tradepost/client/operations";
+import type { Reply } from "../api/send.ts";
+import { request } from "../session/request.ts";
+
+type Customer = DataOf<"getCustomer">;
+
+// The most ids that a request takes.
+const IDS_MAX = 100;
+
+/** By their ids, as far as they are known yet. */
+export function useCustomerNames(ids: readonly string[]): ReadonlyMap<string, Customer> {
+  const distinct = [...new Set(ids)];
+  const parts = Array.from({ length: Math.ceil(distinct.length / IDS_MAX) }, (_, part) =>
+    distinct.slice(part * IDS_MAX, (part + 1) * IDS_MAX),
+  );
+  return useQueries({
+    queries: parts.map((part) => ({
+      queryKey: ["listCustomers", "names", [...part].sort()],
+      queryFn: ({ signal }: { signal: AbortSignal }): Promise<Reply<Customer[]>> =>
+        request("listCustomers", { query: { ids: part, limit: IDS_MAX } }, { signal }),
+      placeholderData: keepPreviousData,
+    })),
+    combine: (results) =>
+      new Map(results.flatMap(({ data }) => (data?.data ?? []).map((one) => [one.id, one] as const))),
+  });
+}

@@ -1,0 +1,46 @@
+// Orders in words. Pure.
+import type { DataOf } from "@tradepost/client/operations";
+
+type Order = DataOf<"getOrder">;
+
+/** How far an order is, and what can be done with it now. */
+export type OrderState = Pick<Order, "status" | "paymentStatus" | "allowedActions">;
+export type OrderAction = Order["allowedActions"][number];
+
+interface Wording {
+  readonly text: string;
+  readonly tone: "good" | "warning" | "danger" | "quiet";
+}
+
+export const ORDER_STATUSES: Readonly<Record<Order["status"], Wording>> = {
+  placed: { text: "Placed", tone: "warning" },
+  fulfilled: { text: "Fulfilled", tone: "good" },
+  delivered: { text: "Delivered", tone: "good" },
+  cancelled: { text: "Cancelled", tone: "quiet" },
+};
+
+export const PAYMENT_STATUSES: Readonly<Record<Order["paymentStatus"], Wording>> = {
+  unpaid: { text: "Unpaid", tone: "quiet" },
+  failed: { text: "Payment failed", tone: "danger" },
+  paid: { text: "Paid", tone: "good" },
+  partially_refunded: { text: "Partly refunded", tone: "warning" },
+  refunded: { text: "Refunded", tone: "quiet" },
+};
+
+/** How an order came in. */
+export const CHANNELS: Readonly<Record<Order["channel"], string>> = {
+  storefront: "Online shop",
+  b2b_portal: "B2B portal",
+  admin: "Staff",
+  import: "Import",
+  mcp: "Assistant",
+};
+
+/** The actions, as on their buttons. */
+export const ORDER_ACTIONS: Readonly<Record<OrderAction, string>> = {
+  payments: "Record a payment",
+  fulfill: "Fulfill",
+  deliver: "Mark as delivered",
+  cancel: "Cancel order",
+  refund: "Refund",
+};

@@ -1,0 +1,89 @@
+// Carries out one action on an order, for the version that the person has seen.
+import type { DataOf } from "@tradepost/client/operations";
+import { useState } from "react";
+import type { Failure } from "../../api/failure.ts";
+import { fieldErrors, sentence } from "../../api/field-errors.ts";
+import { useChange } from "../../data/use-change.ts";
+import { ORDER_ACTIONS, type OrderAction } from "../../format/order-words.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { ErrorNote } from "../../ui/error-note.tsx";
+import { Form } from "../../ui/form.tsx";
+import { say } from "../../ui/toasts.tsx";
+import { ActionFields } from "./action-fields.tsx";
+import { ACTIONS, bodyOf, type Operation } from "./actions.ts";
+import { Moved } from "./moved.tsx";
+import { stateAfter } from "./state-after.ts";
+import type { TimelineEntry } from "./timeline-text.ts";
+
+interface ActionDialogProps {
+  readonly action: OrderAction;
+  /** As it is now: it is read again while the dialog is open. */
+  readonly order: DataOf<"getOrder">;
+  readonly etag: string | undefined;
+  readonly timeline: readonly TimelineEntry[];
+  readonly onClose: () => void;
+  readonly onOther: (action: OrderAction) => void;
+}
+
+const STALE = ["getOrder", "listOrders", "getOrderTimeline", "listPayments"] as const;
+const FIELDS = ["amount", "reference", "status", "trackingNumber", "carrier", "reason"] as const;
+
+export function ActionDialog({ action, order, etag, timeline, onClose, onOther }: ActionDialogProps) {
+  const [seen] = useState({ order, etag });
+  const { operation, title, text, done, isDanger } = ACTIONS[action];
+  const change = useChange<Operation>(operation, {
+    stale: STALE,
+    onDone: ({ orderNumber }) => {
+      say(`Order ${orderNumber} ${done}.`);
+      onClose();
+    },
+  });
+  const state = stateAfter(change.error, seen.order, order);
+  // Once the person has seen the difference, the change is meant for the current version.
+  const version = change.error?.status === 412 ? etag : seen.etag;
+  const submit = (form: FormData) =>
+    change.mutate({
+      path: { id: order.id },
+      body: bodyOf(action, form),
+      ...(version !== undefined && { ifMatch: version }),
+    });
+  const errors = faultsOf(change.error);
+  const isPossible = state === null || state.allowedActions.includes(action);
+  return (
+    <Dialog title={title(seen.order.orderNumber)} onClose={onClose}>
+      <Form failure={change.error} onSubmit={submit}>
+        {state !== null ? (
+          <Moved
+            action={action}
+            state={state}
+            since={timeline.filter((entry) => entry.version > seen.order.version)}
+            currency={order.currency}
+            onOther={onOther}
+          />
+        ) : (
+          change.error && !errors.isReused && <ErrorNote failure={change.error} details={errors.rest} />
+        )}
+        <p>{text}</p>
+        <ActionFields action={action} order={seen.order} errors={errors.byField} />
+        <DialogActions>
+          <Button onClick={onClose}>Keep it as it is</Button>
+          {isPossible && (
+            <Button type="submit" look={isDanger ? "danger" : "primary"} isBusy={change.isPending}>
+              {ORDER_ACTIONS[action]}
+            </Button>
+          )}
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** A reference that names another amount is a conflict, but it belongs to its field. */
+function faultsOf(failure: Failure | null) {
+  const isReused = failure?.code === "reference_reused";
+  const details = isReused
+    ? [{ path: "reference", message: sentence(failure.message) }]
+    : (failure?.details ?? []);
+  return { ...fieldErrors(details, FIELDS), isReused };
+}

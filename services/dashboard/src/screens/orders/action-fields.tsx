@@ -1,0 +1,119 @@
+// The fields of each action.
+import type { DataOf } from "@tradepost/client/operations";
+import { fractionDigits, money } from "../../format/money.ts";
+import type { OrderAction } from "../../format/order-words.ts";
+import { Field, FieldGroup } from "../../ui/field.tsx";
+import { AmountField } from "./amount-field.tsx";
+import { leftToRefund } from "./total.ts";
+
+interface ActionFieldsProps {
+  readonly action: OrderAction;
+  readonly order: DataOf<"getOrder">;
+  readonly errors: Readonly<Partial<Record<string, string>>>;
+}
+
+const TEXT_CHARACTERS_MAX = 255;
+const REASON_CHARACTERS_MAX = 1_000;
+
+export function ActionFields({ action, order, errors }: ActionFieldsProps) {
+  const { currency, amountDue } = order;
+  const digits = fractionDigits(currency);
+  switch (action) {
+    case "payments":
+      return (
+        <>
+          <FieldGroup label="Outcome" error={errors.status}>
+            <div className="choices">
+              <label className="choice">
+                <input type="radio" name="status" value="succeeded" defaultChecked />
+                It succeeded
+                <small>The order is paid.</small>
+              </label>
+              <label className="choice">
+                <input type="radio" name="status" value="failed" />
+                It failed
+                <small>The order stays unpaid, and can be paid later.</small>
+              </label>
+            </div>
+          </FieldGroup>
+          <AmountField
+            label={`Amount in ${currency}`}
+            initial={amountDue.toFixed(digits)}
+            hint={`Due: ${money(amountDue, currency)}. Only the whole of it can be paid.`}
+            error={errors.amount}
+          />
+          <Text
+            name="reference"
+            label="Reference"
+            hint="How the payment is called where the money is."
+            errors={errors}
+          />
+        </>
+      );
+    case "fulfill":
+      return (
+        <div className="fields">
+          <Text name="carrier" label="Carrier" errors={errors} />
+          <Text name="trackingNumber" label="Tracking number" errors={errors} />
+        </div>
+      );
+    case "cancel":
+      return <Reason error={errors.reason} />;
+    case "refund": {
+      const left = leftToRefund(order);
+      return (
+        <>
+          <AmountField
+            label={`Amount in ${currency}`}
+            initial={left.toFixed(digits)}
+            hint={`Left to refund: ${money(left, currency)}.`}
+            error={errors.amount}
+          />
+          <Reason error={errors.reason} />
+          <Text
+            name="reference"
+            label="Reference"
+            hint="How the refund is called where the money is."
+            errors={errors}
+          />
+        </>
+      );
+    }
+    case "deliver":
+      return null;
+  }
+}
+
+interface TextProps {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly errors: ActionFieldsProps["errors"];
+}
+
+function Text({ name, label, hint, errors }: TextProps) {
+  return (
+    <Field label={label} hint={hint} error={errors[name]}>
+      {(control) => (
+        <input
+          {...control}
+          className="input"
+          name={name}
+          maxLength={TEXT_CHARACTERS_MAX}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      )}
+    </Field>
+  );
+}
+
+function Reason({ error }: { readonly error: string | undefined }) {
+  return (
+    <Field label="Reason" hint="It is in the timeline and in the event." error={error}>
+      {(control) => (
+        <textarea {...control} className="input" name="reason" maxLength={REASON_CHARACTERS_MAX} />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,75 @@
+// The actions on an order: their words, and what they send. Pure.
+import type { BodyOf } from "@tradepost/client/operations";
+import type { OrderAction } from "../../format/order-words.ts";
+
+export type Operation = "recordPayment" | "fulfillOrder" | "deliverOrder" | "cancelOrder" | "refundOrder";
+
+type ActionBody = { readonly [Id in Operation]: BodyOf<Id> }[Operation];
+
+interface ActionText {
+  readonly operation: Operation;
+  readonly title: (orderNumber: string) => string;
+  readonly text: string;
+  /** `Order 1001 is fulfilled.` without its beginning and end. */
+  readonly done: string;
+  readonly isDanger?: true;
+}
+
+export const ACTIONS: Readonly<Record<OrderAction, ActionText>> = {
+  payments: {
+    operation: "recordPayment",
+    title: (number) => `Record a payment of order ${number}`,
+    text: "Tradepost moves no money: it writes down what happened where the money is.",
+    done: "has a new payment",
+  },
+  fulfill: {
+    operation: "fulfillOrder",
+    title: (number) => `Fulfill order ${number}?`,
+    text: "The items have left the house. The addresses can no longer be changed, nor the order cancelled.",
+    done: "is fulfilled",
+  },
+  deliver: {
+    operation: "deliverOrder",
+    title: (number) => `Mark order ${number} as delivered?`,
+    text: "The items have reached the customer. This cannot be undone.",
+    done: "is delivered",
+  },
+  cancel: {
+    operation: "cancelOrder",
+    title: (number) => `Cancel order ${number}?`,
+    text: "This cannot be undone.",
+    done: "is cancelled",
+    isDanger: true,
+  },
+  refund: {
+    operation: "refundOrder",
+    title: (number) => `Refund order ${number}?`,
+    text: "Tradepost moves no money: give it back first, and write it down here. This cannot be undone.",
+    done: "is refunded",
+    isDanger: true,
+  },
+};
+
+/** Fields that are empty are left out. */
+export function bodyOf(action: OrderAction, form: FormData): ActionBody {
+  const text = <Name extends string>(name: Name): { [Field in Name]?: string } => {
+    const value = String(form.get(name) ?? "").trim();
+    return value === "" ? {} : ({ [name]: value } as { [Field in Name]: string });
+  };
+  const amount = String(form.get("amount") ?? "").trim();
+  const withAmount = amount === "" ? {} : { amount: Number(amount) };
+  switch (action) {
+    case "payments": {
+      const status = form.get("status") === "failed" ? "failed" : "succeeded";
+      return { status, ...withAmount, ...text("reference") };
+    }
+    case "fulfill":
+      return { ...text("trackingNumber"), ...text("carrier") };
+    case "deliver":
+      return {};
+    case "cancel":
+      return text("reason");
+    case "refund":
+      return { ...withAmount, ...text("reason"), ...text("reference") };
+  }
+}

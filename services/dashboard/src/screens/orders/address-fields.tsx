@@ -1,0 +1,50 @@
+// The fields of an address in a form. Their names begin with that of the address: `shippingAddress.city`.
+import { Field } from "../../ui/field.tsx";
+import { ADDRESS_FIELDS, type AddressTexts } from "./address.ts";
+
+export type AddressName = "shippingAddress" | "billingAddress";
+
+interface AddressFieldsProps {
+  readonly name: AddressName;
+  readonly legend: string;
+  readonly initial: AddressTexts;
+  readonly errors: Readonly<Partial<Record<string, string>>>;
+}
+
+const CHARACTERS_MAX = 500;
+
+export function AddressFields({ name, legend, initial, errors }: AddressFieldsProps) {
+  return (
+    <fieldset className="field">
+      <legend>{legend}</legend>
+      <div className="fields">
+        {ADDRESS_FIELDS.map((field) => (
+          <Field key={field.name} label={field.label} error={errors[`${name}.${field.name}`]}>
+            {(control) => (
+              <input
+                {...control}
+                className="input"
+                name={`${name}.${field.name}`}
+                defaultValue={initial[field.name]}
+                maxLength={CHARACTERS_MAX}
+                autoComplete="off"
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** The texts of the fields. */
+export function addressTextsIn(form: FormData, name: AddressName): AddressTexts {
+  return Object.fromEntries(
+    ADDRESS_FIELDS.map((field) => [field.name, String(form.get(`${name}.${field.name}`) ?? "")]),
+  ) as AddressTexts;
+}
+
+/** The names of the fields, for `fieldErrors`. */
+export function addressFieldNames(name: AddressName): string[] {
+  return ADDRESS_FIELDS.map((field) => `${name}.${field.name}`);
+}

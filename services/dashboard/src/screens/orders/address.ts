@@ -1,0 +1,70 @@
+// Postal addresses. The platform knows a street and a city; the other fields are what shops commonly send, and those with other
+// names are kept. Pure.
+import type { DataOf } from "@tradepost/client/operations";
+
+export type Address = NonNullable<DataOf<"getOrder">["shippingAddress"]>;
+
+/** The fields of the form, in the order of an envelope. */
+export const ADDRESS_FIELDS = [
+  { name: "name", label: "Name" },
+  { name: "line1", label: "Street and number" },
+  { name: "line2", label: "Second line" },
+  { name: "postalCode", label: "Postal code" },
+  { name: "city", label: "City" },
+  { name: "region", label: "Region" },
+  { name: "country", label: "Country" },
+] as const;
+
+export type AddressField = (typeof ADDRESS_FIELDS)[number]["name"];
+export type AddressTexts = Readonly<Record<AddressField, string>>;
+
+export const NO_ADDRESS: AddressTexts = {
+  name: "",
+  line1: "",
+  line2: "",
+  postalCode: "",
+  city: "",
+  region: "",
+  country: "",
+};
+
+const KNOWN: ReadonlySet<string> = new Set(ADDRESS_FIELDS.map(({ name }) => name));
+
+/** As on an envelope; a field with another name follows with it. */
+export function addressLines(address: Address): string[] {
+  const texts = textsOf(address);
+  const town = [texts.postalCode, texts.city].filter(Boolean).join(" ");
+  const others = Object.entries(address).flatMap(([name, value]) =>
+    KNOWN.has(name) && typeof value === "string" ? [] : [`${name}: ${shown(value)}`],
+  );
+  return [texts.name, texts.line1, texts.line2, town, texts.region, texts.country, ...others].filter(Boolean);
+}
+
+/** The texts of the form's fields. */
+export function textsOf(address: Address | undefined): AddressTexts {
+  const known = ADDRESS_FIELDS.map(({ name }) => {
+    const value: unknown = address?.[name];
+    return [name, typeof value === "string" ? value : ""] as const;
+  });
+  return { ...NO_ADDRESS, ...Object.fromEntries(known) };
+}
+
+/** The address with the texts of the form, and its other fields as they were; null if all fields are empty. */
+export function withTexts(address: Address | undefined, texts: AddressTexts): Address | null {
+  const given = Object.entries(texts).filter(([, text]) => text.trim() !== "");
+  if (given.length === 0) return null;
+  const others = Object.entries(address ?? {}).filter(
+    ([name, value]) => !KNOWN.has(name) || typeof value !== "string",
+  );
+  return {
+    ...Object.fromEntries(others),
+    // Required: the platform says so at the field.
+    line1: "",
+    city: "",
+    ...Object.fromEntries(given.map(([name, text]) => [name, text.trim()])),
+  };
+}
+
+function shown(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

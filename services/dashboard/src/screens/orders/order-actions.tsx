@@ -1,0 +1,58 @@
+// What can be done with an order now. The platform says which actions its state allows.
+import { Link } from "@tanstack/react-router";
+import type { DataOf } from "@tradepost/client/operations";
+import { useState } from "react";
+import { holderOf, useMe } from "../../data/me.ts";
+import { ORDER_ACTIONS, type OrderAction } from "../../format/order-words.ts";
+import { isAllowed } from "../../session/roles.ts";
+import { Button } from "../../ui/button.tsx";
+import { ActionDialog } from "./action-dialog.tsx";
+import { EditOrderDialog } from "./edit-order-dialog.tsx";
+import type { TimelineEntry } from "./timeline-text.ts";
+
+interface OrderActionsProps {
+  readonly order: DataOf<"getOrder">;
+  readonly etag: string | undefined;
+  readonly timeline: readonly TimelineEntry[];
+}
+
+export function OrderActions(props: OrderActionsProps) {
+  const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });
+  return isEditor ? <Actions {...props} /> : null;
+}
+
+function Actions({ order, etag, timeline }: OrderActionsProps) {
+  const [open, setOpen] = useState<OrderAction | "edit" | null>(null);
+  const close = () => setOpen(null);
+  const actions = inOrder(order.allowedActions);
+  return (
+    <div className="row">
+      {actions.map((action, index) => (
+        <Button key={action} look={index === 0 ? "primary" : "plain"} onClick={() => setOpen(action)}>
+          {ORDER_ACTIONS[action]}
+        </Button>
+      ))}
+      <Button onClick={() => setOpen("edit")}>Edit</Button>
+      <Link className="button button-plain" to="/orders/new" search={{ customerId: order.customerId }}>
+        Place another
+      </Link>
+      {open === "edit" && <EditOrderDialog order={order} etag={etag} onClose={close} />}
+      {open !== null && open !== "edit" && (
+        <ActionDialog
+          key={open}
+          action={open}
+          order={order}
+          etag={etag}
+          timeline={timeline}
+          onClose={close}
+          onOther={setOpen}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What goes on comes first, what takes back last. */
+function inOrder(actions: readonly OrderAction[]): OrderAction[] {
+  return (Object.keys(ORDER_ACTIONS) as OrderAction[]).filter((action) => actions.includes(action));
+}

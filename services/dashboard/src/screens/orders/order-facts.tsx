@@ -1,0 +1,74 @@
+// What is known about an order.
+import { Link } from "@tanstack/react-router";
+import type { DataOf } from "@tradepost/client/operations";
+import { useRead } from "../../data/use-read.ts";
+import { CHANNELS } from "../../format/order-words.ts";
+import { Fact, Facts } from "../../ui/facts.tsx";
+import { ExactTime } from "../../ui/time.tsx";
+import { addressLines } from "./address.ts";
+
+type Order = DataOf<"getOrder">;
+
+export function OrderFacts({ order }: { readonly order: Order }) {
+  const { id, customerId, channel, externalId, propertyId, createdAt, updatedAt } = order;
+  const { shippingAddress, billingAddress, trackingNumber, carrier, cancelReason } = order;
+  return (
+    <Facts label="This order">
+      <Fact name="Customer">
+        <Customer id={customerId} />
+      </Fact>
+      <Fact name="Channel">{CHANNELS[channel]}</Fact>
+      <Fact name="Placed">
+        <ExactTime at={createdAt} />
+      </Fact>
+      {updatedAt !== createdAt && (
+        <Fact name="Last changed">
+          <ExactTime at={updatedAt} />
+        </Fact>
+      )}
+      {cancelReason !== undefined && <Fact name="Cancelled because">{cancelReason}</Fact>}
+      {carrier !== undefined && <Fact name="Carrier">{carrier}</Fact>}
+      {trackingNumber !== undefined && (
+        <Fact name="Tracking number">
+          <code>{trackingNumber}</code>
+        </Fact>
+      )}
+      <Fact name="Ship to">
+        <Address address={shippingAddress} />
+      </Fact>
+      <Fact name="Bill to">
+        <Address address={billingAddress} />
+      </Fact>
+      {externalId !== undefined && (
+        <Fact name="External id">
+          <code>{externalId}</code>
+        </Fact>
+      )}
+      {propertyId !== undefined && (
+        <Fact name="Placed on">
+          <code>{propertyId}</code>
+        </Fact>
+      )}
+      <Fact name="Order id">
+        <code>{id}</code>
+      </Fact>
+    </Facts>
+  );
+}
+
+function Customer({ id }: { readonly id: string }) {
+  const { data } = useRead("getCustomer", { path: { id } });
+  return (
+    <>
+      <Link to="/customers/$customerId" params={{ customerId: id }}>
+        <bdi>{data?.name ?? "…"}</bdi>
+      </Link>
+      {data?.email !== undefined && <p className="soft">{data.email}</p>}
+    </>
+  );
+}
+
+function Address({ address }: { readonly address: Order["shippingAddress"] }) {
+  if (address === undefined) return <span className="soft">No address</span>;
+  return <p className="order-text">{addressLines(address).join("\n")}</p>;
+}

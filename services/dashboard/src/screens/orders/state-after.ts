@@ -1,0 +1,18 @@
+// What a refusal says about the order: nothing, or the state that it is in now. Pure.
+import type { DataOf } from "@tradepost/client/operations";
+import type { Failure } from "../../api/failure.ts";
+import type { OrderState } from "../../format/order-words.ts";
+
+type Order = DataOf<"getOrder">;
+
+/** `seen` is the order as the person knows it, `now` as it was read last. Null if the order is not why it was refused. */
+export function stateAfter(failure: Failure | null, seen: Order, now: Order): OrderState | null {
+  if (failure?.status === 412) return now.version === seen.version ? null : now;
+  if (failure?.status !== 409 || failure.code === "reference_reused") return null;
+  const { state } = failure.error;
+  return isState(state) ? state : null;
+}
+
+function isState(value: unknown): value is OrderState {
+  return typeof value === "object" && value !== null && "allowedActions" in value;
+}

@@ -1,0 +1,42 @@
+// What happened to an order: what, who and when, the newest first.
+import type { ComponentProps } from "react";
+import { Section } from "../../ui/section.tsx";
+import { Time } from "../../ui/time.tsx";
+import { ListView } from "../../ui/views.tsx";
+import { type TimelineEntry, timelineText } from "./timeline-text.ts";
+
+interface TimelineProps {
+  readonly list: ComponentProps<typeof ListView<TimelineEntry>>["list"];
+  readonly currency: string;
+}
+
+export function Timeline({ list, currency }: TimelineProps) {
+  return (
+    <Section title="Timeline">
+      <ListView list={list} empty={<p className="soft">Nothing has happened yet.</p>}>
+        {(entries) => <Entries entries={entries} currency={currency} />}
+      </ListView>
+    </Section>
+  );
+}
+
+interface EntriesProps {
+  readonly entries: readonly TimelineEntry[];
+  readonly currency: string;
+}
+
+export function Entries({ entries, currency }: EntriesProps) {
+  return (
+    <ol className="timeline">
+      {entries.map((entry) => (
+        <li key={entry.version}>
+          <bdi>{timelineText(entry, currency)}</bdi>
+          <span className="soft">
+            <bdi>{entry.actor?.name ?? "Unknown"}</bdi>
+            {entry.actor?.type === "api_key" && " (API key)"} · <Time at={entry.createdAt} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

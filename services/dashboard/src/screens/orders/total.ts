@@ -1,0 +1,66 @@
+// The amounts of an order while it is typed: exact decimals, in ten-thousandths as BigInt. The platform computes them anew. Pure.
+import type { DataOf } from "@tradepost/client/operations";
+
+const DECIMALS = 4;
+const UNITS_PER_ONE = 10_000;
+const AMOUNT = /^(\d{1,11})(?:\.(\d{1,4}))?$/;
+const QUANTITY = /^\d{1,10}$/;
+
+interface LineTexts {
+  readonly quantity: string;
+  readonly unitPrice: string;
+  readonly taxAmount: string;
+}
+
+interface AmountTexts {
+  readonly lines: readonly LineTexts[];
+  readonly shippingTotal: string;
+  readonly discountTotal: string;
+  /** The sum of the lines' tax if it is empty. */
+  readonly taxTotal: string;
+}
+
+/** The totals as the platform will compute them. What is not an amount yet counts as 0. */
+export function totalsOf({ lines, shippingTotal, discountTotal, taxTotal }: AmountTexts) {
+  const subtotal = sum(lines.map(lineUnits));
+  const shipping = unitsOf(shippingTotal);
+  const tax =
+    taxTotal.trim() === "" ? sum(lines.map(({ taxAmount }) => unitsOf(taxAmount))) : unitsOf(taxTotal);
+  const discount = unitsOf(discountTotal);
+  return {
+    subtotal: numberOf(subtotal),
+    shippingTotal: numberOf(shipping),
+    taxTotal: numberOf(tax),
+    discountTotal: numberOf(discount),
+    total: numberOf(subtotal + shipping + tax - discount),
+  };
+}
+
+/** Quantity × unit price. */
+export function lineTotal(line: LineTexts): number {
+  return numberOf(lineUnits(line));
+}
+
+/** What a refund can give back at most. */
+export function leftToRefund({ paidTotal, refundedTotal }: DataOf<"getOrder">): number {
+  return numberOf(unitsOf(String(paidTotal)) - unitsOf(String(refundedTotal)));
+}
+
+function lineUnits({ quantity, unitPrice }: LineTexts): bigint {
+  const count = quantity.trim();
+  return QUANTITY.test(count) ? BigInt(count) * unitsOf(unitPrice) : 0n;
+}
+
+function unitsOf(text: string): bigint {
+  const [, whole = "0", fraction = ""] = AMOUNT.exec(text.trim()) ?? [];
+  return BigInt(whole + fraction.padEnd(DECIMALS, "0"));
+}
+
+function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, one) => total + one, 0n);
+}
+
+/** Amounts within the platform's bounds have at most 15 digits, so the number is the nearest one and is written exactly. */
+function numberOf(units: bigint): number {
+  return Number(units) / UNITS_PER_ONE;
+}

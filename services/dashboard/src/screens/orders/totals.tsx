@@ -1,0 +1,48 @@
+// How the total comes about, and what is paid of it. The same for an order and for one that is being placed.
+import type { DataOf } from "@tradepost/client/operations";
+import { money } from "../../format/money.ts";
+
+type Order = DataOf<"getOrder">;
+type Amounts = Pick<
+  Order,
+  "subtotal" | "shippingTotal" | "taxTotal" | "discountTotal" | "total" | "currency"
+>;
+
+interface TotalsProps {
+  readonly order: Amounts & Partial<Pick<Order, "paidTotal" | "refundedTotal" | "amountDue">>;
+}
+
+export function Totals({ order }: TotalsProps) {
+  const { subtotal, shippingTotal, taxTotal, discountTotal, total, currency } = order;
+  const { paidTotal, refundedTotal = 0, amountDue } = order;
+  const rows: Row[] = [
+    { name: "Items", amount: subtotal },
+    { name: "Shipping", amount: shippingTotal },
+    { name: "Tax", amount: taxTotal },
+    { name: "Discount", amount: discountTotal, isSubtracted: true },
+    { name: "Total", amount: total, isSum: true },
+  ];
+  if (paidTotal !== undefined) rows.push({ name: "Paid", amount: paidTotal });
+  if (refundedTotal > 0) rows.push({ name: "Refunded", amount: refundedTotal });
+  if (amountDue !== undefined) rows.push({ name: "Amount due", amount: amountDue, isSum: true });
+  return (
+    <dl className="totals">
+      {rows.map(({ name, amount, isSum = false, isSubtracted = false }) => (
+        <div key={name} className={isSum ? "totals-sum" : undefined}>
+          <dt>{name}</dt>
+          <dd className="number">
+            {isSubtracted && amount > 0 && "− "}
+            {money(amount, currency)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface Row {
+  readonly name: string;
+  readonly amount: number;
+  readonly isSum?: true;
+  readonly isSubtracted?: true;
+}

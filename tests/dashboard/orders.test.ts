@@ -1,0 +1,199 @@
+// Orders and customers in the dashboard: finding them, placing one, and what can be done with it.
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { describeWithBrowser } from "../support/browser.ts";
+import { type Dashboard, startDashboard, tabTo } from "./support/dashboard.ts";
+
+const HOSTILE = `<img src=x onerror="document.title='stolen'"> ${"w".repeat(200)} \u202eevil 🧑‍🚀`;
+const MUG = { sku: "MUG-1", name: "Mug, blue", quantity: 3, unitPrice: 19.9925, taxAmount: 6 };
+
+describeWithBrowser("orders and customers in a browser (if there is one)", () => {
+  let dashboard: Dashboard;
+  let editor: { email: string; password: string };
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+    editor = await dashboard.addStaff("editor");
+  });
+  afterAll(() => dashboard.stop());
+
+  // Toasts are dialogs too.
+  const dialog = (page: Page) => page.locator("dialog");
+  const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+  const pressIn = (page: Page, name: string) =>
+    dialog(page).getByRole("button", { name, exact: true }).click();
+  const place = async (more: object = {}) => {
+    const { customerId, key } = dashboard.tenant;
+    const { body, status } = await key.post("/v1/orders", { customerId, items: [MUG], ...more });
+    expect(status).toBe(201);
+    return body.data as { id: string; orderNumber: string };
+  };
+
+  test("orders are found by filters in the address, and the list keeps up", async () => {
+    const { page, ...opened } = await dashboard.open({ as: editor, at: "/orders?status=lost" });
+    await page.getByRole("heading", { name: "No order was placed yet" }).waitFor();
+    await opened.expectAccessible();
+    const { orderNumber } = await place({ externalId: "web-1", channel: "storefront" });
+    await place({ currency: "JPY", items: [{ ...MUG, name: HOSTILE, unitPrice: 1234567, taxAmount: 0 }] });
+    const row = page.getByRole("row", { name: `${orderNumber} web-1` });
+    await row.getByText("Online shop").waitFor();
+    await row.getByText("USD 65.9775").waitFor();
+    await page.getByText("JPY 3,703,701").waitFor();
+    await opened.expectAccessible();
+    await opened.picture("orders");
+
+    await page.getByLabel("Order number").fill(orderNumber);
+    await page.waitForURL(/number=/);
+    await page.getByText("JPY 3,703,701").waitFor({ state: "detached" });
+    await page.getByLabel("Payment").selectOption("Paid");
+    await page.getByRole("heading", { name: "No order matches" }).waitFor();
+    await page.goBack();
+    await row.waitFor();
+    await page.getByText("More filters").click();
+    await page.getByLabel("From").fill("2031-01-31");
+    await page.getByRole("heading", { name: "No order matches" }).waitFor();
+    await opened.picture("orders-filtered");
+    await page.getByRole("link", { name: "Show all orders" }).click();
+    await page.getByText("JPY 3,703,701").waitFor();
+    await page.getByText("More filters").click();
+    await page.getByLabel("Customer’s e-mail or id").fill("nobody@shop.example");
+    await page.getByRole("heading", { name: "No customer has this e-mail address" }).waitFor();
+    await opened.expectAccessible();
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("an order goes its way, with the keyboard only at 360 px", async () => {
+    const { id } = await place({
+      items: [MUG, { ...MUG, name: HOSTILE, description: "A line\nand another" }],
+      shippingTotal: 4.5,
+      discountTotal: 1,
+      shippingAddress: {
+        line1: "1 Harbour Street",
+        city: "Lisbon",
+        postalCode: "1100-148",
+        door: { level: 7 },
+      },
+      customerNote: HOSTILE,
+      metadata: { basket: "<b>b-77</b>" },
+    });
+    const { page, ...opened } = await dashboard.open({
+      as: editor,
+      at: `/orders/${id}`,
+      width: 360,
+      height: 740,
+    });
+    await page.getByText(MUG.name, { exact: true }).waitFor();
+    await page.getByText("1100-148 Lisbon").waitFor();
+    await opened.expectNoSidewaysScroll();
+    await opened.expectAccessible();
+    await opened.picture("order-narrow");
+    const go = async (name: string) => {
+      await tabTo(page, name);
+      await page.keyboard.press("Enter");
+    };
+
+    await go("Record a payment");
+    await tabTo(page, "Amount in USD");
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("5");
+    await go("Record a payment");
+    await dialog(page).locator(".field-error").waitFor();
+    expect(await page.evaluate("document.activeElement.name")).toBe("amount");
+    await opened.expectNoSidewaysScroll();
+    await opened.expectAccessible();
+    await opened.picture("record-payment-narrow");
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("135.46");
+    await tabTo(page, "Reference");
+    await page.keyboard.type("ch_1");
+    await page.keyboard.press("Enter");
+    await dialog(page).waitFor({ state: "detached" });
+    await page.getByText("Paid USD 135.46 (ch_1)").waitFor();
+    await go("Fulfill");
+    await tabTo(page, "Carrier");
+    await page.keyboard.type("UPS");
+    await page.keyboard.press("Enter");
+    await page.getByText("Fulfilled, sent with UPS").waitFor();
+    await go("Mark as delivered");
+    await dialog(page).waitFor();
+    await go("Mark as delivered");
+    await page.getByText("Delivered", { exact: true }).first().waitFor();
+    await opened.picture("order-delivered-narrow");
+    await opened.expectNoSidewaysScroll();
+
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await press(page, "Refund");
+    await dialog(page).getByLabel("Amount in USD").fill("0.46");
+    await dialog(page).getByLabel("Reason").fill("One was chipped.");
+    await opened.picture("refund");
+    await pressIn(page, "Refund");
+    await page.getByText("Refunded USD 0.46: One was chipped.").waitFor();
+    await page.getByText("Partly refunded").waitFor();
+    await opened.expectAccessible();
+    await opened.picture("order");
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("a change by someone else is shown before anything is done", async () => {
+    const { id } = await place({ internalNote: "Call first" });
+    const { key } = dashboard.tenant;
+    const { page, ...opened } = await dashboard.open({ as: editor, at: `/orders/${id}` });
+    await press(page, "Fulfill");
+    await dialog(page).getByLabel("Carrier").fill("UPS");
+    await key.post(`/v1/orders/${id}/cancel`, { reason: "Out of stock." });
+    await pressIn(page, "Fulfill");
+    await dialog(page).getByText("“Fulfill” is no longer possible.").waitFor();
+    await dialog(page).getByText("Cancelled: Out of stock.").waitFor();
+    await opened.expectAccessible();
+    await opened.picture("order-moved");
+    expect(await dialog(page).getByRole("button").count()).toBe(1);
+    await page.keyboard.press("Escape");
+
+    // Still possible: pressed again, it is meant for the order as it is now.
+    const other = await place();
+    await page.goto(`${dashboard.platform.url}/dashboard/orders/${other.id}`);
+    await press(page, "Cancel order");
+    await key.patch(`/v1/orders/${other.id}`, { internalNote: "Customer called" });
+    await pressIn(page, "Cancel order");
+    await dialog(page).getByText("Changed the internal note").waitFor();
+    await pressIn(page, "Cancel order");
+    await dialog(page).waitFor({ state: "detached" });
+
+    // A refusal that carries the state.
+    const third = await place();
+    await page.goto(`${dashboard.platform.url}/dashboard/orders/${third.id}`);
+    await press(page, "Cancel order");
+    await page.route("**/cancel", async (route) => {
+      const state = { status: "placed", paymentStatus: "paid", allowedActions: ["fulfill", "refund"] };
+      const error = { code: "refund_required", message: "refund it first", requestId: "r-1", state };
+      await route.fulfill({ status: 409, json: { success: false, error } });
+    });
+    await pressIn(page, "Cancel order");
+    await dialog(page).getByText("“Cancel order” is no longer possible.").waitFor();
+    await pressIn(page, "Refund");
+    await dialog(page)
+      .getByRole("heading", { name: /^Refund order/ })
+      .waitFor();
+    await page.keyboard.press("Escape");
+
+    await press(page, "Edit");
+    await dialog(page).getByLabel("Internal note").fill("Mine");
+    await dialog(page).getByLabel("City").first().fill("Porto");
+    await pressIn(page, "Save");
+    await dialog(page).locator(".field-error").waitFor();
+    expect(await page.evaluate("document.activeElement.name")).toBe("shippingAddress.line1");
+    await opened.picture("edit-order");
+    await dialog(page).getByLabel("Street and number").first().fill("2 Quay");
+    await key.patch(`/v1/orders/${third.id}`, { internalNote: "Theirs" });
+    await pressIn(page, "Save");
+    await dialog(page).getByRole("cell", { name: "Theirs" }).waitFor();
+    await opened.expectAccessible();
+    await opened.picture("order-conflict");
+    await pressIn(page, "Save your version");
+    await page.getByText("2 Quay").waitFor();
+    await page.getByText("Changed the internal note and the shipping address").waitFor();
+    opened.expectNoFaults();
+    await opened.close();
+  });
+});
