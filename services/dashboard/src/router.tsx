@@ -15,7 +15,6 @@ import { customersSearch } from "./screens/customers/search.ts";
 import { deliveriesSearch } from "./screens/deliveries/search.ts";
 import { entriesSearch, entrySearch, newEntrySearch } from "./screens/entries/search.ts";
 import { eventsSearch } from "./screens/events/search.ts";
-import { mediaSearch } from "./screens/media/search.ts";
 import { ordersSearch, placeOrderSearch } from "./screens/orders/search.ts";
 import { redirectsSearch } from "./screens/redirects/search.ts";
 import { signInSearch } from "./screens/sign-in/search.ts";
@@ -27,7 +26,7 @@ import { Shell } from "./shell/shell.tsx";
 import { Starting } from "./shell/starting.tsx";
 
 const BASE = "/dashboard";
-const IDLE_MS = 1_000;
+const IDLE_MS = 10_000;
 
 const SCREENS = {
   signIn: () => import("./screens/sign-in/sign-in.tsx"),
@@ -178,7 +177,6 @@ const contentType = createRoute({
 const media = createRoute({
   getParentRoute: () => app,
   path: "/media",
-  validateSearch: mediaSearch,
   component: lazyRouteComponent(SCREENS.media, "Media"),
 });
 

@@ -2,6 +2,7 @@
 import { type DataOf, OPERATIONS, type Operation, type OperationId } from "@tradepost/client/operations";
 import { Failure } from "../api/failure.ts";
 import { type Input, type Reply, send } from "../api/send.ts";
+import { upload } from "../api/upload.ts";
 import { freshToken } from "./session.ts";
 import { createStore } from "./store.ts";
 
@@ -28,11 +29,22 @@ export async function request<Id extends OperationId>(
   const operation: Operation = OPERATIONS[id];
   // The same for all tries: the request is carried out once.
   const idempotencyKey = operation.takesKey ? { idempotencyKey: randomKey() } : {};
+  return await asUser((token) => send(id, input, { ...options, ...idempotencyKey, ...token }));
+}
+
+/** Sends a file, and tells how many bytes of it have gone. Rejects with a `Failure`. */
+export async function requestUpload(file: File, onProgress: (bytes: number) => void): Promise<void> {
+  await asUser((token) => upload(file, { ...token, onProgress }));
+}
+
+async function asUser<Result>(
+  send: (token: { readonly token?: string }) => Promise<Result>,
+): Promise<Result> {
   let refused: string | undefined;
   for (;;) {
     const token = await freshToken(refused);
     try {
-      return await send(id, input, { ...options, ...idempotencyKey, ...(token !== undefined && { token }) });
+      return await send(token === undefined ? {} : { token });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       if (error.status === TOO_MANY && (error.retryAfterSeconds ?? Infinity) <= WAIT_SECONDS_MAX) {

@@ -1,10 +1,122 @@
-import { Loading } from "../../ui/loading.tsx";
+// The files of the shop's site: images and others, newest first.
+import { Link } from "@tanstack/react-router";
+import { type DragEvent, useRef, useState } from "react";
+import { holderOf, useMe } from "../../data/me.ts";
+import { useList } from "../../data/use-list.ts";
+import { size } from "../../format/size.ts";
+import { isAllowed } from "../../session/roles.ts";
+import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { PlusIcon } from "../../ui/icons.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { Time } from "../../ui/time.tsx";
+import { ListView } from "../../ui/views.tsx";
+import "./media.css";
+import { type Media as MediaFile, Status } from "./status.tsx";
+import { Thumbnail } from "./thumbnail.tsx";
+import { UploadList } from "./upload-list.tsx";
+import { useUploads } from "./use-uploads.ts";
+
+const LIVE_MS = 5_000;
 
 export function Media() {
+  const mayChange = isAllowed(holderOf(useMe()), { role: "editor" });
+  const list = useList("listMedia", {}, { everyMs: LIVE_MS });
+  const { uploads, add, retry, clear } = useUploads();
+  const drop = useDrop(add);
+  const picker = useRef<HTMLInputElement>(null);
   return (
-    <Screen title="Media">
-      <Loading />
+    <Screen
+      title="Media"
+      intro="Images and files for your site. Of each image, smaller versions are made."
+      action={
+        mayChange && (
+          <>
+            <Button look="primary" onClick={() => picker.current?.click()}>
+              <PlusIcon /> Upload files
+            </Button>
+            <input
+              ref={picker}
+              type="file"
+              multiple
+              hidden
+              onChange={({ currentTarget }) => {
+                add([...(currentTarget.files ?? [])]);
+                currentTarget.value = "";
+              }}
+            />
+          </>
+        )
+      }
+    >
+      <div className="media" data-dropping={drop.isOver || undefined} {...(mayChange && drop.handlers)}>
+        {mayChange && <UploadList uploads={uploads} onRetry={retry} onClear={clear} />}
+        <ListView list={list} empty={<NoMedia mayChange={mayChange} />}>
+          {(files) => (
+            <ul className="media-grid">
+              {files.map((file) => (
+                <MediaCard key={file.id} file={file} />
+              ))}
+            </ul>
+          )}
+        </ListView>
+      </div>
+      <BehindTheScreen operation="listMedia" />
     </Screen>
   );
+}
+
+function MediaCard({ file }: { readonly file: MediaFile }) {
+  const { id, filename, sizeBytes, width, height, status, createdAt } = file;
+  return (
+    <li>
+      <Thumbnail media={file} />
+      <div className="lines">
+        <Link to="/media/$mediaId" params={{ mediaId: id }}>
+          <bdi>{filename}</bdi>
+        </Link>
+        <span className="soft">
+          {size(sizeBytes)}
+          {width !== null && ` · ${width} × ${height}`} · <Time at={createdAt} />
+        </span>
+        {status !== "ready" && <Status status={status} />}
+      </div>
+    </li>
+  );
+}
+
+function NoMedia({ mayChange }: { readonly mayChange: boolean }) {
+  return (
+    <EmptyState title="No files yet">
+      <p>
+        {mayChange
+          ? "Upload the first: choose files, or drop them here. Up to 25 MiB each."
+          : "An editor uploads images and files here."}
+      </p>
+    </EmptyState>
+  );
+}
+
+/** Files that are dragged here from elsewhere. */
+function useDrop(onDrop: (files: readonly File[]) => void) {
+  const [isOver, setOver] = useState(false);
+  const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes("Files");
+  return {
+    isOver,
+    handlers: {
+      onDragOver: (event: DragEvent) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        setOver(true);
+      },
+      onDragLeave: () => setOver(false),
+      onDrop: (event: DragEvent) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        setOver(false);
+        onDrop([...event.dataTransfer.files]);
+      },
+    },
+  };
 }

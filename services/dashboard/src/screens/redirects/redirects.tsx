@@ -1,10 +1,85 @@
-import { Loading } from "../../ui/loading.tsx";
+// The redirects of the shop's site: which path leads where.
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { holderOf, useMe } from "../../data/me.ts";
+import { useList } from "../../data/use-list.ts";
+import { isAllowed } from "../../session/roles.ts";
+import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Filters, InputFilter } from "../../ui/filters.tsx";
+import { PlusIcon } from "../../ui/icons.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { ListView } from "../../ui/views.tsx";
+import { AddRedirectDialog } from "./add-redirect-dialog.tsx";
+import { RedirectTable } from "./redirect-table.tsx";
+import type { Redirect } from "./redirect-type.ts";
+import { RemoveRedirectDialog } from "./remove-redirect-dialog.tsx";
+import { redirectsSearch } from "./search.ts";
+import { TryPath } from "./try-path.tsx";
 
 export function Redirects() {
+  const { from, add = false } = useSearch({ from: "/app/redirects" });
+  const navigate = useNavigate({ from: "/redirects" });
+  const mayChange = isAllowed(holderOf(useMe()), { role: "editor" });
+  const [removing, setRemoving] = useState<Redirect | null>(null);
+  const query = from === undefined ? {} : { from };
+  const list = useList("listRedirects", query);
+  const setAdding = (isOpen: boolean) =>
+    navigate({ search: ({ add: _, ...rest }) => (isOpen ? { ...rest, add: true as const } : rest) });
   return (
-    <Screen title="Redirects">
-      <Loading />
+    <Screen
+      title="Redirects"
+      intro="Visitors of an old address of your site are sent to the new one."
+      action={
+        mayChange && (
+          <Button look="primary" onClick={() => setAdding(true)}>
+            <PlusIcon /> Add redirect
+          </Button>
+        )
+      }
+    >
+      <TryPath />
+      <Filters
+        label="Filter redirects"
+        onChange={(values) => navigate({ search: redirectsSearch(values), replace: true })}
+      >
+        <InputFilter label="From" name="from" value={from} placeholder="/old-page" />
+      </Filters>
+      <ListView list={list} empty={<NoRedirects from={from} mayChange={mayChange} />}>
+        {(redirects) => (
+          <RedirectTable redirects={redirects} onRemove={mayChange ? setRemoving : undefined} />
+        )}
+      </ListView>
+      <BehindTheScreen operation="listRedirects" input={{ query }} />
+      {add && mayChange && <AddRedirectDialog onClose={() => setAdding(false)} />}
+      {removing && <RemoveRedirectDialog redirect={removing} onClose={() => setRemoving(null)} />}
     </Screen>
+  );
+}
+
+interface NoRedirectsProps {
+  readonly from: string | undefined;
+  readonly mayChange: boolean;
+}
+
+function NoRedirects({ from, mayChange }: NoRedirectsProps) {
+  if (from !== undefined)
+    return (
+      <EmptyState title="No redirect from this path">
+        <p>
+          The whole path is compared, upper and lower case too. Clear the filter to see all redirects, or try
+          the path above.
+        </p>
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="No redirects yet">
+      <p>
+        {mayChange
+          ? "When a page moves, add a redirect from its old path, so that links and bookmarks go on working."
+          : "An editor adds one when a page moves, so that links and bookmarks go on working."}
+      </p>
+    </EmptyState>
   );
 }

@@ -1,8 +1,14 @@
-// The search parameters of the screens. Pure.
+// The search parameters of the screen. Pure.
+import { given, textOf } from "../../format/search-values.ts";
 
-// biome-ignore lint/complexity/noBannedTypes: grows
-export type RedirectsSearch = {};
+export interface RedirectsSearch {
+  /** The path that a redirect leads from. */
+  readonly from?: string;
+  /** The form for a new redirect is open. */
+  readonly add?: true;
+}
 
-export function redirectsSearch(_search: Record<string, unknown>): RedirectsSearch {
-  return {};
+export function redirectsSearch({ from, add }: Record<string, unknown>): RedirectsSearch {
+  const path = textOf(from);
+  return given({ from: path?.startsWith("/") ? path : undefined, add: add === true ? add : undefined });
 }

@@ -1,0 +1,47 @@
+// Sends a file. XMLHttpRequest tells how far it has come, which fetch does not.
+import { OPERATIONS } from "@tradepost/client/operations";
+import { failureOfResponse, withoutResponse } from "./failure.ts";
+
+interface UploadOptions {
+  readonly token?: string;
+  readonly onProgress: (bytes: number) => void;
+}
+
+/** Rejects with a `Failure`. */
+export function upload(file: File, { token, onProgress }: UploadOptions): Promise<void> {
+  const { method, path } = OPERATIONS.uploadMedia;
+  const form = new FormData();
+  form.append("file", file);
+  const xhr = new XMLHttpRequest();
+  xhr.open(method, path);
+  xhr.setRequestHeader("accept", "application/json");
+  if (token !== undefined) xhr.setRequestHeader("authorization", `Bearer ${token}`);
+  xhr.upload.onprogress = ({ loaded }) => onProgress(Math.min(loaded, file.size));
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  xhr.onerror = () => reject(withoutResponse());
+  xhr.onload = () => {
+    const isDone = xhr.status >= 200 && xhr.status < 300;
+    if (isDone) resolve();
+    else reject(failureOfResponse(xhr.status, headersOf(xhr), bodyOf(xhr)));
+  };
+  xhr.send(form);
+  return promise;
+}
+
+function headersOf(xhr: XMLHttpRequest): Headers {
+  const names = ["retry-after", "x-request-id"];
+  return new Headers(
+    names.flatMap((name): [string, string][] => {
+      const value = xhr.getResponseHeader(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+}
+
+function bodyOf({ responseText }: XMLHttpRequest): unknown {
+  try {
+    return JSON.parse(responseText);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,83 @@
+// Makes an address of the file that needs no sign-in, for a time.
+import { useState } from "react";
+import { fieldErrors } from "../../api/field-errors.ts";
+import { useChange } from "../../data/use-change.ts";
+import type { MediaVariant } from "../../data/use-media-link.ts";
+import { Button } from "../../ui/button.tsx";
+import { CodeBlock } from "../../ui/code.tsx";
+import { ErrorNote } from "../../ui/error-note.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Section } from "../../ui/section.tsx";
+import { Time } from "../../ui/time.tsx";
+import type { Media } from "./status.tsx";
+
+const ORIGINAL = "original";
+const VALID = [
+  { seconds: 3_600, text: "An hour" },
+  { seconds: 86_400, text: "A day" },
+  { seconds: 604_800, text: "A week" },
+];
+
+export function LinkForm({ media: { id, variants } }: { readonly media: Media }) {
+  const [link, setLink] = useState<{ readonly url: string; readonly expiresAt: string } | null>(null);
+  const make = useChange("createMediaLink", { stale: [], onDone: setLink });
+  const submit = (form: FormData) => {
+    const variant = String(form.get("variant"));
+    make.mutate({
+      path: { id },
+      body: {
+        expiresInSeconds: Number(form.get("seconds")),
+        ...(variant !== ORIGINAL && { variant: variant as MediaVariant }),
+      },
+    });
+  };
+  const errors = fieldErrors(make.error?.details ?? [], ["variant", "expiresInSeconds"]);
+  return (
+    <Section title="Pass it on" intro="Who has the link sees the file, without a sign-in, until it expires.">
+      <Form failure={make.error} onSubmit={submit}>
+        {make.error && <ErrorNote failure={make.error} details={errors.rest} />}
+        <div className="fields">
+          <Field label="Version" error={errors.byField.variant}>
+            {(control) => (
+              <select {...control} className="input" name="variant">
+                <option value={ORIGINAL}>Original</option>
+                {variants.map(({ name, width, height }) => (
+                  <option key={name} value={name}>
+                    {name} ({width} × {height})
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <Field label="Valid for" error={errors.byField.expiresInSeconds}>
+            {(control) => (
+              <select {...control} className="input" name="seconds">
+                {VALID.map(({ seconds, text }) => (
+                  <option key={seconds} value={seconds}>
+                    {text}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </div>
+        <div className="row">
+          <Button type="submit" isBusy={make.isPending}>
+            Make a link
+          </Button>
+        </div>
+      </Form>
+      <div role="status">
+        {link && (
+          <>
+            <CodeBlock text={new URL(link.url, location.origin).href} what="the link" />
+            <p className="note-small">
+              Expires <Time at={link.expiresAt} />.
+            </p>
+          </>
+        )}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,58 @@
+// The uploads of this visit: how far each has come, and why one was refused.
+import { sentence } from "../../api/field-errors.ts";
+import { size } from "../../format/size.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Section } from "../../ui/section.tsx";
+import "./upload-list.css";
+import type { Upload } from "./use-uploads.ts";
+
+interface UploadListProps {
+  readonly uploads: readonly Upload[];
+  readonly onRetry: (upload: Upload) => void;
+  readonly onClear: () => void;
+}
+
+export function UploadList({ uploads, onRetry, onClear }: UploadListProps) {
+  if (uploads.length === 0) return null;
+  const over = uploads.filter(({ state }) => state === "done" || state === "failed").length;
+  return (
+    <Section title="Uploads" action={over > 0 && <Button onClick={onClear}>Clear what is over</Button>}>
+      <p role="status" className="soft">
+        {over} of {uploads.length} over
+      </p>
+      <ul className="uploads">
+        {uploads.map((upload) => (
+          <li key={upload.id}>
+            <strong>{upload.file.name}</strong>
+            <State upload={upload} onRetry={() => onRetry(upload)} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function State({ upload, onRetry }: { readonly upload: Upload; readonly onRetry: () => void }) {
+  const { state, sentBytes, file, reason } = upload;
+  if (state === "done") return <Badge tone="good">Uploaded</Badge>;
+  if (state === "waiting") return <Badge tone="quiet">Waiting</Badge>;
+  if (state === "failed")
+    return (
+      <div className="row">
+        <Badge tone="danger">Refused</Badge>
+        <span>{sentence(reason ?? "")}</span>
+        <Button look="quiet" onClick={onRetry}>
+          Try again<span className="hidden"> to upload {file.name}</span>
+        </Button>
+      </div>
+    );
+  return (
+    <div className="row">
+      <progress aria-label={`Upload of ${file.name}`} value={sentBytes} max={Math.max(file.size, 1)} />
+      <span className="number soft">
+        {size(sentBytes)} of {size(file.size)}
+      </span>
+    </div>
+  );
+}

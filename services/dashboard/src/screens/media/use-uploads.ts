@@ -1,0 +1,64 @@
+// Uploads of files, one after the other. One that is refused does not stop the others.
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { Failure } from "../../api/failure.ts";
+import { requestUpload } from "../../session/request.ts";
+
+export interface Upload {
+  readonly id: number;
+  readonly file: File;
+  /** How many bytes have gone. */
+  readonly sentBytes: number;
+  readonly state: "waiting" | "uploading" | "done" | "failed";
+  /** Why it failed. */
+  readonly reason?: string;
+}
+
+/** The API takes no larger file. */
+const BYTES_MAX = 25 * 1024 * 1024;
+
+export function useUploads() {
+  const cache = useQueryClient();
+  const [uploads, setUploads] = useState<readonly Upload[]>([]);
+  const queue = useRef<Promise<void>>(Promise.resolve());
+  const nextId = useRef(0);
+
+  const change = (id: number, values: Partial<Upload>) =>
+    setUploads((all) => all.map((upload) => (upload.id === id ? { ...upload, ...values } : upload)));
+
+  const run = async (id: number, file: File) => {
+    if (file.size > BYTES_MAX) return change(id, { state: "failed", reason: "It is larger than 25 MiB." });
+    change(id, { state: "uploading" });
+    try {
+      await requestUpload(file, (sentBytes) => change(id, { sentBytes }));
+      change(id, { state: "done", sentBytes: file.size });
+      await cache.invalidateQueries({ queryKey: ["listMedia"] });
+    } catch (error) {
+      change(id, { state: "failed", reason: reasonOf(error) });
+    }
+  };
+  return {
+    uploads,
+    add: (files: readonly File[]) => {
+      const added = files.map((file): Upload => {
+        nextId.current += 1;
+        return { id: nextId.current, file, sentBytes: 0, state: "waiting" };
+      });
+      setUploads((all) => [...all, ...added]);
+      for (const { id, file } of added) queue.current = queue.current.then(() => run(id, file));
+    },
+    retry: (upload: Upload) => {
+      change(upload.id, { state: "waiting", sentBytes: 0 });
+      queue.current = queue.current.then(() => run(upload.id, upload.file));
+    },
+    /** Forgets those that are over. */
+    clear: () => setUploads((all) => all.filter(({ state }) => state === "waiting" || state === "uploading")),
+  };
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Failure)) return "It could not be read.";
+  if (error.status === 0) return "The connection was lost.";
+  const [detail] = error.details;
+  return detail === undefined ? error.message : detail.message;
+}

@@ -1,0 +1,40 @@
+// The redirects, newest first.
+import { Button } from "../../ui/button.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { nameOf, type Redirect } from "./redirect-type.ts";
+import "./redirect-table.css";
+
+interface RedirectTableProps {
+  readonly redirects: readonly Redirect[];
+  /** Undefined if the user may not. */
+  readonly onRemove: ((redirect: Redirect) => void) | undefined;
+}
+
+export function RedirectTable({ redirects, onRemove }: RedirectTableProps) {
+  const columns: Column<Redirect>[] = [
+    { name: "From", isHeading: true, cell: ({ from }) => <code className="redirect-path">{from}</code> },
+    { name: "To", cell: ({ to }) => <code className="redirect-path">{to}</code> },
+    { name: "Kind", cell: ({ type }) => <Kind type={type} /> },
+    { name: "Added", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ];
+  if (onRemove !== undefined)
+    columns.push({
+      name: "Actions",
+      isActions: true,
+      cell: (redirect) => (
+        <Button look="quiet" onClick={() => onRemove(redirect)}>
+          Remove<span className="hidden"> the redirect from {redirect.from}</span>
+        </Button>
+      ),
+    });
+  return <Table caption="Redirects" columns={columns} rows={redirects} />;
+}
+
+function Kind({ type }: Pick<Redirect, "type">) {
+  return (
+    <span className="lines">
+      {nameOf(type)} <code className="soft">{type}</code>
+    </span>
+  );
+}

@@ -1,0 +1,244 @@
+// Media, redirects and modules: files are uploaded and passed on, paths lead elsewhere, and an owner chooses what the shop uses.
+import { crc32, deflateSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { describeWithBrowser } from "../support/browser.ts";
+import { type Dashboard, startDashboard, tabTo } from "./support/dashboard.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+describeWithBrowser("media, redirects and modules in a browser (if there is one)", () => {
+  let dashboard: Dashboard;
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+  });
+  afterAll(() => dashboard.stop());
+
+  const dialog = (page: Page) => page.getByRole("dialog");
+  const file = (name: string, buffer: Buffer) => ({ name, mimeType: "application/octet-stream", buffer });
+
+  test("files are uploaded, shown, passed on and deleted", async () => {
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/media" });
+    await page.getByRole("heading", { name: "No files yet" }).waitFor();
+    await opened.expectAccessible();
+    const hostile = "Sea <b> & \u202eموج.png";
+    let uploads = 0;
+    await page.route("**/v1/media", async (route) => {
+      if (route.request().method() === "POST") uploads += 1;
+      if (uploads !== 2) return await route.continue();
+      uploads += 1;
+      const error = { code: "unsupported_media_type", message: "a refusal of the platform" };
+      await route.fulfill({ status: 415, json: { success: false, error } });
+    });
+    await page
+      .locator("input[type=file]")
+      .setInputFiles([
+        file(hostile, png(300, 200)),
+        file("refused.x", Buffer.from("?")),
+        file("large.bin", Buffer.alloc(26 * MEBIBYTE)),
+        file("terms.pdf", Buffer.from("%PDF-1.4\n1 0 obj<<>>endobj\n%%EOF")),
+      ]);
+    await page.getByText("4 of 4 over").waitFor();
+    await page.getByText("It is larger than 25 MiB.").waitFor();
+    await page.getByText("A refusal of the platform.").waitFor();
+    const refused = page.getByRole("listitem").filter({ hasText: "Refused" });
+    expect((await refused.allTextContents()).map((text) => text.slice(0, 9))).toEqual([
+      "refused.x",
+      "large.bin",
+    ]);
+    await page.locator(".media-grid img").waitFor();
+    const width = "document.querySelector('.media-grid img').naturalWidth";
+    expect(
+      await page.evaluate(`document.querySelector(".media-grid img").decode().then(() => ${width})`),
+    ).toBe(300);
+    await opened.expectAccessible();
+    await opened.picture("media");
+    await page.getByRole("button", { name: "Clear what is over" }).click();
+    await page.getByText("4 of 4 over").waitFor({ state: "detached" });
+
+    await page.getByRole("link", { name: "Sea" }).click();
+    await page.getByText("300 × 200 pixels").waitFor();
+    await page.locator(".preview img").waitFor();
+    await page.getByLabel("Valid for").selectOption("A day");
+    await page.getByRole("button", { name: "Make a link" }).click();
+    const link = page.locator(".section pre");
+    await link.waitFor();
+    const response = await fetch((await link.textContent()) ?? "");
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/png"]);
+    await opened.expectAccessible();
+    await opened.picture("medium");
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await opened.expectAccessible();
+    await dialog(page).getByRole("button", { name: "Delete file" }).click();
+    await page.getByRole("heading", { name: "Media" }).waitFor();
+    await page.getByRole("link", { name: "Sea" }).waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "terms.pdf" }).waitFor();
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("redirects are added, tried and removed, with faults at their fields", async () => {
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/redirects" });
+    await page.getByRole("heading", { name: "No redirects yet" }).waitFor();
+    await opened.expectAccessible();
+    await dashboard.tenant.key.post("/v1/redirects", { from: "/a", to: "/b" });
+    const add = async (from: string, to: string) => {
+      await dialog(page).getByLabel("From", { exact: true }).fill(from);
+      await dialog(page).getByLabel("To", { exact: true }).fill(to);
+      await dialog(page).getByRole("button", { name: "Add redirect" }).click();
+    };
+    const faultOf = async (label: string) => {
+      const field = dialog(page).getByLabel(label, { exact: true });
+      await page.locator(`[aria-invalid]`).waitFor();
+      expect(await field.getAttribute("aria-invalid")).toBe("true");
+      return await page
+        .locator(`#${(await field.getAttribute("aria-describedby"))?.split(" ")[0]}`)
+        .textContent();
+    };
+    await page.getByRole("button", { name: "Add redirect" }).click();
+    await add("old page", "/new");
+    expect(await faultOf("From")).toMatch(/path/);
+    await add("/a", "/c");
+    await dialog(page)
+      .getByText(/redirect/)
+      .first()
+      .waitFor();
+    expect(await faultOf("From")).toMatch(/redirect/i);
+    await add("/b", "/a");
+    expect(await faultOf("To")).toMatch(/loop/i);
+    await opened.expectAccessible();
+    await opened.picture("redirect-loop");
+    await dialog(page).getByLabel("Moved for good, forms too").check();
+    await add(`/old shop/${"x".repeat(400)}`, "https://other.example/ü");
+    await page.getByRole("row", { name: "/old%20shop/" }).getByText("308").waitFor();
+    await opened.expectAccessible();
+    await opened.picture("redirects");
+
+    await page.getByLabel("Where does a visitor").fill("/a");
+    await page.getByRole("button", { name: "Try it" }).click();
+    await page.getByText("To /b", { exact: true }).waitFor();
+    await page.getByLabel("Where does a visitor").fill("/nowhere");
+    await page.keyboard.press("Enter");
+    await page.getByText("No redirect leads from").waitFor();
+    await page.getByLabel("From", { exact: true }).fill("/a");
+    await page.getByRole("row", { name: "/old%20shop/" }).waitFor({ state: "detached" });
+    expect(new URL(page.url()).searchParams.get("from")).toBe("/a");
+    await page.getByRole("button", { name: "Remove the redirect from /a" }).click();
+    await dialog(page).getByRole("button", { name: "Remove redirect" }).click();
+    await page.getByRole("heading", { name: "No redirect from this path" }).waitFor();
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("are used with the keyboard only, at 360 px", async () => {
+    const { page, ...opened } = await dashboard.open({
+      ...{ as: dashboard.owner, at: "/redirects", width: 360, height: 740 },
+    });
+    await tabTo(page, "Add redirect");
+    await page.keyboard.press("Enter");
+    await dialog(page).waitFor();
+    await tabTo(page, "From");
+    await page.keyboard.type("/by-keyboard");
+    await tabTo(page, "To");
+    await page.keyboard.type("/there");
+    await page.keyboard.press("Enter");
+    await page.getByRole("row", { name: "/by-keyboard" }).waitFor();
+    await opened.expectNoSidewaysScroll();
+    await opened.expectAccessible();
+    await opened.picture("redirects-narrow");
+    await tabTo(page, "Remove the redirect from /by-keyboard");
+    await page.keyboard.press("Enter");
+    await tabTo(page, "Remove redirect");
+    await page.keyboard.press("Enter");
+    await page.getByRole("row", { name: "/by-keyboard" }).waitFor({ state: "detached" });
+
+    // Before the page is there: the browser needs a moment to leave the choice of files to the test.
+    const chooser = page.waitForEvent("filechooser");
+    await page.goto(`${dashboard.platform.url}/dashboard/media`);
+    await tabTo(page, "Upload files");
+    await page.keyboard.press("Enter");
+    await (await chooser).setFiles([file("small.png", png(20, 20))]);
+    await page.getByText("1 of 1 over").waitFor();
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("media-narrow");
+    await tabTo(page, "small.png");
+    await page.keyboard.press("Enter");
+    await page.getByText("20 × 20 pixels").waitFor();
+    await opened.expectNoSidewaysScroll();
+    await opened.expectAccessible();
+
+    await page.goto(`${dashboard.platform.url}/dashboard/modules`);
+    await tabTo(page, "Deactivate Content, media and redirects");
+    await page.keyboard.press("Enter");
+    await opened.expectNoSidewaysScroll();
+    await tabTo(page, "Deactivate");
+    await page.keyboard.press("Enter");
+    await tabTo(page, "Activate Content, media and redirects");
+    await tabTo(page, "Menu");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Overview" }).waitFor();
+    expect(await page.getByRole("link", { name: "Redirects" }).count()).toBe(0);
+    await page.keyboard.press("Escape");
+    await page.goto(`${dashboard.platform.url}/dashboard/redirects`);
+    await page.getByText("The module “content” is not active").waitFor();
+    await page.goto(`${dashboard.platform.url}/dashboard/modules`);
+    await tabTo(page, "Activate Content, media and redirects");
+    await page.keyboard.press("Enter");
+    await tabTo(page, "Deactivate Content, media and redirects");
+    await opened.expectAccessible();
+    await opened.picture("modules-narrow");
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("a viewer sees everything and changes nothing; only an owner changes modules", async () => {
+    await dashboard.tenant.key.post("/v1/redirects", { from: "/seen", to: "/there" });
+    const viewer = await dashboard.open({
+      as: await dashboard.addStaff("viewer"),
+      at: "/redirects?add=true",
+    });
+    await viewer.page.getByRole("row", { name: "/seen" }).waitFor();
+    expect(await viewer.page.getByRole("button", { name: /Add|Remove/ }).count()).toBe(0);
+    expect(await dialog(viewer.page).count()).toBe(0);
+    await viewer.page.getByRole("link", { name: "Media" }).click();
+    await viewer.page.getByRole("link", { name: "small.png" }).click();
+    await viewer.page.getByRole("button", { name: "Make a link" }).waitFor();
+    expect(await viewer.page.getByRole("button", { name: "Delete" }).count()).toBe(0);
+    viewer.expectNoFaults();
+    await viewer.close();
+
+    const admin = await dashboard.open({ as: await dashboard.addStaff("admin"), at: "/modules" });
+    await admin.page.getByText("An owner activates them.").waitFor();
+    await admin.page.getByText("Active", { exact: true }).first().waitFor();
+    expect(await admin.page.getByRole("button", { name: /ctivate/ }).count()).toBe(0);
+    await admin.expectAccessible();
+    await admin.picture("modules");
+    admin.expectNoFaults();
+    await admin.close();
+  });
+});
+
+/** A PNG of one colour. */
+function png(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(data.length);
+    const check = Buffer.alloc(4);
+    check.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, check]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 3, 0x66)]);
+  const rows = deflateSync(Buffer.concat(Array(height).fill(row)));
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([
+    signature,
+    chunk("IHDR", header),
+    chunk("IDAT", rows),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
