@@ -68,7 +68,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await page.getByRole("link", { name: "Deliveries", exact: true }).click();
     await heading(page, "Nothing was delivered yet").waitFor();
     expect(await page.getByRole("link", { name: "Create a subscription" }).getAttribute("href")).toBe(
-      "/dashboard/webhooks",
+      "/dashboard/webhooks?create=true",
     );
     await opened.expectAccessible();
     await opened.picture("deliveries-empty");

@@ -1,4 +1,5 @@
-// A form of the browser's own. When the platform refuses it, the focus moves to the first field at fault.
+// A form of the browser's own. When the platform refuses it, the focus moves to the first field at fault; without one, the reason
+// scrolls into view.
 import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
 import type { Failure } from "../api/failure.ts";
 
@@ -12,8 +13,10 @@ interface FormProps {
 export function Form({ failure, onSubmit, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (failure !== null)
-      form.current?.querySelector<HTMLElement>(":is(input, select, textarea)[aria-invalid]")?.focus();
+    if (failure === null) return;
+    const first = form.current?.querySelector<HTMLElement>(":is(input, select, textarea)[aria-invalid]");
+    if (first) first.focus();
+    else form.current?.querySelector('[role="alert"]')?.scrollIntoView({ block: "nearest" });
   }, [failure]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -3,7 +3,6 @@ import { CodeBlock } from "../../ui/code.tsx";
 import { Note } from "../../ui/note.tsx";
 import { ShownOnceDialog } from "../../ui/shown-once-dialog.tsx";
 import { environmentLines, mcpConfiguration, proof } from "./connection.ts";
-import "./secret-dialog.css";
 
 export interface NewSecret {
   readonly label: string;

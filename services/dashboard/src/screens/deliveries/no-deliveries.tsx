@@ -62,7 +62,9 @@ function NothingYet({ hasReceivers }: { readonly hasReceivers: boolean }) {
       ) : (
         <>
           <p>Subscribe a URL to the events that it should hear about, then send a test to see it arrive.</p>
-          <Link to="/webhooks">Create a subscription</Link>
+          <Link to="/webhooks" search={{ create: true }}>
+            Create a subscription
+          </Link>
         </>
       )}
     </EmptyState>

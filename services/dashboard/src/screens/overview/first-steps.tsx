@@ -72,7 +72,11 @@ function StepLink({ step: { name, title }, subscriptionId }: StepLinkProps): Rea
     case "orders":
       return <Link to="/orders/new">{title}</Link>;
     case "subscriptions":
-      return <Link to="/webhooks">{title}</Link>;
+      return (
+        <Link to="/webhooks" search={{ create: true }}>
+          {title}
+        </Link>
+      );
     case "deliveries":
       return subscriptionId === undefined ? (
         // There is nothing to send it to yet.

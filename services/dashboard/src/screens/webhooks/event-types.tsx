@@ -1,10 +1,74 @@
-import { Loading } from "../../ui/loading.tsx";
+// The event types that a subscription may name, each as its receiver sees it.
+import { Link } from "@tanstack/react-router";
+import type { ItemOf } from "@tradepost/client/operations";
+import { useMe } from "../../data/me.ts";
+import { useList } from "../../data/use-list.ts";
+import { EVENT_TYPES } from "../../format/webhooks.ts";
+import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { CodeBlock } from "../../ui/code.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { ListView } from "../../ui/views.tsx";
+import { exampleBody } from "./example-body.ts";
+import { OnlyAdmins, useIsAdmin } from "./only-admins.tsx";
+import "./event-types.css";
+
+type EventTypeInfo = ItemOf<"listEventTypes">;
 
 export function EventTypes() {
+  const list = useList("listEventTypes");
   return (
-    <Screen title="EventTypes">
-      <Loading />
+    <Screen
+      title="Event types"
+      intro={
+        <>
+          What a subscription can hear about, and what its receiver gets.{" "}
+          <Link to="/webhooks">All subscriptions</Link>
+        </>
+      }
+    >
+      <OnlyAdmins />
+      <ListView list={list} empty={<EmptyState title="There are no event types">{null}</EmptyState>}>
+        {(types) => (
+          <div className="event-types">
+            {types.map((one) => (
+              <EventTypeDetails key={one.type} info={one} />
+            ))}
+          </div>
+        )}
+      </ListView>
+      <BehindTheScreen operation="listEventTypes" />
     </Screen>
+  );
+}
+
+function EventTypeDetails({
+  info: { type, description, schema, example },
+}: {
+  readonly info: EventTypeInfo;
+}) {
+  const { tenant } = useMe();
+  const isAdmin = useIsAdmin();
+  const name = EVENT_TYPES[type];
+  return (
+    <details className="event-type">
+      <summary>
+        <strong>{name}</strong> <code>{type}</code>
+        <span className="soft">{description}.</span>
+      </summary>
+      <p className="soft">An example of the body. The real one is a single line.</p>
+      <CodeBlock text={exampleBody(type, example, tenant.id)} what={`the example of ${name}`} />
+      <details>
+        <summary>
+          The JSON Schema of <code>data</code>
+        </summary>
+        <CodeBlock text={JSON.stringify(schema, null, 2)} what={`the schema of ${name}`} />
+      </details>
+      {isAdmin && (
+        <Link to="/webhooks" search={{ create: true, type }}>
+          Create a subscription for this
+        </Link>
+      )}
+    </details>
   );
 }

@@ -1,10 +1,38 @@
-import { Loading } from "../../ui/loading.tsx";
+// One subscription: its state, what it sends where, and everything that can be done with it.
+import { Link, useParams, useSearch } from "@tanstack/react-router";
+import { useRead } from "../../data/use-read.ts";
+import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { ReadView } from "../../ui/views.tsx";
+import { OnlyAdmins, useIsAdmin } from "./only-admins.tsx";
+import { RecoveryProgress } from "./recovery-progress.tsx";
+import { SubscriptionActions } from "./subscription-actions.tsx";
+import { SubscriptionFacts } from "./subscription-facts.tsx";
+import { Waiting } from "./waiting.tsx";
+
+const LIVE_MS = 5_000;
 
 export function Subscription() {
+  const { subscriptionId } = useParams({ from: "/app/webhooks/$subscriptionId" });
+  const { recovery } = useSearch({ from: "/app/webhooks/$subscriptionId" });
+  const isAdmin = useIsAdmin();
+  const input = { path: { id: subscriptionId } };
+  const read = useRead("getSubscription", input, { everyMs: LIVE_MS });
+  // One that is deleted is not there any more, whatever was read before.
+  const shown = read.error?.status === 404 ? { ...read, data: undefined } : read;
   return (
-    <Screen title="Subscription">
-      <Loading />
+    <Screen title={shown.data?.name ?? "Subscription"} intro={<Link to="/webhooks">All subscriptions</Link>}>
+      <ReadView read={shown}>
+        {(subscription) => (
+          <>
+            {isAdmin ? <SubscriptionActions subscription={subscription} etag={read.etag} /> : <OnlyAdmins />}
+            {!subscription.active && <Waiting subscriptionId={subscriptionId} />}
+            {recovery !== undefined && <RecoveryProgress id={recovery} subscriptionId={subscriptionId} />}
+            <SubscriptionFacts subscription={subscription} />
+          </>
+        )}
+      </ReadView>
+      <BehindTheScreen operation="getSubscription" input={input} />
     </Screen>
   );
 }

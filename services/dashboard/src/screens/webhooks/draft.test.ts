@@ -1,0 +1,45 @@
+import { expect, test } from "@jest/globals";
+import { bodyOf, type Draft, differencesOf, draftIn, headersTwice, KEPT } from "./draft.ts";
+
+const DRAFT: Draft = {
+  name: "ERP",
+  url: "https://erp.example/hooks",
+  events: ["redirect.added", "media.uploaded"],
+  headers: [["Authorization", KEPT]],
+};
+
+test("the form's fields become a body", () => {
+  const form = new FormData();
+  form.set("name", " ERP ");
+  form.set("url", "https://erp.example/hooks\n");
+  form.append("events", "redirect.added");
+  form.append("headerName", " X-A");
+  form.append("headerValue", "1");
+  form.append("headerName", "X-B");
+  form.append("headerValue", KEPT);
+  expect(bodyOf(draftIn(form))).toEqual({
+    name: "ERP",
+    url: "https://erp.example/hooks",
+    events: ["redirect.added"],
+    headers: { "X-A": "1", "X-B": KEPT },
+  });
+});
+
+test("a header that is named twice is found, because an object would drop the first", () => {
+  expect(headersTwice(DRAFT)).toEqual([]);
+  const headers = [
+    ["X", "1"],
+    ["Y", "2"],
+    ["X", "3"],
+  ] as const;
+  expect(headersTwice({ ...DRAFT, headers })).toEqual([{ path: "headers.X", message: "is named twice" }]);
+});
+
+test("two versions differ in what a person would see, and never show a value", () => {
+  expect(differencesOf(DRAFT, { ...DRAFT, events: DRAFT.events.toReversed() })).toEqual([]);
+  const headers = [["Authorization", "Bearer secret"]] as const;
+  expect(differencesOf({ ...DRAFT, headers }, { ...DRAFT, name: "Till", headers: [] })).toEqual([
+    { field: "Name", yours: "ERP", now: "Till" },
+    { field: "Headers", yours: "Authorization: a new value", now: "None" },
+  ]);
+});

@@ -1,0 +1,73 @@
+// A subscription as the form has it. Pure.
+import type { BodyOf, ErrorDetail } from "@tradepost/client/operations";
+import { EVENT_TYPES, type EventType } from "../../format/webhooks.ts";
+import type { Subscription } from "./state.ts";
+
+/** Stands for a value that is saved and never shown; sent back, it keeps that value. */
+export const KEPT = "•••";
+export const HEADERS_MAX = 10;
+
+export type Header = readonly [name: string, value: string];
+
+export interface Draft {
+  readonly name: string;
+  readonly url: string;
+  readonly events: readonly EventType[];
+  readonly headers: readonly Header[];
+}
+
+export function draftOf({ name, url, events, headers }: Subscription): Draft {
+  return { name, url, events, headers: Object.entries(headers) };
+}
+
+/** The fields of the form by their names. */
+export function draftIn(form: FormData): Draft {
+  const values = form.getAll("headerValue").map(String);
+  return {
+    name: String(form.get("name")).trim(),
+    url: String(form.get("url")).trim(),
+    events: form.getAll("events") as EventType[],
+    headers: form.getAll("headerName").map((name, index) => [String(name).trim(), values[index] ?? ""]),
+  };
+}
+
+export function bodyOf({ headers, ...rest }: Draft): BodyOf<"createSubscription"> {
+  return { ...rest, events: [...rest.events], headers: Object.fromEntries(headers) };
+}
+
+/** An object would drop the first of two headers of one name, so they are refused here. */
+export function headersTwice({ headers }: Draft): ErrorDetail[] {
+  const names = headers.map(([name]) => name);
+  const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+  return [...twice].map((name) => ({ path: `headers.${name}`, message: "is named twice" }));
+}
+
+interface Difference {
+  readonly field: string;
+  readonly yours: string;
+  readonly now: string;
+}
+
+/** In words, as both versions are shown. */
+export function differencesOf(yours: Draft, now: Draft): Difference[] {
+  const rows = [
+    { field: "Name", yours: yours.name, now: now.name },
+    { field: "URL", yours: yours.url, now: now.url },
+    { field: "Events", yours: eventsText(yours), now: eventsText(now) },
+    { field: "Headers", yours: headersText(yours), now: headersText(now) },
+  ];
+  return rows.filter((row) => row.yours !== row.now);
+}
+
+function eventsText({ events }: Draft): string {
+  const names = Object.entries(EVENT_TYPES).flatMap(([type, name]) =>
+    events.includes(type as EventType) ? [name] : [],
+  );
+  return names.join("\n");
+}
+
+/** A new value is as secret as a saved one. */
+function headersText({ headers }: Draft): string {
+  const lines = headers.map(([name, value]) => `${name}: ${value === KEPT ? KEPT : "a new value"}`);
+  return lines.toSorted().join("\n") || "None";
+}

@@ -1,0 +1,17 @@
+import { expect, test } from "@jest/globals";
+import { activeOf, subscriptionSearch, webhooksSearch } from "./search.ts";
+
+test("unknown values are dropped", () => {
+  expect(webhooksSearch({ state: "lost", create: "yes", type: "order.placed", other: 1 })).toEqual({});
+  const known = { state: "paused", create: true, type: "media.uploaded" };
+  expect(webhooksSearch(known)).toEqual(known);
+  expect(subscriptionSearch({ recovery: "x" })).toEqual({});
+  const recovery = "0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b";
+  expect(subscriptionSearch({ recovery })).toEqual({ recovery });
+});
+
+test("the state becomes the filter of the API", () => {
+  expect(activeOf({})).toEqual({});
+  expect(activeOf({ state: "active" })).toEqual({ active: "true" });
+  expect(activeOf({ state: "paused" })).toEqual({ active: "false" });
+});

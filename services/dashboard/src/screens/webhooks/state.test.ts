@@ -1,0 +1,38 @@
+import { expect, test } from "@jest/globals";
+import { stateOf } from "./state.ts";
+
+const HEALTH = {
+  status: "healthy",
+  consecutiveFailures: 0,
+  lastSuccessAt: "2026-11-23T10:00:00.000Z",
+  lastFailureAt: null,
+  lastError: null,
+} as const;
+
+test.each([
+  ["healthy after a success", true, {}, "Healthy", ""],
+  ["only active before the first attempt", true, { lastSuccessAt: null }, "Active", ""],
+  [
+    "healthy with a failure",
+    true,
+    { consecutiveFailures: 1, lastError: "http_status 500" },
+    "Healthy",
+    "The latest attempt failed: the receiver responds with 500.",
+  ],
+  [
+    "failing after several",
+    true,
+    { status: "failing", consecutiveFailures: 6, lastError: "timeout" },
+    "Failing",
+    "The latest 6 attempts failed: the receiver does not respond within 10 seconds.",
+  ],
+  [
+    "paused, whatever its health",
+    false,
+    { status: "failing", consecutiveFailures: 9 },
+    "Paused",
+    "The latest 9 attempts failed.",
+  ],
+] as const)("a subscription is %s", (_, active, health, name, fault) => {
+  expect(stateOf({ active, health: { ...HEALTH, ...health } })).toMatchObject({ name, fault });
+});

@@ -1,0 +1,30 @@
+// The state of a subscription in words. Pure.
+import type { DataOf } from "@tradepost/client/operations";
+import { lastErrorText } from "../../format/webhooks.ts";
+
+export type Subscription = DataOf<"getSubscription">;
+
+export interface State {
+  readonly name: "Active" | "Healthy" | "Failing" | "Paused";
+  readonly tone: "good" | "warning" | "danger" | "quiet";
+  /** What fails, as a sentence; empty if nothing does. */
+  readonly fault: string;
+}
+
+type Known = Pick<Subscription, "active" | "health">;
+
+export function stateOf({ active, health }: Known): State {
+  const fault = faultOf(health);
+  if (!active) return { name: "Paused", tone: "warning", fault };
+  if (health.status === "failing") return { name: "Failing", tone: "danger", fault };
+  // Nothing has been sent, so nothing is known.
+  if (health.lastSuccessAt === null) return { name: "Active", tone: "quiet", fault };
+  return { name: "Healthy", tone: "good", fault };
+}
+
+function faultOf({ consecutiveFailures, lastError }: Known["health"]): string {
+  if (consecutiveFailures === 0) return "";
+  const attempts =
+    consecutiveFailures === 1 ? "The latest attempt" : `The latest ${consecutiveFailures} attempts`;
+  return `${attempts} failed${lastError === null ? "" : `: ${lastErrorText(lastError)}`}.`;
+}

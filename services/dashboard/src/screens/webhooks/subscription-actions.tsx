@@ -1,0 +1,74 @@
+// What an admin can do with a subscription.
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { say } from "../../ui/toasts.tsx";
+import { ChangeSubscriptionDialog } from "./change-subscription-dialog.tsx";
+import { DeleteSubscriptionDialog } from "./delete-subscription-dialog.tsx";
+import { PauseDialog } from "./pause-dialog.tsx";
+import { RecoverDialog } from "./recover-dialog.tsx";
+import { RotateSecretDialog } from "./rotate-secret-dialog.tsx";
+import { type NewSecret, SecretDialog } from "./secret-dialog.tsx";
+import type { Subscription } from "./state.ts";
+import { TestDialog } from "./test-dialog.tsx";
+
+interface SubscriptionActionsProps {
+  readonly subscription: Subscription;
+  readonly etag: string | undefined;
+}
+
+type Open = "test" | "change" | "pause" | "recover" | "rotate" | "delete" | null;
+
+export function SubscriptionActions(props: SubscriptionActionsProps) {
+  const navigate = useNavigate({ from: "/webhooks/$subscriptionId" });
+  const [open, setOpen] = useState<Open>(null);
+  const [secret, setSecret] = useState<NewSecret | null>(null);
+  const { subscription } = props;
+  const close = () => setOpen(null);
+  return (
+    <div className="row">
+      <Button look="primary" onClick={() => setOpen("test")}>
+        Send a test
+      </Button>
+      <Button onClick={() => setOpen("change")}>Change</Button>
+      <Button onClick={() => setOpen("pause")}>{subscription.active ? "Pause" : "Resume"}</Button>
+      <Button onClick={() => setOpen("recover")}>Recover failed deliveries</Button>
+      <Button onClick={() => setOpen("rotate")}>Rotate secret</Button>
+      <Button onClick={() => setOpen("delete")}>Delete</Button>
+      {open === "test" && <TestDialog subscription={subscription} onClose={close} />}
+      {open === "change" && <ChangeSubscriptionDialog {...props} onClose={close} />}
+      {open === "pause" && <PauseDialog {...props} onClose={close} />}
+      {open === "recover" && (
+        <RecoverDialog
+          subscription={subscription}
+          onClose={close}
+          onStarted={(recovery) => {
+            close();
+            void navigate({ search: { recovery } });
+          }}
+        />
+      )}
+      {open === "rotate" && (
+        <RotateSecretDialog
+          {...props}
+          onClose={close}
+          onRotated={(rotated) => {
+            close();
+            setSecret(rotated);
+          }}
+        />
+      )}
+      {open === "delete" && (
+        <DeleteSubscriptionDialog
+          {...props}
+          onClose={close}
+          onDeleted={() => {
+            say(`“${subscription.name}” is deleted.`);
+            void navigate({ to: "/webhooks" });
+          }}
+        />
+      )}
+      {secret && <SecretDialog secret={secret} onStored={() => setSecret(null)} />}
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+// What is known about a subscription.
+import { Link } from "@tanstack/react-router";
+import { EVENT_TYPES } from "../../format/webhooks.ts";
+import { Fact, Facts } from "../../ui/facts.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useIsAdmin } from "./only-admins.tsx";
+import type { Subscription } from "./state.ts";
+import { StateBadge } from "./state-badge.tsx";
+
+export function SubscriptionFacts({ subscription }: { readonly subscription: Subscription }) {
+  const isAdmin = useIsAdmin();
+  const { id, name, url, events, health, createdAt } = subscription;
+  return (
+    <Facts label={`About ${name}`}>
+      <Fact name="State">
+        <StateBadge subscription={subscription} />
+      </Fact>
+      <Fact name="Last success">
+        <TimeOrNever at={health.lastSuccessAt} />
+      </Fact>
+      <Fact name="Last failure">
+        <TimeOrNever at={health.lastFailureAt} />
+      </Fact>
+      <Fact name="Deliveries">
+        <Link to="/deliveries" search={{ subscriptionId: id }}>
+          All
+        </Link>
+        {" · "}
+        <Link to="/deliveries" search={{ subscriptionId: id, status: "failed" }}>
+          Failed
+        </Link>
+        {" · "}
+        <Link to="/deliveries" search={{ subscriptionId: id, status: "retrying" }}>
+          Retrying
+        </Link>
+      </Fact>
+      <Fact name="URL">
+        <code>{url}</code>
+      </Fact>
+      <Fact name="Events">
+        <ul className="tags">
+          {events.map((type) => (
+            <li key={type} title={type}>
+              {EVENT_TYPES[type]}
+            </li>
+          ))}
+        </ul>
+      </Fact>
+      <Fact name="Headers">
+        <Headers subscription={subscription} />
+      </Fact>
+      <Fact name="Signing secret">
+        <Secret subscription={subscription} />
+      </Fact>
+      <Fact name="Created">
+        <Time at={createdAt} />
+      </Fact>
+      <Fact name="Id">
+        <code>{id}</code>
+      </Fact>
+      {isAdmin && (
+        <Fact name="Audit log">
+          <Link to="/audit-log" search={{ targetId: id }}>
+            What was done with it
+          </Link>
+        </Fact>
+      )}
+    </Facts>
+  );
+}
+
+function TimeOrNever({ at }: { readonly at: string | null }) {
+  return at === null ? <span className="soft">Never</span> : <Time at={at} />;
+}
+
+function Headers({ subscription: { headers } }: { readonly subscription: Subscription }) {
+  const lines = Object.entries(headers);
+  if (lines.length === 0) return <span className="soft">None</span>;
+  return (
+    <div className="lines">
+      {lines.map(([name, value]) => (
+        <code key={name}>
+          {name}: {value}
+        </code>
+      ))}
+    </div>
+  );
+}
+
+function Secret({ subscription }: { readonly subscription: Subscription }) {
+  const { signingSecretPreview, previousSecretUntil } = subscription;
+  return (
+    <div className="lines">
+      <code>{signingSecretPreview}…</code>
+      {previousSecretUntil !== null && (
+        <span className="soft">
+          The previous secret signs too. It ends <Time at={previousSecretUntil} />.
+        </span>
+      )}
+    </div>
+  );
+}

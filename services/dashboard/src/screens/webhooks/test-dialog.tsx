@@ -1,0 +1,92 @@
+// Sends an example event, and shows what becomes of it.
+import { Link } from "@tanstack/react-router";
+import { useChange } from "../../data/use-change.ts";
+import { useRead } from "../../data/use-read.ts";
+import { useRefreshAt } from "../../data/use-refresh-at.ts";
+import { DELIVERY_STATUSES, EVENT_TYPES, type EventType, isOpen } from "../../format/webhooks.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { ErrorNote } from "../../ui/error-note.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Section } from "../../ui/section.tsx";
+import { Until } from "../../ui/time.tsx";
+import { ReadView } from "../../ui/views.tsx";
+import type { Subscription } from "./state.ts";
+import { testText } from "./test-text.ts";
+
+interface TestDialogProps {
+  readonly subscription: Subscription;
+  readonly onClose: () => void;
+}
+
+const LIVE_MS = 1_000;
+
+export function TestDialog({ subscription: { id, name, active, events }, onClose }: TestDialogProps) {
+  const test = useChange("sendTestDelivery", { stale: ["listDeliveries"] });
+  const submit = (form: FormData) =>
+    test.mutate({ path: { id }, body: { type: String(form.get("type")) as EventType } });
+  return (
+    <Dialog title={`Send a test to “${name}”`} onClose={onClose}>
+      <Form failure={test.error} onSubmit={submit}>
+        {test.error && <ErrorNote failure={test.error} details={test.error.details} />}
+        <p>
+          An example event with <code>"test": true</code> in its data. Nothing in the shop changes.
+          {!active && " While the subscription is paused, it waits."}
+        </p>
+        <Field label="Event" hint="Also one that the subscription does not name.">
+          {(control) => (
+            <select {...control} className="input" name="type" defaultValue={events[0]}>
+              {Object.entries(EVENT_TYPES).map(([type, text]) => (
+                <option key={type} value={type}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        {test.data && <Result key={test.data.data.id} deliveryId={test.data.data.id} />}
+        <DialogActions>
+          <Button onClick={onClose}>Close</Button>
+          <Button type="submit" look="primary" isBusy={test.isPending}>
+            {test.data ? "Send another" : "Send"}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+function Result({ deliveryId }: { readonly deliveryId: string }) {
+  const read = useRead(
+    "getDelivery",
+    { path: { id: deliveryId } },
+    { everyMs: ({ status }) => isOpen(status) && LIVE_MS },
+  );
+  useRefreshAt([read.data?.nextAttemptAt ?? null], read.refetch);
+  return (
+    <Section title="Result">
+      <ReadView read={read}>
+        {(delivery) => (
+          <>
+            <p className="row">
+              <Badge tone={DELIVERY_STATUSES[delivery.status].tone}>
+                {DELIVERY_STATUSES[delivery.status].text}
+              </Badge>
+              <span role="status">{testText(delivery)}</span>
+              {delivery.status === "retrying" && delivery.nextAttemptAt !== null && (
+                <span>
+                  The next attempt is due <Until at={delivery.nextAttemptAt} />.
+                </span>
+              )}
+            </p>
+            <Link to="/deliveries/$deliveryId" params={{ deliveryId }}>
+              Open the delivery
+            </Link>
+          </>
+        )}
+      </ReadView>
+    </Section>
+  );
+}

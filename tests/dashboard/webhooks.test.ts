@@ -1,0 +1,312 @@
+// Subscriptions: made, tested, paused, changed, rotated, recovered and deleted, and the event types that they may name.
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { verifyWebhook } from "@tradepost/client/webhooks";
+import { type Behaviour, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import type { Page } from "playwright-core";
+import { describeWithBrowser } from "../support/browser.ts";
+import type { TestTenant } from "../support/test-platform.ts";
+import { type Dashboard, refuseOnce, startDashboard, tabTo } from "./support/dashboard.ts";
+
+const SCHEDULE = "50ms,50ms,50ms,50ms,50ms,50ms,50ms";
+const HOSTILE = `<img src=x onerror="document.title='stolen'"> ${"w".repeat(120)} \u202eevil`;
+
+describeWithBrowser("webhooks in a browser (if there is one)", () => {
+  let dashboard: Dashboard;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    [dashboard, receiver] = await Promise.all([
+      startDashboard({ WEBHOOKS_RETRY_SCHEDULE: SCHEDULE }),
+      testCertificate().then((tls) => startReceiver(tls)),
+    ]);
+    receiver.behave(({ path }) => behaviours[path]?.() ?? 200);
+  });
+  afterAll(async () => {
+    await dashboard.stop();
+    await receiver.stop();
+  });
+
+  /** What the receiver responds, by path; 200 otherwise. */
+  const behaviours: Record<string, () => ReturnType<Behaviour>> = {};
+  const ownerOf = ({ ownerEmail: email, ownerPassword: password }: TestTenant) => ({ email, password });
+  const subscribe = async (tenant: TestTenant, name: string, path: string) => {
+    const { body } = await tenant.owner.post("/v1/webhooks/subscriptions", {
+      name,
+      url: receiver.url + path,
+      events: ["redirect.added"],
+      headers: { authorization: "Bearer its-own" },
+    });
+    return body.data.id as string;
+  };
+  const redirect = (tenant: TestTenant, from: string) => tenant.key.post("/v1/redirects", { from, to: "/n" });
+  const statusIs = (tenant: TestTenant, id: string, status: string) =>
+    until(`a ${status} delivery`, async () => {
+      const query = `subscriptionId=${id}&status=${status}`;
+      const { body } = await tenant.owner.get(`/v1/webhooks/deliveries?${query}`);
+      return body.data.length > 0;
+    });
+  const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name });
+  const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+  const inDialog = (page: Page, name: string) =>
+    page.getByRole("dialog").getByRole("button", { name, exact: true });
+
+  test("a shop subscribes a URL, stores the secret that is shown once, and a test arrives", async () => {
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/webhooks?state=lost" });
+    await heading(page, "No system is subscribed yet").waitFor();
+    await page.getByText("npx tradepost listen").waitFor();
+    await opened.expectAccessible();
+    await opened.picture("webhooks-empty");
+    await page.getByRole("link", { name: "Subscribe a URL" }).click();
+    expect(new URL(page.url()).search).toBe("?create=true");
+
+    // Each fault is at its field.
+    await page.getByLabel("Name", { exact: true }).fill("ERP");
+    await page.getByLabel("URL", { exact: true }).fill("https://10.1.2.3/hooks");
+    for (const [number, name] of [
+      [1, "Host"],
+      [2, "X-Shop"],
+      [3, "X-Shop"],
+    ] as const) {
+      await button(page, "Add a header").click();
+      await page.getByLabel(`Name of header ${number}`).fill(name);
+      await page.getByLabel(`Value of header ${number}`).fill("its-own");
+    }
+    await inDialog(page, "Create subscription").click();
+    await page.getByText("Is named twice.").first().waitFor();
+    await button(page, "Remove header 3").click();
+    await inDialog(page, "Create subscription").click();
+    await page.getByText("Some fields need attention").waitFor();
+    await page.getByText("Is set by the platform.").waitFor();
+    expect(await page.getByLabel("URL", { exact: true }).getAttribute("aria-invalid")).toBe("true");
+    expect(await page.getByRole("group", { name: "Events" }).getAttribute("aria-invalid")).toBe("true");
+    expect(await page.evaluate("document.activeElement.name")).toBe("url");
+    await opened.expectAccessible();
+    await opened.picture("webhooks-create");
+
+    await button(page, "Remove header 1").click();
+    await page.getByLabel("URL", { exact: true }).fill(`${receiver.url}/erp`);
+    await page.getByRole("checkbox", { name: /Redirect added/ }).check();
+    await inDialog(page, "Create subscription").click();
+    await heading(page, "The signing secret of “ERP”").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByText("Verify in Node").click();
+    await page.getByText("@tradepost/client/webhooks").waitFor();
+    await opened.expectAccessible();
+    await opened.picture("webhooks-secret");
+    const secret = (await page.getByRole("dialog").locator("pre").first().textContent()) ?? "";
+    expect(secret).toMatch(/^whsec_.{44}$/);
+    await button(page, "I have stored it").click();
+    const row = page.getByRole("row", { name: "ERP" });
+    await row.getByText("Active", { exact: true }).waitFor();
+    await row.getByText("Never").waitFor();
+    expect(await page.content()).not.toContain(secret);
+
+    await row.getByRole("link", { name: "ERP" }).click();
+    await button(page, "Send a test").click();
+    await page.getByRole("dialog").getByLabel("Event").selectOption("File processed");
+    await opened.expectAccessible();
+    await inDialog(page, "Send").click();
+    await page.getByText(/^It arrived: the receiver accepts it with 200/).waitFor();
+    await opened.picture("webhooks-test");
+    const { headers, body } = await receiver.waitFor("the test", ({ path }) => path === "/erp");
+    expect(await verifyWebhook(secret, headers, body)).toMatchObject({
+      type: "media.processed",
+      data: { test: true },
+    });
+    expect(headers["x-shop"]).toBe("its-own");
+    await page.getByRole("link", { name: "Open the delivery" }).click();
+    await page.getByText("Delivered on attempt 1").waitFor();
+    await page.getByRole("link", { name: "Subscriptions" }).click();
+    await row.getByText("Healthy").waitFor();
+    await opened.picture("webhooks");
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("a subscription is paused, resumed, changed, rotated and deleted", async () => {
+    const tenant = await dashboard.platform.createTenant();
+    const id = await subscribe(tenant, "Shop & <b>Sons</b>", "/sons");
+    const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: `/webhooks/${id}` });
+    await heading(page, "Shop & <b>Sons</b>").waitFor();
+    await page.getByText("authorization: •••").waitFor();
+    await opened.expectAccessible();
+    await button(page, "Pause").click();
+    await page.getByText("Nothing is lost").waitFor();
+    await inDialog(page, "Pause").click();
+    await page.getByText("Nothing waits yet.").waitFor();
+    await redirect(tenant, "/a");
+    await page.getByRole("link", { name: "1 delivery waits" }).waitFor();
+    await opened.expectAccessible();
+    await opened.picture("webhook-paused");
+    await page.getByRole("link", { name: "1 delivery waits" }).click();
+    await page.getByRole("row", { name: "Redirect added" }).getByText("Paused").waitFor();
+    await page.goto(`${dashboard.platform.url}/dashboard/webhooks?state=active`);
+    await heading(page, "No subscription is in this state").waitFor();
+    await page.getByLabel("State").selectOption("Paused");
+    await page.getByRole("link", { name: "Shop &" }).click();
+    await button(page, "Resume").click();
+    await inDialog(page, "Resume").click();
+    await button(page, "Pause").waitFor();
+    await receiver.waitFor("what waited", ({ path }) => path === "/sons");
+
+    // Someone else changes it while the form is open.
+    await button(page, "Change").click();
+    await page.getByLabel("Name", { exact: true }).fill("Mine");
+    await page.getByRole("checkbox", { name: /File uploaded/ }).check();
+    await tenant.owner.patch(`/v1/webhooks/subscriptions/${id}`, { name: HOSTILE });
+    await inDialog(page, "Save").click();
+    await page.getByText("Someone else has changed this meanwhile").waitFor();
+    await page.getByRole("row", { name: "Name Mine <img" }).waitFor();
+    await opened.expectAccessible();
+    await opened.picture("webhook-conflict");
+    await inDialog(page, "Save your version").click();
+    await heading(page, "Mine").waitFor();
+    const { body } = await tenant.owner.get(`/v1/webhooks/subscriptions/${id}`);
+    expect(body.data).toMatchObject({ name: "Mine", headers: { authorization: "•••" } });
+    expect(body.data.events).toHaveLength(2);
+    await redirect(tenant, "/b");
+    const second = await receiver.waitFor("the changed one", ({ path, body: sent }) =>
+      Boolean(path === "/sons" && sent.toString().includes('"/b"')),
+    );
+    expect(second.headers.authorization).toBe("Bearer its-own");
+
+    await button(page, "Rotate secret").click();
+    await inDialog(page, "Rotate secret").click();
+    await page.getByText("The previous secret signs too, until it ends in 24 hours").waitFor();
+    await button(page, "I have stored it").click();
+    await page.getByText("The previous secret signs too. It ends").waitFor();
+    await button(page, "Rotate secret").click();
+    await inDialog(page, "Rotate secret").click();
+    await page.getByText("An earlier secret still signs").waitFor();
+    await opened.expectAccessible();
+    await opened.picture("webhook-rotate");
+    await page.getByRole("dialog").getByRole("combobox").selectOption("Not at all");
+    await inDialog(page, "Rotate all the same").click();
+    await button(page, "I have stored it").click();
+    await page.getByText("The previous secret signs too. It ends").waitFor({ state: "detached" });
+
+    await button(page, "Delete").click();
+    await page.getByText("Deliveries that are not over are cancelled").waitFor();
+    await inDialog(page, "Delete subscription").click();
+    await heading(page, "No system is subscribed yet").waitFor();
+    await page.goBack();
+    await page.getByRole("alert").getByText("This no longer exists").waitFor();
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("what failed is recovered with the keyboard at 360 px", async () => {
+    const tenant = await dashboard.platform.createTenant();
+    const name = `Receiver${"x".repeat(192)}`;
+    behaviours["/down"] = () => 503;
+    const id = await subscribe(tenant, name, "/down");
+    await redirect(tenant, "/a");
+    await redirect(tenant, "/b");
+    const { page, ...opened } = await dashboard.open({
+      as: ownerOf(tenant),
+      at: "/webhooks",
+      width: 360,
+      height: 740,
+    });
+    await statusIs(tenant, id, "failed");
+    await page.getByText("Failing", { exact: true }).waitFor();
+    await page.getByText(/^The latest \d+ attempts failed: the receiver responds with 503\.$/).waitFor();
+    await opened.expectAccessible();
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("webhooks-narrow");
+    await tabTo(page, "Create subscription");
+    await page.keyboard.press("Enter");
+    await heading(page, "Create a subscription").waitFor();
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("webhooks-create-narrow");
+    await page.keyboard.press("Escape");
+    await tabTo(page, name);
+    await page.keyboard.press("Enter");
+    await heading(page, name).waitFor();
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("webhook-narrow");
+
+    behaviours["/down"] = () => 200;
+    await tabTo(page, "Recover failed deliveries");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Failed since").fill("2031-01-01T00:00");
+    await page.keyboard.press("Enter");
+    await page.getByText("Nothing to recover").waitFor();
+    await page.getByLabel("Failed before").fill("2030-01-01T00:00");
+    await tabTo(page, "Count them");
+    await page.keyboard.press("Enter");
+    await page.getByText("Must be after since.").waitFor();
+    await opened.expectAccessible();
+    await page.getByLabel("Failed since").fill("2020-01-01T00:00");
+    await page.getByLabel("Failed before").fill("");
+    await tabTo(page, "Count them");
+    await page.keyboard.press("Enter");
+    await page.getByText("2 deliveries failed in this time").waitFor();
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("webhook-recover-narrow");
+    await tabTo(page, "Send them again");
+    await page.keyboard.press("Enter");
+    await page.getByText("Finished.").waitFor();
+    await page.getByText("2 of 2").waitFor();
+    expect(new URL(page.url()).search).toMatch(/^\?recovery=/);
+    await page.getByText("Healthy", { exact: true }).waitFor();
+    await opened.expectAccessible();
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("webhook-recovery-narrow");
+    await tabTo(page, "Hide");
+    await page.keyboard.press("Enter");
+    await page.getByText("2 of 2").waitFor({ state: "detached" });
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("the event types are explained, and lead to a subscription", async () => {
+    const tenant = await dashboard.platform.createTenant();
+    const { page, ...opened } = await dashboard.open({
+      as: ownerOf(tenant),
+      at: "/webhooks/event-types",
+      width: 360,
+      height: 740,
+    });
+    const type = page.getByRole("group").filter({ hasText: "media.processed" }).first();
+    await tabTo(page, /File processed/);
+    await page.keyboard.press("Enter");
+    await type.getByText(`"tenant_id": "${tenant.tenantId}"`).waitFor();
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("event-types-narrow");
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await type.getByText("The JSON Schema of").click();
+    await type.getByText("json-schema.org").waitFor();
+    await opened.expectAccessible();
+    await opened.picture("event-types");
+    await type.getByRole("link", { name: "Create a subscription for this" }).click();
+    expect(await page.getByRole("checkbox", { name: /File processed/ }).isChecked()).toBe(true);
+    await refuseOnce(page, "/v1/webhooks/subscriptions", { status: 409, code: "subscription_limit" });
+    await page.getByLabel("Name", { exact: true }).fill("One too many");
+    await page.getByLabel("URL", { exact: true }).fill("https://example.com/hooks");
+    await inDialog(page, "Create subscription").click();
+    await page.getByText("This shop has 50 subscriptions, which is the limit").waitFor();
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test.each(["viewer", "editor"] as const)("a %s sees everything and is offered no change", async (role) => {
+    const { tenant } = dashboard;
+    const id = await subscribe(tenant, `Seen by ${role}`, "/seen");
+    const staff = await dashboard.addStaff(role);
+    const { page, ...opened } = await dashboard.open({ as: staff, at: "/webhooks?create=true" });
+    await page.getByText(`You are signed in as ${role}.`).waitFor();
+    await page.getByRole("link", { name: `Seen by ${role}` }).waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    expect(await button(page, "Create subscription").count()).toBe(0);
+    await page.getByRole("link", { name: `Seen by ${role}` }).click();
+    await page.getByText("authorization: •••").waitFor();
+    await page.getByText(`You are signed in as ${role}.`).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/dashboard/webhooks/${id}`);
+    for (const name of ["Send a test", "Change", "Pause", "Rotate secret", "Delete"])
+      expect(await button(page, name).count()).toBe(0);
+    if (role === "viewer") await opened.expectAccessible();
+    await opened.picture(`webhook-${role}`);
+    opened.expectNoFaults();
+    await opened.close();
+  });
+});
