@@ -4,9 +4,12 @@ import "./toasts.css";
 
 const toasts = Toast.createToastManager();
 
-/** Says that something was done: `Key “Shop” is revoked.` */
+let shown: string | undefined;
+
+/** Says that something was done: `Key “Shop” is revoked.` It replaces the message before it. */
 export function say(sentence: string): void {
-  toasts.add({ title: sentence });
+  if (shown !== undefined) toasts.close(shown);
+  shown = toasts.add({ title: sentence });
 }
 
 export function Toasts() {
