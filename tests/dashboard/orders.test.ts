@@ -196,4 +196,145 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     opened.expectNoFaults();
     await opened.close();
   });
+
+  test("an order is placed for a new customer, and faults land on their lines", async () => {
+    const { page, ...opened } = await dashboard.open({ as: editor, at: "/orders/new" });
+    const line = (number: number) => page.getByRole("group", { name: `Item ${number}`, exact: true });
+    const fill = async (number: number, values: Record<string, string>) => {
+      for (const [label, value] of Object.entries(values))
+        await line(number).getByLabel(label, { exact: true }).fill(value);
+    };
+    await fill(1, { Name: "Mug", SKU: "M-1", Quantity: "3", "Unit price": "0.1", "Tax of the line": "0.1" });
+    await press(page, "Add an item");
+    await press(page, "Add an item");
+    await press(page, "Remove item 2");
+    await fill(2, { Name: "Plate", SKU: "P-1", Quantity: "0", "Unit price": "0.2" });
+    await press(page, "Place order");
+    await page.getByText("Choose who the order is for.").waitFor();
+    expect(await page.evaluate("document.activeElement.name")).toBe("email");
+    await page.getByLabel("E-mail").fill("grace@shop.example");
+    await page.keyboard.press("Enter");
+    await page.getByText("No customer has the e-mail address grace@shop.example.").waitFor();
+    await opened.expectAccessible();
+    await opened.picture("place-order");
+    await press(page, "New customer");
+    expect(await dialog(page).getByLabel("E-mail").inputValue()).toBe("grace@shop.example");
+    await dialog(page).getByLabel("Name").fill("Grace <b>Hopper</b>");
+    await pressIn(page, "Create customer");
+    await page.getByText("Grace <b>Hopper</b>").waitFor();
+
+    await page.getByLabel("Discount").fill("0.05");
+    await page.getByLabel("Shipping", { exact: true }).fill("1");
+    await page.locator(".totals").getByText("USD 1.35").waitFor();
+    await press(page, "Place order");
+    await line(2).locator(".field-error").waitFor();
+    expect(await page.evaluate("document.activeElement.closest('fieldset').innerText")).toMatch(/^Item 2/);
+    expect(await page.evaluate("document.activeElement.name")).toBe("quantity");
+    await opened.expectAccessible();
+    await opened.picture("place-order-fault");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("place-order-narrow");
+    await line(2).getByLabel("Quantity").fill("1");
+    const order = await place({ orderNumber: "TAKEN-1" });
+    await page.getByLabel("Order number").fill(order.orderNumber);
+
+    // The first response is lost: the order must not be placed twice.
+    let sent = 0;
+    await page.route("**/v1/orders", async (route) => {
+      sent += 1;
+      await (sent === 2 ? route.fetch().then(() => route.abort()) : route.continue());
+    });
+    await press(page, "Place order");
+    await page.getByText("Another order has this number").waitFor();
+    expect(await page.getByRole("link", { name: "Open that order" }).getAttribute("href")).toBe(
+      `/dashboard/orders/${order.id}`,
+    );
+    await page.getByLabel("Order number").fill("");
+    await press(page, "Place order");
+    await page.getByText("Tradepost cannot be reached").waitFor();
+    await press(page, "Place order");
+    await page.getByRole("heading", { name: /^Order \d+$/ }).waitFor();
+    await page.getByText("USD 1.55").first().waitFor();
+    await page.getByRole("link", { name: "Grace <b>Hopper</b>" }).click();
+    await page.getByRole("table", { name: "Orders" }).waitFor();
+    expect(await page.getByRole("row").count()).toBe(2);
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("customers are found, created and changed, with the keyboard only at 360 px", async () => {
+    const { key } = dashboard.tenant;
+    const { body } = await key.post("/v1/customers", {
+      name: HOSTILE,
+      externalId: "c-204",
+      metadata: { a: 1 },
+    });
+    const { page, ...opened } = await dashboard.open({
+      as: editor,
+      at: "/customers",
+      width: 360,
+      height: 740,
+    });
+    const go = async (name: string | RegExp) => {
+      await tabTo(page, name);
+      await page.keyboard.press("Enter");
+    };
+    await page.getByText("c-204").waitFor();
+    await opened.expectNoSidewaysScroll();
+    await opened.expectAccessible();
+    await opened.picture("customers-narrow");
+    await go("New customer");
+    await tabTo(page, "Name");
+    await page.keyboard.type("Again");
+    await tabTo(page, "External id");
+    await page.keyboard.type("c-204");
+    await page.keyboard.press("Enter");
+    await dialog(page).getByText("Another customer has this external id").waitFor();
+    await opened.expectAccessible();
+    await go("Open that customer");
+    await page.getByText("This customer has no order yet.").waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/dashboard/customers/${body.data.id}`);
+    await opened.expectNoSidewaysScroll();
+    await opened.expectAccessible();
+    await opened.picture("customer-narrow");
+
+    await go("Edit");
+    await tabTo(page, "Name");
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("Grace");
+    await key.patch(`/v1/customers/${body.data.id}`, { name: "Theirs" });
+    await page.keyboard.press("Enter");
+    await dialog(page).getByRole("cell", { name: "Theirs" }).waitFor();
+    await opened.expectAccessible();
+    await opened.expectNoSidewaysScroll();
+    await go("Save your version");
+    await page.getByRole("heading", { name: "Grace", exact: true }).waitFor();
+    await page.goto(`${dashboard.platform.url}/dashboard/customers?externalId=none`);
+    await page.getByRole("heading", { name: "No customer matches" }).waitFor();
+    await opened.expectAccessible();
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("a viewer sees everything, and is offered no change", async () => {
+    const { id } = await place();
+    const viewer = await dashboard.addStaff("viewer");
+    const { page, ...opened } = await dashboard.open({ as: viewer, at: `/orders/${id}` });
+    await page.getByText("Placed", { exact: true }).last().waitFor();
+    expect(await page.locator("main button").count()).toBe(await page.locator("details button").count());
+    await page.getByRole("link", { name: "All orders" }).click();
+    await page.getByRole("table", { name: "Orders" }).waitFor();
+    expect(await page.getByRole("link", { name: "Place an order" }).count()).toBe(0);
+    await page.getByRole("link", { name: "Customers" }).click();
+    await page.getByRole("table", { name: "Customers" }).waitFor();
+    expect(await page.getByRole("button", { name: "New customer" }).count()).toBe(0);
+    await page.goto(`${dashboard.platform.url}/dashboard/orders/new`);
+    await page
+      .getByText("This is for the roles editor and admin and owner. You are signed in as viewer.")
+      .waitFor();
+    await opened.expectAccessible();
+    opened.expectNoFaults();
+    await opened.close();
+  });
 });

@@ -2,9 +2,10 @@
 // else was faster.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { DataOf, OperationId } from "@tradepost/client/operations";
+import { useRef } from "react";
 import type { Failure } from "../api/failure.ts";
 import type { Input, Reply } from "../api/send.ts";
-import { request } from "../session/request.ts";
+import { randomKey, request } from "../session/request.ts";
 
 interface ChangeOptions<Id extends OperationId> {
   /** The operations whose data is read again. */
@@ -16,10 +17,26 @@ type ChangeInput<Id extends OperationId> = Input<Id> & { readonly ifMatch?: stri
 
 export function useChange<Id extends OperationId>(id: Id, { stale, onDone }: ChangeOptions<Id>) {
   const cache = useQueryClient();
+  const unsettled = useRef<{ readonly input: string; readonly key: string } | null>(null);
+  // A request without a response may have been carried out: the same one, sent again, has the same key.
+  const keyOf = (input: unknown) => {
+    const text = JSON.stringify(input);
+    if (unsettled.current?.input !== text) unsettled.current = { input: text, key: randomKey() };
+    return unsettled.current.key;
+  };
   return useMutation<Reply<DataOf<Id>>, Failure, ChangeInput<Id>>({
     mutationFn: ({ ifMatch, ...input }) =>
-      request(id, input as Input<Id>, ifMatch === undefined ? {} : { ifMatch }),
-    onSuccess: ({ data }) => onDone?.(data),
+      request(id, input as Input<Id>, {
+        idempotencyKey: keyOf(input),
+        ...(ifMatch !== undefined && { ifMatch }),
+      }),
+    onSuccess: ({ data }) => {
+      unsettled.current = null;
+      onDone?.(data);
+    },
+    onError: (failure) => {
+      if (!failure.isTransient) unsettled.current = null;
+    },
     onSettled: async () => {
       await Promise.all(stale.map((operation) => cache.invalidateQueries({ queryKey: [operation] })));
     },

@@ -16,6 +16,8 @@ const KEY_BYTES = 16;
 export const waitingUntil = createStore<number | null>(null);
 
 interface RequestOptions {
+  /** For a request that is sent again although it may have been carried out. A new one by default. */
+  readonly idempotencyKey?: string;
   readonly ifMatch?: string;
   readonly signal?: AbortSignal;
 }
@@ -24,12 +26,12 @@ interface RequestOptions {
 export async function request<Id extends OperationId>(
   id: Id,
   input: Input<Id>,
-  options: RequestOptions = {},
+  { idempotencyKey = randomKey(), ...options }: RequestOptions = {},
 ): Promise<Reply<DataOf<Id>>> {
   const operation: Operation = OPERATIONS[id];
   // The same for all tries: the request is carried out once.
-  const idempotencyKey = operation.takesKey ? { idempotencyKey: randomKey() } : {};
-  return await asUser((token) => send(id, input, { ...options, ...idempotencyKey, ...token }));
+  const key = operation.takesKey ? { idempotencyKey } : {};
+  return await asUser((token) => send(id, input, { ...options, ...key, ...token }));
 }
 
 /** Sends a file, and tells how many bytes of it have gone. Rejects with a `Failure`. */
@@ -64,7 +66,7 @@ async function pause(seconds: number): Promise<void> {
 }
 
 /** Also where `crypto.randomUUID` is missing: on http. */
-function randomKey(): string {
+export function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

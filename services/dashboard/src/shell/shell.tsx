@@ -6,8 +6,7 @@ import { useRead } from "../data/use-read.ts";
 import { missing } from "../session/roles.ts";
 import { Banners } from "../ui/banners.tsx";
 import { ErrorNote } from "../ui/error-note.tsx";
-import { Note } from "../ui/note.tsx";
-import { Screen } from "../ui/screen.tsx";
+import { Refused } from "../ui/refused.tsx";
 import { areaOf } from "./areas.ts";
 import { Navigation } from "./navigation.tsx";
 import { Starting } from "./starting.tsx";
@@ -45,11 +44,5 @@ function Allowed({ me }: { readonly me: Me }) {
   const area = areaOf(useLocation().pathname);
   const reason = area && missing(holderOf(me), area.needs);
   if (area === undefined || reason === undefined) return <Outlet />;
-  return (
-    <Screen title={area.name}>
-      <Note tone="warning" title="Your role does not allow this">
-        <p>{reason}</p>
-      </Note>
-    </Screen>
-  );
+  return <Refused title={area.name} reason={reason} />;
 }

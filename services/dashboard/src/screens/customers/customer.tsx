@@ -1,10 +1,106 @@
-import { Loading } from "../../ui/loading.tsx";
+// One customer: what is known about them, and their orders.
+import { Link, useParams } from "@tanstack/react-router";
+import type { DataOf } from "@tradepost/client/operations";
+import { useState } from "react";
+import { holderOf, useMe } from "../../data/me.ts";
+import { useList } from "../../data/use-list.ts";
+import { useRead } from "../../data/use-read.ts";
+import { isAllowed } from "../../session/roles.ts";
+import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { Button } from "../../ui/button.tsx";
+import { CodeBlock } from "../../ui/code.tsx";
+import { Fact, Facts } from "../../ui/facts.tsx";
+import { OrderTable } from "../../ui/order-table.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { Section } from "../../ui/section.tsx";
+import { ExactTime } from "../../ui/time.tsx";
+import { ListView, ReadView } from "../../ui/views.tsx";
+import { EditCustomerDialog } from "./edit-customer-dialog.tsx";
+
+const LIVE_MS = 5_000;
 
 export function Customer() {
+  const { customerId } = useParams({ from: "/app/customers/$customerId" });
+  const input = { path: { id: customerId } };
+  const read = useRead("getCustomer", input, { everyMs: LIVE_MS });
   return (
-    <Screen title="Customer">
-      <Loading />
+    <Screen title={read.data?.name ?? "Customer"} intro={<Link to="/customers">All customers</Link>}>
+      <ReadView read={read}>
+        {(customer) => (
+          <>
+            <Actions customer={customer} etag={read.etag} />
+            <About customer={customer} />
+            <Orders customerId={customer.id} />
+          </>
+        )}
+      </ReadView>
+      <BehindTheScreen operation="getCustomer" input={input} />
     </Screen>
+  );
+}
+
+interface ActionsProps {
+  readonly customer: DataOf<"getCustomer">;
+  readonly etag: string | undefined;
+}
+
+function Actions({ customer, etag }: ActionsProps) {
+  const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });
+  const [isEditing, setEditing] = useState(false);
+  if (!isEditor) return null;
+  return (
+    <div className="row">
+      <Link className="button button-primary" to="/orders/new" search={{ customerId: customer.id }}>
+        Place an order for them
+      </Link>
+      <Button onClick={() => setEditing(true)}>Edit</Button>
+      {isEditing && <EditCustomerDialog customer={customer} etag={etag} onClose={() => setEditing(false)} />}
+    </div>
+  );
+}
+
+function About({ customer }: Pick<ActionsProps, "customer">) {
+  const { id, email, phone, externalId, metadata, createdAt, updatedAt } = customer;
+  return (
+    <>
+      <Facts label="This customer">
+        <Fact name="E-mail">
+          {email === undefined ? <span className="soft">None</span> : <a href={`mailto:${email}`}>{email}</a>}
+        </Fact>
+        <Fact name="Phone">{phone ?? <span className="soft">None</span>}</Fact>
+        {externalId !== undefined && (
+          <Fact name="External id">
+            <code>{externalId}</code>
+          </Fact>
+        )}
+        <Fact name="Since">
+          <ExactTime at={createdAt} />
+        </Fact>
+        {updatedAt !== createdAt && (
+          <Fact name="Last changed">
+            <ExactTime at={updatedAt} />
+          </Fact>
+        )}
+        <Fact name="Customer id">
+          <code>{id}</code>
+        </Fact>
+      </Facts>
+      {metadata !== undefined && (
+        <Section title="Metadata">
+          <CodeBlock text={JSON.stringify(metadata, null, 2)} what="the metadata" />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Orders({ customerId }: { readonly customerId: string }) {
+  const list = useList("listOrders", { customerId }, { everyMs: LIVE_MS });
+  return (
+    <Section title="Orders">
+      <ListView list={list} empty={<p className="soft">This customer has no order yet.</p>}>
+        {(orders) => <OrderTable orders={orders} />}
+      </ListView>
+    </Section>
   );
 }

@@ -43,16 +43,17 @@ export function EditOrderDialog({ order, etag, onClose }: EditOrderDialogProps) 
   return (
     <Dialog title={`Edit order ${seen.order.orderNumber}`} onClose={onClose} isWide>
       <Form failure={change.error} onSubmit={submit}>
-        {isConflict ? (
+        {isConflict && (
           <VersionConflict
             differences={differences(sent.current, order)}
             onSaveYours={() => save(sent.current, etag)}
             onTakeTheirs={onClose}
           />
-        ) : (
-          change.error && <ErrorNote failure={change.error} details={errors.rest} />
         )}
-        <EditFields order={seen.order} parts={partsOf(seen.order)} errors={errors.byField} />
+        <div className="form" hidden={isConflict}>
+          <EditFields order={seen.order} parts={partsOf(seen.order)} errors={errors.byField} />
+        </div>
+        {change.error && !isConflict && <ErrorNote failure={change.error} details={errors.rest} />}
         {!isConflict && (
           <DialogActions>
             <Button onClick={onClose}>Cancel</Button>

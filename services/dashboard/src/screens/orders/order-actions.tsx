@@ -28,7 +28,11 @@ function Actions({ order, etag, timeline }: OrderActionsProps) {
   return (
     <div className="row">
       {actions.map((action, index) => (
-        <Button key={action} look={index === 0 ? "primary" : "plain"} onClick={() => setOpen(action)}>
+        <Button
+          key={action}
+          look={index === 0 && GOES_ON.has(action) ? "primary" : "plain"}
+          onClick={() => setOpen(action)}
+        >
           {ORDER_ACTIONS[action]}
         </Button>
       ))}
@@ -51,6 +55,8 @@ function Actions({ order, etag, timeline }: OrderActionsProps) {
     </div>
   );
 }
+
+const GOES_ON: ReadonlySet<OrderAction> = new Set(["payments", "fulfill", "deliver"]);
 
 /** What goes on comes first, what takes back last. */
 function inOrder(actions: readonly OrderAction[]): OrderAction[] {

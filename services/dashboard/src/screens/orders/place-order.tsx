@@ -1,10 +1,43 @@
-import { Loading } from "../../ui/loading.tsx";
+// Places an order for a customer.
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { holderOf, useMe } from "../../data/me.ts";
+import { missing } from "../../session/roles.ts";
+import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { Refused } from "../../ui/refused.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { ChooseCustomer } from "./choose-customer.tsx";
+import { OrderForm } from "./order-form.tsx";
+
+const TITLE = "Place an order";
 
 export function PlaceOrder() {
+  const reason = missing(holderOf(useMe()), { role: "editor" });
+  return reason === undefined ? <Allowed /> : <Refused title={TITLE} reason={reason} />;
+}
+
+function Allowed() {
+  const { customerId } = useSearch({ from: "/app/orders/new" });
+  const navigate = useNavigate({ from: "/orders/new" });
+  const [isMissing, setMissing] = useState(false);
+  const choose = (id: string | undefined) => {
+    setMissing(false);
+    // What is typed below stays: it is the same screen.
+    void navigate({ search: id === undefined ? {} : { customerId: id }, replace: true });
+  };
   return (
-    <Screen title="PlaceOrder">
-      <Loading />
+    <Screen title={TITLE} action={<Link to="/orders">All orders</Link>}>
+      <ChooseCustomer customerId={customerId} isMissing={isMissing} onChoose={choose} />
+      <OrderForm customerId={customerId} onWithoutCustomer={() => setMissing(true)} />
+      <BehindTheScreen
+        operation="placeOrder"
+        input={{
+          body: {
+            customerId: customerId ?? "",
+            items: [{ sku: "MUG-BLUE", name: "Mug, blue", quantity: 1, unitPrice: 19.99 }],
+          },
+        }}
+      />
     </Screen>
   );
 }

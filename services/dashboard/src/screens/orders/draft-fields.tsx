@@ -1,0 +1,172 @@
+// The fields of an order that is placed, apart from its lines.
+import { CHANNELS } from "../../format/order-words.ts";
+import { Field } from "../../ui/field.tsx";
+import { AMOUNT_PATTERN } from "./amount-field.tsx";
+import type { Draft } from "./draft.ts";
+
+interface DraftFieldsProps {
+  readonly draft: Draft;
+  readonly onChange: (draft: Draft) => void;
+  readonly errors: Readonly<Partial<Record<string, string>>>;
+}
+
+type TextName = Exclude<keyof Draft, "lines" | "channel">;
+
+const NOTE_CHARACTERS_MAX = 5_000;
+
+export function DraftAmounts(props: DraftFieldsProps) {
+  const text = textIn(props);
+  return (
+    <div className="fields">
+      <TextInput
+        label="Currency"
+        {...text("currency")}
+        isRequired
+        pattern="[A-Za-z]{3}"
+        title="Three letters like USD"
+      />
+      <AmountInput label="Shipping" {...text("shippingTotal")} />
+      <AmountInput
+        label="Tax of the order"
+        hint="The tax of the lines if it is empty."
+        {...text("taxTotal")}
+      />
+      <AmountInput label="Discount" {...text("discountTotal")} />
+    </div>
+  );
+}
+
+export function DraftNotes(props: DraftFieldsProps) {
+  const text = textIn(props);
+  return (
+    <div className="fields">
+      <NoteInput label="Customer’s note" hint="It is in events too." {...text("customerNote")} />
+      <NoteInput label="Internal note" hint="For the staff only." {...text("internalNote")} />
+    </div>
+  );
+}
+
+export function DraftOrigin(props: DraftFieldsProps) {
+  const { draft, onChange, errors } = props;
+  const text = textIn(props);
+  return (
+    <div className="fields">
+      <Field label="Channel" error={errors.channel}>
+        {(control) => (
+          <select
+            {...control}
+            className="input"
+            value={draft.channel}
+            onChange={({ currentTarget }) =>
+              onChange({ ...draft, channel: currentTarget.value as Draft["channel"] })
+            }
+          >
+            {Object.entries(CHANNELS).map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <TextInput
+        label="External id"
+        hint="The channel’s own id."
+        {...text("externalId")}
+        charactersMax={255}
+      />
+      <TextInput
+        label="Order number"
+        hint="The next one if it is empty."
+        {...text("orderNumber")}
+        charactersMax={64}
+      />
+    </div>
+  );
+}
+
+function textIn({ draft, onChange, errors }: DraftFieldsProps) {
+  return (name: TextName) => ({
+    name,
+    value: draft[name],
+    error: errors[name],
+    onChange: (value: string) => onChange({ ...draft, [name]: value }),
+  });
+}
+
+interface InputProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (value: string) => void;
+  readonly hint?: string;
+  readonly isRequired?: boolean;
+}
+
+interface TextInputProps extends InputProps {
+  readonly charactersMax?: number;
+  readonly pattern?: string;
+  readonly title?: string;
+}
+
+export function TextInput(props: TextInputProps) {
+  const { label, name, value, error, onChange, hint, isRequired, charactersMax, pattern, title } = props;
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <input
+          {...control}
+          className="input"
+          name={name}
+          value={value}
+          required={isRequired}
+          maxLength={charactersMax}
+          pattern={pattern}
+          title={title}
+          autoComplete="off"
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+export function AmountInput({ label, name, value, error, onChange, hint, isRequired }: InputProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <input
+          {...control}
+          className="input number"
+          name={name}
+          value={value}
+          required={isRequired}
+          inputMode="decimal"
+          pattern={AMOUNT_PATTERN}
+          title="An amount like 19.99"
+          autoComplete="off"
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function NoteInput({ label, name, value, error, onChange, hint }: InputProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <textarea
+          {...control}
+          className="input"
+          name={name}
+          value={value}
+          maxLength={NOTE_CHARACTERS_MAX}
+          dir="auto"
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,103 @@
+// An order while it is typed: texts, as the fields have them. Pure.
+import type { BodyOf } from "@tradepost/client/operations";
+import { type AddressTexts, withTexts } from "./address.ts";
+
+type NewOrder = BodyOf<"placeOrder">;
+
+export interface DraftLine {
+  /** Tells the lines apart while they are added and removed. */
+  readonly key: number;
+  readonly sku: string;
+  readonly name: string;
+  readonly quantity: string;
+  readonly unitPrice: string;
+  readonly taxAmount: string;
+}
+
+export interface Draft {
+  readonly lines: readonly DraftLine[];
+  readonly currency: string;
+  readonly channel: NonNullable<NewOrder["channel"]>;
+  readonly shippingTotal: string;
+  readonly taxTotal: string;
+  readonly discountTotal: string;
+  readonly customerNote: string;
+  readonly internalNote: string;
+  readonly orderNumber: string;
+  readonly externalId: string;
+}
+
+export const EMPTY_DRAFT: Draft = {
+  lines: [emptyLine(0)],
+  currency: "USD",
+  channel: "admin",
+  shippingTotal: "",
+  taxTotal: "",
+  discountTotal: "",
+  customerNote: "",
+  internalNote: "",
+  orderNumber: "",
+  externalId: "",
+};
+
+export const LINE_FIELDS = ["sku", "name", "quantity", "unitPrice", "taxAmount"] as const;
+
+export function withLine({ lines, ...draft }: Draft): Draft {
+  const key = Math.max(-1, ...lines.map((line) => line.key)) + 1;
+  return { ...draft, lines: [...lines, emptyLine(key)] };
+}
+
+/** The platform names the fields of a line by its place: `items[1].quantity`. */
+export function lineFieldName(index: number, field: (typeof LINE_FIELDS)[number]): string {
+  return `items[${index}].${field}`;
+}
+
+/** Fields that are empty are left out. */
+export function bodyOf(
+  draft: Draft,
+  customerId: string,
+  shipping: AddressTexts,
+  billing: AddressTexts,
+): NewOrder {
+  const shippingAddress = withTexts(undefined, shipping);
+  const billingAddress = withTexts(undefined, billing);
+  return {
+    customerId,
+    items: draft.lines.map(({ sku, name, quantity, unitPrice, taxAmount }) => ({
+      sku: sku.trim(),
+      name: name.trim(),
+      quantity: Number(quantity),
+      unitPrice: Number(unitPrice),
+      ...amount("taxAmount", taxAmount),
+    })),
+    currency: draft.currency.trim().toUpperCase(),
+    channel: draft.channel,
+    ...amount("shippingTotal", draft.shippingTotal),
+    ...amount("taxTotal", draft.taxTotal),
+    ...amount("discountTotal", draft.discountTotal),
+    ...(shippingAddress && { shippingAddress }),
+    ...(billingAddress && { billingAddress }),
+    ...text("customerNote", draft.customerNote),
+    ...text("internalNote", draft.internalNote),
+    ...text("orderNumber", draft.orderNumber),
+    ...text("externalId", draft.externalId),
+  };
+}
+
+/** The currency for amounts on the screen; while it is typed, `XXX`, the code for none. */
+export function shownCurrency({ currency }: Draft): string {
+  const code = currency.trim().toUpperCase();
+  return /^[A-Z]{3}$/.test(code) ? code : "XXX";
+}
+
+function emptyLine(key: number): DraftLine {
+  return { key, sku: "", name: "", quantity: "1", unitPrice: "", taxAmount: "" };
+}
+
+function amount<Name extends string>(name: Name, value: string): { [Field in Name]?: number } {
+  return value.trim() === "" ? {} : ({ [name]: Number(value) } as { [Field in Name]: number });
+}
+
+function text<Name extends string>(name: Name, value: string): { [Field in Name]?: string } {
+  return value.trim() === "" ? {} : ({ [name]: value.trim() } as { [Field in Name]: string });
+}

@@ -1,0 +1,130 @@
+// The order itself. Its totals are computed while it is typed; the platform computes them again.
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Failure } from "../../api/failure.ts";
+import { fieldErrors } from "../../api/field-errors.ts";
+import { useChange } from "../../data/use-change.ts";
+import { Button } from "../../ui/button.tsx";
+import { ErrorNote } from "../../ui/error-note.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Note } from "../../ui/note.tsx";
+import { Section } from "../../ui/section.tsx";
+import { say } from "../../ui/toasts.tsx";
+import { NO_ADDRESS } from "./address.ts";
+import { AddressFields, addressFieldNames, addressTextsIn } from "./address-fields.tsx";
+import { bodyOf, type Draft, EMPTY_DRAFT, LINE_FIELDS, lineFieldName, shownCurrency } from "./draft.ts";
+import { DraftAmounts, DraftNotes, DraftOrigin } from "./draft-fields.tsx";
+import { DraftLines } from "./draft-lines.tsx";
+import { totalsOf } from "./total.ts";
+import { Totals } from "./totals.tsx";
+import "./order.css";
+
+interface OrderFormProps {
+  readonly customerId: string | undefined;
+  readonly onWithoutCustomer: () => void;
+}
+
+export function OrderForm({ customerId, onWithoutCustomer }: OrderFormProps) {
+  const navigate = useNavigate();
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const place = useChange("placeOrder", {
+    stale: ["listOrders"],
+    onDone: ({ id, orderNumber }) => {
+      say(`Order ${orderNumber} is placed.`);
+      void navigate({ to: "/orders/$orderId", params: { orderId: id } });
+    },
+  });
+  const submit = (form: FormData) => {
+    if (customerId === undefined) return onWithoutCustomer();
+    const shipping = addressTextsIn(form, "shippingAddress");
+    const billing = addressTextsIn(form, "billingAddress");
+    place.mutate({ body: bodyOf(draft, customerId, shipping, billing) });
+  };
+  const setLines = (lines: Draft["lines"]) => {
+    // The faults name the lines by their places.
+    if (lines.length !== draft.lines.length) place.reset();
+    setDraft({ ...draft, lines });
+  };
+  const { byField, rest } = fieldErrors(place.error?.details ?? [], namesOf(draft));
+  const shared = { draft, onChange: setDraft, errors: byField };
+  return (
+    <Form failure={place.error} onSubmit={submit}>
+      <Section title="Items">
+        <DraftLines
+          lines={draft.lines}
+          currency={shownCurrency(draft)}
+          errors={byField}
+          onChange={setLines}
+        />
+      </Section>
+      <Section title="Amounts">
+        <DraftAmounts {...shared} />
+      </Section>
+      <Section title="Notes">
+        <DraftNotes {...shared} />
+      </Section>
+      <AddressFields name="shippingAddress" legend="Ship to" initial={NO_ADDRESS} errors={byField} />
+      <AddressFields name="billingAddress" legend="Bill to" initial={NO_ADDRESS} errors={byField} />
+      <Section title="Where it comes from">
+        <DraftOrigin {...shared} />
+      </Section>
+      <Totals order={{ ...totalsOf(draft), currency: shownCurrency(draft) }} />
+      {place.error && <Refusal failure={place.error} rest={rest} />}
+      <div className="row order-form-end">
+        <Button type="submit" look="primary" isBusy={place.isPending}>
+          Place order
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+const FIELDS = [
+  "currency",
+  "channel",
+  "shippingTotal",
+  "taxTotal",
+  "discountTotal",
+  "customerNote",
+  "internalNote",
+  "orderNumber",
+  "externalId",
+  ...addressFieldNames("shippingAddress"),
+  ...addressFieldNames("billingAddress"),
+];
+
+function namesOf({ lines }: Draft): string[] {
+  const names = lines.flatMap((_, index) => LINE_FIELDS.map((field) => lineFieldName(index, field)));
+  return [...FIELDS, ...names];
+}
+
+interface RefusalProps {
+  readonly failure: Failure;
+  readonly rest: ReturnType<typeof fieldErrors>["rest"];
+}
+
+function Refusal({ failure, rest }: RefusalProps) {
+  const { orderId } = failure.error;
+  if (failure.status === 404)
+    return (
+      <Note tone="danger" title="This customer does not exist" isAlert>
+        <p>Choose another one above.</p>
+      </Note>
+    );
+  if (typeof orderId !== "string") return <ErrorNote failure={failure} details={rest} />;
+  return (
+    <Note
+      tone="danger"
+      title={
+        failure.code === "order_number_taken"
+          ? "Another order has this number"
+          : "This channel has an order with this external id"
+      }
+      isAlert
+    >
+      <Link to="/orders/$orderId" params={{ orderId }}>
+        Open that order
+      </Link>
+    </Note>
+  );
+}
