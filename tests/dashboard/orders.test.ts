@@ -317,6 +317,57 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await opened.close();
   });
 
+  test("orders are imported from a file, over a lost connection and a stop", async () => {
+    const { customerId, owner } = dashboard.tenant;
+    const { page, ...opened } = await dashboard.open({ as: editor, at: "/orders" });
+    await page.getByRole("link", { name: "Import", exact: true }).click();
+    await page.getByRole("heading", { name: "Import orders" }).waitFor();
+    const choose = async (text: string) =>
+      await page
+        .getByLabel("File with orders")
+        .setInputFiles({ name: "orders.json", mimeType: "application/json", buffer: Buffer.from(text) });
+    await choose("sku,name");
+    await page.getByText("line 1 is not JSON").waitFor();
+    await opened.expectAccessible();
+    await opened.picture("import");
+
+    const orders = Array.from({ length: 130 }, (_, index) => ({
+      customerId,
+      channel: "import",
+      externalId: `old-${index}`,
+      items: [index === 1 ? { ...MUG, quantity: 0, unitPrice: -1 } : MUG],
+    }));
+    const keys: string[] = [];
+    // The response to the second part is lost.
+    await page.route("**/v1/orders/bulk", async (route) => {
+      keys.push(route.request().headers()["idempotency-key"] ?? "");
+      await (keys.length === 2 ? route.fetch().then(() => route.abort()) : route.continue());
+    });
+    await choose(orders.map((order) => JSON.stringify(order)).join("\n"));
+    await page.getByText("The import goes on by itself").waitFor();
+    await press(page, "Stop");
+    await page.getByText("It can go on where it was. 99 placed, 1 refused.").waitFor();
+    await press(page, "Go on");
+    await page.getByText("The import is over. 129 placed, 1 refused.").waitFor();
+    expect(keys).toEqual([keys[0], keys[1], keys[1]]);
+    expect(keys[0]).not.toBe(keys[1]);
+    await page.getByText("items[0].quantity").waitFor();
+    await page.getByText("items[0].unitPrice").waitFor();
+    await opened.expectAccessible();
+    await opened.picture("import-over");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await opened.expectNoSidewaysScroll();
+    const downloaded = page.waitForEvent("download");
+    await press(page, "Download the refused orders");
+    const stream = await (await downloaded).createReadStream();
+    const text = Buffer.concat(await stream.toArray()).toString();
+    expect(JSON.parse(text)).toEqual([orders[1]]);
+    const { body } = await owner.get("/v1/orders?channel=import&limit=100&externalId=old-129");
+    expect(body.data).toHaveLength(1);
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
   test("a viewer sees everything, and is offered no change", async () => {
     const { id } = await place();
     const viewer = await dashboard.addStaff("viewer");

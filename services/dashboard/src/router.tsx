@@ -35,6 +35,7 @@ const SCREENS = {
   setUp: () => import("./screens/set-up/set-up.tsx"),
   orders: () => import("./screens/orders/orders.tsx"),
   placeOrder: () => import("./screens/orders/place-order.tsx"),
+  importOrders: () => import("./screens/orders/import-orders.tsx"),
   order: () => import("./screens/orders/order.tsx"),
   customers: () => import("./screens/customers/customers.tsx"),
   customer: () => import("./screens/customers/customer.tsx"),
@@ -118,6 +119,12 @@ const placeOrder = createRoute({
   path: "/orders/new",
   validateSearch: placeOrderSearch,
   component: lazyRouteComponent(SCREENS.placeOrder, "PlaceOrder"),
+});
+
+const importOrders = createRoute({
+  getParentRoute: () => app,
+  path: "/orders/import",
+  component: lazyRouteComponent(SCREENS.importOrders, "ImportOrders"),
 });
 
 const order = createRoute({
@@ -280,6 +287,7 @@ export const router = createRouter({
       aiIntegrations,
       orders,
       placeOrder,
+      importOrders,
       order,
       customers,
       customer,

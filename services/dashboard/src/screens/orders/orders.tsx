@@ -26,9 +26,14 @@ export function Orders() {
       intro="The newest come first, and the list keeps up by itself."
       action={
         isEditor && (
-          <Link className="button button-primary" to="/orders/new">
-            <PlusIcon /> Place an order
-          </Link>
+          <div className="row">
+            <Link className="button button-plain" to="/orders/import">
+              Import
+            </Link>
+            <Link className="button button-primary" to="/orders/new">
+              <PlusIcon /> Place an order
+            </Link>
+          </div>
         )
       }
     >

@@ -1,0 +1,42 @@
+import { expect, test } from "@jest/globals";
+import { partsOf, readOrders } from "./import-file.ts";
+
+const A = { customerId: "a", items: [] };
+const B = { customerId: "b", items: [] };
+
+test.each([
+  ["an array", JSON.stringify([A, B], null, 2)],
+  ["an object with orders", JSON.stringify({ orders: [A, B] })],
+  ["JSON Lines", `${JSON.stringify(A)}\r\n\n${JSON.stringify(B)}\n`],
+])("reads %s", (_, text) => {
+  expect(readOrders(text)).toEqual({ orders: [A, B] });
+});
+
+test("a file with a single line is an order", () => {
+  expect(readOrders(JSON.stringify(A))).toEqual({ orders: [A] });
+});
+
+test.each([
+  ["", "The file is empty."],
+  ["[]", "The file has no orders."],
+  ['{"a":1}', "The file has no list of orders."],
+  ["null", "The file has no list of orders."],
+  [`${JSON.stringify(A)}\n\nsku,name`, "line 3 is not JSON"],
+])("says why it cannot read %j", (text, fault) => {
+  expect(readOrders(text)).toEqual({ fault: expect.stringContaining(fault) });
+});
+
+test("sends at most 100 orders together, fewer if they are large", () => {
+  const sizes = (orders: unknown[]) => partsOf(orders).map((part) => [part.start, part.orders.length]);
+  expect(sizes(Array.from({ length: 250 }, () => A))).toEqual([
+    [0, 100],
+    [100, 100],
+    [200, 50],
+  ]);
+  expect(sizes(Array.from({ length: 5 }, () => "x".repeat(200_000)))).toEqual([
+    [0, 2],
+    [2, 2],
+    [4, 1],
+  ]);
+  expect(sizes([])).toEqual([]);
+});

@@ -1,0 +1,66 @@
+// Reads the orders of a file: a JSON array, `{"orders": [...]}`, or one order in each line. Pure.
+
+export type ReadFile =
+  | { readonly orders: readonly unknown[] }
+  /** Why it cannot be read, as a sentence. */
+  | { readonly fault: string };
+
+/** Orders that are sent together. */
+export interface Part {
+  /** The place of its first order in the file, from 0. */
+  readonly start: number;
+  readonly orders: readonly unknown[];
+}
+
+// What one request takes is 100 orders and 2 MiB.
+const ORDERS_MAX = 100;
+const CHARACTERS_MAX = 500_000;
+
+export function readOrders(text: string): ReadFile {
+  const whole = parsed(text);
+  if (whole !== undefined && !isSingleOrder(whole)) {
+    const orders = Array.isArray(whole) ? whole : (whole as { orders?: unknown } | null)?.orders;
+    if (!Array.isArray(orders)) return { fault: "The file has no list of orders." };
+    return orders.length === 0 ? { fault: "The file has no orders." } : { orders };
+  }
+  const lines = text.split("\n").map((line, index) => ({ text: line.trim(), number: index + 1 }));
+  const filled = lines.filter((line) => line.text !== "");
+  if (filled.length === 0) return { fault: "The file is empty." };
+  const wrong = filled.find((line) => parsed(line.text) === undefined);
+  if (wrong !== undefined)
+    return {
+      fault: `The file is neither JSON nor one order in each line: line ${wrong.number} is not JSON.`,
+    };
+  return { orders: filled.map((line) => parsed(line.text)) };
+}
+
+/** As many orders as one request takes, in their order. */
+export function partsOf(orders: readonly unknown[]): Part[] {
+  const parts: { start: number; orders: unknown[] }[] = [];
+  let characters = 0;
+  for (const [index, order] of orders.entries()) {
+    const { length } = JSON.stringify(order);
+    const last = parts.at(-1);
+    if (last === undefined || last.orders.length === ORDERS_MAX || characters + length > CHARACTERS_MAX) {
+      parts.push({ start: index, orders: [order] });
+      characters = length;
+    } else {
+      last.orders.push(order);
+      characters += length;
+    }
+  }
+  return parts;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A file of one line. */
+function isSingleOrder(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "items" in value;
+}

@@ -1,0 +1,48 @@
+// Sends the parts of an import one after the other. A part without a response is sent again with the same key, so that none of
+// its orders is placed twice.
+import type { ItemOf } from "@tradepost/client/operations";
+import { Failure } from "../../api/failure.ts";
+import type { Part } from "./import-file.ts";
+
+export type ImportResult = ItemOf<"importOrders">;
+
+export interface KeyedPart extends Part {
+  readonly key: string;
+}
+
+interface ImportSteps {
+  readonly send: (part: KeyedPart) => Promise<readonly ImportResult[]>;
+  readonly pause: (ms: number) => Promise<void>;
+  readonly isStopped: () => boolean;
+  readonly onPart: (part: KeyedPart, results: readonly ImportResult[]) => void;
+  /** The platform cannot be reached, or can again. */
+  readonly onWaiting: (isWaiting: boolean) => void;
+}
+
+const WAIT_MS = 3_000;
+
+/** Ends when all parts have a result, or after it was stopped. Rejects with a `Failure` that trying again does not help. */
+export async function runImport(parts: readonly KeyedPart[], steps: ImportSteps): Promise<void> {
+  for (const part of parts) {
+    const results = await sendUntilSettled(part, steps);
+    if (results === null) return;
+    steps.onPart(part, results);
+  }
+}
+
+/** Null if it was stopped. */
+async function sendUntilSettled(part: KeyedPart, steps: ImportSteps) {
+  while (!steps.isStopped()) {
+    try {
+      const results = await steps.send(part);
+      steps.onWaiting(false);
+      return results;
+    } catch (error) {
+      if (steps.isStopped()) return null;
+      if (!(error instanceof Failure) || !error.isTransient) throw error;
+      steps.onWaiting(true);
+      await steps.pause(error.retryAfterSeconds === null ? WAIT_MS : error.retryAfterSeconds * 1_000);
+    }
+  }
+  return null;
+}
