@@ -15,7 +15,7 @@ export const ADDRESS_FIELDS = [
   { name: "country", label: "Country" },
 ] as const;
 
-export type AddressField = (typeof ADDRESS_FIELDS)[number]["name"];
+type AddressField = (typeof ADDRESS_FIELDS)[number]["name"];
 export type AddressTexts = Readonly<Record<AddressField, string>>;
 
 export const NO_ADDRESS: AddressTexts = {

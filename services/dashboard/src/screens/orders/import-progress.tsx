@@ -34,10 +34,10 @@ export function ImportProgress({ state, onStop, onGoOn, onOther }: ImportProgres
       </p>
       {error && <ErrorNote failure={error} details={error.details} />}
       <div className="row">
-        {isRunning && <Button onClick={onStop}>Stop</Button>}
-        {status === "stopped" && (
-          <Button look="primary" onClick={onGoOn}>
-            Go on
+        {status !== "over" && (
+          // One button, so that it keeps the focus.
+          <Button look={isRunning ? "plain" : "primary"} onClick={isRunning ? onStop : onGoOn}>
+            {isRunning ? "Stop" : "Go on"}
           </Button>
         )}
         {!isRunning && <Button onClick={onOther}>Import another file</Button>}
