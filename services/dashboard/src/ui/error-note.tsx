@@ -19,7 +19,7 @@ export function ErrorNote({ failure, details = [], onRetry }: ErrorNoteProps) {
   return (
     <Note tone="danger" title={title} isAlert>
       <p>{text}</p>
-      {isStale && <p>The screen now shows the current state.</p>}
+      {isStale && onRetry === undefined && <p>The screen now shows the current state.</p>}
       {details.length > 0 && (
         <ul>
           {details.map(({ path, message }) => (
