@@ -171,7 +171,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
 
     await button(page, "Rotate secret").click();
     await inDialog(page, "Rotate secret").click();
-    await page.getByText("The previous secret signs too, until it ends in 24 hours").waitFor();
+    await page.getByText(/^The previous secret signs too, until it ends (tomorrow|in 24 hours)/).waitFor();
     await button(page, "I have stored it").click();
     await page.getByText("The previous secret signs too. It ends").waitFor();
     await button(page, "Rotate secret").click();
@@ -304,8 +304,11 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     expect(new URL(page.url()).pathname).toBe(`/dashboard/webhooks/${id}`);
     for (const name of ["Send a test", "Change", "Pause", "Rotate secret", "Delete"])
       expect(await button(page, name).count()).toBe(0);
-    if (role === "viewer") await opened.expectAccessible();
     await opened.picture(`webhook-${role}`);
+    if (role === "viewer") await opened.expectAccessible();
+    await page.goto(`${dashboard.platform.url}/dashboard/webhooks/event-types`);
+    await page.getByText("File uploaded", { exact: true }).click();
+    await page.getByText("An admin can create a subscription for this.").locator("visible=true").waitFor();
     opened.expectNoFaults();
     await opened.close();
   });

@@ -56,16 +56,18 @@ export function ChangeSubscriptionDialog(props: ChangeSubscriptionDialogProps) {
         {change.error && !isConflict && (
           <WebhooksFailure failure={change.error} details={otherDetails(details)} />
         )}
-        {/* The fields come back with what was typed. */}
-        {!isConflict && <SubscriptionFields from={yours} details={details} />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          {!isConflict && (
-            <Button type="submit" look="primary" isBusy={change.isPending}>
-              Save
-            </Button>
-          )}
-        </DialogActions>
+        {!isConflict && (
+          <>
+            {/* After a conflict they come back with what was typed. */}
+            <SubscriptionFields from={yours} details={details} />
+            <DialogActions>
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" look="primary" isBusy={change.isPending}>
+                Save
+              </Button>
+            </DialogActions>
+          </>
+        )}
       </Form>
     </Dialog>
   );

@@ -10,7 +10,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ListView } from "../../ui/views.tsx";
 import { exampleBody } from "./example-body.ts";
-import { OnlyAdmins, useIsAdmin } from "./only-admins.tsx";
+import { useIsAdmin } from "./only-admins.tsx";
 import "./event-types.css";
 
 type EventTypeInfo = ItemOf<"listEventTypes">;
@@ -27,7 +27,6 @@ export function EventTypes() {
         </>
       }
     >
-      <OnlyAdmins />
       <ListView list={list} empty={<EmptyState title="There are no event types">{null}</EmptyState>}>
         {(types) => (
           <div className="event-types">
@@ -64,10 +63,12 @@ function EventTypeDetails({
         </summary>
         <CodeBlock text={JSON.stringify(schema, null, 2)} what={`the schema of ${name}`} />
       </details>
-      {isAdmin && (
+      {isAdmin ? (
         <Link to="/webhooks" search={{ create: true, type }}>
           Create a subscription for this
         </Link>
+      ) : (
+        <p className="soft">An admin can create a subscription for this.</p>
       )}
     </details>
   );

@@ -34,7 +34,7 @@ export function RecoveryProgress({ id, subscriptionId }: RecoveryProgressProps) 
             <p className="soft">
               Deliveries that failed from <ExactTime at={since} /> to <ExactTime at={until} />.
             </p>
-            <Progress label="Waiting to be sent again" done={requeued} total={matched} />
+            <Progress label="Queued to be sent again" done={requeued} total={matched} />
             <p>
               <span role="status">{finishedAt === null ? "It goes on…" : "Finished."}</span>{" "}
               <Link to="/deliveries" search={{ subscriptionId }}>
