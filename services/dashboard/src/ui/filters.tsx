@@ -45,6 +45,26 @@ function valuesOf(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries(entries.filter(([, value]) => value !== ""));
 }
 
+interface MoreFiltersProps {
+  /** True if one of them is set: then they are unfolded. */
+  readonly isSet: boolean;
+  readonly children: ReactNode;
+}
+
+/** Filters that are used less. They never fold by themselves: the focus may be in them. */
+export function MoreFilters({ isSet, children }: MoreFiltersProps) {
+  const details = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (isSet && details.current) details.current.open = true;
+  }, [isSet]);
+  return (
+    <details ref={details} className="more-filters">
+      <summary>More filters</summary>
+      <div>{children}</div>
+    </details>
+  );
+}
+
 interface SelectFilterProps {
   readonly label: string;
   readonly name: string;

@@ -2,7 +2,7 @@
 import { useReceivers } from "../../data/use-receivers.ts";
 import { fieldOf } from "../../format/local-time.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES, OUTCOMES } from "../../format/webhooks.ts";
-import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
+import { Filters, InputFilter, MoreFilters, SelectFilter } from "../../ui/filters.tsx";
 import type { DeliveriesSearch } from "./search.ts";
 
 interface DeliveryFiltersProps {
@@ -30,21 +30,18 @@ export function DeliveryFilters({ search, onChange }: DeliveryFiltersProps) {
       />
       <SelectFilter label="Status" name="status" value={search.status} options={STATUSES} />
       <SelectFilter label="Event" name="type" value={search.type} options={TYPES} />
-      <details className="more-filters" open={isDetailed}>
-        <summary>More filters</summary>
-        <div>
-          <InputFilter label="From" name="from" type="datetime-local" value={from && fieldOf(from)} />
-          <InputFilter label="To" name="to" type="datetime-local" value={to && fieldOf(to)} />
-          <SelectFilter label="Last outcome" name="outcome" value={outcome} options={OUTCOME_TEXTS} />
-          <InputFilter
-            label="Status code"
-            name="statusCode"
-            value={statusCode === undefined ? undefined : String(statusCode)}
-            placeholder="500"
-          />
-          <InputFilter label="Event id" name="eventId" value={eventId} />
-        </div>
-      </details>
+      <MoreFilters isSet={isDetailed}>
+        <InputFilter label="From" name="from" type="datetime-local" value={from && fieldOf(from)} />
+        <InputFilter label="To" name="to" type="datetime-local" value={to && fieldOf(to)} />
+        <SelectFilter label="Last outcome" name="outcome" value={outcome} options={OUTCOME_TEXTS} />
+        <InputFilter
+          label="Status code"
+          name="statusCode"
+          value={statusCode === undefined ? undefined : String(statusCode)}
+          placeholder="500"
+        />
+        <InputFilter label="Event id" name="eventId" value={eventId} />
+      </MoreFilters>
     </Filters>
   );
 }

@@ -1,6 +1,6 @@
 // The filters above the orders. Those that are used less are folded away until one of them is set.
 import { CHANNELS, ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
-import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
+import { Filters, InputFilter, MoreFilters, SelectFilter } from "../../ui/filters.tsx";
 import type { OrdersSearch } from "./search.ts";
 
 interface OrderFiltersProps {
@@ -20,16 +20,13 @@ export function OrderFilters({ search, onChange }: OrderFiltersProps) {
       <InputFilter label="Order number" name="number" value={search.number} />
       <SelectFilter label="Status" name="status" value={search.status} options={STATUSES} />
       <SelectFilter label="Payment" name="payment" value={search.payment} options={PAYMENTS} />
-      <details className="more-filters" open={isDetailed}>
-        <summary>More filters</summary>
-        <div>
-          <InputFilter label="Customer’s e-mail or id" name="customer" value={customer} />
-          <SelectFilter label="Channel" name="channel" value={channel} options={CHANNEL_TEXTS} />
-          <InputFilter label="External id" name="externalId" value={externalId} />
-          <InputFilter label="From" name="from" type="date" value={from} />
-          <InputFilter label="To" name="to" type="date" value={to} />
-        </div>
-      </details>
+      <MoreFilters isSet={isDetailed}>
+        <InputFilter label="Customer’s e-mail or id" name="customer" value={customer} />
+        <SelectFilter label="Channel" name="channel" value={channel} options={CHANNEL_TEXTS} />
+        <InputFilter label="External id" name="externalId" value={externalId} />
+        <InputFilter label="From" name="from" type="date" value={from} />
+        <InputFilter label="To" name="to" type="date" value={to} />
+      </MoreFilters>
     </Filters>
   );
 }
