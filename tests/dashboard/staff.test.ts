@@ -137,7 +137,7 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     await tabTo(page, /^Viewer/);
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Ada Lovelace" }).waitFor();
+    await page.getByRole("heading", { name: "Ada Lovelace", exact: true }).waitFor();
     await page.getByText("Also works on orders").waitFor();
     await tabTo(page, "End all sessions");
     await page.keyboard.press("Enter");

@@ -44,7 +44,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
       const { body } = await tenant.owner.get(`/v1/webhooks/deliveries?${query}`);
       return body.data.length > 0;
     });
-  const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name });
+  const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
   const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
   const inDialog = (page: Page, name: string) =>
     page.getByRole("dialog").getByRole("button", { name, exact: true });
