@@ -59,7 +59,7 @@ describe("the orders service", () => {
     [
       "a broker of another kind",
       () => ({ AMQP_URL: "http://localhost" }),
-      /^ {2}AMQP_URL: must be a URL: amqp:/m,
+      /^ {2}AMQP_URL: must be a URL, or several separated by commas: amqp:/m,
     ],
     [
       "a wrong password",

@@ -100,7 +100,14 @@ export function connectPostgres<Tables>(options: {
   if (options.metrics !== undefined) watchPool(options.metrics, pool);
   const sockets = trackSockets(pool);
   const leave = leaving(sockets, options);
-  pool.on("connect", (client) => connectionOf(client).on("errorMessage", ({ code }) => leave(code)));
+  pool.on("connect", (client) => {
+    const connection = connectionOf(client);
+    connection.on("errorMessage", ({ code, severity }) => {
+      // Postgres closes the connection a moment later. Until then another statement could get it.
+      if (severity === "FATAL") connection.stream.destroy();
+      leave(code);
+    });
+  });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     pool,
@@ -152,7 +159,10 @@ function startParameters(settings: Readonly<Record<string, string>>): string {
 /** The part of pg's connection that is not among its declared types. */
 interface Connection {
   readonly stream: Socket;
-  on(event: "errorMessage", listener: (error: { readonly code?: string }) => void): void;
+  on(
+    event: "errorMessage",
+    listener: (error: { readonly code?: string; readonly severity?: string }) => void,
+  ): void;
 }
 
 function connectionOf(client: pg.PoolClient): Connection {
