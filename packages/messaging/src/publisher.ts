@@ -42,10 +42,16 @@ const CONFIRM_TIMEOUT_MS = 10_000;
 // the broker to cancel the consumer, which then declares the queue itself.
 const DECLARE_AGAIN_AFTER_MS = 2_000;
 
+// A channel of RabbitMQ keeps what it last knew of a quorum queue. If it met the queue between two leaders, it may refuse every
+// message to it for good, while another channel publishes them.
+const REFUSING_MAX_MS = 2_000;
+
 interface PublishChannel {
   readonly channel: ConfirmChannel;
   readonly session: BrokerSession;
   readonly returnedIds: Set<string>;
+  /** When the first of the messages with a routing key was refused, of which none was confirmed since. */
+  readonly refusedSince: Map<string, number>;
   /** For each message in flight, resolves it as `unavailable`. */
   readonly giveUps: Set<() => void>;
   readonly confirmTimeoutMs: number;
@@ -107,6 +113,7 @@ async function openChannel(
     channel,
     session,
     returnedIds: new Set(),
+    refusedSince: new Map(),
     giveUps: new Set(),
     confirmTimeoutMs,
     isBlocked: false,
@@ -166,15 +173,33 @@ function publishOn(opened: PublishChannel, message: OutgoingMessage): Promise<Pu
         message.content,
         propertiesOf(message),
         (error) => {
-          if (!error) finish("confirmed");
           // amqplib also passes an error when the channel closes; it says nothing about the message.
-          else finish((error as Error).message === "message nacked" ? "refused" : "unavailable");
+          const outcome = !error
+            ? "confirmed"
+            : error.message === "message nacked"
+              ? "refused"
+              : "unavailable";
+          finish(outcome);
+          endIfRefusing(opened, message.routingKey, outcome);
         },
       );
     } catch (error) {
       finish(error instanceof IllegalOperationError ? "unavailable" : "unencodable");
     }
   });
+}
+
+/** Ends the session if the broker has refused all messages with the routing key for a while. */
+function endIfRefusing(
+  { refusedSince, session }: PublishChannel,
+  key: string,
+  outcome: PublishOutcome,
+): void {
+  if (outcome === "confirmed") refusedSince.delete(key);
+  if (outcome !== "refused") return;
+  const since = refusedSince.get(key) ?? performance.now();
+  refusedSince.set(key, since);
+  if (performance.now() - since > REFUSING_MAX_MS) session.end("the broker refuses messages");
 }
 
 function propertiesOf(message: OutgoingMessage) {

@@ -82,6 +82,18 @@ describe("the publisher", () => {
     expect(publisher.isUp()).toBe(true);
   });
 
+  test.concurrent("takes another channel for messages that stay refused", async () => {
+    await using fixture = await setUp();
+    const { raw, publisher, sessions } = fixture;
+    expect(await publisher.publish(messageTo(FULL_QUEUE))).toBe("confirmed");
+    await until("another channel", async () => {
+      expect(["refused", "unavailable"]).toContain(await publisher.publish(messageTo(FULL_QUEUE)));
+      return sessions() === 2 && publisher.isUp();
+    });
+    await raw.channel.purgeQueue(FULL_QUEUE);
+    expect(await publisher.publish(messageTo(FULL_QUEUE))).toBe("confirmed");
+  });
+
   test.concurrent("reports a message that fits no frame as unencodable, and others by their own outcomes", async () => {
     await using fixture = await setUp();
     const { raw, publisher } = fixture;
@@ -175,9 +187,23 @@ async function setUp(options: { confirmTimeoutMs?: number } = {}) {
   await using starting = new AsyncDisposableStack();
   const { proxy, raw } = await openBroker(starting);
   const logger = createLogger("test", "silent");
-  const publisher = startPublisher({ url: proxy.url, name: "test.publisher", logger, declare, ...options });
+  let sessions = 0;
+  const counted = async (channel: Channel, connection: ChannelModel) => {
+    sessions += 1;
+    await declare(channel, connection);
+  };
+  const publisher = startPublisher({
+    ...{ url: proxy.url, name: "test.publisher", logger },
+    ...{ declare: counted, ...options },
+  });
   starting.defer(publisher.stop);
   await publisher.whenUp();
   const running = starting.move();
-  return { proxy, raw, publisher, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return {
+    proxy,
+    raw,
+    publisher,
+    sessions: () => sessions,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
 }
