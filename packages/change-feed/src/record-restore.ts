@@ -27,7 +27,8 @@ export async function readRestoreState(
 
 /**
  * Records a restore to `restoredTo`; null means that nothing that was committed is missing. Call it in a transaction, as the
- * owner, before the service starts. Returns false if the restore was recorded before: the database has not moved since.
+ * owner, before the service starts; with null the service may run. Returns false if the restore was recorded before: the database has
+ * not moved since.
  *
  * From then on, readers of the change feed whose cursors are ahead of the restored events get 410 (interface §10).
  */

@@ -68,7 +68,7 @@ const CLOCKS_DIFFER_MS = 60_000;
 // An event waits for its consumer for less time, unless the consumer was down.
 const CONSUMED_WITHIN_MS = 60 * 60 * 1_000;
 
-/** @throws an Error with a sentence for the operator, for one while the service is connected to the database. */
+/** @throws an Error with a sentence for the operator, for one while the service is connected to a database that lost commits. */
 export async function afterRestore(
   operator: Operator,
   service: ServiceWithOutbox,
@@ -81,7 +81,7 @@ export async function afterRestore(
   // The rows of each service are read with the types of its own tables.
   const result = await open<Record<string, never>, Result>(databases[service], (db) =>
     inTransaction(db, dryRun, async (tx) => {
-      await refuseWhileConnected(tx, service);
+      if (to !== null) await refuseWhileConnected(tx, service);
       if (options.force !== true) await refuseUnlessRestored(tx, service);
       recorded = await recordRestore(tx, to);
       if (to === null) return {};

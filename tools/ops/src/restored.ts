@@ -20,7 +20,7 @@ export function addRestoredCommand(program: Command, operator: Operator): void {
     )
     .argument("<service>", SERVICES_WITH_OUTBOX.join(", "), service)
     .option("--to <time>", "the moment it was restored to (ISO 8601)", time)
-    .option("--nothing-lost", "it was moved or promoted, and no commit is missing")
+    .option("--nothing-lost", "it was moved or promoted, and no commit is missing; the service may run")
     .option("--lost-from <url>", "orders: a database that has the later orders, such as the damaged one")
     .option("--numbers-ahead <count>", "orders: skip this many numbers of each tenant", count)
     .option("--force", "also if nothing shows that the database was restored, as after a snapshot of a disk")
