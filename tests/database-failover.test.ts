@@ -1,8 +1,9 @@
 // Failover to a synchronous standby (interface §16) while redirects are added and delivered: no acknowledged one is lost, and the
 // services find the new primary by themselves.
 import { describe, expect, test } from "@jest/globals";
+import { type ReplicatedPostgres, startReplicatedPostgres } from "@tradepost/devstack";
 import { startReceiver, testCertificate, until } from "@tradepost/testing";
-import { type ReplicatedPostgres, startReplicatedPostgres } from "./support/replicated-postgres.ts";
+import { opsOn } from "./support/run-ops.ts";
 import { createPlatformBase, removePlatformBase, startTestPlatform } from "./support/test-platform.ts";
 
 const ADDED_BEFORE = 10;
@@ -59,5 +60,19 @@ describe.each<[string, (postgres: ReplicatedPostgres) => Promise<void>]>([
     // A refused one may have been committed: then it is delivered too.
     await until("the delivery of each redirect", () => [...listed].every((id) => delivered().has(id)));
     expect(delivered()).toEqual(listed);
+
+    // While everything runs, which a failover is for.
+    const ops = opsOn(platform);
+    const { body: feed } = await key.get("/v1/content/events?limit=5");
+    expect((await ops("verify")).stdout).toMatch(/databases were restored, moved or promoted/);
+    expect((await ops("restored", "content", "--to", new Date().toISOString())).stderr).toMatch(
+      /The content service is connected to its database/,
+    );
+    const services = ["gateway", "orders", "content", "webhooks"];
+    for (const service of services)
+      expect(await ops("restored", service, "--nothing-lost")).toMatchObject({ code: 0, stderr: "" });
+    await until("everything to be accounted for", async () => (await ops("verify")).code === 0);
+    const { status, body } = await key.get(`/v1/content/events?limit=1&after=${feed.page.nextCursor}`);
+    expect([status, body.data.length]).toEqual([200, 1]);
   });
 });

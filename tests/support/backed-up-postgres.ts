@@ -4,8 +4,8 @@ import { execFile } from "node:child_process";
 import { chmodSync, cpSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
+import { execute, openPostgresServers } from "@tradepost/devstack";
 import { until } from "@tradepost/testing";
-import { execute, openPostgresServers } from "./postgres-servers.ts";
 
 export type BackedUpPostgres = Awaited<ReturnType<typeof startBackedUpPostgres>>;
 

@@ -1,19 +1,21 @@
-// `npm run chaos [-- --fault NAME --events N]`: checks the delivery guarantees on this machine. It starts a private platform
+// `npm run chaos [-- --cluster --fault NAME --events N]`: checks the delivery guarantees on this machine. It starts a private platform
 // with two processes of each service and steady traffic, injects one fault after the other, and reconciles what was
 // attempted, acknowledged, committed and delivered. The exit status is 1 when a guarantee does not hold.
 import { writeFile } from "node:fs/promises";
 import { onStopRequest } from "@tradepost/devstack";
 import { sentenceOf, verify } from "@tradepost/ops/verify";
 import { Command } from "commander";
-import { startEnvironment } from "./environment.ts";
+import { type ClusterPlatform, startClusterPlatform } from "./cluster-platform.ts";
+import { type Environment, startEnvironment } from "./environment.ts";
 import { faults } from "./faults/all.ts";
+import { clusterFaults } from "./faults/cluster.ts";
+import { isWhole } from "./faults/cluster-state.ts";
 import type { Fault } from "./faults/fault.ts";
-import type { ChaosPlatform } from "./platform.ts";
+import { type ChaosPlatform, startChaosPlatform } from "./platform.ts";
 import { tableHeader, tableRow, total } from "./report.ts";
 import { type FaultResult, type FaultRun, runFault } from "./run-fault.ts";
+import { addressesOf, runOps } from "./run-ops.ts";
 import { createHostileTenant } from "./tenants.ts";
-
-const NAME_WIDTH = Math.max(...faults.map(({ name }) => name.length));
 
 interface Options {
   fault?: string;
@@ -22,6 +24,7 @@ interface Options {
   lastMs: string;
   steadyMs: string;
   short?: boolean;
+  cluster?: boolean;
   json?: string;
 }
 
@@ -32,65 +35,82 @@ const program = new Command("chaos")
   .option("--rate <n>", "operations per second", "60")
   .option("--last-ms <n>", "duration of a fault, if it can be chosen", "5000")
   .option("--steady-ms <n>", "duration of the traffic before a fault and after it", "3000")
+  .option("--cluster", "three RabbitMQ nodes and databases with standbys, and their faults")
   .option("--short", "only the faults that are part of the tests")
   .option("--json <file>", "also write the results to this file");
 program.parse();
 process.exit(await run(program.opts<Options>()));
 
 async function run(options: Options): Promise<number> {
-  const selected = faults.filter(
-    ({ name, isShort }) => (!options.short || isShort) && name.includes(options.fault ?? ""),
+  if (options.cluster === true)
+    return await runOn(clusterFaults, startClusterPlatform, options, lookAtQueues);
+  return await runOn(faults, startChaosPlatform, options);
+}
+
+/** Starts the platform, and injects the faults that the options name. `lookAtEnd` is called when the last one is over. */
+async function runOn<Started extends ChaosPlatform>(
+  all: readonly Fault<Started>[],
+  start: (dataDir: string, log: (line: string) => void) => Promise<Started>,
+  options: Options,
+  lookAtEnd: (platform: Started) => Promise<boolean> = async () => true,
+): Promise<number> {
+  const selected = all.filter(
+    ({ name, isShort, isAlways }) =>
+      isAlways || ((!options.short || isShort) && name.includes(options.fault ?? "")),
   );
-  if (selected.length === 0) {
-    console.error(`No such fault. The faults are: ${faults.map(({ name }) => name).join(", ")}.`);
+  if (selected.every(({ isAlways }) => isAlways)) {
+    console.error(`No such fault. The faults are: ${all.map(({ name }) => name).join(", ")}.`);
     return 1;
   }
   const running = new AsyncDisposableStack();
   const interrupted = new Promise<number>((resolve) => {
     onStopRequest(() => resolve(130));
   });
+  const injected = async () => {
+    const environment = await startEnvironment("chaos", running, start);
+    const isIntact = await injectAll(selected, await faultRunOf(environment, options), options.json);
+    return (await lookAtEnd(environment.platform)) && isIntact ? 0 : 1;
+  };
   try {
-    return await Promise.race([interrupted, startAndInject(selected, options, running)]);
+    return await Promise.race([interrupted, injected()]);
   } finally {
     await running.disposeAsync();
   }
 }
 
-async function startAndInject(
-  selected: readonly Fault[],
+async function faultRunOf<Started extends ChaosPlatform>(
+  environment: Environment<Started>,
   options: Options,
-  running: AsyncDisposableStack,
-): Promise<number> {
-  const environment = await startEnvironment("chaos", running);
-  const { platform, webhookObserver } = environment;
-  const faultRun = {
+): Promise<FaultRun<Started>> {
+  return {
     ...environment,
-    hostileTenant: await createHostileTenant(platform, webhookObserver),
+    hostileTenant: await createHostileTenant(environment.platform, environment.webhookObserver),
     durationMs: Number(options.lastMs),
     operationsMin: Number(options.events),
     operationsPerSecond: Number(options.rate),
     steadyMs: Number(options.steadyMs),
   };
-  return await injectAll(selected, faultRun, options.json);
 }
 
-async function injectAll(
-  selected: readonly Fault[],
-  faultRun: FaultRun,
+/** Resolves to whether all guarantees held. */
+async function injectAll<Started extends ChaosPlatform>(
+  selected: readonly Fault<Started>[],
+  faultRun: FaultRun<Started>,
   jsonFile: string | undefined,
-): Promise<number> {
-  console.log(`\n${tableHeader(NAME_WIDTH)}`);
+): Promise<boolean> {
+  const nameWidth = Math.max(...selected.map(({ name }) => name.length));
+  console.log(`\n${tableHeader(nameWidth)}`);
   const startedAt = new Date();
   const results: (FaultResult & { fault: string })[] = [];
   for (const fault of selected) {
     const result = await runFault(fault, faultRun);
     results.push({ fault: fault.name, ...result });
-    console.log(tableRow(fault.name, result.counts, NAME_WIDTH));
+    console.log(tableRow(fault.name, result.counts, nameWidth));
     for (const note of result.notes) console.log(`  ${note}`);
     if (result.violations.length > 0) console.log(`  violations: ${result.violations.join(", ")}`);
   }
   const totals = total(results.map(({ counts }) => counts));
-  console.log(tableRow("total", totals, NAME_WIDTH));
+  console.log(tableRow("total", totals, nameWidth));
   const verification = await verify(addressesOf(faultRun.platform), startedAt);
   const mismatches = verification.faults.map(sentenceOf).join("\n");
   console.log(`\n${mismatches || "Everything is accounted for."}`);
@@ -99,9 +119,11 @@ async function injectAll(
     await writeFile(jsonFile, `${JSON.stringify(report, null, 2)}\n`);
   }
   const hasViolations = results.some(({ violations }) => violations.length > 0);
-  return hasViolations || verification.faults.length > 0 ? 1 : 0;
+  return !hasViolations && verification.faults.length === 0;
 }
 
-function addressesOf({ databases, rabbitmq }: ChaosPlatform) {
-  return { databases, amqpUrl: rabbitmq.amqpUrl, managementUrl: rabbitmq.managementUrl };
+/** Prints what `ops queues` shows. Resolves to whether every queue has a member on each node, and all are up. */
+async function lookAtQueues(platform: ClusterPlatform): Promise<boolean> {
+  console.log(`\n${await runOps(platform, "queues")}`);
+  return await isWhole(platform);
 }

@@ -5,12 +5,12 @@ import path from "node:path";
 import type { TenantCredentials } from "@tradepost/devstack";
 import { issueCertificate } from "@tradepost/testing";
 import { startEventObserver } from "./event-observer.ts";
-import { type ChaosPlatform, startChaosPlatform } from "./platform.ts";
+import type { ChaosPlatform, SingleNodePlatform } from "./platform.ts";
 import { createChaosTenants } from "./tenants.ts";
 import { startWebhookObserver } from "./webhook-observer.ts";
 
-export interface Environment {
-  readonly platform: ChaosPlatform;
+export interface Environment<Started extends ChaosPlatform = SingleNodePlatform> {
+  readonly platform: Started;
   /** Their requests make the traffic. */
   readonly tenants: readonly TenantCredentials[];
   /** Receives the webhooks of all tenants. */
@@ -19,11 +19,15 @@ export interface Environment {
 }
 
 /** Starts everything in a new temporary directory. `running` stops it. */
-export async function startEnvironment(name: string, running: AsyncDisposableStack): Promise<Environment> {
+export async function startEnvironment<Started extends ChaosPlatform>(
+  name: string,
+  running: AsyncDisposableStack,
+  start: (dataDir: string, log: (line: string) => void) => Promise<Started>,
+): Promise<Environment<Started>> {
   const dataDir = await mkdtemp(path.join(tmpdir(), `tradepost-${name}-`));
   // As root, Postgres runs under another account, which needs execute permission here.
   await chmod(dataDir, 0o755);
-  const platform = await startChaosPlatform(dataDir, console.log);
+  const platform = await start(dataDir, console.log);
   running.defer(() => platform.kill());
   const webhookObserver = await startWebhookObserver(await receiverCertificate(dataDir));
   running.defer(() => webhookObserver.stop());

@@ -1,12 +1,20 @@
 import { type Platform, readPrivatePlatformSettings, startPlatform } from "@tradepost/devstack";
 
-/** A platform whose RabbitMQ node the faults can control. */
-export type ChaosPlatform = Platform & {
-  readonly rabbitmq: NonNullable<Platform["broker"]["node"]> & {
+/** A platform that the traffic runs against, on servers that the faults control. */
+export interface ChaosPlatform extends Platform {
+  readonly rabbitmq: {
+    /** As the operator; of a cluster, the addresses of all nodes. */
     readonly amqpUrl: string;
     readonly managementUrl: string;
   };
-};
+  /** The processes that exit only if a fault ends them. */
+  readonly processNames: readonly string[];
+}
+
+/** A platform with one RabbitMQ node, which the faults can control. */
+export interface SingleNodePlatform extends ChaosPlatform {
+  readonly rabbitmq: ChaosPlatform["rabbitmq"] & NonNullable<Platform["broker"]["node"]>;
+}
 
 // Short waits, so that a delayed delivery arrives within seconds. The default schedule works the same way.
 const SETTINGS = {
@@ -22,25 +30,31 @@ const SETTINGS = {
   LOG_LEVEL: "warn",
 };
 
+/** The settings of a platform with private servers below `dataDir`. */
+export function chaosSettings(dataDir: string) {
+  return readPrivatePlatformSettings({
+    ...process.env,
+    ...SETTINGS,
+    TRADEPOST_DATA_DIR: dataDir,
+    PORT: "0",
+  });
+}
+
 /** Starts two processes of each service on private servers, with a proxy on each connection. */
 export async function startChaosPlatform(
   dataDir: string,
   log: (line: string) => void,
-): Promise<ChaosPlatform> {
+): Promise<SingleNodePlatform> {
   const platform = await startPlatform({
-    settings: readPrivatePlatformSettings({
-      ...process.env,
-      ...SETTINGS,
-      TRADEPOST_DATA_DIR: dataDir,
-      PORT: "0",
-    }),
+    settings: chaosSettings(dataDir),
     replicas: 2,
     hasProxies: true,
     log,
   });
   const { amqpUrl, managementUrl, node } = platform.broker;
   if (node !== undefined && managementUrl !== null) {
-    return { ...platform, rabbitmq: { ...node, amqpUrl, managementUrl } };
+    const processNames = [...platform.services.map(({ name }) => name), "rabbitmq", "postgres"];
+    return { ...platform, processNames, rabbitmq: { ...node, amqpUrl, managementUrl } };
   }
   await platform.kill();
   throw new Error("Chaos needs a private RabbitMQ, which is not available here.");

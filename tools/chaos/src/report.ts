@@ -7,6 +7,7 @@ const COLUMNS: readonly (readonly [string, (counts: Counts) => string | number])
   ["committed", (counts) => counts.committed],
   ["delivered", (counts) => counts.delivered],
   ["lost", (counts) => counts.lost],
+  ["refused", (counts) => sumOf(Object.values(counts.failedRequests))],
   ["duplicated", (counts) => counts.duplicated],
   ["unexpected", (counts) => counts.unexpected],
   ["out of order", (counts) => counts.outOfOrder],
@@ -36,8 +37,7 @@ function line(name: string, values: readonly string[], nameWidth: number): strin
 
 /** The sums over all faults, with the longest recovery. */
 export function total(all: readonly Counts[]): Counts {
-  const sum = (value: (counts: Counts) => number) =>
-    all.reduce((subtotal, counts) => subtotal + value(counts), 0);
+  const sum = (value: (counts: Counts) => number) => sumOf(all.map(value));
   const longest = Math.max(...all.map(({ recoverySeconds }) => recoverySeconds ?? Number.POSITIVE_INFINITY));
   return {
     attempted: sum((counts) => counts.attempted),
@@ -49,7 +49,11 @@ export function total(all: readonly Counts[]): Counts {
     unexpected: sum((counts) => counts.unexpected),
     outOfOrder: sum((counts) => counts.outOfOrder),
     recoverySeconds: Number.isFinite(longest) ? longest : null,
-    failedRequests: {},
+    failedRequests: { all: sum(({ failedRequests }) => sumOf(Object.values(failedRequests))) },
     unexpectedExits: sum((counts) => counts.unexpectedExits),
   };
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
 }

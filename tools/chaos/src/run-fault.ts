@@ -3,6 +3,7 @@ import { sleep } from "@tradepost/runtime";
 import type { Environment } from "./environment.ts";
 import type { Fault, FaultContext } from "./faults/fault.ts";
 import { latencyOf, latencyViolations } from "./latency.ts";
+import type { ChaosPlatform, SingleNodePlatform } from "./platform.ts";
 import type { Counts } from "./reconcile.ts";
 import { settle, startRun } from "./settle.ts";
 import { startTraffic } from "./traffic.ts";
@@ -14,7 +15,9 @@ const GAP_MS = 1_000;
 const SETTLE_TIMEOUT_MS = 180_000;
 const POLL_MS = 500;
 
-export interface FaultRun extends Environment, Pick<FaultContext, "hostileTenant" | "durationMs"> {
+export interface FaultRun<Injured extends ChaosPlatform = SingleNodePlatform>
+  extends Environment<Injured>,
+    Pick<FaultContext, "hostileTenant" | "durationMs"> {
   /** The traffic continues until at least this many have started. */
   readonly operationsMin: number;
   readonly operationsPerSecond: number;
@@ -30,7 +33,10 @@ export interface FaultResult {
   readonly notes: readonly string[];
 }
 
-export async function runFault(fault: Fault, run: FaultRun): Promise<FaultResult> {
+export async function runFault<Injured extends ChaosPlatform>(
+  fault: Fault<Injured>,
+  run: FaultRun<Injured>,
+): Promise<FaultResult> {
   await sleep(GAP_MS);
   const before = startRun(run, new Date(Date.now() - GAP_MS / 2));
   const traffic = startTraffic(run.platform.url, run.tenants, run.operationsPerSecond);

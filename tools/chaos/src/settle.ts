@@ -16,7 +16,10 @@ export interface RunStart {
 }
 
 /** Empties the observers, so that they hold only this run. Everything committed after `since` belongs to it. */
-export function startRun({ platform, webhookObserver, eventObserver }: Environment, since: Date): RunStart {
+export function startRun(
+  { platform, webhookObserver, eventObserver }: Environment<ChaosPlatform>,
+  since: Date,
+): RunStart {
   eventObserver.events.length = 0;
   webhookObserver.webhooks.length = 0;
   return {
@@ -28,7 +31,7 @@ export function startRun({ platform, webhookObserver, eventObserver }: Environme
 
 /** Resolves when nothing is lost, or after `timeoutMs`. Deliveries may still be on their way when the traffic ends. */
 export async function settle(
-  environment: Environment,
+  environment: Environment<ChaosPlatform>,
   { operations, failedRequests }: Traffic,
   run: { before: RunStart; repairedAt: number; timeoutMs: number },
 ): Promise<Counts> {
@@ -53,6 +56,6 @@ export async function settle(
 }
 
 function countUnexpectedExits(platform: ChaosPlatform): number {
-  const names = [...platform.services.map(({ name }) => name), "rabbitmq", "postgres"];
-  return names.reduce((sum, name) => sum + platform.process(name).unexpectedExits(), 0);
+  const exits = platform.processNames.map((name) => platform.process(name).unexpectedExits());
+  return exits.reduce((sum, count) => sum + count, 0);
 }

@@ -7,6 +7,7 @@ import { sleep } from "@tradepost/runtime";
 import { Command } from "commander";
 import { type Environment, startEnvironment } from "./environment.ts";
 import { analyzeGrowth, type Sample, type Series } from "./growth.ts";
+import { startChaosPlatform } from "./platform.ts";
 import { tableHeader, tableRow } from "./report.ts";
 import { createSampler } from "./sampler.ts";
 import { settle, startRun } from "./settle.ts";
@@ -37,7 +38,7 @@ async function run(options: Options): Promise<number> {
     return 1;
   }
   await using running = new AsyncDisposableStack();
-  const environment = await startEnvironment("soak", running);
+  const environment = await startEnvironment("soak", running, startChaosPlatform);
   console.log(`${operationsPerSecond} operations per second for ${minutes} minutes …`);
   const { counts, samples } = await soak(environment, minutes, operationsPerSecond);
   const series = analyzeGrowth(samples);

@@ -1,24 +1,50 @@
-// Runs `npm run chaos -- --short` as a user does: only the faults that take the least time.
+// Runs `npm run chaos -- --short` as a user does: only the faults that take the least time, on one node and on a cluster.
 import { readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
 import { runScript } from "@tradepost/devstack";
 
-test("loses nothing and delivers nothing uncommitted during the faults", async () => {
+const TIMEOUT_MS = 900_000;
+const QUICKLY = ["--events", "60", "--rate", "20", "--last-ms", "1000", "--steady-ms", "500"];
+
+test(
+  "loses nothing and delivers nothing uncommitted during the faults",
+  async () => {
+    const { results } = await runShort();
+    expect(results.length).toBeGreaterThanOrEqual(5);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "loses nothing either when nodes of a cluster die, are cut off, and a standby is promoted",
+  async () => {
+    const { results, stdout } = await runShort("--cluster");
+    expect(results.length).toBeGreaterThanOrEqual(5);
+    // What `ops queues` shows: name, ready, unacked, consumers, members, online.
+    const queues = stdout.split("\n").filter((line) => line.startsWith("webhooks."));
+    expect(queues.length).toBeGreaterThanOrEqual(5);
+    for (const queue of queues) expect(queue).toMatch(/ 3 +3$/);
+  },
+  TIMEOUT_MS,
+);
+
+/** Resolves when the run has ended and everything it counted is as it must be. */
+async function runShort(...more: string[]) {
   const json = path.join(tmpdir(), `tradepost-chaos-${process.pid}.json`);
   const ran = await runScript(
     "tools/chaos/src/chaos.ts",
-    ["--short", "--events", "60", "--rate", "20", "--last-ms", "1000", "--steady-ms", "500", "--json", json],
+    [...more, "--short", ...QUICKLY, "--json", json],
     {},
   );
   expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("Everything is accounted for.") });
   const { results } = JSON.parse(await readFile(json, "utf8"));
   await rm(json);
-  expect(results.length).toBeGreaterThanOrEqual(5);
   for (const { counts } of results) {
     expect(counts).toMatchObject({ lost: 0, unexpected: 0, outOfOrder: 0, unexpectedExits: 0 });
     expect(counts.delivered).toBe(counts.committed);
     expect(counts.committed).toBeGreaterThanOrEqual(counts.acknowledged);
   }
-}, 900_000);
+  return { results, stdout: ran.stdout };
+}

@@ -8,6 +8,8 @@ export { respondsOk, serviceProgram } from "./platform/service-program.ts";
 export { type Platform, type PlatformOptions, startPlatform } from "./platform/start-platform.ts";
 export { type BackupBinaries, provideBackupBinaries } from "./postgres/backup-binaries.ts";
 export { migrateDatabases } from "./postgres/migrate-databases.ts";
+export { execute, openPostgresServers } from "./postgres/postgres-servers.ts";
+export { type ReplicatedPostgres, startReplicatedPostgres } from "./postgres/replicated-postgres.ts";
 export { createRolesAsOwner } from "./postgres/service-roles.ts";
 export { claimPorts } from "./process/ports.ts";
 export type { RunningProcess } from "./process/program.ts";

@@ -1,9 +1,11 @@
 import type { TenantCredentials } from "@tradepost/devstack";
 import type { Environment } from "../environment.ts";
+import type { ChaosPlatform, SingleNodePlatform } from "../platform.ts";
 import type { Traffic } from "../traffic.ts";
 
 /** What a fault can use while the traffic runs. */
-export interface FaultContext extends Environment {
+export interface FaultContext<Injured extends ChaosPlatform = SingleNodePlatform>
+  extends Environment<Injured> {
   /** Takes no part in the traffic. */
   readonly hostileTenant: TenantCredentials;
   /** The length of a fault, if it can be chosen. */
@@ -15,14 +17,16 @@ export interface FaultContext extends Environment {
   readonly fail: (violation: string) => void;
 }
 
-export interface Fault {
+export interface Fault<Injured extends ChaosPlatform = SingleNodePlatform> {
   readonly name: string;
   /** Injects the fault and repairs what does not recover by itself. Resolves when the platform works again. */
-  readonly inject: (context: FaultContext) => Promise<void>;
+  readonly inject: (context: FaultContext<Injured>) => Promise<void>;
   /** Requests may get no response or a retryable status during the fault. Otherwise each failed request is a violation. */
   readonly mayFailRequests?: true;
   /** The latency of the traffic is limited during the fault, and must be as low as before afterwards. */
   readonly mustStayFast?: true;
+  /** Injected also when `--fault` names others, which need what it leaves. */
+  readonly isAlways?: true;
   /** Part of `--short`, which the tests run. */
   readonly isShort?: true;
 }

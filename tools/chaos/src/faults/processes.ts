@@ -1,6 +1,7 @@
 // Services that are killed or restarted.
 import { SERVICES } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
+import type { ChaosPlatform } from "../platform.ts";
 import type { Fault } from "./fault.ts";
 
 const KILLS = 5;
@@ -20,13 +21,13 @@ export const processFaults: readonly Fault[] = [
       },
     }),
   ),
-  {
-    name: "graceful restart, one by one",
-    inject: async ({ platform }) => {
-      for (const { name } of platform.services) {
-        await platform.process(name).restart();
-        await platform.untilReady();
-      }
-    },
-  },
+  { name: "graceful restart, one by one", inject: ({ platform }) => restartOneByOne(platform) },
 ];
+
+/** Restarts each process of each service when all others are ready. */
+export async function restartOneByOne(platform: ChaosPlatform): Promise<void> {
+  for (const { name } of platform.services) {
+    await platform.process(name).restart();
+    await platform.untilReady();
+  }
+}

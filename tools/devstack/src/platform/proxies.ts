@@ -1,3 +1,4 @@
+import { brokerUrls } from "@tradepost/runtime";
 import { type FaultProxy, startFaultProxy } from "@tradepost/testing";
 import { SERVICES, type ServiceName } from "../settings/platform-settings.ts";
 
@@ -8,7 +9,10 @@ export interface Proxies {
   readonly gateway: FaultProxy;
 }
 
-/** One proxy for each pair of programs that connect. A proxy in front of a service connects to any process of it. */
+/**
+ * One proxy for each pair of programs that connect, but none to a cluster of brokers, whose nodes the services choose from. A proxy
+ * in front of a service connects to any process of it.
+ */
 export async function startProxies(to: {
   databaseUrls: Readonly<Record<ServiceName, string>>;
   amqpUrl: string;
@@ -19,7 +23,8 @@ export async function startProxies(to: {
   const between: Record<string, FaultProxy> = {};
   for (const service of SERVICES) {
     between[`${service}→postgres`] = await startFaultProxy(to.databaseUrls[service]);
-    between[`${service}→rabbitmq`] = await startFaultProxy(to.amqpUrl);
+    if (brokerUrls(to.amqpUrl).length === 1)
+      between[`${service}→rabbitmq`] = await startFaultProxy(to.amqpUrl);
     if (service !== "gateway") between[`gateway→${service}`] = await startFaultProxy(...urlsOf(service));
   }
   return { between, gateway: await startFaultProxy(...urlsOf("gateway")) };

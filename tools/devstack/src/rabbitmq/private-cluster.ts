@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { claimPorts } from "../process/ports.ts";
+import { claimPorts, isListening } from "../process/ports.ts";
 import type { Program, RunningProcess } from "../process/program.ts";
 import { epmd, type PreparedRabbitmq, prepareRabbitmq } from "./private-rabbitmq.ts";
 import { findRabbitmq } from "./rabbitmq-binaries.ts";
@@ -16,6 +16,8 @@ export interface ClusterNode {
   readonly managementUrl: string;
   /** Resolves when the node accepts connections. The first start of a node other than the first joins that one's cluster. */
   start(): Promise<void>;
+  /** False while the node is down, and while it is paused because it is cut off from the majority. */
+  accepts(): Promise<boolean>;
   /** As a power failure; does nothing if the node is down. */
   kill(): Promise<void>;
   /** Cuts the node off from the others: the network between them fails, but clients reach all of them. */
@@ -104,6 +106,7 @@ function clusterNode(
     start: async () => {
       running = await program.start();
     },
+    accepts: () => isListening(Number(new URL(amqpUrl).port)),
     kill: async () => {
       running?.kill();
       await running?.ended;

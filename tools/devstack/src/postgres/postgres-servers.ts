@@ -1,11 +1,12 @@
-// Servers of Postgres that a test starts, stops and copies, below one directory, as an account that is not root.
+// Servers of Postgres that tests and chaos start, stop and copy, below one directory, as an account that is not root.
 import { execFile } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { claimPorts, provideBackupBinaries } from "@tradepost/devstack";
 import pg from "pg";
+import { claimPorts } from "../process/ports.ts";
+import { provideBackupBinaries } from "./backup-binaries.ts";
 
 const run = promisify(execFile);
 const TIMEOUT_MS = 60_000;

@@ -1,0 +1,116 @@
+// Faults of a cluster: nodes of the broker die, come back and are cut off, primaries of the databases are replaced, and all
+// processes are restarted. The broker is one node at first, and grows.
+import { SERVICES, type ServiceName } from "@tradepost/devstack";
+import { sleep } from "@tradepost/runtime";
+import { until } from "@tradepost/testing";
+import type { ClusterPlatform } from "../cluster-platform.ts";
+import { runOps } from "../run-ops.ts";
+import { isWhole, leaderOf, nodesDown } from "./cluster-state.ts";
+import type { Fault, FaultContext } from "./fault.ts";
+import { restartOneByOne } from "./processes.ts";
+
+type ClusterFault = Fault<ClusterPlatform>;
+type ClusterContext = FaultContext<ClusterPlatform>;
+
+const QUEUE = "webhooks.events";
+const LOOK_EVERY_MS = 500;
+const COME_BACK_MS = 30_000;
+
+export const clusterFaults: readonly ClusterFault[] = [
+  {
+    name: "broker grows from one node to three",
+    isAlways: true,
+    isShort: true,
+    inject: async (context) => {
+      const { cluster } = context.platform;
+      const [, second, third] = cluster.nodes;
+      await Promise.all([second.start(), third.start()]);
+      for (const node of [second, third]) await cluster.grow(node);
+      await untilWhole(context);
+    },
+  },
+  {
+    name: "kill -9 the node of the leader",
+    isShort: true,
+    inject: async (context) => {
+      await whileDown(context, [await leaderOf(context.platform, QUEUE)]);
+    },
+  },
+  {
+    name: "kill -9 the node of a follower",
+    inject: async (context) => {
+      const leader = await leaderOf(context.platform, QUEUE);
+      const follower = context.platform.cluster.nodes.find((node) => node !== leader);
+      await whileDown(context, [follower as typeof leader]);
+    },
+  },
+  {
+    name: "kill -9 two of three nodes",
+    isShort: true,
+    inject: async (context) => {
+      const leader = await leaderOf(context.platform, QUEUE);
+      const [other] = context.platform.cluster.nodes.filter((node) => node !== leader);
+      await whileDown(context, [leader, other as typeof leader]);
+    },
+  },
+  {
+    name: "the node of the leader cut off",
+    isShort: true,
+    inject: async (context) => {
+      const leader = await leaderOf(context.platform, QUEUE);
+      await leader.cutOff();
+      // A node without the majority refuses its clients, who go to the others.
+      await until("the pause of the node", async () => !(await leader.accepts()));
+      await sleep(context.durationMs);
+      await leader.rejoin();
+      await untilWhole(context);
+    },
+  },
+  ...SERVICES.map(promotion),
+  { name: "graceful restart, one by one", inject: ({ platform }) => restartOneByOne(platform) },
+];
+
+/** Waits until every node accepts clients and every queue has all its members. */
+async function untilWhole(context: Pick<ClusterContext, "platform" | "note">): Promise<void> {
+  const { platform, note } = context;
+  const deadline = Date.now() + COME_BACK_MS;
+  await until("all members of all queues to be up", async () => {
+    await sleep(LOOK_EVERY_MS);
+    if (Date.now() > deadline) await startAgain(platform, note);
+    return await isWhole(platform);
+  });
+}
+
+/**
+ * Does what an operator or an orchestrator does with a node that does not accept connections. A paused node that finds the
+ * majority again starts RabbitMQ by itself, which fails in RabbitMQ 3.10 if it asks another node while that one still starts.
+ */
+async function startAgain(platform: ClusterPlatform, note: (text: string) => void): Promise<void> {
+  for (const node of await nodesDown(platform)) {
+    note(`${node.name} did not come back by itself, and was started again`);
+    await node.kill();
+    await node.start();
+  }
+}
+
+async function whileDown(context: ClusterContext, nodes: ClusterPlatform["cluster"]["nodes"][number][]) {
+  await Promise.all(nodes.map((node) => node.kill()));
+  await sleep(context.durationMs);
+  await Promise.all(nodes.map((node) => node.start()));
+  await untilWhole(context);
+}
+
+function promotion(service: ServiceName): ClusterFault {
+  return {
+    name: `standby of ${service} promoted`,
+    mayFailRequests: true,
+    ...(service === "orders" && { isShort: true as const }),
+    inject: async ({ platform }) => {
+      await platform.postgres[service].failOver();
+      await platform.untilReady();
+      await platform.postgres[service].replaceStandby();
+      // The runbook's last step: `verify` cannot know that the standby had every commit.
+      await runOps(platform, "restored", service, "--nothing-lost");
+    },
+  };
+}

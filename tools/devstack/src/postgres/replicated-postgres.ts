@@ -1,0 +1,110 @@
+// A primary of Postgres with a synchronous standby, and the address of the primary, which a failover moves.
+import { once } from "node:events";
+import net, { type AddressInfo } from "node:net";
+import { until } from "@tradepost/testing";
+import { execute, openPostgresServers } from "./postgres-servers.ts";
+
+export type ReplicatedPostgres = Awaited<ReturnType<typeof startReplicatedPostgres>>;
+
+/** All of it is below a temporary directory, which `stop` removes. Rejects if the server's programs are not available. */
+export async function startReplicatedPostgres() {
+  const servers = await openPostgresServers();
+  let generation = 0;
+  const directory = () => {
+    generation += 1;
+    return servers.directory(`server-${generation}`);
+  };
+  const first = directory();
+  await servers.initialize(first);
+  servers.configure(first, "");
+  let primary = { data: first, url: await servers.start(first) };
+  await execute(primary.url, "create role replicator login replication");
+  let standby = await addStandby();
+  const address = await startAddress(primary.url);
+
+  /** Copies the primary, and resolves when each commit waits for the copy. */
+  async function addStandby() {
+    const data = directory();
+    const options = ["--checkpoint=fast", "--wal-method=stream", "--no-sync", "--write-recovery-conf"];
+    await servers.program("pg_basebackup", "-d", primary.url, "-D", data, ...options);
+    const { port } = new URL(primary.url);
+    const connection = `host=127.0.0.1 port=${port} user=replicator application_name=standby`;
+    servers.configure(data, `primary_conninfo = '${connection}'\n`);
+    const url = await servers.start(data);
+    await execute(primary.url, "alter system set synchronous_standby_names = 'standby'");
+    await execute(primary.url, "select pg_reload_conf()");
+    await until("the standby to be synchronous", async () => {
+      const [row] = await execute(primary.url, "select sync_state from pg_stat_replication");
+      return row?.sync_state === "sync";
+    });
+    return { data, url };
+  }
+
+  async function promote() {
+    await execute(standby.url, "select pg_promote()");
+    address.pointTo(standby.url);
+    primary = standby;
+  }
+
+  return {
+    /** As superuser, at the address that leads to the primary. */
+    url: address.url,
+    /** Kills the primary, and promotes the standby. The new primary has no standby until `replaceStandby`. */
+    failOver: async () => {
+      await servers.stop(primary.data, "immediate");
+      await promote();
+    },
+    /** Gives the primary a new standby after a failover. */
+    replaceStandby: async () => {
+      standby = await addStandby();
+    },
+    /**
+     * Promotes the standby while the primary goes on without accepting changes, as some failover tools leave it. Connections to
+     * it stay open.
+     */
+    demote: async () => {
+      // Otherwise a commit would wait for the standby, whose primary it no longer is.
+      await execute(primary.url, "alter system set synchronous_standby_names = ''");
+      await execute(primary.url, "alter system set default_transaction_read_only = on");
+      await execute(primary.url, "select pg_reload_conf()");
+      await promote();
+    },
+    stop: async () => {
+      await servers.stopAll();
+      address.stop();
+    },
+  };
+}
+
+/** An address whose new connections go to a server that can be changed; those that are open stay where they are. */
+async function startAddress(serverUrl: string) {
+  let target = Number(new URL(serverUrl).port);
+  const sockets = new Set<net.Socket>();
+  const listener = net.createServer((client) => {
+    const server = net.connect(target, "127.0.0.1");
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.on("error", () => undefined);
+      socket.on("close", () => {
+        sockets.delete(socket);
+        client.destroy();
+        server.destroy();
+      });
+    }
+    client.pipe(server).pipe(client);
+  });
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const url = new URL(serverUrl);
+  url.port = String((listener.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    pointTo: (nextUrl: string) => {
+      target = Number(new URL(nextUrl).port);
+    },
+    stop: () => {
+      listener.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
