@@ -77,6 +77,30 @@ describe("a service that does not respond properly", () => {
       "upstream_unavailable",
       (res) => res.writeHead(401).end('{"error":{"code":"unauthorized"}}'),
     ],
+    [
+      "is behind a proxy that has no other place for the request, and says when to try again",
+      503,
+      "service_unavailable",
+      (res) => res.writeHead(503, { "content-type": "text/html", "retry-after": "1" }).end("<h1>503</h1>"),
+    ],
+    [
+      "is behind a proxy that may have sent the request",
+      502,
+      "upstream_unavailable",
+      (res) => res.writeHead(503, { "content-type": "text/plain" }).end("upstream connect error"),
+    ],
+    [
+      "is behind a proxy that cannot reach it",
+      502,
+      "upstream_unavailable",
+      (res) => res.writeHead(502).end(),
+    ],
+    [
+      "is behind a proxy that has waited long enough",
+      504,
+      "upstream_timeout",
+      (res) => res.writeHead(504, { "content-type": "text/html" }).end("<h1>504</h1>"),
+    ],
   ])("that %s gives %i %s", async (_what, status, code, reaction) => {
     upstream.respondWith(react);
     const path = `/v1/orders?case=${reactions.size}`;

@@ -26,7 +26,7 @@ import { readResponse } from "./read-response.ts";
 import { type RequestBody, readRequestBody } from "./request-body.ts";
 import { responseTimeout } from "./response-timeout.ts";
 import { CONNECTIONS, connectionShares, uploadShares, WAITING_CONNECTIONS } from "./shares.ts";
-import { upstreamFailure } from "./upstream-failure.ts";
+import { proxyFailure, upstreamFailure } from "./upstream-failure.ts";
 import { type UpstreamName, upstreamOf, waitsApart } from "./upstreams.ts";
 
 // Only these headers are copied, so a client cannot send a header that a service trusts.
@@ -268,6 +268,8 @@ async function exchange(
     if (upstreamResponse.statusCode === 401) {
       throw new Error("the service did not accept the gateway's signature");
     }
+    const failure = proxyFailure(upstreamResponse.statusCode, upstreamResponse.headers);
+    if (failure !== null) throw failure;
     return {
       ...response,
       status: upstreamResponse.statusCode,

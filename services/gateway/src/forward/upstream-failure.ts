@@ -1,5 +1,6 @@
 // Maps a failed request to a service to the caller's error: 503 if it is down, 504 if it is slow, 502 if its response is cut
 // off (interface §1).
+import type { IncomingHttpHeaders } from "node:http";
 import { ApiError } from "@tradepost/http";
 
 // Nothing was sent, because the name lookup or the connection failed, for whatever reason (ENOTFOUND, EAI_AGAIN;
@@ -10,18 +11,37 @@ const RETRY_AFTER_SECONDS = "2";
 
 /** `cause` is the error that undici threw. It is only logged; the caller does not see its text. */
 export function upstreamFailure(cause: unknown): ApiError {
-  if (isBeforeSending(cause)) {
-    return new ApiError("service_unavailable", "The service for this path is not available; try again.", {
-      headers: { "retry-after": RETRY_AFTER_SECONDS },
-      cause,
-    });
-  }
-  if (SLOW.has(String((cause as Failure | null)?.code))) {
-    return new ApiError("upstream_timeout", "The service for this path took too long to respond.", { cause });
-  }
-  return new ApiError("upstream_unavailable", "The service for this path sent no valid response.", {
+  if (isBeforeSending(cause)) return notAvailable(cause, RETRY_AFTER_SECONDS);
+  return SLOW.has(String((cause as Failure | null)?.code)) ? tookTooLong(cause) : brokeOff(cause);
+}
+
+/**
+ * The same for a response with which a proxy between the gateway and the service reports a failure of its own; null for any
+ * other. All errors of a service are JSON.
+ */
+export function proxyFailure(status: number, headers: IncomingHttpHeaders): ApiError | null {
+  if (headers["content-type"]?.startsWith("application/json")) return null;
+  const cause = new Error(`a proxy in front of the service responded with ${status}`);
+  if (status === 504) return tookTooLong(cause);
+  if (status !== 502 && status !== 503) return null;
+  // Without this header, a proxy may have sent the request before it failed.
+  const retryAfter = headers["retry-after"];
+  return status === 503 && retryAfter !== undefined ? notAvailable(cause, retryAfter) : brokeOff(cause);
+}
+
+function notAvailable(cause: unknown, retryAfter: string): ApiError {
+  return new ApiError("service_unavailable", "The service for this path is not available; try again.", {
+    headers: { "retry-after": retryAfter },
     cause,
   });
+}
+
+function tookTooLong(cause: unknown): ApiError {
+  return new ApiError("upstream_timeout", "The service for this path took too long to respond.", { cause });
+}
+
+function brokeOff(cause: unknown): ApiError {
+  return new ApiError("upstream_unavailable", "The service for this path sent no valid response.", { cause });
 }
 
 interface Failure {
