@@ -1,0 +1,109 @@
+// Every table, key, unique index and foreign key contains the tenant, so that the rows of a tenant can be on a server of their own
+// (docs/scaling.md). The exceptions are named here, each with its reason.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { SERVICES, type ServiceName } from "@tradepost/devstack";
+import pg from "pg";
+import { createPlatformBase, type PlatformBase, removePlatformBase } from "./support/test-platform.ts";
+
+/** By table, without the tenant; by `table (columns)`, a unique key without it. */
+type Exceptions = Readonly<Record<string, string>>;
+
+const OF_ALL: Exceptions = {
+  day_tables: "which days have partitions",
+  "day_tables (name)": "which days have partitions",
+  deleted_tenants: "digests, so that a deleted tenant's id is kept nowhere",
+  "deleted_tenants (tenant_digest)": "digests, so that a deleted tenant's id is kept nowhere",
+  event_tally: "one row: what this database has published",
+  "event_tally (only_one)": "one row: what this database has published",
+  kysely_migration: "of the database",
+  "kysely_migration (name)": "of the database",
+  kysely_migration_lock: "of the database",
+  "kysely_migration_lock (id)": "of the database",
+  migration_promises: "of the database",
+  "migration_promises (name)": "of the database",
+  replay: "one row: what the relay publishes again",
+  "replay (only_one)": "one row: what the relay publishes again",
+
+  restores: "of the database",
+  "restores (id)": "of the database",
+  "outbox (id)": "the order in which the relay of this database publishes",
+  "outbox (event_id)": "finds an event for the operator; an id is random",
+  "published_events (published_at,id)": "the order in which the relay of this database published",
+};
+
+const EXCEPTIONS: Readonly<Record<ServiceName, Exceptions>> = {
+  gateway: {
+    ...OF_ALL,
+    tenants: "its id is the tenant",
+    "tenants (id)": "its id is the tenant",
+    "tenants (slug)": "finds the tenant",
+    "users (email)": "finds the tenant at sign-in",
+    "api_keys (key_id)": "finds the tenant of a request",
+    "sessions (id)": "finds the tenant of a request",
+    "setup_links (token_hash)": "finds the tenant of a link",
+  },
+  orders: OF_ALL,
+  content: OF_ALL,
+  webhooks: {
+    ...OF_ALL,
+    tallies: "what each service has published",
+    "tallies (service)": "what each service has published",
+    tally_gaps: "what each service has published",
+    "tally_gaps (service,since)": "what each service has published",
+  },
+};
+
+// The partitions of a table have its columns and keys.
+const TABLES = `
+  select class.oid, relname as name,
+         exists (select from pg_attribute where attrelid = class.oid and attname = 'tenant_id') as "hasTenant"
+    from pg_class class join pg_namespace schema on schema.oid = relnamespace
+   where nspname not in ('pg_catalog', 'information_schema') and relkind in ('r', 'p') and not relispartition`;
+
+const UNIQUE_KEYS = `
+  select tables.name as table,
+         array_agg(pg_get_indexdef(indexrelid, key.position::integer, true) order by key.position) as columns
+    from (${TABLES}) as tables join pg_index on indrelid = oid,
+         unnest(indkey) with ordinality as key (attribute, position)
+   where indisunique and key.position <= indnkeyatts
+   group by indexrelid, tables.name`;
+
+const FOREIGN_KEYS = `
+  select pg_get_constraintdef(oid) as definition from pg_constraint where contype = 'f' and conparentid = 0`;
+
+describe.each(SERVICES)("the database of %s", (service) => {
+  let tables: string[];
+  let keys: { table: string; columns: string[] }[];
+  let foreignKeys: string[];
+
+  beforeAll(async () => {
+    const client = new pg.Client(base.databases[service].url);
+    await client.connect();
+    const read = async (text: string) => (await client.query(text)).rows;
+    tables = (await read(TABLES)).filter(({ hasTenant }) => !hasTenant).map(({ name }) => name);
+    keys = await read(UNIQUE_KEYS);
+    foreignKeys = (await read(FOREIGN_KEYS)).map(({ definition }) => definition);
+    await client.end();
+  });
+
+  test("has the tenant in every table and unique key, but for those that are named", () => {
+    const without = keys
+      .filter(({ columns }) => !columns.includes("tenant_id"))
+      .map(({ table, columns }) => `${table} (${columns})`);
+    expect([...tables, ...without].sort()).toEqual(Object.keys(EXCEPTIONS[service]).sort());
+    expect(keys.length).toBeGreaterThan(without.length);
+  });
+
+  test("has the tenant on both sides of every foreign key", () => {
+    for (const definition of foreignKeys)
+      expect(definition).toMatch(
+        /^FOREIGN KEY \(tenant_id\b.*\) REFERENCES (?:\w+\(tenant_id\b|tenants\(id\))/,
+      );
+  });
+});
+
+let base: PlatformBase;
+beforeAll(async () => {
+  base = await createPlatformBase();
+});
+afterAll(() => removePlatformBase(base));
