@@ -14,8 +14,10 @@ import { memory } from "./memory.ts";
 import { orders } from "./orders.ts";
 import { outage } from "./outage.ts";
 import { relay } from "./relay.ts";
+import { replicas } from "./replicas.ts";
 import { size } from "./size.ts";
 import { start } from "./start.ts";
+import { volume } from "./volume.ts";
 
 export const benches: readonly Bench[] = [
   idle,
@@ -32,6 +34,8 @@ export const benches: readonly Bench[] = [
   fairness,
   outage,
   memory,
+  volume,
+  replicas,
   size,
   start,
 ];
