@@ -1,0 +1,71 @@
+// What the simulation assumes besides the measured costs. Each can be set by an option.
+
+export interface Assumptions {
+  /** Orders, changes of content and reads per second at scale 1, over all tenants. */
+  readonly orders: number;
+  readonly contentChanges: number;
+  readonly reads: number;
+  /** Webhooks that an event causes. */
+  readonly webhooks: number;
+  /** Attempts that a delivery takes; more than 1, because some endpoints fail. */
+  readonly attempts: number;
+  /** How long a receiver takes to respond. */
+  readonly receiverMs: number;
+  /** How much of the day's peak the average is, for what is stored. */
+  readonly averageShare: number;
+  /** The share of a core that may be used at the peak: the rest is for failures and bursts. */
+  readonly busyShare: number;
+  /** Cores of the largest machine for one Postgres. */
+  readonly postgresCores: number;
+  /** Megabytes per second that a primary writes ahead with a synchronous standby. */
+  readonly walMegabytes: number;
+  /** Gigabytes that a primary keeps, so that it can be restored within hours. */
+  readonly storedGigabytes: number;
+  /** Messages per second that the leader of one quorum queue takes. */
+  readonly queueMessages: number;
+  /** Events per second that the relay of one database publishes. */
+  readonly relayEvents: number;
+  /** Years of orders that are kept. */
+  readonly years: number;
+  /** Prices, in any currency: of a core for an hour, and of a gigabyte for a month. */
+  readonly corePerHour: number;
+  readonly gigabytePerMonth: number;
+}
+
+export const ASSUMPTIONS: Assumptions = {
+  orders: 5,
+  contentChanges: 5,
+  reads: 50,
+  webhooks: 2,
+  attempts: 1.1,
+  receiverMs: 300,
+  averageShare: 0.3,
+  busyShare: 0.6,
+  postgresCores: 64,
+  walMegabytes: 200,
+  storedGigabytes: 4_000,
+  queueMessages: 20_000,
+  relayEvents: 14_000,
+  years: 2,
+  corePerHour: 0.04,
+  gigabytePerMonth: 0.1,
+};
+
+export const MEANING: Readonly<Record<keyof Assumptions, string>> = {
+  orders: "orders per second at scale 1, at the peak",
+  contentChanges: "changes of content per second at scale 1",
+  reads: "reads per second at scale 1",
+  webhooks: "webhooks for each order or change of content",
+  attempts: "attempts for each webhook",
+  receiverMs: "milliseconds until a receiver has responded",
+  averageShare: "average load, as a share of the peak",
+  busyShare: "share of a core that is used at the peak",
+  postgresCores: "cores of the largest Postgres",
+  walMegabytes: "megabytes per second that one primary writes ahead",
+  storedGigabytes: "gigabytes that one primary keeps",
+  queueMessages: "messages per second that one quorum queue takes",
+  relayEvents: "events per second that the relay of one database publishes (measured: bench relay)",
+  years: "years for which orders and content are kept",
+  corePerHour: "price of a core for an hour",
+  gigabytePerMonth: "price of a gigabyte for a month",
+};

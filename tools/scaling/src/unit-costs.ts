@@ -1,0 +1,89 @@
+// What one unit of work costs, as `npm run bench` measured it on two shared cores (docs/performance.md), and what was assumed.
+
+/** The programs that take processor time. Postgres is one for each service's database. */
+export const PROGRAMS = [
+  "gateway",
+  "orders",
+  "content",
+  "webhooks",
+  "postgres of gateway",
+  "postgres of orders",
+  "postgres of content",
+  "postgres of webhooks",
+  "rabbitmq",
+] as const;
+
+export type ProgramName = (typeof PROGRAMS)[number];
+
+/** A kind of work, which happens some times per second. */
+export type Unit = "order" | "contentChange" | "webhook" | "read";
+
+export interface UnitCost {
+  /** CPU-ms by program. */
+  readonly cpu: Readonly<Partial<Record<ProgramName, number>>>;
+  /** Bytes that the primary of a database writes ahead, and its standbys get. */
+  readonly wal: Readonly<Partial<Record<ProgramName, number>>>;
+  /** Bytes that a database keeps, with indexes. */
+  readonly stored: Readonly<Partial<Record<ProgramName, number>>>;
+  /** For how many days it keeps them; null: for good. */
+  readonly keptDays: number | null;
+  /** Messages that the broker takes. */
+  readonly messages: number;
+  readonly source: string;
+}
+
+export const UNIT_COSTS: Readonly<Record<Unit, UnitCost>> = {
+  order: {
+    cpu: {
+      gateway: 0.21,
+      orders: 0.32,
+      "postgres of orders": 0.37,
+      "postgres of gateway": 0.02,
+      rabbitmq: 0.03,
+    },
+    wal: { "postgres of orders": 7_900 },
+    stored: { "postgres of orders": 1_900 },
+    keptDays: null,
+    messages: 1,
+    source: "bench orders (an order of 3 lines through the gateway), bench volume",
+  },
+  contentChange: {
+    cpu: {
+      gateway: 0.3,
+      content: 1.0,
+      "postgres of content": 0.4,
+      "postgres of gateway": 0.02,
+      rabbitmq: 0.03,
+    },
+    wal: { "postgres of content": 3_000 },
+    stored: { "postgres of content": 1_500 },
+    keptDays: null,
+    messages: 1,
+    source: "docs/performance.md (a redirect at full load); its bytes are assumed",
+  },
+  webhook: {
+    cpu: { webhooks: 0.39, "postgres of webhooks": 0.2, rabbitmq: 0.19 },
+    wal: { "postgres of webhooks": 2_900 },
+    stored: { "postgres of webhooks": 1_900 },
+    keptDays: 30,
+    messages: 1,
+    source: "bench delivery (an event with one webhook), bench volume",
+  },
+  read: {
+    cpu: { gateway: 0.2, orders: 0.2, "postgres of orders": 0.27, "postgres of gateway": 0.02 },
+    wal: {},
+    stored: {},
+    keptDays: 0,
+    messages: 0,
+    source:
+      "docs/performance.md (an order or a page of them, in Postgres); gateway and orders as for an order without its body",
+  },
+};
+
+/** CPU-ms per second of a process that has nothing to do. Measured: bench idle. */
+export const IDLE_CPU: Readonly<Partial<Record<ProgramName, number>>> = {
+  gateway: 2,
+  orders: 3,
+  content: 5,
+  webhooks: 8,
+};
