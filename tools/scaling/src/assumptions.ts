@@ -13,6 +13,8 @@ export interface Assumptions {
   readonly receiverMs: number;
   /** How much of the day's peak the average is, for what is stored. */
   readonly averageShare: number;
+  /** How much more a unit takes than at full load of one process: with several, each makes smaller batches. */
+  readonly spread: number;
   /** The share of a core that may be used at the peak: the rest is for failures and bursts. */
   readonly busyShare: number;
   /** Cores of the largest machine for one Postgres. */
@@ -40,6 +42,7 @@ export const ASSUMPTIONS: Assumptions = {
   attempts: 1.1,
   receiverMs: 300,
   averageShare: 0.3,
+  spread: 1.4,
   busyShare: 0.6,
   postgresCores: 64,
   walMegabytes: 200,
@@ -59,6 +62,7 @@ export const MEANING: Readonly<Record<keyof Assumptions, string>> = {
   attempts: "attempts for each webhook",
   receiverMs: "milliseconds until a receiver has responded",
   averageShare: "average load, as a share of the peak",
+  spread: "CPU-ms of a unit with several processes, against one at full load (measured: bench replicas)",
   busyShare: "share of a core that is used at the peak",
   postgresCores: "cores of the largest Postgres",
   walMegabytes: "megabytes per second that one primary writes ahead",

@@ -39,7 +39,7 @@ const [STANDBYS, BROKERS] = [1, 3];
 /** `scale` multiplies the load of the assumptions. */
 export function simulate(scale: number, assumptions: Assumptions): Plan {
   const rates = ratesOf(scale, assumptions);
-  const cores = coresOf(rates);
+  const cores = coresOf(rates, assumptions);
   const limits = limitsOf(rates, cores, assumptions).sort((one, other) => shareOf(other) - shareOf(one));
   const cells = Math.max(1, Math.ceil(shareOf(limits[0] as Limit)));
   const replicas = replicasOf(rates, cores, cells, assumptions);
@@ -70,9 +70,9 @@ function total(rates: Rates, costOf: (unit: Unit) => number): number {
   return sum((Object.keys(rates) as Unit[]).map((unit) => rates[unit] * costOf(unit)));
 }
 
-function coresOf(rates: Rates): Record<ProgramName, number> {
+function coresOf(rates: Rates, { spread }: Assumptions): Record<ProgramName, number> {
   const entries = PROGRAMS.map((name) => {
-    const cpuMs = total(rates, (unit) => UNIT_COSTS[unit].cpu[name] ?? 0) + (IDLE_CPU[name] ?? 0);
+    const cpuMs = spread * total(rates, (unit) => UNIT_COSTS[unit].cpu[name] ?? 0) + (IDLE_CPU[name] ?? 0);
     return [name, cpuMs / 1_000];
   });
   return Object.fromEntries(entries) as Record<ProgramName, number>;

@@ -17,10 +17,10 @@ describe("the simulation", () => {
   });
 
   test("counts an order with its webhooks as the costs say", () => {
-    const only = { orders: 1_000, contentChanges: 1e-9, reads: 1e-9, webhooks: 3, attempts: 1 };
+    const only = { orders: 1_000, contentChanges: 1e-9, reads: 1e-9, webhooks: 3, attempts: 1, spread: 2 };
     const costOf = ({ cpu }: (typeof UNIT_COSTS)["order"]) =>
       Object.values(cpu).reduce((sum, ms) => sum + ms, 0);
-    const expected = costOf(UNIT_COSTS.order) + 3 * costOf(UNIT_COSTS.webhook);
+    const expected = 2 * (costOf(UNIT_COSTS.order) + 3 * costOf(UNIT_COSTS.webhook));
     expect(inUse(plan(1, only)) - inUse(plan(1e-9))).toBeCloseTo(expected, 3);
   });
 
