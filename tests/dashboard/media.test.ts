@@ -25,6 +25,8 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     let uploads = 0;
     await page.route("**/v1/media", async (route) => {
       if (route.request().method() === "POST") uploads += 1;
+      // The third is large.bin's, which is never sent.
+      if (uploads === 4) return await route.abort();
       if (uploads !== 2) return await route.continue();
       uploads += 1;
       const error = { code: "unsupported_media_type", message: "a refusal of the platform" };
@@ -38,6 +40,14 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
         file("large.bin", Buffer.alloc(26 * MEBIBYTE)),
         file("terms.pdf", Buffer.from("%PDF-1.4\n1 0 obj<<>>endobj\n%%EOF")),
       ]);
+    const again = page.getByRole("button", { name: "Try again" });
+    await again.filter({ hasText: "terms.pdf" }).waitFor();
+    await page.getByText("Interrupted").waitFor();
+    await page.getByText("The connection was lost.").waitFor();
+    // What was refused would be refused again.
+    expect(await again.count()).toBe(1);
+    await again.click();
+    await again.waitFor({ state: "detached" });
     await page.getByText("4 of 4 over").waitFor();
     await page.getByText("It is larger than 25 MiB.").waitFor();
     await page.getByText("A refusal of the platform.").waitFor();

@@ -15,7 +15,7 @@ interface UploadListProps {
 
 export function UploadList({ uploads, onRetry, onClear }: UploadListProps) {
   if (uploads.length === 0) return null;
-  const over = uploads.filter(({ state }) => state === "done" || state === "failed").length;
+  const over = uploads.filter(({ state }) => state !== "waiting" && state !== "uploading").length;
   return (
     <Section title="Uploads" action={over > 0 && <Button onClick={onClear}>Clear what is over</Button>}>
       <p role="status" className="soft">
@@ -24,7 +24,9 @@ export function UploadList({ uploads, onRetry, onClear }: UploadListProps) {
       <ul className="uploads">
         {uploads.map((upload) => (
           <li key={upload.id}>
-            <strong>{upload.file.name}</strong>
+            <strong>
+              <bdi>{upload.file.name}</bdi>
+            </strong>
             <State upload={upload} onRetry={() => onRetry(upload)} />
           </li>
         ))}
@@ -37,10 +39,17 @@ function State({ upload, onRetry }: { readonly upload: Upload; readonly onRetry:
   const { state, sentBytes, file, reason } = upload;
   if (state === "done") return <Badge tone="good">Uploaded</Badge>;
   if (state === "waiting") return <Badge tone="quiet">Waiting</Badge>;
-  if (state === "failed")
+  if (state === "refused")
     return (
       <div className="row">
         <Badge tone="danger">Refused</Badge>
+        <span>{sentence(reason ?? "")}</span>
+      </div>
+    );
+  if (state === "interrupted")
+    return (
+      <div className="row">
+        <Badge tone="warning">Interrupted</Badge>
         <span>{sentence(reason ?? "")}</span>
         <Button look="quiet" onClick={onRetry}>
           Try again<span className="hidden"> to upload {file.name}</span>

@@ -9,8 +9,9 @@ export interface Upload {
   readonly file: File;
   /** How many bytes have gone. */
   readonly sentBytes: number;
-  readonly state: "waiting" | "uploading" | "done" | "failed";
-  /** Why it failed. */
+  /** `refused`: another try would be refused too; `interrupted`: it may succeed. */
+  readonly state: "waiting" | "uploading" | "done" | "refused" | "interrupted";
+  /** Why it was refused or interrupted. */
   readonly reason?: string;
 }
 
@@ -27,14 +28,14 @@ export function useUploads() {
     setUploads((all) => all.map((upload) => (upload.id === id ? { ...upload, ...values } : upload)));
 
   const run = async (id: number, file: File) => {
-    if (file.size > BYTES_MAX) return change(id, { state: "failed", reason: "It is larger than 25 MiB." });
+    if (file.size > BYTES_MAX) return change(id, { state: "refused", reason: "It is larger than 25 MiB." });
     change(id, { state: "uploading" });
     try {
       await requestUpload(file, (sentBytes) => change(id, { sentBytes }));
       change(id, { state: "done", sentBytes: file.size });
       await cache.invalidateQueries({ queryKey: ["listMedia"] });
     } catch (error) {
-      change(id, { state: "failed", reason: reasonOf(error) });
+      change(id, { state: mayRetry(error) ? "interrupted" : "refused", reason: reasonOf(error) });
     }
   };
   return {
@@ -54,6 +55,11 @@ export function useUploads() {
     /** Forgets those that are over. */
     clear: () => setUploads((all) => all.filter(({ state }) => state === "waiting" || state === "uploading")),
   };
+}
+
+/** A file that was changed or removed since it was chosen cannot be read again. */
+function mayRetry(error: unknown): boolean {
+  return error instanceof Failure && (error.status === 0 || error.status === 429 || error.status >= 500);
 }
 
 function reasonOf(error: unknown): string {
