@@ -90,6 +90,16 @@ describe("a service that does not respond properly", () => {
       (res) => res.writeHead(503, { "content-type": "text/plain" }).end("upstream connect error"),
     ],
     [
+      "is behind a proxy with a page without an end",
+      502,
+      "upstream_unavailable",
+      (res) => {
+        res.writeHead(502, { "content-type": "text/html" });
+        const more = setInterval(() => res.write(Buffer.alloc(64 * 1024)), 1);
+        res.once("close", () => clearInterval(more));
+      },
+    ],
+    [
       "is behind a proxy that cannot reach it",
       502,
       "upstream_unavailable",

@@ -263,13 +263,17 @@ async function exchange(
     });
     timeout?.stop();
     countAs?.(upstream.routeOf(upstreamResponse.headers["x-route"]));
+    const failure = proxyFailure(upstreamResponse.statusCode, upstreamResponse.headers);
+    if (failure !== null) {
+      // Frees the connection.
+      await upstreamResponse.body.dump();
+      throw failure;
+    }
     const response = await readResponse(method, upstreamResponse);
     // A service responds with 401 only if it does not accept the signature, which is the gateway's fault, not the caller's.
     if (upstreamResponse.statusCode === 401) {
       throw new Error("the service did not accept the gateway's signature");
     }
-    const failure = proxyFailure(upstreamResponse.statusCode, upstreamResponse.headers);
-    if (failure !== null) throw failure;
     return {
       ...response,
       status: upstreamResponse.statusCode,
