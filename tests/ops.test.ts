@@ -184,6 +184,20 @@ describe("npm run ops", () => {
     },
   );
 
+  test("asks the next node of a cluster if one does not respond", async () => {
+    const down = "http://operator:secret@127.0.0.1:1";
+    const on = (managementUrl: string) =>
+      opsOn({ ...platform, broker: { ...platform.broker, managementUrl } });
+    expect(await on(`${down},${platform.broker.managementUrl}`)("queues")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("webhooks.events"),
+    });
+    expect(await on(`${down},${down.replace(":1", ":2")}`)("queues")).toMatchObject({
+      code: 1,
+      stderr: "RabbitMQ's management API at 127.0.0.1:1, 127.0.0.1:2 does not respond.\n",
+    });
+  });
+
   test("prints the number of messages in the queues and outboxes", async () => {
     const queues = await until("the management page's figures", async () => {
       const listed = (await opsJson("queues")) as Record<

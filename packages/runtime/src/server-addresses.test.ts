@@ -6,6 +6,7 @@ const NODES = "amqps://a:b,c@one:5671/my%2Fshop,amqp://a:b@two/my%2Fshop";
 test("a broker has one address or several, and a comma in a password separates none", () => {
   expect(brokerUrls(NODES)).toEqual(["amqps://a:b,c@one:5671/my%2Fshop", "amqp://a:b@two/my%2Fshop"]);
   expect(brokerUrls("amqp://one")).toEqual(["amqp://one"]);
+  expect(brokerUrls("http://a:b,c@one,https://two")).toEqual(["http://a:b,c@one", "https://two"]);
 });
 
 test.each([

@@ -2,9 +2,9 @@
 // of a private authority. The file of that authority becomes a part of the address, under the names that other clients of these
 // servers read too, so that it concerns no other connection of the process (interface §16).
 
-const BETWEEN_BROKER_URLS = /,(?=amqps?:\/\/)/;
+const BETWEEN_BROKER_URLS = /,(?=(?:amqp|http)s?:\/\/)/;
 
-/** The addresses of one broker's nodes, in the order in which they are tried. */
+/** The addresses of one broker's nodes, or of their management APIs, in the order in which they are tried. */
 export function brokerUrls(setting: string): readonly [string, ...string[]] {
   return setting.split(BETWEEN_BROKER_URLS) as [string, ...string[]];
 }

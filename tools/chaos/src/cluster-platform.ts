@@ -43,7 +43,8 @@ export async function startClusterPlatform(
   const running = starting.move();
   return {
     ...platform,
-    ...{ rabbitmq: broker, postgres, cluster: cluster as ClusterPlatform["cluster"] },
+    ...{ postgres, cluster: cluster as ClusterPlatform["cluster"] },
+    rabbitmq: { amqpUrl, managementUrl: cluster.nodes.map((node) => node.managementUrl).join(",") },
     processNames: platform.services.map(({ name }) => name),
     kill: async () => {
       await platform.kill();
