@@ -1,5 +1,5 @@
-// What the chart asks of operators is what the services expect: the roles of deploy/postgres, the users, permissions and exchanges
-// of deploy/rabbitmq, the rules and dashboards of deploy/observability, and the Secrets of make-secrets.mjs.
+// The chart asks operators for exactly the roles in deploy/postgres, the users, permissions and exchanges in deploy/rabbitmq, and the
+// rules and dashboards in deploy/observability. Its Secrets are the ones that make-secrets.mjs prints.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "@jest/globals";
@@ -52,6 +52,21 @@ describeWithHelm.each(["operators", "high-availability"] as const)("with %s-valu
       expect(Object.keys(secrets[spec.importCredentialsSecret.name] ?? {})).toEqual(["username", "password"]);
   });
 
+  test.each([...SERVICES, "ops"])("docs/kubernetes.md lists the keys of the Secret of %s", (component) => {
+    const page = readFileSync(path.join(ROOT, "docs/kubernetes.md"), "utf8");
+    const [, keys = ""] = new RegExp(`^\\| \`tradepost-${component}\` \\| (.*?) \\|`, "m").exec(page) ?? [];
+    const addresses = SERVICES.map((service) => `${service.toUpperCase()}_DATABASE_URL`);
+    const listed =
+      keys.replace("<SERVICE>_DATABASE_URL", addresses.join(" ")).match(/[A-Z][A-Z0-9_]+/g) ?? [];
+    const read = podTemplatesOf(objects())
+      .flatMap(({ spec }) => spec.containers.flatMap(({ env }) => env))
+      .filter(({ valueFrom }) => valueFrom?.secretKeyRef.name === `tradepost-${component}`)
+      .map(({ name }) => name);
+    // Only with a bucket.
+    const always = (names: readonly string[]) => names.filter((name) => !name.startsWith("CONTENT_S3_"));
+    expect(always(listed).toSorted()).toEqual([...new Set(always(read))].toSorted());
+  });
+
   test.each(SERVICES)(
     "%s has a database of its own, whose roles have the names and passwords of its Secrets",
     (service) => {
@@ -73,7 +88,7 @@ describeWithHelm.each(["operators", "high-availability"] as const)("with %s-valu
     },
   );
 
-  test.each(SERVICES)("the roles of %s are those of create-roles.sql", (service) => {
+  test.each(SERVICES)("the roles of %s equal create-roles.sql", (service) => {
     const sql = readFileSync(path.join(ROOT, "deploy/postgres/create-roles.sql"), "utf8");
     const [, list = ""] = new RegExp(`when '${service}' then array\\[(.*)\\]`).exec(sql) ?? [];
     const actsAs = [...list.matchAll(/'(\w+)'/g)].map(([, role = ""]) => role);
@@ -102,7 +117,7 @@ describeWithHelm.each(["operators", "high-availability"] as const)("with %s-valu
     }
   });
 
-  test("users and permissions of the broker are those of platform.json", () => {
+  test("users and permissions of the broker equal platform.json", () => {
     const userOf = (spec: { userReference: { name: string } }) => {
       const user = objectNamed("User", spec.userReference.name, objects());
       return secrets[user.spec.importCredentialsSecret.name]?.username;
@@ -125,7 +140,7 @@ describeWithHelm.each(["operators", "high-availability"] as const)("with %s-valu
     expect(administrators.map(({ metadata }) => metadata.name)).toEqual(["tradepost-operator"]);
   });
 
-  test("the shared exchanges are those of platform.json, and no queue is made", () => {
+  test("the shared exchanges equal platform.json, and no queue is made", () => {
     const exchanges = ofKind("Exchange", objects()).map(({ spec }) => [
       spec.name,
       spec.vhost,
@@ -145,7 +160,7 @@ describeWithHelm.each(["operators", "high-availability"] as const)("with %s-valu
     }
   });
 
-  test("the alert rules are those of deploy/observability", () => {
+  test("the alert rules equal deploy/observability", () => {
     const groups = ofKind("PrometheusRule", objects()).flatMap(({ spec }) => spec.groups);
     const files = readdirSync(path.join(OBSERVABILITY, "rules"));
     const expected = files.flatMap(
@@ -170,7 +185,7 @@ describeWithHelm.each(["operators", "high-availability"] as const)("with %s-valu
 });
 
 describeWithHelm("with operators-values.yaml", () => {
-  test("the dashboards are those of deploy/observability", () => {
+  test("the dashboards equal deploy/observability", () => {
     const maps = ofKind("ConfigMap", rendered.operators).filter(
       ({ metadata }) => metadata.labels?.grafana_dashboard === "1",
     );

@@ -1,4 +1,4 @@
-// What every set of the chart's values keeps to: hardened pods, probes, budgets, spread, time to stop, network policies, scaling.
+// Rules for the chart with every set of values: hardened pods, probes, budgets, spread, time to stop, network policies, scaling.
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { SERVICES } from "@tradepost/devstack";
 import { STOP_MS } from "@tradepost/gateway/service";
@@ -12,6 +12,7 @@ import {
   podTemplatesOf,
   selects,
 } from "./support/kubernetes-objects.ts";
+import { makeSecrets } from "./support/make-secrets.ts";
 
 const describeWithHelm = hasHelm ? describe : describe.skip;
 /** Of services without a time of their own: packages/runtime/src/run-service.ts. */
@@ -169,6 +170,37 @@ describeWithHelm.each(VALUE_SETS)("with %s-values.yaml", (values) => {
     ]);
   });
 
+  test("each pod may reach the ports of the addresses that it gets", () => {
+    const secrets = makeSecrets(values);
+    for (const { component, labels, spec } of pods()) {
+      const own = policies().filter((policy) => selects(policy.spec.podSelector, labels));
+      const ports = own.flatMap((policy) =>
+        (policy.spec.egress ?? []).flatMap((rule: { ports: { port?: number }[] }) =>
+          rule.ports.map(({ port }) => port),
+        ),
+      );
+      const texts = spec.containers.flatMap(({ env }) =>
+        env.flatMap(({ value, valueFrom }) =>
+          value === undefined
+            ? (secrets[valueFrom?.secretKeyRef.name ?? ""]?.[valueFrom?.secretKeyRef.key ?? ""] ?? [])
+            : value,
+        ),
+      );
+      const addresses = texts
+        .flatMap((text) => text.match(/\b[a-z]+:\/\/[^,]+/g) ?? [])
+        .map((text) => new URL(text));
+      if (component !== "test") expect([component, addresses.length > 0]).toEqual([component, true]);
+      for (const { protocol, hostname, port } of addresses)
+        expect([component, protocol, hostname, ports]).toEqual([
+          component,
+          protocol,
+          hostname,
+          // The Service's port 80 is the pods' 8080.
+          expect.arrayContaining([Number(port || 8080)]),
+        ]);
+    }
+  });
+
   test("a service finds names, its database and the broker; only webhooks and buckets reach the internet", () => {
     for (const service of [...SERVICES, ...SERVICES.map((each) => `${each}-migrate`)]) {
       const { spec } = objectNamed("NetworkPolicy", `${name}-${service}`, objects());
@@ -208,6 +240,20 @@ describeWithHelm("scaling", () => {
 });
 
 describeWithHelm("the operators' objects", () => {
+  test("have room for the connections of all pods, while they are replaced too", () => {
+    const clusters = ofKind("Cluster", rendered.get("high-availability") ?? []);
+    const room = clusters.map(({ metadata, spec }) => [
+      metadata.name,
+      spec.postgresql.parameters.max_connections,
+    ]);
+    expect(room).toEqual([
+      ["tradepost-gateway-db", String(40 + 13 * 32)],
+      ["tradepost-orders-db", String(40 + 10 * 32)],
+      ["tradepost-content-db", String(40 + 4 * 32)],
+      ["tradepost-webhooks-db", String(40 + 21 * 32)],
+    ]);
+  });
+
   const objects = () => rendered.get("high-availability") ?? [];
 
   test("keep the data when the release is uninstalled", () => {

@@ -1,4 +1,4 @@
-// What values of the chart are possible: the settings of the services in their ranges, and a clear refusal of everything else.
+// The chart accepts the settings of the services in their ranges, and refuses everything else with a clear message.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
@@ -92,6 +92,10 @@ describeWithHelm("the chart refuses", () => {
       "postgres.operator.synchronous: a synchronous standby needs",
     ],
     [
+      'postgres.operator={"enabled": true, "parameters": {"max_connections": "100"}}',
+      "max_connections: the pods may open 424 connections to tradepost-db",
+    ],
+    [
       'postgres={"operator": {"enabled": true}, "ca": {"existingSecret": "ca"}}',
       "postgres.ca: CloudNativePG makes the certificates",
     ],
@@ -100,6 +104,7 @@ describeWithHelm("the chart refuses", () => {
       "rabbitmq.ca: name either existingSecret or existingConfigMap",
     ],
     ["rabbitmq.topology.enabled=true", "rabbitmq.topology.clusterName: name the RabbitmqCluster"],
+    ["networkPolicy.postgres.ports=[]", "at '/networkPolicy/postgres/ports': minItems: got 0, want 1"],
     ["networkPolicy.postgres.to=[]", "networkPolicy.postgres.to: say where your Postgres is"],
     ["networkPolicy.rabbitmq.to=[]", "networkPolicy.rabbitmq.to: say where your RabbitMQ is"],
   ])("%s: %s", async (value, message) => {

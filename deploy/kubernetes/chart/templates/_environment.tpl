@@ -38,18 +38,7 @@
 {{- end }}
 {{- if eq .component "content" }}
 {{ include "tradepost.secretVariable" (dict "name" "CONTENT_MEDIA_LINK_SECRETS" "secret" $secret) }}
-{{- if eq $own.media.storage "s3" }}
-- { name: CONTENT_S3_BUCKET, value: {{ $own.media.s3.bucket | quote }} }
-- { name: CONTENT_S3_REGION, value: {{ $own.media.s3.region | quote }} }
-- { name: CONTENT_S3_FORCE_PATH_STYLE, value: {{ $own.media.s3.forcePathStyle | quote }} }
-{{- with $own.media.s3.endpoint }}
-- { name: CONTENT_S3_ENDPOINT, value: {{ . | quote }} }
-{{- end }}
-{{ include "tradepost.secretVariable" (dict "name" "CONTENT_S3_ACCESS_KEY_ID" "secret" $secret "optional" true) }}
-{{ include "tradepost.secretVariable" (dict "name" "CONTENT_S3_SECRET_ACCESS_KEY" "secret" $secret "optional" true) }}
-{{- else }}
-- { name: CONTENT_MEDIA_DIR, value: /var/lib/tradepost/media }
-{{- end }}
+{{ include "tradepost.mediaEnvironment" (dict "root" .root "secret" $secret) }}
 {{- end }}
 {{- if eq .component "webhooks" }}
 {{- /* One of them is required, which the service says if both are missing. */}}
@@ -65,4 +54,22 @@
 {{- range $setting, $value := $own.settings }}
 - { name: {{ $setting }}, value: {{ include "tradepost.text" $value | quote }} }
 {{- end }}
+{{- end -}}
+
+{{/* Where the files of media are: (dict "root" $ "secret" "tradepost-content"). */}}
+{{- define "tradepost.mediaEnvironment" -}}
+{{- with .root.Values.content.media -}}
+{{- if eq .storage "s3" -}}
+- { name: CONTENT_S3_BUCKET, value: {{ .s3.bucket | quote }} }
+- { name: CONTENT_S3_REGION, value: {{ .s3.region | quote }} }
+- { name: CONTENT_S3_FORCE_PATH_STYLE, value: {{ .s3.forcePathStyle | quote }} }
+{{- with .s3.endpoint }}
+- { name: CONTENT_S3_ENDPOINT, value: {{ . | quote }} }
+{{- end }}
+{{ include "tradepost.secretVariable" (dict "name" "CONTENT_S3_ACCESS_KEY_ID" "secret" $.secret "optional" true) }}
+{{ include "tradepost.secretVariable" (dict "name" "CONTENT_S3_SECRET_ACCESS_KEY" "secret" $.secret "optional" true) }}
+{{- else -}}
+- { name: CONTENT_MEDIA_DIR, value: /var/lib/tradepost/media }
+{{- end -}}
+{{- end -}}
 {{- end -}}

@@ -1,4 +1,4 @@
-{{/* What all pods have in common. They meet the Pod Security Standard "restricted". */}}
+{{/* Parts of all pods, which meet the Pod Security Standard "restricted". */}}
 
 {{- define "tradepost.podSecurity" -}}
 {{- with .Values.image.pullSecrets }}

@@ -1,4 +1,4 @@
-{{/* What a service's pods mount: authorities' certificates, and the files of media. The rest of the file system is read-only. */}}
+{{/* The volumes of a service: authorities' certificates, and the files of media. The rest of the file system is read-only. */}}
 
 {{- define "tradepost.mounts" -}}
 {{- $values := .root.Values -}}
@@ -23,10 +23,18 @@
 {{- if eq .component "webhooks" }}
 {{- include "tradepost.caVolume" (dict "name" "receivers-ca" "ca" $values.webhooks.receiversCa) }}
 {{- end }}
-{{- if and (eq .component "content") (eq $values.content.media.storage "volume") }}
+{{- if eq .component "content" }}
+{{- include "tradepost.mediaVolume" .root }}
+{{- end }}
+{{- end -}}
+
+{{- define "tradepost.mediaVolume" -}}
+{{- with .Values.content.media }}
+{{- if eq .storage "volume" }}
 - name: media
   persistentVolumeClaim:
-    claimName: {{ $values.content.media.volume.existingClaim | default (printf "%s-media" (include "tradepost.name" .root)) }}
+    claimName: {{ .volume.existingClaim | default (printf "%s-media" (include "tradepost.name" $)) }}
+{{- end }}
 {{- end }}
 {{- end -}}
 
