@@ -47,6 +47,7 @@ describe.each(SERVICES)("the values of %s", (service) => {
 
   test("have the ranges of the service", () => {
     for (const [name, { type, minimum, maximum }] of settings) {
+      expect([name, ["boolean", "integer", "string"].includes(type)]).toEqual([name, true]);
       const accepts = (value: unknown) => SCHEMAS[service].shape[name].safeParse(String(value)).success;
       if (type === "boolean") expect([name, accepts(true), accepts(false)]).toEqual([name, true, true]);
       if (type !== "integer") continue;
