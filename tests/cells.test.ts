@@ -1,6 +1,6 @@
 // Cells (docs/scaling.md): one gateway, and two stacks of the other services, each with databases and a vhost of its own. A tenant is
 // in one of them, and what happens in the other does not reach it.
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { bearer, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import pg from "pg";
@@ -79,10 +79,15 @@ describe("two cells behind one gateway", () => {
       const { owner, tenantId } = tenant;
       const url = `${receiver.url}/${tenantId}`;
       const subscription = { name: "All", url, events: ["redirect.added"] };
-      expect((await owner.post("/v1/webhooks/subscriptions", subscription)).status).toBe(201);
+      const subscribed = await owner.post("/v1/webhooks/subscriptions", subscription);
+      expect(subscribed.status).toBe(201);
       expect((await placeOrder(tenant)).status).toBe(201);
       expect((await owner.post("/v1/redirects", { from: "/a", to: "/b" })).status).toBe(201);
-      await until("the webhook", () => receiver.received.some(({ path }) => path === `/${tenantId}`));
+      const hook = await until("the webhook", () =>
+        receiver.received.find(({ path }) => path === `/${tenantId}`),
+      );
+      const signature = createHmac("sha256", subscribed.body.data.signingSecret).update(hook.body);
+      expect(hook.headers["x-service-signature"]).toBe(`sha256=${signature.digest("hex")}`);
     }
     for (const [cell, { tenantId }] of tenants.entries()) {
       expect(await tenantsIn(cell, "orders", "orders")).toEqual([tenantId]);
@@ -115,8 +120,12 @@ describe("two cells behind one gateway", () => {
   test("go on without each other", async () => {
     await cells[1]?.stopOrders();
     const refused = await placeOrder(tenants[1]);
-    expect([refused.status, refused.body.error?.code]).toEqual([503, expect.any(String)]);
+    expect([refused.status, refused.body.error?.code]).toEqual([503, "service_unavailable"]);
+    expect(refused.headers.get("retry-after")).toBe("1");
     expect((await tenants[1].owner.get("/v1/redirects")).status).toBe(200);
+    const arrived = receiver.received.length;
     expect((await placeOrder(tenants[0])).status).toBe(201);
+    expect((await tenants[0].owner.post("/v1/redirects", { from: "/c", to: "/d" })).status).toBe(201);
+    await until("the webhook", () => receiver.received.length > arrived);
   });
 });

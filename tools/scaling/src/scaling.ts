@@ -53,6 +53,10 @@ function planRow({ scale, cores, replicas, limits, ...plan }: Plan) {
       .slice(0, LIMITS_SHOWN)
       .map((limit) => `${limit.name} ${percent(shareOf(limit) / plan.cells)}`)
       .join(", "),
+    "events/s": Math.round(plan.events),
+    "WAL MB/s": plan.walMegabytes.toFixed(1),
+    connections: plan.connections,
+    "GB of services": Math.round(plan.memoryGigabytes),
     "TB stored": round(plan.storedGigabytes / 1_000),
     "cores bought": plan.coresBought,
     "price a month": Math.round(plan.pricePerMonth),

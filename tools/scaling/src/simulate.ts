@@ -1,6 +1,6 @@
 // What a load takes, where the next bottleneck is, and how many cells remove it. Pure.
 import type { Assumptions } from "./assumptions.ts";
-import { IDLE_CPU, PROGRAMS, type ProgramName, UNIT_COSTS, type Unit } from "./unit-costs.ts";
+import { IDLE_CPU, OF_A_PROCESS, PROGRAMS, type ProgramName, UNIT_COSTS, type Unit } from "./unit-costs.ts";
 
 /** One thing that cannot simply be had twice within a cell. */
 export interface Limit {
@@ -16,6 +16,14 @@ export interface Plan {
   readonly cores: Readonly<Record<ProgramName, number>>;
   /** Processes of each service, at least two, over all cells. */
   readonly replicas: Readonly<Record<"gateway" | "orders" | "content" | "webhooks", number>>;
+  /** Events that the services publish, each second. */
+  readonly events: number;
+  /** What all primaries write ahead. */
+  readonly walMegabytes: number;
+  /** What the services may open to all databases, at most. */
+  readonly connections: number;
+  /** What the services take. */
+  readonly memoryGigabytes: number;
   /** Of the primaries. */
   readonly storedGigabytes: number;
   /** What one cell could take, and what all of the load uses of it, the nearest limit first. */
@@ -44,9 +52,14 @@ export function simulate(scale: number, assumptions: Assumptions): Plan {
   const cells = Math.max(1, Math.ceil(shareOf(limits[0] as Limit)));
   const replicas = replicasOf(rates, cores, cells, assumptions);
   const storedGigabytes = sum(DATABASES.map((name) => storedOf(name, rates, assumptions))) / 1e9;
+  const walMegabytes = sum(DATABASES.map((name) => walOf(name, rates))) / 1e6;
+  const processes = sum(Object.values(replicas));
   const coresBought = boughtOf(cores, replicas, cells, assumptions);
   return {
-    ...{ scale, cores, replicas, storedGigabytes, limits, cells, coresBought },
+    ...{ scale, cores, replicas, storedGigabytes, walMegabytes, limits, cells, coresBought },
+    events: rates.order + rates.contentChange,
+    connections: sum(SERVICES.map((name) => replicas[name] * OF_A_PROCESS.connections[name])),
+    memoryGigabytes: processes * OF_A_PROCESS.gigabytes,
     pricePerMonth:
       coresBought * HOURS_PER_MONTH * assumptions.corePerHour +
       storedGigabytes * (1 + STANDBYS) * assumptions.gigabytePerMonth,
@@ -86,13 +99,17 @@ function storedOf(database: ProgramName, rates: Rates, { averageShare, years }: 
   });
 }
 
+function walOf(database: ProgramName, rates: Rates): number {
+  return total(rates, (unit) => UNIT_COSTS[unit].wal[database] ?? 0);
+}
+
 function limitsOf(rates: Rates, cores: Plan["cores"], assumptions: Assumptions): Limit[] {
   const { busyShare, postgresCores, walMegabytes, storedGigabytes, queueMessages, relayEvents } = assumptions;
   const ofDatabases = DATABASES.flatMap((name): Limit[] => [
     { name: `processor of ${name}`, used: cores[name], max: postgresCores * busyShare, unit: "cores" },
     {
       name: `write-ahead log of ${name}`,
-      used: total(rates, (unit) => UNIT_COSTS[unit].wal[name] ?? 0) / 1e6,
+      used: walOf(name, rates) / 1e6,
       max: walMegabytes,
       unit: "MB/s",
     },
