@@ -10,7 +10,7 @@ import { settings as gateway, migrationSettings as gatewayMigrations } from "@tr
 import { settings as orders, migrationSettings as ordersMigrations } from "@tradepost/orders/config";
 import { readSettings } from "@tradepost/runtime";
 import { settings as webhooks, migrationSettings as webhooksMigrations } from "@tradepost/webhooks/config";
-import { ROOT } from "./support/compose-file.ts";
+import { COMPOSE_FILE, parseCompose, ROOT } from "./support/compose-file.ts";
 import { environmentOf, finalImage } from "./support/dockerfile.ts";
 import { CHART, hasHelm, helm, renderChart, VALUE_SETS, type ValueSet } from "./support/helm.ts";
 import {
@@ -154,6 +154,20 @@ describeWithHelm("the chart", () => {
       ...["--set-json", 'networkPolicy={"enabled":false}', "--api-versions", "monitoring.coreos.com/v1"],
     );
     expect(shown).toContain("alert: TradepostDeliveriesLate");
+  });
+
+  test("has the dashboard and the media where docker-compose.yml has them", () => {
+    const { services } = parseCompose(readFileSync(COMPOSE_FILE, "utf8"));
+    for (const [service, name] of [
+      ["gateway", "DASHBOARD_DIR"],
+      ["gateway", "METRICS_PORT"],
+      ["content", "CONTENT_MEDIA_DIR"],
+    ] as const) {
+      const [container] = podOf(service, rendered.get("private-network") ?? []).spec.containers;
+      const value = services[service]?.environment[name];
+      expect([name, value]).toEqual([name, expect.any(String)]);
+      expect(container?.env).toContainEqual({ name, value });
+    }
   });
 
   test("writes large numbers in digits", () => {

@@ -6,6 +6,7 @@
 {{- $name := include "tradepost.name" .root -}}
 {{- $secret := $own.existingSecret -}}
 {{- $upper := upper .component -}}
+- { name: HOST, value: {{ $values.listenOn | quote }} }
 - { name: LOG_LEVEL, value: {{ $values.logLevel | quote }} }
 - { name: DRAIN_IDLE_MS, value: {{ include "tradepost.text" $values.drainIdleMs | quote }} }
 {{- with $values.otlpEndpoint }}
