@@ -13,11 +13,12 @@ import {
   theOnly,
 } from "./support/dockerfile.ts";
 
-const NODE_IMAGE = "node:24-bookworm-slim";
+/** The release of Node that the tests run on. */
+const NODE_IMAGE = `node:${process.versions.node}-bookworm-slim`;
 const image = finalImage();
 
 describe("the Dockerfile", () => {
-  test("ends in an image of one service, on Node 24, for a user who is not root", () => {
+  test("ends in an image of one service, on the Node of the tests, for a user who is not root", () => {
     expect(image).toMatchObject({ base: NODE_IMAGE, name: "service" });
     expect(theOnly("USER", image)).toBe("1000:1000");
     expect(JSON.parse(theOnly("CMD", image))).toEqual([

@@ -15,7 +15,7 @@ import {
   makeEnvironment,
   parseCompose,
 } from "./support/compose-file.ts";
-import { environmentOf, finalImage } from "./support/dockerfile.ts";
+import { dockerfileStages, environmentOf, finalImage } from "./support/dockerfile.ts";
 
 const SCHEMAS = { gateway, orders, content, webhooks };
 const MIGRATIONS = {
@@ -142,15 +142,46 @@ describe("docker-compose.yml", () => {
     expect(published).toEqual(["gateway 127.0.0.1:8080:8080", "rabbitmq 127.0.0.1:15672:15672"]);
   });
 
-  test("limits the memory and the processes of each long-running container, and prevents new privileges", () => {
+  test("limits what each container may do, use and write", () => {
     for (const [name, service] of Object.entries(compose.services)) {
-      if (name === "ops") continue;
-      expect([name, service.security_opt]).toEqual([name, ["no-new-privileges:true"]]);
-      expect([name, service.mem_limit, service.pids_limit]).toEqual([
+      expect({ name, ...service }).toMatchObject({
         name,
-        expect.stringMatching(/^[12]g$/),
-        expect.any(Number),
+        cap_drop: ["ALL"],
+        security_opt: ["no-new-privileges:true"],
+        mem_limit: expect.stringMatching(/^[12]g$/),
+        pids_limit: expect.any(Number),
+        logging: { driver: "json-file", options: { "max-size": "10m", "max-file": "5" } },
+      });
+      expect([name, service.cap_add, service.privileged]).toEqual([name, undefined, undefined]);
+      // Compose copies configurations with content into the container, so its file system must be writable.
+      const copies = service.configs?.some(({ source }) => compose.configs[source]?.content !== undefined);
+      expect([name, service.read_only ?? false]).toEqual([name, copies !== true]);
+    }
+  });
+
+  test("runs no container as root, and gives Postgres's user the directories that it writes to", () => {
+    // The images of the services and of ops name their user.
+    for (const { name, instructions } of dockerfileStages().filter((stage) =>
+      ["ops", "service"].includes(stage.name),
+    ))
+      expect([name, instructions.filter(({ keyword }) => keyword === "USER")]).toEqual([
+        name,
+        [{ keyword: "USER", rest: "1000:1000" }],
       ]);
+    for (const [name, { image, user, tmpfs }] of Object.entries(compose.services)) {
+      expect([name, user]).toEqual([name, image === undefined ? undefined : "999:999"]);
+      if (image?.startsWith("postgres:"))
+        expect(tmpfs).toEqual(["/var/run/postgresql:uid=999,gid=999,mode=0775", "/tmp"]);
+    }
+  });
+
+  test("gives each container longer to stop than it needs", () => {
+    for (const [name, { stop_grace_period, profiles }] of Object.entries(compose.services)) {
+      if (profiles === undefined)
+        expect([name, stop_grace_period]).toEqual([
+          name,
+          name in SCHEMAS || name.endsWith("-migrate") ? "40s" : "1m",
+        ]);
     }
   });
 

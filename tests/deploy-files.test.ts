@@ -41,9 +41,9 @@ describe("docker-compose.yml", () => {
     expect(lint(COMPOSE_FILE)).toEqual([]);
   });
 
-  test("uses the server versions of the tests", () => {
+  test("names a patch version of each server, the one that the tests use", () => {
     const images = new Set(Object.values(parseCompose(text).services).flatMap(({ image }) => image ?? []));
-    expect([...images].sort()).toEqual(["postgres:17.11", "rabbitmq:4.2-management"]);
+    expect([...images].sort()).toEqual(["postgres:17.11", "rabbitmq:4.2.9-management"]);
     const tested = readFileSync(path.join(ROOT, "tools/devstack/src/servers/containers.ts"), "utf8");
     for (const name of images) expect(tested).toContain(`"${name}"`);
   });

@@ -24,10 +24,19 @@ export interface ComposeService {
   ports?: string[];
   volumes?: string[];
   hostname?: string;
+  profiles?: string[];
   restart?: string;
+  user?: string;
+  read_only?: boolean;
+  tmpfs?: string[];
+  cap_add?: string[];
+  cap_drop?: string[];
   security_opt?: string[];
+  privileged?: boolean;
   mem_limit?: string;
   pids_limit?: number;
+  stop_grace_period?: string;
+  logging?: { driver: string; options: Record<string, string> };
   healthcheck?: unknown;
   configs?: { source: string; target: string }[];
 }

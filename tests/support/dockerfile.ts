@@ -24,14 +24,17 @@ export function finalImage(): Stage {
   return image;
 }
 
-/** Throws for an unknown instruction, and for one before the first FROM. */
+/** Throws for an unknown instruction, and for one before the first FROM that is not an argument of the FROMs. */
 export function parseDockerfile(text: string): Stage[] {
   const stages: Stage[] = [];
+  const defaults: Record<string, string> = {};
   for (const line of logicalLines(text)) {
     const [, keyword = "", rest = ""] = /^([A-Z]+)\s+(.+)$/.exec(line) ?? [];
     if (!KEYWORDS.has(keyword)) throw new Error(`not an instruction: ${line}`);
     const stage = stages.at(-1);
-    if (keyword === "FROM") stages.push(openStage(rest));
+    const [, name, value] = /^(\w+)=(\S+)$/.exec(rest) ?? [];
+    if (keyword === "FROM") stages.push(openStage(withDefaults(rest, defaults)));
+    else if (stage === undefined && keyword === "ARG" && name && value) defaults[name] = value;
     else if (stage === undefined) throw new Error(`before the first FROM: ${line}`);
     else stage.instructions.push({ keyword, rest });
   }
@@ -44,6 +47,10 @@ function logicalLines(text: string): string[] {
     .replace(/\\\n\s*/g, "")
     .split("\n");
   return lines.filter((line) => line.trim() !== "");
+}
+
+function withDefaults(text: string, defaults: Record<string, string>): string {
+  return text.replace(/\$\{(\w+)\}/g, (written, name: string) => defaults[name] ?? written);
 }
 
 function openStage(rest: string): Stage {

@@ -29,7 +29,7 @@ export async function startPostgresContainer(
 export async function startRabbitmqContainer(dataDir: string | undefined): Promise<Server<BrokerAddresses>> {
   const { RabbitMQContainer } = await import("@testcontainers/rabbitmq");
   const password = savedPassword(dataDir);
-  const container = await new RabbitMQContainer("rabbitmq:4.2-management")
+  const container = await new RabbitMQContainer("rabbitmq:4.2.9-management")
     .withEnvironment({ RABBITMQ_DEFAULT_USER: "tradepost", RABBITMQ_DEFAULT_PASS: password })
     // The data directory is named after the node, and the node after the host.
     .withHostname("tradepost")
