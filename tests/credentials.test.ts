@@ -118,6 +118,22 @@ describe("the database login of a service", () => {
       }
     });
 
+    test("works on a database whose owner has no attribute except login, and with roles that have none", async () => {
+      const attributes = "rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls";
+      const [own] = await owner(
+        service,
+        `select ${attributes} as may, rolcanlogin as login, rolname = pg_get_userbyid(datdba) as owns
+           from pg_roles, pg_database where rolname = current_user and datname = current_database()`,
+      );
+      expect(own).toEqual({ may: false, login: true, owns: true });
+      // The owner has run every migration: all tables are its own.
+      const foreign = `select relname from pg_class where relnamespace = 'public'::regnamespace
+                         and relowner <> current_user::regrole`;
+      expect(await owner(service, foreign)).toEqual([]);
+      const able = `select rolname from pg_roles where rolname = any('{${actsAs}}') and (${attributes} or rolcanlogin)`;
+      expect(await owner(service, able)).toEqual([]);
+    });
+
     test("is a role that owns nothing and has no attribute except login", async () => {
       const [role] = await owner(
         service,
