@@ -142,6 +142,12 @@ describeWithHelm("the chart", () => {
     );
   });
 
+  test("has the broker that Compose has", () => {
+    const { services } = parseCompose(readFileSync(COMPOSE_FILE, "utf8"));
+    const [cluster] = ofKind("RabbitmqCluster", rendered.get("operators") ?? []);
+    expect(cluster?.spec).toMatchObject({ image: services.rabbitmq?.image });
+  });
+
   test("is packed with the files that it links to", async () => {
     const packed = await helm("package", CHART, "--destination", directory);
     const archive = /saved it to: (.*\.tgz)/.exec(packed)?.[1] ?? "";
