@@ -1,5 +1,6 @@
 // What the nodes of the cluster say about its queues.
 import type { ClusterNode } from "@tradepost/devstack";
+import { until } from "@tradepost/testing";
 import type { ClusterPlatform } from "../cluster-platform.ts";
 
 interface Queue {
@@ -9,12 +10,12 @@ interface Queue {
   readonly online?: readonly string[];
 }
 
-/** The node that leads a queue; throws if no node knows it. */
-export async function leaderOf({ cluster }: ClusterPlatform, queue: string): Promise<ClusterNode> {
-  const leader = (await readQueues(cluster.nodes)).find(({ name }) => name === queue)?.leader;
-  const found = cluster.nodes.find(({ name }) => name === leader);
-  if (found === undefined) throw new Error(`No node leads the queue ${queue}.`);
-  return found;
+/** Resolves to the node that leads a queue, once a node knows it. */
+export function leaderOf({ cluster }: ClusterPlatform, queue: string): Promise<ClusterNode> {
+  return until(`the leader of ${queue}`, async () => {
+    const leader = (await readQueues(cluster.nodes)).find(({ name }) => name === queue)?.leader;
+    return cluster.nodes.find(({ name }) => name === leader);
+  });
 }
 
 /** Whether every node accepts clients, and every queue has a member on each that is up. */
@@ -36,12 +37,15 @@ export async function nodesDown({ cluster }: ClusterPlatform): Promise<ClusterNo
 /** As the first node says that responds; empty if none does. */
 async function readQueues(nodes: readonly ClusterNode[]): Promise<Queue[]> {
   for (const { managementUrl } of nodes) {
-    const url = new URL(managementUrl);
-    const authorization = `Basic ${btoa(`${url.username}:${url.password}`)}`;
-    const response = await fetch(`${url.origin}/api/queues`, { headers: { authorization } }).catch(
-      () => null,
-    );
-    if (response?.ok) return (await response.json()) as Queue[];
+    const queues = await readQueuesFrom(new URL(managementUrl)).catch(() => null);
+    if (queues !== null) return queues;
   }
   return [];
+}
+
+/** Rejects also if the node is paused in the middle of its response. */
+async function readQueuesFrom({ username, password, origin }: URL): Promise<Queue[] | null> {
+  const authorization = `Basic ${btoa(`${username}:${password}`)}`;
+  const response = await fetch(`${origin}/api/queues`, { headers: { authorization } });
+  return response.ok ? ((await response.json()) as Queue[]) : null;
 }

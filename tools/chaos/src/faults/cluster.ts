@@ -1,6 +1,6 @@
 // Faults of a cluster: nodes of the broker die, come back and are cut off, primaries of the databases are replaced, and all
 // processes are restarted. The broker is one node at first, and grows.
-import { SERVICES, type ServiceName } from "@tradepost/devstack";
+import { type ClusterNode, SERVICES, type ServiceName } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import type { ClusterPlatform } from "../cluster-platform.ts";
@@ -15,6 +15,7 @@ type ClusterContext = FaultContext<ClusterPlatform>;
 const QUEUE = "webhooks.events";
 const LOOK_EVERY_MS = 500;
 const COME_BACK_MS = 30_000;
+const STARTS_MAX = 3;
 
 export const clusterFaults: readonly ClusterFault[] = [
   {
@@ -24,7 +25,7 @@ export const clusterFaults: readonly ClusterFault[] = [
     inject: async (context) => {
       const { cluster } = context.platform;
       const [, second, third] = cluster.nodes;
-      await Promise.all([second.start(), third.start()]);
+      await Promise.all([second, third].map((node) => start(node, context.note)));
       for (const node of [second, third]) await cluster.grow(node);
       await untilWhole(context);
     },
@@ -41,7 +42,7 @@ export const clusterFaults: readonly ClusterFault[] = [
     inject: async (context) => {
       const leader = await leaderOf(context.platform, QUEUE);
       const follower = context.platform.cluster.nodes.find((node) => node !== leader);
-      await whileDown(context, [follower as typeof leader]);
+      await whileDown(context, [follower as ClusterNode]);
     },
   },
   {
@@ -50,7 +51,7 @@ export const clusterFaults: readonly ClusterFault[] = [
     inject: async (context) => {
       const leader = await leaderOf(context.platform, QUEUE);
       const [other] = context.platform.cluster.nodes.filter((node) => node !== leader);
-      await whileDown(context, [leader, other as typeof leader]);
+      await whileDown(context, [leader, other as ClusterNode]);
     },
   },
   {
@@ -81,22 +82,33 @@ async function untilWhole(context: Pick<ClusterContext, "platform" | "note">): P
   });
 }
 
-/**
- * Does what an operator or an orchestrator does with a node that does not accept connections. A paused node that finds the
- * majority again starts RabbitMQ by itself, which fails in RabbitMQ 3.10 if it asks another node while that one still starts.
- */
+// A node of RabbitMQ 3.10 does not start if it asks another one while that one still starts. This also happens to a paused node,
+// which starts RabbitMQ by itself when it finds the majority again, and then goes on without accepting connections. An operator or
+// an orchestrator starts such a node again.
+
 async function startAgain(platform: ClusterPlatform, note: (text: string) => void): Promise<void> {
   for (const node of await nodesDown(platform)) {
     note(`${node.name} did not come back by itself, and was started again`);
     await node.kill();
-    await node.start();
+    await start(node, note);
   }
 }
 
-async function whileDown(context: ClusterContext, nodes: ClusterPlatform["cluster"]["nodes"][number][]) {
+async function start(node: ClusterNode, note: (text: string) => void): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await node.start();
+    } catch (error) {
+      if (tries === STARTS_MAX) throw error;
+      note(`${node.name} did not start, and was started again`);
+    }
+  }
+}
+
+async function whileDown(context: ClusterContext, nodes: readonly ClusterNode[]): Promise<void> {
   await Promise.all(nodes.map((node) => node.kill()));
   await sleep(context.durationMs);
-  await Promise.all(nodes.map((node) => node.start()));
+  await Promise.all(nodes.map((node) => start(node, context.note)));
   await untilWhole(context);
 }
 
