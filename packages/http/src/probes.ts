@@ -43,9 +43,12 @@ export function mountProbes(
     metrics?: Metrics;
   },
 ): void {
+  const { isStopping } = options;
+  const send = (req: IncomingMessage, res: ServerResponse, status: number, type: string, text: string) =>
+    write(req, res, { status, type, text, isLast: isStopping() });
   router.get("/healthz", (req, res) => send(req, res, 200, JSON_TYPE, JSON.stringify({ status: "ok" })));
   const respond = async (req: IncomingMessage, res: ServerResponse, check: () => Promise<Missing>) => {
-    const { missing, degraded } = options.isStopping() ? STOPPING : await check();
+    const { missing, degraded } = isStopping() ? STOPPING : await check();
     const [code, status] = missing.length === 0 ? [200, "ready"] : [503, "not_ready"];
     const body = { status, missing, ...(degraded.length > 0 && { degraded }) };
     send(req, res, code, JSON_TYPE, JSON.stringify(body));
@@ -93,11 +96,24 @@ export function watchDependencies(metrics: Metrics, checks: Readiness): void {
   );
 }
 
-function send(req: IncomingMessage, res: ServerResponse, status: number, type: string, text: string): void {
+interface ProbeResponse {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+  /** Closes the connection: an idle one would delay the stop until its deadline. */
+  readonly isLast: boolean;
+}
+
+function write(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { status, type, text, isLast }: ProbeResponse,
+): void {
   res.writeHead(status, {
     "x-request-id": requestIdOf(req),
     "content-type": type,
     "content-length": Buffer.byteLength(text),
+    ...(isLast && { connection: "close" }),
   });
   res.end(text);
 }

@@ -1,8 +1,10 @@
 // What requests for the probes cost a service.
+import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, test } from "@jest/globals";
-import { createLogger, createMetrics } from "@tradepost/runtime";
+import { createLogger, createMetrics, type Metrics } from "@tradepost/runtime";
+import type { Readiness } from "../src/probes.ts";
 import { serveHttp } from "../src/serve-http.ts";
 import { startListening } from "../src/start-listening.ts";
 
@@ -21,17 +23,7 @@ test.each(["/metrics", "/readyz"])(
       checks += 1;
       await new Promise(setImmediate);
     };
-    const server = serveHttp({
-      listener: await startListening({ host: "127.0.0.1", port: 0 }),
-      idleGraceMs: 0,
-      routes: [],
-      identify: () => Promise.reject(new Error("this server has no authentication")),
-      readiness: { database },
-      logger: createLogger("test", "silent"),
-      metrics,
-      metricsOn: "this port",
-      isUnavailable: () => false,
-    });
+    const server = await serve({ database }, metrics);
     try {
       const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
       const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n`;
@@ -45,3 +37,48 @@ test.each(["/metrics", "/readyz"])(
     }
   },
 );
+
+test.each(["/readyz", "/metrics", "/healthz"])(
+  "a connection on which %s is asked while the server stops is closed, and does not delay the stop",
+  async (path) => {
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    const wait = async () => {
+      asked.resolve();
+      await answer.promise;
+    };
+    const metrics = createMetrics("test");
+    metrics.gauge("waits", "Waits for the test.", [], async (gauge) => {
+      await wait();
+      gauge.set({}, 1);
+    });
+    const server = await serve({ database: wait }, metrics);
+    const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+    const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    // /healthz waits for nothing, so its request is begun before the stop and ended after it.
+    socket.write(path === "/healthz" ? request.slice(0, 10) : request);
+    if (path === "/healthz") await once(socket, "connect");
+    else await asked.promise;
+    const closing = server.closePort();
+    await closing;
+    const stopping = server.stop();
+    answer.resolve();
+    if (path === "/healthz") socket.write(request.slice(10));
+    expect(await text(socket)).toMatch(/\r\nconnection: close\r\n/i);
+    await stopping;
+  },
+);
+
+async function serve(readiness: Readiness, metrics: Metrics) {
+  return serveHttp({
+    listener: await startListening({ host: "127.0.0.1", port: 0 }),
+    idleGraceMs: 0,
+    routes: [],
+    identify: () => Promise.reject(new Error("this server has no authentication")),
+    readiness,
+    logger: createLogger("test", "silent"),
+    metrics,
+    metricsOn: "this port",
+    isUnavailable: () => false,
+  });
+}
