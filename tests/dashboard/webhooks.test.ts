@@ -268,7 +268,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
       height: 740,
     });
     const type = page.getByRole("group").filter({ hasText: "media.processed" }).first();
-    await tabTo(page, /File processed/);
+    await tabTo(page, /^File processed/);
     await page.keyboard.press("Enter");
     await type.getByText(`"tenant_id": "${tenant.tenantId}"`).waitFor();
     await opened.expectNoSidewaysScroll();
