@@ -269,11 +269,12 @@ describe("the operators' commands for events", () => {
   });
 
   test("notices a purged webhooks.events by a metric, and the command in the log mends it", async () => {
-    const lines: { command?: string }[] = [];
+    const lines: { command?: string; missing?: number }[] = [];
     const log = Object.assign(createLogger("test", "silent"), {
       error: (line: object) => void lines.push(line),
     });
-    const printed = () => until("the log line", () => lines.find(({ command }) => command)?.command);
+    const printed = (count: number) =>
+      until("the log line", () => lines.find((line) => line.missing === count)?.command);
     const wordsOf = (command: string) => /^npm run ops -- (.*)$/.exec(command)?.[1]?.split(" ") ?? [];
     const gauge = (name: string, { url }: { url: string }) => readGauge(url, name);
     const connection = await connect(platform.broker.amqpUrl);
@@ -290,7 +291,7 @@ describe("the operators' commands for events", () => {
     expect((await channel.purgeQueue("webhooks.events")).messageCount).toBe(3);
     const replica = await platform.startWebhooks({}, log);
     await until("the metric", async () => (await gauge("events_missing", replica)) === 3);
-    const words = wordsOf(await printed());
+    const words = wordsOf(await printed(3));
     expect(words).toEqual([
       ...["events", "republish", "--service", "content"],
       ...["--since", expect.stringMatching(/Z$/), "--until", expect.stringMatching(/Z$/)],
@@ -317,7 +318,7 @@ describe("the operators' commands for events", () => {
     const second = await platform.startWebhooks({}, log);
     const untallied = async () => (await gauge("events_untallied_seconds", second)) ?? 0;
     await until("the metric", async () => (await untallied()) > 0);
-    const repaired = await ops(...wordsOf(await printed()));
+    const repaired = await ops(...wordsOf(await printed(0)));
     expect(repaired).toMatchObject({ code: 0, stdout: "Matched: 1. Published again: 1.\n" });
     await until("the metric", async () => (await untallied()) === 0);
     await found(both, "received");
