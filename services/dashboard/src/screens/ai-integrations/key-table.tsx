@@ -60,7 +60,7 @@ function KeyName({ apiKey: { id, label, keyId, createdAt } }: { readonly apiKey:
   return (
     <div className="lines">
       <strong>{label}</strong>
-      <code className="soft">sk_live_{keyId}_…</code>
+      <code className="soft key-id">sk_live_{keyId}_…</code>
       <span className="soft">
         Created <Time at={createdAt} />
       </span>
