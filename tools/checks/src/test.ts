@@ -1,5 +1,5 @@
 // `npm test`: the checks, then all tests against real servers. With arguments for jest, only the tests.
-import { readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import {
   onStopRequest,
@@ -67,11 +67,16 @@ async function testEnvironment(
   [chromium, promtool]: readonly (string | undefined)[],
 ): Promise<Record<string, string>> {
   const authority = await createAuthority();
+  const temporary = path.join(servers.directory, "tmp");
+  mkdirSync(temporary);
+  // As /tmp: servers that tests start may run as other accounts.
+  chmodSync(temporary, 0o1777);
   const certificateFile = path.join(servers.directory, "authority.crt");
   const keyFile = path.join(servers.directory, "authority.key");
   writeFileSync(certificateFile, authority.certificate);
   writeFileSync(keyFile, authority.key, { mode: 0o600 });
   return {
+    TMPDIR: temporary,
     TEST_POSTGRES_URL: servers.postgresUrl,
     TEST_AMQP_URL: servers.amqpUrl,
     TEST_RABBITMQ_MANAGEMENT_URL: servers.managementUrl,

@@ -3,6 +3,7 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { killProcessesOf } from "../process/kill-processes-of.ts";
 import { endOrphan } from "../process/orphans.ts";
 import { type RunningProcess, startAll, stopAll } from "../process/program.ts";
 import { providePostgres, provideRabbitmq } from "./provide-servers.ts";
@@ -12,7 +13,7 @@ import { startTestRedis } from "./test-redis.ts";
 export interface TestServers extends BrokerAddresses {
   postgresUrl: string;
   redisUrl: string | undefined;
-  /** Deleted when the servers stop. */
+  /** Deleted when the servers stop; processes whose command names it are killed. */
   directory: string;
   stop(): Promise<void>;
 }
@@ -33,6 +34,8 @@ export async function startTestServers(): Promise<TestServers> {
   const stop = async () => {
     const started = [postgres, rabbitmq, redis].filter((result) => result.status === "fulfilled");
     await Promise.all(started.map((result) => result.value.stop()));
+    // Tests that were interrupted leave servers behind.
+    killProcessesOf(directory);
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   };
   if (postgres.status === "fulfilled" && rabbitmq.status === "fulfilled") {
@@ -59,6 +62,7 @@ async function cleanUpKilledRuns(): Promise<void> {
       for (const pidFile of ["postgres/postgres", "rabbitmq/rabbitmq", "rabbitmq/epmd", "redis/redis"]) {
         await endOrphan(path.join(directory, `${pidFile}.pid`), "SIGKILL", 5_000);
       }
+      killProcessesOf(directory);
       rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
     } catch {
       // Another run cleans it up at the same time.
