@@ -144,6 +144,17 @@ describe("rotating every secret under load", () => {
     await expect(platform.start("webhooks", 2)).rejects.toThrow(/sealed with the key new,/);
   });
 
+  test("a replica that a removed login stops from starting closes its port", async () => {
+    for (const service of SERVICES) {
+      await platform.stop(service, 2);
+      const url = new URL(platform.next.databaseUrls[service]);
+      url.password = "removed";
+      platform.next.databaseUrls[service] = url.href;
+      await expect(platform.start(service, 2)).rejects.toThrow(/password authentication failed/);
+      await expect(fetch(`${platform.urlOf(service, 2)}/healthz`)).rejects.toThrow("fetch failed");
+    }
+  });
+
   async function newLogin(service: ServiceName) {
     const login = await createLogin(service, platform.databases[service].url);
     logins.push(login.name);

@@ -13,6 +13,8 @@ export interface Listener {
   readonly server: http.Server;
   /** From now on, `handle` handles every request. */
   handOver(handle: http.RequestListener): void;
+  /** Closes the port and every connection at once, for a start that fails. Does nothing if the port is closed. */
+  close(): Promise<void>;
 }
 
 // A request may take as long as 25 MiB at 256 kbit/s; code that reads bodies has tighter limits. Idle connections stay open
@@ -53,6 +55,11 @@ export async function startListening(options: { host: string; port: number }): P
     handOver: (next) => {
       handle = next;
     },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 

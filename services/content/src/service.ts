@@ -56,24 +56,26 @@ const WORKER_ROLE = "tradepost_content_worker";
 /** Starts the service; `stop` stops its parts in reverse order. */
 export async function startContent(settings: Settings, logger: Logger) {
   const listener = await startListening({ host: settings.HOST, port: settings.PORT });
-  const running = new AsyncDisposableStack();
+  // Ends what was started if a later step fails.
+  await using starting = new AsyncDisposableStack();
+  starting.defer(() => listener.close());
   const metrics = createMetrics("content");
   const tracer = startTracer({
     service: "content",
     endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
     ...{ metrics, logger },
   });
-  running.defer(() => tracer.stop());
+  starting.defer(() => tracer.stop());
   const url = databaseAddress(settings.CONTENT_DATABASE_URL, settings);
   const amqpUrl = withBrokerCa(settings.AMQP_URL, settings.AMQP_CA_FILE);
   const folder = new URL("../migrations/", import.meta.url);
   await waitForMigrations({ url, roles: [WORKER_ROLE, TENANTS_ROLE], folder, logger });
 
   const { tenants, workers } = openDatabases(url, settings, metrics, tracer, logger);
-  running.defer(() => tenants.stop());
-  running.defer(() => workers.stop());
+  starting.defer(() => tenants.stop());
+  starting.defer(() => workers.stop());
   const deleting = startDeletingExpiredRecords(workers.pool, logger);
-  running.defer(() => deleting.stop());
+  starting.defer(() => deleting.stop());
   const relay = startRelay({
     service: "content",
     databaseUrl: url,
@@ -91,7 +93,7 @@ export async function startContent(settings: Settings, logger: Logger) {
     metrics,
     tracer,
   });
-  running.defer(() => relay.stop());
+  starting.defer(() => relay.stop());
   const feed = startChangeFeed({
     service: "content",
     databaseUrl: url,
@@ -102,12 +104,12 @@ export async function startContent(settings: Settings, logger: Logger) {
     metrics,
     logger,
   });
-  running.defer(() => feed.stop());
+  starting.defer(() => feed.stop());
   const publishingDue = startPublishingDue({ db: workers.db, tenants, onCommit: relay.wake, logger });
-  running.defer(() => publishingDue.stop());
+  starting.defer(() => publishingDue.stop());
   const storage = await openStorage(settings);
   const janitor = startJanitor({ db: workers.db, tenants, storage, logger });
-  running.defer(() => janitor.stop());
+  starting.defer(() => janitor.stop());
   const images = startImageProcessing({
     processNext: processImages({
       tenants,
@@ -122,11 +124,11 @@ export async function startContent(settings: Settings, logger: Logger) {
     logger,
     metrics,
   });
-  running.defer(() => images.stop());
+  starting.defer(() => images.stop());
   if (settings.CANARY_EVERY_MS > 0) {
     const everyMs = settings.CANARY_EVERY_MS;
     const canaries = startCanaries({ db: workers.db, tenants, everyMs, onCommit: relay.wake, logger });
-    running.defer(() => canaries.stop());
+    starting.defer(() => canaries.stop());
   }
   const http = serveHttp({
     listener,
@@ -156,7 +158,8 @@ export async function startContent(settings: Settings, logger: Logger) {
     tracer,
     logger,
   });
-  running.defer(() => http.stop());
+  starting.defer(() => http.stop());
+  const running = starting.move();
   return { url: http.url, stop: () => running.disposeAsync() };
 }
 

@@ -70,14 +70,16 @@ const DATABASE_ROLE = "tradepost_gateway";
 /** Starts the gateway; `stop` stops its parts in reverse order. */
 export async function startGateway(settings: Settings, logger: Logger) {
   const listener = await startListening({ host: settings.HOST, port: settings.PORT });
-  const running = new AsyncDisposableStack();
+  // Ends what was started if a later step fails.
+  await using starting = new AsyncDisposableStack();
+  starting.defer(() => listener.close());
   const metrics = createMetrics("gateway");
   const tracer = startTracer({
     service: "gateway",
     endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
     ...{ metrics, logger },
   });
-  running.defer(() => tracer.stop());
+  starting.defer(() => tracer.stop());
   const [apiDescription, referencePage, dashboard] = await Promise.all([
     readApiDescription(),
     readReferencePage(),
@@ -102,10 +104,10 @@ export async function startGateway(settings: Settings, logger: Logger) {
     metrics,
     logger,
   });
-  running.defer(stop);
+  starting.defer(stop);
 
   const audit = startAuditConsumer({ db, amqpUrl, logger, metrics });
-  running.defer(() => audit.stop());
+  starting.defer(() => audit.stop());
   const relay = startRelay({
     service: "gateway",
     databaseUrl: url,
@@ -118,17 +120,17 @@ export async function startGateway(settings: Settings, logger: Logger) {
     metrics,
     tracer,
   });
-  running.defer(() => relay.stop());
+  starting.defer(() => relay.stop());
   const lastUsed = startLastUsed(db, logger);
-  running.defer(() => lastUsed.stop());
+  starting.defer(() => lastUsed.stop());
   const backgroundTasks = startBackgroundTasks(logger);
-  running.defer(() => backgroundTasks.stop());
+  starting.defer(() => backgroundTasks.stop());
   const sessionCleanup = startSessionCleanup(db, logger);
-  running.defer(() => sessionCleanup.stop());
+  starting.defer(() => sessionCleanup.stop());
   const recordCleanup = startDeletingExpiredRecords(pool, logger);
-  running.defer(() => recordCleanup.stop());
+  starting.defer(() => recordCleanup.stop());
   const limits = await startLimits(settings, metrics, logger);
-  running.defer(() => limits.stop());
+  starting.defer(() => limits.stop());
   const checkProxyHeader = watchProxies({ proxyHops: settings.PROXY_HOPS, logger, metrics });
   const { charge, countLimited } = limits;
   const forwarder = startForwarder({
@@ -143,7 +145,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
     }),
     countLimited,
   });
-  running.defer(() => forwarder.stop());
+  starting.defer(() => forwarder.stop());
   const countAuthFailure = countAuthFailures(metrics);
   const { identify, checkCaller } = identifyWith({
     ...{ pool, settings, lastUsed, limits, checkProxyHeader, countAuthFailure },
@@ -151,7 +153,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
   let metricsUrl: string | undefined;
   if (settings.METRICS_PORT !== undefined) {
     const metricsServer = await serveMetrics(metrics, settings.HOST, settings.METRICS_PORT);
-    running.defer(() => metricsServer.stop());
+    starting.defer(() => metricsServer.stop());
     metricsUrl = metricsServer.url;
   }
   const http = serveHttp({
@@ -201,7 +203,8 @@ export async function startGateway(settings: Settings, logger: Logger) {
     tracer,
     logger,
   });
-  running.defer(() => http.stop());
+  starting.defer(() => http.stop());
+  const running = starting.move();
   return { url: http.url, metricsUrl, stop: () => running.disposeAsync() };
 }
 

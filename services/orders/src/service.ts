@@ -38,14 +38,16 @@ const WORKER_ROLE = "tradepost_orders_worker";
 /** Starts the service. `stop` stops its parts in reverse order. */
 export async function startOrders(settings: Settings, logger: Logger) {
   const listener = await startListening({ host: settings.HOST, port: settings.PORT });
-  const running = new AsyncDisposableStack();
+  // Ends what was started if a later step fails.
+  await using starting = new AsyncDisposableStack();
+  starting.defer(() => listener.close());
   const metrics = createMetrics("orders");
   const tracer = startTracer({
     service: "orders",
     endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
     ...{ metrics, logger },
   });
-  running.defer(() => tracer.stop());
+  starting.defer(() => tracer.stop());
   const url = databaseAddress(settings.ORDERS_DATABASE_URL, settings);
   const folder = new URL("../migrations/", import.meta.url);
   await waitForMigrations({ url, roles: [WORKER_ROLE, TENANTS_ROLE], folder, logger });
@@ -61,7 +63,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
     tracer,
     logger,
   });
-  running.defer(() => tenants.stop());
+  starting.defer(() => tenants.stop());
   const worker = connectPostgres({
     url,
     role: WORKER_ROLE,
@@ -72,9 +74,9 @@ export async function startOrders(settings: Settings, logger: Logger) {
     metrics,
     logger,
   });
-  running.defer(() => worker.stop());
+  starting.defer(() => worker.stop());
   const deleting = startDeletingExpiredRecords(worker.pool, logger);
-  running.defer(() => deleting.stop());
+  starting.defer(() => deleting.stop());
   const relay = startRelay({
     service: "orders",
     databaseUrl: url,
@@ -88,7 +90,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
     metrics,
     tracer,
   });
-  running.defer(() => relay.stop());
+  starting.defer(() => relay.stop());
   const feed = startChangeFeed({
     service: "orders",
     databaseUrl: url,
@@ -99,7 +101,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
     metrics,
     logger,
   });
-  running.defer(() => feed.stop());
+  starting.defer(() => feed.stop());
   const placed = metrics.counter("orders_placed_total", "Orders that were placed.", ["channel"]);
   for (const channel of channels) placed.inc({ channel }, 0);
   const http = serveHttp({
@@ -123,6 +125,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
     tracer,
     logger,
   });
-  running.defer(() => http.stop());
+  starting.defer(() => http.stop());
+  const running = starting.move();
   return { url: http.url, stop: () => running.disposeAsync() };
 }

@@ -108,14 +108,16 @@ export async function startWebhooks(
   { lookForExpiredEveryMs = LOOK_FOR_EXPIRED_EVERY_MS }: Options = {},
 ) {
   const listener = await startListening({ host: settings.HOST, port: settings.PORT });
-  const running = new AsyncDisposableStack();
+  // Ends what was started if a later step fails.
+  await using starting = new AsyncDisposableStack();
+  starting.defer(() => listener.close());
   const metrics = createMetrics("webhooks");
   const tracer = startTracer({
     service: "webhooks",
     endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
     ...{ metrics, logger },
   });
-  running.defer(() => tracer.stop());
+  starting.defer(() => tracer.stop());
   const databaseUrl = databaseAddress(settings.WEBHOOKS_DATABASE_URL, settings);
   const amqpUrl = withBrokerCa(settings.AMQP_URL, settings.AMQP_CA_FILE);
   const folder = new URL("../migrations/", import.meta.url);
@@ -130,7 +132,7 @@ export async function startWebhooks(
     metrics,
     logger,
   });
-  running.defer(() => postgres.stop());
+  starting.defer(() => postgres.stop());
   const deliveries = connectPostgres<Tables>({
     url: databaseUrl,
     role: DATABASE_ROLE,
@@ -141,7 +143,7 @@ export async function startWebhooks(
     metrics,
     logger,
   });
-  running.defer(() => deliveries.stop());
+  starting.defer(() => deliveries.stop());
   const leasing = connectPostgres<Tables>({
     url: databaseUrl,
     role: DATABASE_ROLE,
@@ -152,7 +154,7 @@ export async function startWebhooks(
     metrics,
     logger,
   });
-  running.defer(() => leasing.stop());
+  starting.defer(() => leasing.stop());
   const tenants = connectTenants<Tables>({
     url: databaseUrl,
     role: TENANTS_ROLE,
@@ -164,7 +166,7 @@ export async function startWebhooks(
     tracer,
     logger,
   });
-  running.defer(() => tenants.stop());
+  starting.defer(() => tenants.stop());
 
   const { pool, db } = postgres;
   const schedule = settings.WEBHOOKS_RETRY_SCHEDULE;
@@ -181,20 +183,20 @@ export async function startWebhooks(
   if (!settings.WEBHOOKS_SEALING_KEY_LOST)
     await retryWhileUnavailable(logger, () => checkSealingKeys(db, sealingKeys));
   const deleting = startDeletingExpiredRecords(pool, logger);
-  running.defer(() => deleting.stop());
+  starting.defer(() => deleting.stop());
   // Before a queue is bound, so that the first canary finds its subscription.
   const canary = await startCanary({
     ...{ db, metrics, logger },
     everyMs: settings.CANARY_EVERY_MS,
     sealing,
   });
-  running.defer(() => canary.stop());
+  starting.defer(() => canary.stop());
   watchUnaccounted({ db, metrics, logger });
   watchDeliveries(leasing.pool, metrics);
   const publisher = startPublisher({ ...broker, name: "webhooks.publisher" });
-  running.defer(() => publisher.stop());
+  starting.defer(() => publisher.stop());
   const sweep = startSweep({ pool, publisher, graceMs: settings.WEBHOOKS_SWEEP_GRACE_MS, logger, metrics });
-  running.defer(() => sweep.stop());
+  starting.defer(() => sweep.stop());
 
   const sender = startSend({
     timeoutMs,
@@ -203,7 +205,7 @@ export async function startWebhooks(
     guard,
     canaryAgent: canary.agent,
   });
-  running.defer(() => sender.stop());
+  starting.defer(() => sender.stop());
   const stopping = new AbortController();
   const scheduler = createScheduler({ slots: settings.WEBHOOKS_CONCURRENCY });
   const lockMs = lockTime(timeoutMs);
@@ -219,7 +221,7 @@ export async function startWebhooks(
   const admissionLoop = startAdmissionLoop({ pool: deliveries.pool, scheduler, lockMs, start, logger });
 
   const recoveries = startRecoveries({ db, onWaiting: admissionLoop.wake, logger });
-  running.defer(() => recoveries.stop());
+  starting.defer(() => recoveries.stop());
   const reconciliations = startReconciliations({
     db,
     onWaiting: ({ subscriptionId }) => {
@@ -228,13 +230,13 @@ export async function startWebhooks(
     },
     logger,
   });
-  running.defer(() => reconciliations.stop());
+  starting.defer(() => reconciliations.stop());
   const leases = startLeases({
     ...{ pool: leasing.pool, db, reconciliations, metrics, logger },
     sealing,
     leaseMs: settings.WEBHOOKS_LEASE_MS,
   });
-  running.defer(() => leases.stop());
+  starting.defer(() => leases.stop());
   const results = startResults({
     ...{ pool: leasing.pool, publisher, schedule, logger },
     onRecorded: (listenerId) => leases.wake([listenerId]),
@@ -243,9 +245,9 @@ export async function startWebhooks(
     ...{ db, reconciliations, logger },
     lookEveryMs: lookForExpiredEveryMs,
   });
-  running.defer(() => expiring.stop());
+  starting.defer(() => expiring.stop());
   const retention = startRetention({ pool, days: settings.WEBHOOKS_LOG_DAYS, logger });
-  running.defer(() => retention.stop());
+  starting.defer(() => retention.stop());
 
   const jobs = startConsumer({
     ...broker,
@@ -275,7 +277,7 @@ export async function startWebhooks(
     ...{ pool, metrics, logger },
     graceMs: settings.WEBHOOKS_SWEEP_GRACE_MS,
   });
-  running.defer(() => missing.stop());
+  starting.defer(() => missing.stop());
   const tallies = startConsumer({
     ...broker,
     name: "webhooks.tally",
@@ -283,7 +285,7 @@ export async function startWebhooks(
     prefetch: 1,
     handle: startHandleTally({ pool: deliveries.pool, onMissing: missing.wake, logger }),
   });
-  running.defer(() => tallies.stop());
+  starting.defer(() => tallies.stop());
 
   const audit = startRelay({
     service: "webhooks",
@@ -298,7 +300,7 @@ export async function startWebhooks(
     metrics,
     tracer,
   });
-  running.defer(() => audit.stop());
+  starting.defer(() => audit.stop());
 
   const http = serveHttp({
     listener,
@@ -341,6 +343,7 @@ export async function startWebhooks(
     await dispatch.stop();
   };
   // Together, so that an attempt has its whole time whatever requests are in progress.
-  running.defer(async () => void (await Promise.all([http.stop(), stopDelivering()])));
+  starting.defer(async () => void (await Promise.all([http.stop(), stopDelivering()])));
+  const running = starting.move();
   return { url: http.url, stop: () => running.disposeAsync() };
 }
