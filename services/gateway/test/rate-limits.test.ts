@@ -130,7 +130,7 @@ describe("rate limits", () => {
   });
 
   test("are counted by each replica while Redis does not respond", async () => {
-    const silent = net.createServer((socket) => socket.on("error", () => undefined));
+    const silent = net.createServer((socket) => socket.resume().on("error", () => undefined));
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const { port } = silent.address() as AddressInfo;
     const { url } = await gateway.startReplica({
