@@ -109,7 +109,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await row.getByText(name).waitFor();
     await opened.picture("deliveries");
     await row.getByRole("link", { name: "Redirect added" }).click();
-    await page.getByText("Waits for attempt 2 of 8, in 0:0").waitFor();
+    await page.getByText("Waits for attempt 2, in 0:0").waitFor();
     await page.getByText("Delivered on attempt 2").waitFor();
     await page.goBack();
     await row.getByText("Delivered", { exact: true }).waitFor();

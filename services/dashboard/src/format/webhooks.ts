@@ -11,9 +11,6 @@ interface Wording {
   readonly tone: "good" | "warning" | "danger" | "quiet";
 }
 
-/** A delivery that still fails after so many attempts is given up. */
-export const ATTEMPTS_MAX = 8;
-
 /** All types that a subscription may name, in words. */
 export const EVENT_TYPES: Readonly<Record<EventType, string>> = {
   "content.entry.created": "Entry created",
@@ -49,7 +46,7 @@ export function isOpen(status: DeliveryStatus): boolean {
 export const OUTCOMES: Readonly<Record<Outcome, string>> = {
   delivered: "the receiver accepts it",
   http_status: "the receiver responds with an error",
-  timeout: "the receiver does not respond within 10 seconds",
+  timeout: "the receiver does not respond in time",
   dns_failed: "the host name is not found",
   connection_refused: "the receiver refuses the connection",
   connection_reset: "the receiver closes the connection without a response",

@@ -1,6 +1,5 @@
 // Asks before a delivery is sent once more.
 import { useChange } from "../../data/use-change.ts";
-import { ATTEMPTS_MAX } from "../../format/webhooks.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { say } from "../../ui/toasts.tsx";
 
@@ -29,7 +28,7 @@ export function RedeliverDialog({ id, isPaused, onClose }: RedeliverDialogProps)
       onClose={onClose}
     >
       <p>
-        The same event is sent with a new set of {ATTEMPTS_MAX} attempts
+        The same event is sent with a new set of attempts
         {isPaused && ", once its subscription is resumed"}.
       </p>
       <p className="soft">

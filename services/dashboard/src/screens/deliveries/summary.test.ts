@@ -37,8 +37,8 @@ describe("what happened to a delivery", () => {
         attemptCount: 2,
         attempts: [attempt(), attempt({ attempt: 2, outcome: "timeout" })],
       },
-      "Waits for attempt 3 of 8",
-      "Attempt 2 failed: the receiver does not respond within 10 seconds.",
+      "Waits for attempt 3",
+      "Attempt 2 failed: the receiver does not respond in time.",
     ],
     [{ status: "retrying", attemptCount: 8 }, "Waits for attempt 9", "Attempt 8 failed."],
     [

@@ -1,12 +1,12 @@
 // What happened to a delivery, in two sentences. Pure.
 import type { DataOf } from "@tradepost/client/operations";
-import { ATTEMPTS_MAX, outcomeText } from "../../format/webhooks.ts";
+import { outcomeText } from "../../format/webhooks.ts";
 
 export type DeliveryWithAttempts = DataOf<"getDelivery">;
 export type Attempt = DeliveryWithAttempts["attempts"][number];
 
 export interface Summary {
-  /** `Waits for attempt 3 of 8`. */
+  /** `Waits for attempt 3`. */
   readonly title: string;
   /** Why, or what comes next. */
   readonly text: string;
@@ -22,7 +22,7 @@ export function summaryOf(delivery: DeliveryWithAttempts, isListener: boolean): 
       return pending(delivery, isListener);
     case "retrying":
       return {
-        title: `Waits for attempt ${attemptCount + 1}${ofMax(attemptCount + 1)}`,
+        title: `Waits for attempt ${attemptCount + 1}`,
         text: `Attempt ${attemptCount} failed${because}.`,
       };
     case "paused":
@@ -53,10 +53,6 @@ export function summaryOf(delivery: DeliveryWithAttempts, isListener: boolean): 
 function pending({ attempts: { length } }: DeliveryWithAttempts, isListener: boolean): Summary {
   const title = length === 0 ? "Waits for its first attempt" : "Waits to be sent once more";
   return { title, text: isListener ? "Its listener has not fetched it yet." : "It is sent in a moment." };
-}
-
-function ofMax(attempt: number): string {
-  return attempt <= ATTEMPTS_MAX ? ` of ${ATTEMPTS_MAX}` : "";
 }
 
 function attempts(count: number): string {

@@ -24,7 +24,7 @@ test.each([
     true,
     { status: "failing", consecutiveFailures: 6, lastError: "timeout" },
     "Failing",
-    "The latest 6 attempts failed: the receiver does not respond within 10 seconds.",
+    "The latest 6 attempts failed: the receiver does not respond in time.",
   ],
   [
     "paused, whatever its health",
