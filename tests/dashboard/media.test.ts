@@ -87,6 +87,37 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await opened.close();
   });
 
+  test("an upload is cancelled while it waits or is sent, and the next one goes on", async () => {
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/media" });
+    const sent: string[] = [];
+    await page.route("**/v1/media", async (route) => {
+      if (route.request().method() !== "POST") return await route.continue();
+      sent.push(/filename="([^"]+)"/.exec(route.request().postData() ?? "")?.[1] ?? "");
+      // The first hangs.
+      if (sent.length > 1) await route.continue();
+    });
+    const pdf = Buffer.from("%PDF-1.4\n1 0 obj<<>>endobj\n%%EOF");
+    const names = ["hangs.pdf", "waits.pdf", "arrives.pdf"];
+    await page.locator("input[type=file]").setInputFiles(names.map((name) => file(name, pdf)));
+    await page.getByText("0 of 3 over").waitFor();
+    await opened.expectAccessible();
+    const cancel = (name: string) => page.getByRole("button", { name: `Cancel the upload of ${name}` });
+    await cancel("waits.pdf").click();
+    await page.getByText("1 of 3 over").waitFor();
+    await cancel("hangs.pdf").click();
+    await page.getByText("3 of 3 over").waitFor();
+    await page.getByRole("link", { name: "arrives.pdf" }).waitFor();
+    expect(sent).toEqual(["hangs.pdf", "arrives.pdf"]);
+    const uploads = page.locator(".uploads > li");
+    expect(await uploads.allTextContents()).toEqual([
+      "hangs.pdfCancelled",
+      "waits.pdfCancelled",
+      "arrives.pdfUploaded",
+    ]);
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
   test("redirects are added, tried and removed, with faults at their fields", async () => {
     const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/redirects" });
     await page.getByRole("heading", { name: "No redirects yet" }).waitFor();

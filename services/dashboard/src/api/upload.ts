@@ -4,11 +4,13 @@ import { failureOfResponse, withoutResponse } from "./failure.ts";
 
 interface UploadOptions {
   readonly token?: string;
+  /** The file may arrive nevertheless, if all of it has gone. */
+  readonly signal: AbortSignal;
   readonly onProgress: (bytes: number) => void;
 }
 
-/** Rejects with a `Failure`. */
-export function upload(file: File, { token, onProgress }: UploadOptions): Promise<void> {
+/** Rejects with a `Failure`, also when `signal` is aborted. */
+export function upload(file: File, { token, signal, onProgress }: UploadOptions): Promise<void> {
   const { method, path } = OPERATIONS.uploadMedia;
   const form = new FormData();
   form.append("file", file);
@@ -19,12 +21,15 @@ export function upload(file: File, { token, onProgress }: UploadOptions): Promis
   xhr.upload.onprogress = ({ loaded }) => onProgress(Math.min(loaded, file.size));
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   xhr.onerror = () => reject(withoutResponse());
+  xhr.onabort = () => reject(withoutResponse());
   xhr.onload = () => {
     const isDone = xhr.status >= 200 && xhr.status < 300;
     if (isDone) resolve();
     else reject(failureOfResponse(xhr.status, headersOf(xhr), bodyOf(xhr)));
   };
-  xhr.send(form);
+  signal.addEventListener("abort", () => xhr.abort());
+  if (signal.aborted) reject(withoutResponse());
+  else xhr.send(form);
   return promise;
 }
 

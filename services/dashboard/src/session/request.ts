@@ -34,9 +34,13 @@ export async function request<Id extends OperationId>(
   return await asUser((token) => send(id, input, { ...options, ...key, ...token }));
 }
 
-/** Sends a file, and tells how many bytes of it have gone. Rejects with a `Failure`. */
-export async function requestUpload(file: File, onProgress: (bytes: number) => void): Promise<void> {
-  await asUser((token) => upload(file, { ...token, onProgress }));
+/** Sends a file, and tells how many bytes of it have gone. Rejects with a `Failure`, also when `signal` is aborted. */
+export async function requestUpload(
+  file: File,
+  signal: AbortSignal,
+  onProgress: (bytes: number) => void,
+): Promise<void> {
+  await asUser((token) => upload(file, { ...token, signal, onProgress }));
 }
 
 async function asUser<Result>(

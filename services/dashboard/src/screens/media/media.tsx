@@ -23,7 +23,7 @@ const LIVE_MS = 5_000;
 export function Media() {
   const mayChange = isAllowed(holderOf(useMe()), { role: "editor" });
   const list = useList("listMedia", {}, { everyMs: LIVE_MS });
-  const { uploads, add, retry, clear } = useUploads();
+  const { uploads, add, retry, cancel, clear } = useUploads();
   const drop = useDrop(add);
   const picker = useRef<HTMLInputElement>(null);
   return (
@@ -51,7 +51,7 @@ export function Media() {
       }
     >
       <div className="media" data-dropping={drop.isOver || undefined} {...(mayChange && drop.handlers)}>
-        {mayChange && <UploadList uploads={uploads} onRetry={retry} onClear={clear} />}
+        {mayChange && <UploadList uploads={uploads} onRetry={retry} onCancel={cancel} onClear={clear} />}
         <ListView list={list} empty={<NoMedia mayChange={mayChange} />}>
           {(files) => (
             <ul className="media-grid">

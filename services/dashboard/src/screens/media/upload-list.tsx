@@ -10,10 +10,11 @@ import type { Upload } from "./use-uploads.ts";
 interface UploadListProps {
   readonly uploads: readonly Upload[];
   readonly onRetry: (upload: Upload) => void;
+  readonly onCancel: (upload: Upload) => void;
   readonly onClear: () => void;
 }
 
-export function UploadList({ uploads, onRetry, onClear }: UploadListProps) {
+export function UploadList({ uploads, onRetry, onCancel, onClear }: UploadListProps) {
   if (uploads.length === 0) return null;
   const over = uploads.filter(({ state }) => state !== "waiting" && state !== "uploading").length;
   return (
@@ -27,7 +28,7 @@ export function UploadList({ uploads, onRetry, onClear }: UploadListProps) {
             <strong>
               <bdi>{upload.file.name}</bdi>
             </strong>
-            <State upload={upload} onRetry={() => onRetry(upload)} />
+            <State upload={upload} onRetry={() => onRetry(upload)} onCancel={() => onCancel(upload)} />
           </li>
         ))}
       </ul>
@@ -35,10 +36,28 @@ export function UploadList({ uploads, onRetry, onClear }: UploadListProps) {
   );
 }
 
-function State({ upload, onRetry }: { readonly upload: Upload; readonly onRetry: () => void }) {
+interface StateProps {
+  readonly upload: Upload;
+  readonly onRetry: () => void;
+  readonly onCancel: () => void;
+}
+
+function State({ upload, onRetry, onCancel }: StateProps) {
   const { state, sentBytes, file, reason } = upload;
+  const cancel = (
+    <Button look="quiet" onClick={onCancel}>
+      Cancel<span className="hidden"> the upload of {file.name}</span>
+    </Button>
+  );
   if (state === "done") return <Badge tone="good">Uploaded</Badge>;
-  if (state === "waiting") return <Badge tone="quiet">Waiting</Badge>;
+  if (state === "cancelled") return <Badge tone="quiet">Cancelled</Badge>;
+  if (state === "waiting")
+    return (
+      <div className="row">
+        <Badge tone="quiet">Waiting</Badge>
+        {cancel}
+      </div>
+    );
   if (state === "refused")
     return (
       <div className="row">
@@ -62,6 +81,7 @@ function State({ upload, onRetry }: { readonly upload: Upload; readonly onRetry:
       <span className="number soft">
         {size(sentBytes)} of {size(file.size)}
       </span>
+      {cancel}
     </div>
   );
 }

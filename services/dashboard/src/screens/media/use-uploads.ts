@@ -10,9 +10,10 @@ export interface Upload {
   /** How many bytes have gone. */
   readonly sentBytes: number;
   /** `refused`: another try would be refused too; `interrupted`: it may succeed. */
-  readonly state: "waiting" | "uploading" | "done" | "refused" | "interrupted";
+  readonly state: "waiting" | "uploading" | "done" | "refused" | "interrupted" | "cancelled";
   /** Why it was refused or interrupted. */
   readonly reason?: string;
+  readonly cancelling: AbortController;
 }
 
 /** The API takes no larger file. */
@@ -27,15 +28,19 @@ export function useUploads() {
   const change = (id: number, values: Partial<Upload>) =>
     setUploads((all) => all.map((upload) => (upload.id === id ? { ...upload, ...values } : upload)));
 
-  const run = async (id: number, file: File) => {
+  const run = async ({ id, file, cancelling: { signal } }: Upload) => {
+    if (signal.aborted) return;
     if (file.size > BYTES_MAX) return change(id, { state: "refused", reason: "It is larger than 25 MiB." });
     change(id, { state: "uploading" });
     try {
-      await requestUpload(file, (sentBytes) => change(id, { sentBytes }));
+      await requestUpload(file, signal, (sentBytes) => change(id, { sentBytes }));
       change(id, { state: "done", sentBytes: file.size });
-      await cache.invalidateQueries({ queryKey: ["listMedia"] });
     } catch (error) {
+      if (signal.aborted) return;
       change(id, { state: mayRetry(error) ? "interrupted" : "refused", reason: reasonOf(error) });
+    } finally {
+      // The next file does not wait for the list.
+      void cache.invalidateQueries({ queryKey: ["listMedia"] });
     }
   };
   return {
@@ -43,14 +48,24 @@ export function useUploads() {
     add: (files: readonly File[]) => {
       const added = files.map((file): Upload => {
         nextId.current += 1;
-        return { id: nextId.current, file, sentBytes: 0, state: "waiting" };
+        return {
+          id: nextId.current,
+          file,
+          sentBytes: 0,
+          state: "waiting",
+          cancelling: new AbortController(),
+        };
       });
       setUploads((all) => [...all, ...added]);
-      for (const { id, file } of added) queue.current = queue.current.then(() => run(id, file));
+      for (const upload of added) queue.current = queue.current.then(() => run(upload));
     },
     retry: (upload: Upload) => {
       change(upload.id, { state: "waiting", sentBytes: 0 });
-      queue.current = queue.current.then(() => run(upload.id, upload.file));
+      queue.current = queue.current.then(() => run(upload));
+    },
+    cancel: ({ id, cancelling }: Upload) => {
+      change(id, { state: "cancelled" });
+      cancelling.abort();
     },
     /** Forgets those that are over. */
     clear: () => setUploads((all) => all.filter(({ state }) => state === "waiting" || state === "uploading")),
