@@ -49,7 +49,7 @@ describe("a broker", () => {
     await using ended = new AsyncDisposableStack();
     const broker = await createTestBroker();
     ended.defer(broker.drop);
-    const silent = net.createServer(() => undefined).listen(0, "127.0.0.1");
+    const silent = net.createServer((socket) => void socket.resume()).listen(0, "127.0.0.1");
     await once(silent, "listening");
     ended.defer(() => void silent.close());
     const dead = new URL(broker.amqpUrl);
