@@ -24,6 +24,7 @@ export {
   redisUrl,
   SettingsError,
   serviceSettings,
+  serviceUrl,
   sharedSecret,
   sharedSecrets,
   wholeNumber,

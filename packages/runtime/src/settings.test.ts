@@ -1,6 +1,14 @@
 import { describe, expect, test } from "@jest/globals";
 import { z } from "zod";
-import { brokerUrl, databaseUrl, duration, httpUrl, readSettings, wholeNumber } from "./settings.ts";
+import {
+  brokerUrl,
+  databaseUrl,
+  duration,
+  httpUrl,
+  readSettings,
+  serviceUrl,
+  wholeNumber,
+} from "./settings.ts";
 
 const schema = z.object({
   PORT: z.coerce.number().int(),
@@ -53,7 +61,15 @@ describe("settings", () => {
     [brokerUrl, "amqp://one/shop,amqp://two/other", false],
     [brokerUrl, "amqp://one/shop,amqp:///shop", false],
     [httpUrl, "http://orders:8080", true],
+    [httpUrl, "https://collector/otlp/", true],
     [httpUrl, "orders:8080", false],
+    [httpUrl, "http://login:password@collector:4318", false],
+    [httpUrl, "http://collector:4318?key=1", false],
+    [httpUrl, "http://collector:4318#key", false],
+    [serviceUrl, "http://orders:8080", true],
+    [serviceUrl, "https://orders/", true],
+    [serviceUrl, "http://login@orders:8080", false],
+    [serviceUrl, "http://proxy/orders", false],
   ])("address %#", (schema, text, isSuitable) => {
     expect(schema.safeParse(text).success).toBe(isSuitable);
   });

@@ -87,8 +87,23 @@ export const certificateFile = z.string().refine((file) => {
 /** The address of a Redis server. */
 export const redisUrl = urlOf(["redis:", "rediss:"], "must be a URL: redis://host:6379", hasHost);
 
-/** The address of a service. */
-export const httpUrl = urlOf(["http:", "https:"], "must be a URL: http://host:port", hasHost);
+/** The address that others' paths are appended to. A login in it would reach logs, because `fetch` repeats the URL in its error. */
+export const httpUrl = urlOf(
+  ["http:", "https:"],
+  "must be a URL without login and query: http://host:port",
+  hasNoLoginOrQuery,
+);
+
+/** The address of a service of the platform. */
+export const serviceUrl = urlOf(
+  ["http:", "https:"],
+  "must be a URL without login and path: http://host:port",
+  (url) => hasNoLoginOrQuery(url) && url.pathname === "/",
+);
+
+function hasNoLoginOrQuery(url: URL): boolean {
+  return hasHost(url) && `${url.username}${url.password}${url.search}${url.hash}` === "";
+}
 
 function hasHost({ host }: URL): boolean {
   return host !== "";

@@ -4,11 +4,11 @@ import {
   brokerUrl,
   certificateFile,
   databaseUrl,
-  httpUrl,
   logLevel,
   port,
   redisUrl,
   serviceSettings,
+  serviceUrl,
   sharedSecrets,
   wholeNumber,
 } from "@tradepost/runtime";
@@ -43,9 +43,9 @@ export const settings = z.object({
   /** The port of /metrics, which is not served on the public port, nor without this setting. */
   METRICS_PORT: port.optional(),
   GATEWAY_DATABASE_URL: databaseUrl,
-  ORDERS_URL: httpUrl,
-  CONTENT_URL: httpUrl,
-  WEBHOOKS_URL: httpUrl,
+  ORDERS_URL: serviceUrl,
+  CONTENT_URL: serviceUrl,
+  WEBHOOKS_URL: serviceUrl,
   /** Each shared with that service. The first signs; a list is the same as the service has while a secret is replaced. */
   ORDERS_GATEWAY_SECRET: sharedSecrets,
   CONTENT_GATEWAY_SECRET: sharedSecrets,
