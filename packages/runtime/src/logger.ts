@@ -1,5 +1,6 @@
 // The log of a service: one JSON line for each event, with the service and the request id.
 import { type LoggerOptions, type Logger as PinoLogger, pino } from "pino";
+import { type LogOutput, logOutput } from "./log-output.ts";
 import { currentRequestId } from "./with-request-id.ts";
 
 /** A pino logger. */
@@ -8,11 +9,11 @@ export type Logger = PinoLogger;
 // Values of these fields are redacted. Code must not log secrets in the first place.
 const SECRET_FIELDS = ["password", "signingSecret", "secret", "token", "key", "authorization"];
 
-// Lines are buffered, because one write each would double the cost of a small request. A warning or an error flushes the
-// buffer at once. The timer runs only while lines are buffered, so that a service without work is not woken.
+// A warning or an error is written at once, with the lines before it. The timer runs only while lines are kept, so that a service
+// without work is not woken.
 const WRITE_AFTER_MS = 100;
-const WRITE_BYTES = 8 * 1024;
 const WARN = 40;
+const STDOUT = 1;
 
 /**
  * Returns a logger without redaction, for lines that contain known fields only: searching a line for secrets costs as much
@@ -28,9 +29,11 @@ export function withoutRedaction(logger: Logger): Logger {
  */
 export function createLogger(service: string, level = "info", write?: (line: string) => void): Logger {
   if (level === "silent") return pino({ level });
-  const output =
+  const output: LogOutput =
     write === undefined
-      ? pino.destination({ sync: false, minLength: WRITE_BYTES })
+      ? logOutput(STDOUT, (lines) =>
+          logger.warn({ lines }, "the log has a gap: standard output took no lines"),
+        )
       : { write, flush: () => undefined };
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
@@ -56,5 +59,6 @@ export function createLogger(service: string, level = "info", write?: (line: str
       },
     },
   };
-  return pino(options, output);
+  const logger = pino(options, output);
+  return logger;
 }

@@ -1,0 +1,92 @@
+// Writes the lines of a log to a file descriptor, without making the service wait or fail.
+//
+// Guarantees. While the descriptor takes nothing, because its disk is full or its pipe is not read, lines are kept up to a limit;
+// those above the limit are dropped and counted, and the rest is written in order when it takes bytes again. Nothing throws.
+import fs from "node:fs";
+
+// One write for each line would double the cost of a small request.
+const WRITE_AT_LENGTH = 8 * 1024;
+const KEPT_LENGTH_MAX = 8 * 1024 * 1024;
+const RETRY_MS = 200;
+const STALLED_AFTER_MS = 1_000;
+
+export interface LogOutput {
+  /** Keeps the line until there are enough for a write. */
+  write(line: string): void;
+  /** Writes what is kept now. */
+  flush(): void;
+}
+
+/** Calls `onDropped` with a number of lines when the descriptor takes bytes again. What is kept is written when the process exits. */
+export function logOutput(fd: number, onDropped: (lines: number) => void): LogOutput {
+  let kept = "";
+  let dropped = 0;
+  let startedAt: number | undefined;
+  // What a failed write left.
+  let unwritten: Buffer | undefined;
+  let flushesNext = false;
+
+  function flush(): void {
+    flushesNext = startedAt !== undefined || unwritten !== undefined;
+    if (flushesNext || kept === "") return;
+    const bytes = Buffer.from(kept);
+    kept = "";
+    writeAll(bytes);
+  }
+
+  function writeAll(bytes: Buffer): void {
+    unwritten = undefined;
+    startedAt = performance.now();
+    fs.write(fd, bytes, (error, count) => {
+      startedAt = undefined;
+      if (error !== null) {
+        unwritten = bytes;
+        setTimeout(writeAll, RETRY_MS, bytes).unref();
+      } else if (count < bytes.length) {
+        writeAll(bytes.subarray(count));
+      } else {
+        if (flushesNext) flush();
+        // After the flush, so that there is room for its line.
+        report();
+      }
+    });
+  }
+
+  function report(): void {
+    if (dropped === 0) return;
+    const lines = dropped;
+    dropped = 0;
+    onDropped(lines);
+  }
+
+  process.on("exit", () => {
+    if (startedAt !== undefined && performance.now() - startedAt > STALLED_AFTER_MS) endByForce();
+    writeAtExit(fd, Buffer.concat([unwritten ?? Buffer.alloc(0), Buffer.from(kept)]));
+  });
+
+  return {
+    write: (line) => {
+      if (kept.length + line.length > KEPT_LENGTH_MAX) {
+        dropped += 1;
+        return;
+      }
+      kept += line;
+      if (kept.length >= WRITE_AT_LENGTH) flush();
+    },
+    flush,
+  };
+}
+
+/** An exit waits for writes in progress, so a stalled one would prevent it. */
+function endByForce(): void {
+  process.removeAllListeners("SIGTERM");
+  process.kill(process.pid, "SIGTERM");
+}
+
+function writeAtExit(fd: number, bytes: Buffer): void {
+  try {
+    for (let written = 0; written < bytes.length; ) written += fs.writeSync(fd, bytes, written);
+  } catch {
+    // There is nowhere to say so.
+  }
+}
