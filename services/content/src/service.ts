@@ -45,6 +45,7 @@ import { startJanitor } from "./media/janitor.ts";
 import { processImages } from "./media/process-image.ts";
 import { startImageProcessing } from "./media/start-image-processing.ts";
 import { openStorage } from "./storage/open-storage.ts";
+import { StorageUnavailable } from "./storage/storage-unavailable.ts";
 import type { Tables } from "./tables.ts";
 
 const DATABASE_CONNECTIONS_MAX = 16;
@@ -150,7 +151,7 @@ export async function startContent(settings: Settings, logger: Logger) {
         if (!images.isUp()) throw new Error("not connected to the broker");
       },
     },
-    isUnavailable: isDatabaseUnavailable,
+    isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof StorageUnavailable,
     onStop: feed.endWaits,
     metricsOn: "this port",
     namesRoutes: true,

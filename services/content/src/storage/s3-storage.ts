@@ -15,10 +15,18 @@ import type { Storage } from "./storage.ts";
 // The smallest part that S3 accepts. An upload holds one part in memory.
 const PART_BYTES = 5 * 1024 * 1024;
 const PARTS_AT_ONCE = 1;
+// More than the requests for files that the gateway has at once: a reader that is slow keeps the socket of its file.
+const SOCKETS_MAX = 1_024;
+const CONNECT_MS_MAX = 5_000;
+// Of a request with its part, up to the head of the response. After three attempts, the client is told.
+const REQUEST_MS_MAX = 8_000;
 
-/** Without an access key in the settings, the client reads it from the environment. */
-export function s3Storage(settings: StorageSettings & { CONTENT_S3_BUCKET: string }): Storage {
-  const client = openClient(settings);
+/** Without an access key in the settings, the client reads it from the environment. `requestMsMax` is for tests. */
+export function s3Storage(
+  settings: StorageSettings & { CONTENT_S3_BUCKET: string },
+  requestMsMax = REQUEST_MS_MAX,
+): Storage {
+  const client = openClient(settings, requestMsMax);
   const bucket = { Bucket: settings.CONTENT_S3_BUCKET };
   return {
     put: async (key, bytes) => {
@@ -56,10 +64,17 @@ export function s3Storage(settings: StorageSettings & { CONTENT_S3_BUCKET: strin
   };
 }
 
-function openClient(settings: StorageSettings): S3Client {
+function openClient(settings: StorageSettings, requestMsMax: number): S3Client {
   const { CONTENT_S3_ENDPOINT: endpoint, CONTENT_S3_ACCESS_KEY_ID: accessKeyId } = settings;
   return new S3Client({
     region: settings.CONTENT_S3_REGION,
+    requestHandler: {
+      httpAgent: { maxSockets: SOCKETS_MAX },
+      httpsAgent: { maxSockets: SOCKETS_MAX },
+      connectionTimeout: CONNECT_MS_MAX,
+      requestTimeout: requestMsMax,
+      throwOnRequestTimeout: true,
+    },
     forcePathStyle: settings.CONTENT_S3_FORCE_PATH_STYLE === "true",
     // Other services with the S3 API may not know the newer checksums.
     requestChecksumCalculation: "WHEN_REQUIRED",
