@@ -3,8 +3,17 @@
 import { findAddresses } from "./addresses.ts";
 import { runCommand } from "./run-command.ts";
 
-process.exitCode = await runCommand(process.argv.slice(2), {
+// A command goes on when nobody reads its output any more, as after `| head`.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") return;
+  console.error(`The output could not be written: ${error.message}`);
+  process.exitCode = 1;
+});
+process.stderr.on("error", () => undefined);
+
+const code = await runCommand(process.argv.slice(2), {
   addresses: findAddresses,
   writeOut: (text) => console.log(text),
   writeError: (text) => console.error(text),
 });
+if (code !== 0) process.exitCode = code;
