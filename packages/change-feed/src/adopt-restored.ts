@@ -2,6 +2,7 @@
 // that this server has not had yet. The feed would hide them. They get the id of the transaction that adopts them instead, in the
 // order of their numbers: a reader whose cursor is behind the server finds all of them after it, and a cursor that is ahead
 // of the server is 410.
+import { inTransaction, withoutTimeouts } from "@tradepost/postgres";
 import { type Logger, repeat } from "@tradepost/runtime";
 import type { Pool } from "pg";
 
@@ -16,7 +17,8 @@ export function startAdoptingRestored(pool: Pool, logger: Logger) {
     try {
       const { rows } = await pool.query<{ isRestored: boolean }>(IS_RESTORED);
       if (rows[0]?.isRestored) {
-        await pool.query(ADOPT_RESTORED);
+        // All events may have to be written.
+        await inTransaction(pool, (client) => withoutTimeouts(client, () => client.query(ADOPT_RESTORED)));
         logger.warn("the events of a restored database were adopted");
         // A relay may have moved an event meanwhile.
         return RETRY_EVERY_MS;

@@ -24,8 +24,6 @@ export interface CommitWatch {
 const POLL_EVERY_MS = 50;
 const RETRY_EVERY_MS = 500;
 const IDLE_MS = 60_000;
-// A restored database has all its events written once.
-const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 /** One plan for each statement, by index: the outbox is full at one moment and empty at the next. */
 export const ALWAYS_BY_INDEX = {
   enable_sort: "off",
@@ -49,7 +47,6 @@ export function watchCommits(options: {
   const { pool, stop: stopPool } = connectPostgres({
     ...options,
     connectionsMax: 1,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     settings: ALWAYS_BY_INDEX,
   });
   const adopting = startAdoptingRestored(pool, options.logger);

@@ -3,7 +3,9 @@ import type { Socket } from "node:net";
 import { hasPooler, type Logger, type Metrics, parseJson, settlesWithin } from "@tradepost/runtime";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import { connectionOf } from "./connection-of.ts";
 import { prepareStatements } from "./prepare-statements.ts";
+import { watchSilence } from "./silent-server.ts";
 import { NO_NAMES, statementNames } from "./statement-names.ts";
 import { setInEachTransaction } from "./transaction-settings.ts";
 import { watchPool } from "./watch-pool.ts";
@@ -33,6 +35,8 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 // Opening a connection costs as much as dozens of statements, and loops that meet now and then would open one each time.
 const IDLE_TIMEOUT_MS = 5 * 60_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
+// Networks forget connections that are idle for some minutes.
+const KEEP_ALIVE_AFTER_MS = 30_000;
 // The users of the pool have stopped before, so this is only the time to close connections. A lost server never responds.
 const END_TIMEOUT_MS = 2_000;
 // Without it, the text and the day of a timestamp would depend on the settings of the server, the database and the role.
@@ -68,9 +72,10 @@ export function connectPostgres<Tables>(options: {
   metrics?: Metrics;
   logger: Logger;
 }): Postgres<Tables> {
+  const { statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
   const settings = {
     ...TIME_ZONE,
-    statement_timeout: String(options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS),
+    statement_timeout: String(statementTimeoutMs),
     idle_in_transaction_session_timeout: String(IDLE_TRANSACTION_TIMEOUT_MS),
     ...(options.role !== undefined && { role: options.role }),
     ...options.settings,
@@ -83,6 +88,7 @@ export function connectPostgres<Tables>(options: {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     pipeline: options.pipeline ?? false,
     // Set at the start of the connection, so that RESET does not return to the stronger role.
     ...(!isPooled && { options: startParameters(settings) }),
@@ -108,6 +114,10 @@ export function connectPostgres<Tables>(options: {
       leave(code);
     });
   });
+  const endWatch = watchSilence(pool, statementTimeoutMs, (error) => {
+    options.logger.warn({ pool: options.name }, "the database does not respond; connecting anew");
+    sockets.destroyIdle(error);
+  });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     pool,
@@ -120,6 +130,7 @@ export function connectPostgres<Tables>(options: {
     },
     // Kysely's destroy would leave the pool open if only `pool` was used.
     stop: async () => {
+      endWatch();
       const ended = Promise.all([pool.end(), sockets.closed()]);
       if (await settlesWithin(ended, END_TIMEOUT_MS)) return;
       options.logger.warn(
@@ -133,12 +144,19 @@ export function connectPostgres<Tables>(options: {
 
 function trackSockets(pool: pg.Pool) {
   const open = new Map<Socket, Promise<void>>();
+  const idle = new Set<Socket>();
+  pool.on("acquire", (client) => idle.delete(connectionOf(client).stream));
+  pool.on("release", (_, client) => {
+    const { stream } = connectionOf(client);
+    if (open.has(stream)) idle.add(stream);
+  });
   pool.on("connect", (client) => {
     const { stream } = connectionOf(client);
     const closed = Promise.withResolvers<void>();
     open.set(stream, closed.promise);
     stream.once("close", () => {
       open.delete(stream);
+      idle.delete(stream);
       closed.resolve();
     });
   });
@@ -147,6 +165,9 @@ function trackSockets(pool: pg.Pool) {
     destroy: () => {
       for (const socket of open.keys()) socket.destroy();
     },
+    destroyIdle: (error: Error) => {
+      for (const socket of idle) socket.destroy(error);
+    },
   };
 }
 
@@ -154,19 +175,6 @@ function startParameters(settings: Readonly<Record<string, string>>): string {
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(" ");
-}
-
-/** The part of pg's connection that is not among its declared types. */
-interface Connection {
-  readonly stream: Socket;
-  on(
-    event: "errorMessage",
-    listener: (error: { readonly code?: string; readonly severity?: string }) => void,
-  ): void;
-}
-
-function connectionOf(client: pg.PoolClient): Connection {
-  return (client as unknown as { connection: Connection }).connection;
 }
 
 /**

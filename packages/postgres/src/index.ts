@@ -9,6 +9,7 @@ export { queryTogether, type Statement } from "./query-together.ts";
 export { readThenWrite } from "./read-then-write.ts";
 export { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 export { rotateDayPartitions } from "./rotate-day-partitions.ts";
+export { withoutTimeouts } from "./silent-server.ts";
 export { type Tenant, type TransactionalTenant, tenantOf } from "./tenant.ts";
 export type { TenantDatabase, TenantStatements } from "./tenant-database.ts";
 export { sharedTenantTables, type TenantTable } from "./tenant-table.ts";

@@ -7,6 +7,7 @@
 // with more than 10,000 such rows is not dropped until it has fewer.
 import type { Pool } from "pg";
 import { inTransaction } from "./in-transaction.ts";
+import { withoutTimeouts } from "./silent-server.ts";
 
 const DAYS_AHEAD = 3;
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -59,21 +60,23 @@ async function changePartition(
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   return await inTransaction(pool, async (client) => {
-    await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}; set local statement_timeout = 0`);
-    await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`days of ${table}`]);
-    signal?.throwIfAborted();
-    // The statement has no timeout; closing the connection ends it, and the server rolls back.
-    const disconnect = () => void client.end();
-    signal?.addEventListener("abort", disconnect, { once: true });
-    try {
-      const { rows } = await client.query<{ done: boolean }>(`select ${databaseFunction}($1, $2) as done`, [
-        table,
-        day,
-      ]);
-      return rows[0]?.done === true;
-    } finally {
-      signal?.removeEventListener("abort", disconnect);
-    }
+    await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    return await withoutTimeouts(client, async () => {
+      await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`days of ${table}`]);
+      signal?.throwIfAborted();
+      // The statement has no timeout; closing the connection ends it, and the server rolls back.
+      const disconnect = () => void client.end();
+      signal?.addEventListener("abort", disconnect, { once: true });
+      try {
+        const { rows } = await client.query<{ done: boolean }>(`select ${databaseFunction}($1, $2) as done`, [
+          table,
+          day,
+        ]);
+        return rows[0]?.done === true;
+      } finally {
+        signal?.removeEventListener("abort", disconnect);
+      }
+    });
   });
 }
 

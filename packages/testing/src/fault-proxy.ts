@@ -10,6 +10,8 @@ export interface FaultProxy {
   refuse(): Promise<void>;
   /** Keeps connections open but discards all bytes, or only the server's responses, until `restore`. */
   blackhole(what?: "everything" | "responses"): void;
+  /** Discards all bytes of the connections that are open, which stay open until `restore`; new ones work. */
+  strand(): void;
   /** Forwards everything again. Connections that lost bytes are reset. */
   restore(): Promise<void>;
   stop(): Promise<void>;
@@ -18,6 +20,7 @@ export interface FaultProxy {
 interface Link {
   readonly client: net.Socket;
   readonly server: net.Socket;
+  isStranded: boolean;
   hasLostBytes: boolean;
 }
 
@@ -45,7 +48,7 @@ export async function startFaultProxy(serverUrl: string, ...more: string[]): Pro
       server?.destroy();
       return;
     }
-    const link: Link = { client, server, hasLostBytes: false };
+    const link: Link = { client, server, isStranded: false, hasLostBytes: false };
     links.add(link);
     pipe(link, client, server, () => discarding !== "everything");
     pipe(link, server, client, () => discarding === "nothing");
@@ -53,7 +56,7 @@ export async function startFaultProxy(serverUrl: string, ...more: string[]): Pro
 
   function pipe(link: Link, from: net.Socket, to: net.Socket, isOpen: () => boolean): void {
     from.on("data", (bytes) => {
-      if (isOpen()) to.write(bytes);
+      if (isOpen() && !link.isStranded) to.write(bytes);
       else link.hasLostBytes = true;
     });
     from.on("end", () => to.end());
@@ -93,9 +96,12 @@ export async function startFaultProxy(serverUrl: string, ...more: string[]): Pro
     blackhole: (what = "everything") => {
       discarding = what;
     },
+    strand: () => {
+      for (const link of links) link.isStranded = true;
+    },
     restore: async () => {
       discarding = "nothing";
-      resetLinks((link) => link.hasLostBytes);
+      resetLinks((link) => link.isStranded || link.hasLostBytes);
       if (!listener.listening) await listen(port);
     },
     stop: close,

@@ -1,0 +1,71 @@
+// Ends connections to a server that no longer responds. A machine that loses its power or its network closes no connection: a
+// statement, and each later one on an idle connection, would wait until the kernel gives up after about 15 minutes.
+import type { Pool, PoolClient } from "pg";
+import { connectionOf } from "./connection-of.ts";
+
+const CHECK_EVERY_MS = 1_000;
+// Longer than a server that is alive takes to report that a statement timed out.
+const MARGIN_MS = 5_000;
+
+/** Connections with a transaction whose statements may take any time. */
+const unlimited = new WeakSet<PoolClient>();
+
+/**
+ * Fails the statements of a connection, and ends it, if they get no byte until 5 s after `statementTimeoutMs`, which the pool's
+ * statements have; with 0 there is no limit. Calls `onSilence` with the error just before. Returns a function that ends the watch.
+ */
+export function watchSilence(
+  pool: Pool,
+  statementTimeoutMs: number,
+  onSilence: (error: Error) => void,
+): () => void {
+  if (statementTimeoutMs === 0) return () => undefined;
+  const checksMax = (statementTimeoutMs + MARGIN_MS) / CHECK_EVERY_MS;
+  const heard = new Map<PoolClient, { bytes: number; silentChecks: number }>();
+  pool.on("connect", (client) => {
+    heard.set(client, { bytes: 0, silentChecks: 0 });
+    connectionOf(client).stream.once("close", () => heard.delete(client));
+  });
+
+  // Counts checks instead of time: a process that was paused has not read yet what arrived meanwhile.
+  function isSilent(client: PoolClient): boolean {
+    const last = heard.get(client);
+    const bytes = connectionOf(client).stream.bytesRead;
+    const isLimited = isWaiting(client) && !unlimited.has(client);
+    const silentChecks = isLimited && last?.bytes === bytes ? last.silentChecks + 1 : 0;
+    heard.set(client, { bytes, silentChecks });
+    return silentChecks > checksMax;
+  }
+
+  const timer = setInterval(() => {
+    const silent = [...heard.keys()].filter(isSilent);
+    if (silent.length === 0) return;
+    const error = new Error("Connection terminated: the database does not respond");
+    onSilence(error);
+    for (const client of silent) connectionOf(client).stream.destroy(error);
+  }, CHECK_EVERY_MS).unref();
+  return () => clearInterval(timer);
+}
+
+/** Runs `work`, in the transaction that the client has begun, without a limit on the time of its statements. */
+export async function withoutTimeouts<Result>(
+  client: PoolClient,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  unlimited.add(client);
+  try {
+    await client.query("set local statement_timeout = 0");
+    return await work();
+  } finally {
+    unlimited.delete(client);
+  }
+}
+
+/** True if the server has not responded to a statement. Reads pg's own lists. */
+function isWaiting(client: PoolClient): boolean {
+  const { _activeQuery, _sentQueryQueue } = client as unknown as {
+    readonly _activeQuery: unknown;
+    readonly _sentQueryQueue: readonly unknown[];
+  };
+  return _activeQuery !== null || _sentQueryQueue.length > 0;
+}

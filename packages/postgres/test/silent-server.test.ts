@@ -1,0 +1,110 @@
+// A server that vanishes without closing its connections, as a machine without power does. Its successor has the same address.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { connectPostgres, inTransaction, isDatabaseUnavailable, withoutTimeouts } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
+import { createTestDatabase, startFaultProxy, type TestDatabase } from "@tradepost/testing";
+import { sql } from "kysely";
+
+// A statement gets no response for this time and 5 s before its connection is ended.
+const STATEMENT_TIMEOUT_MS = 500;
+const LONGER_SECONDS = 9;
+
+describe("a server that vanishes", () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  async function connect(options: { pipeline?: boolean } = {}) {
+    const proxy = await startFaultProxy(database.url);
+    const logger = createLogger("test", "silent");
+    const postgres = connectPostgres({
+      ...{
+        url: proxy.url,
+        name: "test",
+        connectionsMax: 3,
+        statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+        logger,
+      },
+      ...options,
+    });
+    const { pool } = postgres;
+    return {
+      ...postgres,
+      proxy,
+      /** Opens all connections of the pool. Returns the numbers of their server processes. */
+      fill: async () => {
+        const clients = await Promise.all(Array.from({ length: 3 }, () => pool.connect()));
+        const results = await Promise.all(clients.map((client) => client.query(PID)));
+        for (const client of clients) client.release();
+        return results.map(({ rows }) => rows[0].pid);
+      },
+      stop: async () => {
+        await postgres.stop();
+        await proxy.stop();
+      },
+    };
+  }
+  const PID = "select pg_backend_pid() as pid";
+  const failureOf = (promise: Promise<unknown>) =>
+    promise.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+
+  test.concurrent.each([false, true])(
+    "fails its statements, and later ones reach the successor (pipelined: %p)",
+    async (pipeline) => {
+      const { pool, proxy, fill, stop } = await connect({ pipeline });
+      const pids = await fill();
+      proxy.strand();
+      const client = await pool.connect();
+      const failed = failureOf(client.query("select 1"));
+      // Bytes that are sent do not count.
+      const load = setInterval(() => void failureOf(client.query("select 2")), 100);
+      const failure = await failed;
+      clearInterval(load);
+      client.release(failure as Error);
+      expect(failure).toBeInstanceOf(Error);
+      expect(isDatabaseUnavailable(failure)).toBe(true);
+      // Not on one of the other connections to the server that vanished.
+      for (const pid of await fill()) expect(pids).not.toContain(pid);
+      expect(pool.totalCount).toBe(3);
+      await stop();
+    },
+  );
+
+  test.concurrent("fails a transaction", async () => {
+    const { db, proxy, fill, stop } = await connect();
+    await fill();
+    const transaction = db.transaction().execute(async (tx) => {
+      await sql`select 1`.execute(tx);
+      proxy.strand();
+      await sql`select 2`.execute(tx);
+    });
+    expect(isDatabaseUnavailable(await failureOf(transaction))).toBe(true);
+    expect((await sql`select 3 as three`.execute(db)).rows).toEqual([{ three: 3 }]);
+    await stop();
+  });
+
+  test.concurrent("differs from a connection without statements", async () => {
+    const { pool, stop } = await connect();
+    const client = await pool.connect();
+    const { rows } = await client.query(PID);
+    await new Promise((resolve) => setTimeout(resolve, LONGER_SECONDS * 1_000));
+    expect((await client.query(PID)).rows).toEqual(rows);
+    client.release();
+    await stop();
+  });
+
+  test.concurrent("differs from a statement without a timeout", async () => {
+    const { pool, stop } = await connect();
+    const slept = inTransaction(pool, (client) =>
+      withoutTimeouts(client, () => client.query(`select 'slept' as slept from pg_sleep(${LONGER_SECONDS})`)),
+    );
+    expect((await slept).rows).toEqual([{ slept: "slept" }]);
+    expect((await pool.query("show statement_timeout")).rows).toEqual([{ statement_timeout: "500ms" }]);
+    await stop();
+  });
+});
