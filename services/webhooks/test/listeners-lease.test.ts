@@ -316,6 +316,8 @@ describe("a listener", () => {
     await emit();
     const { deliveryId } = await leaseOne();
     await emit();
+    // An event that arrives after the deletion has no delivery.
+    await until("the third delivery", async () => (await tenant.deliveries(listener.id)).length === 3);
     const path = `/v1/webhooks/listeners/${listener.id}`;
     expect((await tenant.owner().delete(path)).status).toBe(200);
     const report = await listener.report(deliveryId, { attempt: 1, statusCode: 200, durationMs: 1 });
