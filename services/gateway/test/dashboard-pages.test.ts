@@ -125,7 +125,13 @@ describe("the dashboard's files", () => {
   });
 
   test("must be there at the start", async () => {
-    await expect(readDashboard(path.join(directory, "assets"))).rejects.toThrow(/DASHBOARD_DIR: .*assets/);
+    await expect(readDashboard(path.join(directory, "assets"))).rejects.toThrow(
+      /^DASHBOARD_DIR: .*assets has no index\.html; build the dashboard first\.$/,
+    );
+    const withoutAssets = path.join(directory, "empty");
+    await mkdir(withoutAssets);
+    await writeFile(path.join(withoutAssets, "index.html"), "");
+    await expect(readDashboard(withoutAssets)).rejects.toThrow(/^DASHBOARD_DIR: .*empty has no assets;/);
   });
 });
 

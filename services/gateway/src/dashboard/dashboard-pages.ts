@@ -52,11 +52,12 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
  * Reads the files of the dashboard; without a directory there are none. A path that is not an asset is an address of one of the
  * dashboard's screens and gets the page.
  *
- * Rejects if the directory has no page, or an asset of an unknown type.
+ * Rejects if the directory has no page, no assets, or an asset of an unknown type.
  */
 export async function readDashboard(directory: string | undefined): Promise<Page[]> {
   if (directory === undefined) return [];
-  const [page, assets] = await Promise.all([readPage(directory), readAssets(path.join(directory, ASSETS))]);
+  const page = await readPage(directory);
+  const assets = await readAssets(directory);
   return [
     { path: PATH, find: () => page },
     { path: `${PATH}/${ASSETS}{/*name}`, find: ({ name = "" }) => assets.get(name) },
@@ -65,22 +66,28 @@ export async function readDashboard(directory: string | undefined): Promise<Page
 }
 
 async function readPage(directory: string): Promise<StaticFile> {
-  return await readStaticFile(path.join(directory, INDEX), PAGE_HEADERS).catch((error: unknown) => {
-    throw new Error(`DASHBOARD_DIR: ${directory} has no ${INDEX}; build the dashboard first.`, {
-      cause: error,
-    });
-  });
+  return await readStaticFile(path.join(directory, INDEX), PAGE_HEADERS).catch(missing(directory, INDEX));
 }
 
 async function readAssets(directory: string): Promise<Map<string, StaticFile>> {
-  const names = (await readdir(directory)).filter((name) => !name.endsWith(BROTLI));
+  const folder = path.join(directory, ASSETS);
+  const files = await readdir(folder).catch(missing(directory, ASSETS));
+  const names = files.filter((name) => !name.endsWith(BROTLI));
   const read = async (name: string) => {
     const contentType = CONTENT_TYPES[path.extname(name)];
     if (contentType === undefined) throw new Error(`DASHBOARD_DIR: ${name} has an unknown type.`);
     const headers = { ...ASSET_HEADERS, "content-type": contentType };
-    return [name, await readStaticFile(path.join(directory, name), headers)] as const;
+    return [name, await readStaticFile(path.join(folder, name), headers)] as const;
   };
   return new Map(await Promise.all(names.map(read)));
+}
+
+function missing(directory: string, name: string) {
+  return (error: unknown): never => {
+    throw new Error(`DASHBOARD_DIR: ${directory} has no ${name}; build the dashboard first.`, {
+      cause: error,
+    });
+  };
 }
 
 async function readStaticFile(file: string, headers: Readonly<Record<string, string>>): Promise<StaticFile> {
