@@ -7,6 +7,7 @@ import { connectPostgres } from "./connect.ts";
 import { corked } from "./corked.ts";
 import { startGroupCommit, type TenantStatement } from "./group-commit.ts";
 import { inTransaction } from "./in-transaction.ts";
+import { releaseClient } from "./release-client.ts";
 import type { TenantDatabase } from "./tenant-database.ts";
 import { tracedTenant } from "./traced-tenant.ts";
 import { isBehindPooler, withTransactionStart } from "./transaction-settings.ts";
@@ -119,7 +120,7 @@ function tenantDatabase<Tables>(
           return resultAfter(tenantSet, client.query<Row>(config));
         });
       } finally {
-        client.release();
+        releaseClient(client);
       }
     },
     batched: {

@@ -8,6 +8,7 @@
 import { batch } from "@tradepost/runtime";
 import type { PoolClient, QueryConfig, QueryResult } from "pg";
 import { corked } from "./corked.ts";
+import { releaseClient } from "./release-client.ts";
 
 /** A statement and the tenant whose rows it may see. */
 export interface TenantStatement {
@@ -55,7 +56,7 @@ export function startGroupCommit(options: {
         outcome.status === "fulfilled" ? outcome.value : (outcome.reason as Error),
       );
     } finally {
-      client.release();
+      releaseClient(client);
     }
   }
 

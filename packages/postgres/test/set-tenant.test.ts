@@ -86,6 +86,16 @@ describe.each(["none", "transaction"] as const)(
       expect(await rowsOf(tenantId)).toEqual([{ note: "mine" }]);
     });
 
+    // As after a commit that was cancelled.
+    test("fails on no connection that was left in a transaction that has failed", async () => {
+      for (const text of ["begin", "select 1 / 0", "select 1 / 0"])
+        await tenants
+          .of(tenantId)
+          .query({ text, values: [] })
+          .catch(() => undefined);
+      for (const rowsOf of Object.values(ways)) expect(await rowsOf(tenantId)).toEqual([{ note: "mine" }]);
+    });
+
     // Statements of a cancelled group run again alone, so they rarely fail: the group is not tested here.
     test.each(["sent alone", "built by Kysely in a transaction"])(
       "never returns an empty result when %s while statements are cancelled at random",
