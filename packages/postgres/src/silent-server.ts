@@ -11,8 +11,9 @@ const MARGIN_MS = 5_000;
 const unlimited = new WeakSet<PoolClient>();
 
 /**
- * Fails the statements of a connection, and ends it, if they get no byte until 5 s after `statementTimeoutMs`, which the pool's
- * statements have; with 0 there is no limit. Calls `onSilence` with the error just before. Returns a function that ends the watch.
+ * Closes a connection whose statements have received no byte for 5 s longer than `statementTimeoutMs`, the statement timeout of the
+ * pool in milliseconds; 0 turns the watch off. The statements fail with an error that `onSilence` is called with first. Returns a
+ * function that stops the watch.
  */
 export function watchSilence(
   pool: Pool,

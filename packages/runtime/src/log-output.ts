@@ -17,7 +17,10 @@ export interface LogOutput {
   flush(): void;
 }
 
-/** Calls `onDropped` with a number of lines when the descriptor takes bytes again. What is kept is written when the process exits. */
+/**
+ * Opens the output. If lines were dropped, `onDropped` is called with their number once the descriptor takes bytes again. Lines that are
+ * still kept when the process exits are written then.
+ */
 export function logOutput(fd: number, onDropped: (lines: number) => void): LogOutput {
   let kept = "";
   let dropped = 0;

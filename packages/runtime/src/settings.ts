@@ -87,7 +87,7 @@ export const certificateFile = z.string().refine((file) => {
 /** The address of a Redis server. */
 export const redisUrl = urlOf(["redis:", "rediss:"], "must be a URL: redis://host:6379", hasHost);
 
-/** The address that others' paths are appended to. A login in it would reach logs, because `fetch` repeats the URL in its error. */
+/** The address of an HTTP server, with or without a path. A login is refused because `fetch` repeats it in an error, which is logged. */
 export const httpUrl = urlOf(
   ["http:", "https:"],
   "must be a URL without login and query: http://host:port",

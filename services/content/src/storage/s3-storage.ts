@@ -18,7 +18,8 @@ const PARTS_AT_ONCE = 1;
 // More than the requests for files that the gateway has at once: a reader that is slow keeps the socket of its file.
 const SOCKETS_MAX = 1_024;
 const CONNECT_MS_MAX = 5_000;
-// Of a request with its part, up to the head of the response. After three attempts, the client is told.
+// From the start of a request until the head of its response. The client makes three attempts, which together take less than the
+// gateway waits.
 const REQUEST_MS_MAX = 8_000;
 
 /** Without an access key in the settings, the client reads it from the environment. `requestMsMax` is for tests. */

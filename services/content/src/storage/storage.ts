@@ -1,9 +1,9 @@
 // The interface of a storage for files. A directory and an S3 bucket implement it; `open-storage.ts` chooses.
 import type { Readable } from "node:stream";
 
-/** Each rejects with `StorageUnavailable` if the storage fails. */
+/** The methods of a storage that `openStorage` returned reject with `StorageUnavailable` if it fails. */
 export interface Storage {
-  /** Stores the whole file or nothing. Rejects with `StorageUnavailable` also if reading the bytes fails. */
+  /** Stores the whole file or nothing. Rejects if reading the bytes fails. */
   put(key: string, bytes: Readable): Promise<void>;
   /** Reads the file, or the range from `start` to `end` inclusive. Rejects with `FileNotFound`. */
   get(key: string, range?: ByteRange): Promise<Readable>;
