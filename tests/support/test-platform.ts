@@ -155,13 +155,18 @@ export async function startTestPlatform(
   };
 }
 
-/** Creates migrated databases, on the shared server unless `postgresUrl` names another, a vhost and a directory. */
-export async function createPlatformBase(postgresUrl?: string): Promise<PlatformBase> {
+/**
+ * Creates migrated databases, a vhost and a directory. The databases, or only that of the service `only`, are on the server at
+ * `postgresUrl` if it is given, and otherwise on the shared one.
+ */
+export async function createPlatformBase(postgresUrl?: string, only?: ServiceName): Promise<PlatformBase> {
+  const create = (service: ServiceName) =>
+    createServiceDatabase(service, only === undefined || only === service ? postgresUrl : undefined);
   const [gateway, orders, content, webhooks, broker, mediaDir] = await Promise.all([
-    createServiceDatabase("gateway", postgresUrl),
-    createServiceDatabase("orders", postgresUrl),
-    createServiceDatabase("content", postgresUrl),
-    createServiceDatabase("webhooks", postgresUrl),
+    create("gateway"),
+    create("orders"),
+    create("content"),
+    create("webhooks"),
     createTestBroker(),
     mkdtemp(path.join(os.tmpdir(), "tradepost-media-")),
   ]);

@@ -20,7 +20,7 @@ export async function handleRoute(
   row: Route,
   context: RequestContext,
   params: Readonly<Record<string, string | string[]>>,
-  identify: Identify,
+  { identify, replicated }: { identify: Identify; replicated: () => Promise<void> },
 ): Promise<ApiResponse> {
   const principal = row.role === "anyone" ? ANONYMOUS : await identify(context);
   if (row.role !== "anyone") {
@@ -31,7 +31,7 @@ export async function handleRoute(
   const json = await readJson(row, context);
   const body = parseBody(row, json, faultsOutsideBody(row, context.req));
   const query = row.query && readQuery(row.query, context.req.url ?? "");
-  const response = await row.handle({
+  const request = {
     principal,
     id: idOf(params.id),
     params: params as Readonly<Record<string, string>>,
@@ -43,8 +43,31 @@ export async function handleRoute(
     requestId: context.requestId,
     traceparent: context.traceparent,
     raw: context.req,
-  });
-  return withoutKnownBody(context.req, response);
+  };
+  if (row.method === "GET") return withoutKnownBody(context.req, await row.handle(request));
+  return await onceReplicated(async () => row.handle(request), replicated);
+}
+
+/**
+ * Waits before a response to a change that may state what an earlier request has committed: a replay, a change that changes
+ * nothing, a conflict. A new resource is a commit of this request, which has waited itself.
+ */
+async function onceReplicated(
+  handle: () => Promise<ApiResponse>,
+  replicated: () => Promise<void>,
+): Promise<ApiResponse> {
+  try {
+    const response = await handle();
+    if (response.status !== 201 || isReplay(response)) await replicated();
+    return response;
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) await replicated();
+    throw error;
+  }
+}
+
+function isReplay({ headers }: ApiResponse): boolean {
+  return headers?.["idempotent-replayed"] === "true";
 }
 
 /** A route without a body does not read one, unless it sets a limit: then the body is read and ignored. */

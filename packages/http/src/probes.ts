@@ -4,7 +4,10 @@ import { type Metrics, withDeadline } from "@tradepost/runtime";
 import type { Router } from "router";
 import { requestIdOf } from "./request-id.ts";
 
-/** A check for each dependency by name. A check rejects while its dependency is not available. */
+/**
+ * A check for each dependency by name. A check rejects while its dependency is not available. If the error has the property
+ * `missing`, a text, /readyz names that instead of the dependency.
+ */
 export type Readiness = Readonly<Record<string, () => Promise<void>>>;
 
 const CHECK_TIMEOUT_MS = 2_000;
@@ -89,7 +92,7 @@ export function watchDependencies(metrics: Metrics, checks: Readiness): void {
     ["dependency"],
     async (gauge) => {
       const measured = Object.entries(checks).map(async ([dependency, check]) =>
-        gauge.set({ dependency }, (await passes(check, SCRAPED_CHECK_TIMEOUT_MS)) ? 1 : 0),
+        gauge.set({ dependency }, (await faultOf(check, SCRAPED_CHECK_TIMEOUT_MS)) === null ? 1 : 0),
       );
       await Promise.all(measured);
     },
@@ -139,19 +142,23 @@ function sharedWhileRunning<Result>(work: () => Promise<Result>): () => Promise<
   };
 }
 
-/** The names of the checks that fail or time out. */
+/** What the checks that fail or time out name. */
 async function findMissing(readiness: Readiness): Promise<string[]> {
-  const checks = Object.entries(readiness).map(async ([name, check]) =>
-    (await passes(check)) ? [] : [name],
-  );
+  const checks = Object.entries(readiness).map(async ([name, check]) => {
+    const fault = await faultOf(check, CHECK_TIMEOUT_MS);
+    return fault === null ? [] : [fault.missing ?? name];
+  });
   return (await Promise.all(checks)).flat();
 }
 
-async function passes(check: () => Promise<void>, timeoutMs = CHECK_TIMEOUT_MS): Promise<boolean> {
+async function faultOf(
+  check: () => Promise<void>,
+  timeoutMs: number,
+): Promise<(Error & { readonly missing?: string }) | null> {
   try {
     await withDeadline(check(), timeoutMs, "timed out");
-    return true;
-  } catch {
-    return false;
+    return null;
+  } catch (error) {
+    return error as Error;
   }
 }

@@ -66,6 +66,11 @@ export interface HttpOptions {
    * that pattern and does not pass the header on. False by default.
    */
   readonly namesRoutes?: boolean;
+  /**
+   * Resolves once what the handlers have read survives a failover of the database. A response to a change that may follow from a
+   * read is sent after it (interface §21).
+   */
+  readonly replicated: () => Promise<void>;
   /** True for errors of dependencies that may succeed later: the response is 503. */
   readonly isUnavailable: (error: unknown) => boolean;
   /** Called when the port is closed, to end what keeps requests waiting. */
@@ -101,7 +106,7 @@ export function serveHttp(options: HttpOptions): HttpServer {
   for (const row of options.routes) {
     const method = row.method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
     router[method](row.path, (req, res) =>
-      respond(req, res, row, (context) => handleRoute(row, context, paramsOf(req), options.identify)),
+      respond(req, res, row, (context) => handleRoute(row, context, paramsOf(req), options)),
     );
   }
   for (const page of options.pages ?? []) {

@@ -76,6 +76,7 @@ async function serve(readiness: Readiness, metrics: Metrics) {
     routes: [],
     identify: () => Promise.reject(new Error("this server has no authentication")),
     readiness,
+    replicated: async () => {},
     logger: createLogger("test", "silent"),
     metrics,
     metricsOn: "this port",

@@ -8,17 +8,18 @@ import { checkSharedExchange, REPLAY_EXCHANGE } from "./shared-exchanges.ts";
 import { declareParkingQueue } from "./topology.ts";
 
 export function startReplayRequestConsumer(
-  options: Pick<Parameters<typeof startConsumer>[0], "url" | "logger" | "metrics"> & {
+  options: Pick<Parameters<typeof startConsumer>[0], "url" | "replicated" | "logger" | "metrics"> & {
     service: string;
     pool: Pool;
     exchange: string;
   },
 ) {
-  const { service, pool, exchange, url, logger, metrics } = options;
+  const { service, pool, replicated, exchange, url, logger, metrics } = options;
   const queue = `${service}.replay`;
   return startConsumer({
     url,
     name: queue,
+    replicated,
     logger,
     ...(metrics && { metrics }),
     queue,

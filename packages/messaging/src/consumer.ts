@@ -1,4 +1,5 @@
-// Consumes one queue on its own connection. A message is acknowledged only after its handler has returned.
+// Consumes one queue on its own connection. A message is acknowledged only after its handler has returned, and after a failover
+// of the database would keep what the handler has read (interface §21).
 import { backoff, type Logger, type Metrics, settlesWithin, sleep } from "@tradepost/runtime";
 import type { Channel, ChannelModel, ConsumeMessage } from "amqplib";
 import { countPoison } from "./count-poison.ts";
@@ -55,6 +56,11 @@ export function startConsumer(options: {
   metrics?: Metrics;
   declare: (channel: Channel, connection: ChannelModel) => Promise<void>;
   handle: (message: IncomingMessage) => Promise<ConsumeResult>;
+  /**
+   * Resolves once what the handler has read survives a failover of its database. A handler that finds its work done commits
+   * nothing that would wait for a standby itself.
+   */
+  replicated: () => Promise<void>;
   /** How long `stop` waits for running handlers. By default more than a statement (15 s) or a webhook (10 s) may take. */
   handlersTimeoutMs?: number;
   /** How often to check that the broker has not forgotten the consumer, every 5 s by default. */
@@ -131,7 +137,9 @@ export function startConsumer(options: {
 
   async function resultOf(message: IncomingMessage): Promise<ConsumeResult> {
     try {
-      return await options.handle(message);
+      const result = await options.handle(message);
+      if (result === "ack") await options.replicated();
+      return result;
     } catch (error) {
       logger.error({ err: error, queue, messageId: message.messageId }, "message handler failed; retrying");
       return "retry";

@@ -28,16 +28,24 @@ export interface Published {
 }
 
 /**
- * Publishes one batch of each of `shards` that has events, except of those that another relay has locked.
+ * Publishes one batch of each of `shards` that has events, except of those that another relay has locked. `replicated` resolves
+ * once what was read before survives a failover of the database.
  *
  * @throws the database's error, in which case no row was moved and confirmed events will be published again.
  */
-export async function publishShards(shards: readonly number[], relay: RelayContext): Promise<Published> {
+export async function publishShards(
+  shards: readonly number[],
+  relay: RelayContext & { readonly replicated: () => Promise<void> },
+): Promise<Published> {
   const client = await relay.pool.connect();
   let failure: Error | undefined;
   try {
     const claim = await claimEvents(client, shards);
-    if (claim.rows.length > 0) failPoint("relay.claimed");
+    if (claim.rows.length > 0) {
+      failPoint("relay.claimed");
+      // On another connection: a commit of its own would give this transaction an id (see CLAIM).
+      await relay.replicated();
+    }
     const outcomes = await publishInOrder(claim.rows, relay);
     if (outcomes.length > 0) failPoint("relay.confirmed");
     await queryTogether(client, [...recordsOf(outcomes, relay.logger), COMMIT]);

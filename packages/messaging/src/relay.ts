@@ -62,8 +62,8 @@ interface RelayOptions {
   readonly tracer?: Tracer;
 }
 
-// A batch of each shard, a batch of the replay, a replay request, and a tally.
-const CONNECTIONS_MAX = SHARD_COUNT + 3;
+// A batch of each shard, a batch of the replay, a replay request, a tally, and the commit that waits for a standby.
+const CONNECTIONS_MAX = SHARD_COUNT + 4;
 const POLL_EVERY_MS = 1_000;
 // While events wait for a retry, for another relay or for the broker.
 const WAITING_BACKOFF = { minMs: 10, maxMs: POLL_EVERY_MS };
@@ -106,7 +106,11 @@ const EMPTY: OutboxState = { hasReplay: false, hasBegun: true, shards: [] };
 /** Starts the relay of a service's outbox. It opens its own database pools and broker connections. */
 export function startRelay(options: RelayOptions): Relay {
   const { service, exchange = EVENTS_EXCHANGE, mustRoute, logger, metrics } = options;
-  const { pool, stop: stopPool } = connectPostgres({
+  const {
+    pool,
+    replicated,
+    stop: stopPool,
+  } = connectPostgres({
     url: options.databaseUrl,
     name: `${service}.relay`,
     connectionsMax: CONNECTIONS_MAX,
@@ -127,7 +131,7 @@ export function startRelay(options: RelayOptions): Relay {
   const requests = startReplayRequestConsumer({
     service,
     url: options.amqpUrl,
-    pool,
+    ...{ pool, replicated },
     exchange,
     logger,
     metrics,
@@ -136,7 +140,16 @@ export function startRelay(options: RelayOptions): Relay {
   const published = metrics.counter("outbox_published_total", "Events that the broker confirmed.");
   watchOutbox(metrics, pool);
   const { replayDays = REPLAYED_DAYS } = options;
-  const relay = { pool, publisher, exchange, mustRoute, replayDays, logger, tracer: options.tracer };
+  const relay = {
+    pool,
+    replicated,
+    publisher,
+    exchange,
+    mustRoute,
+    replayDays,
+    logger,
+    tracer: options.tracer,
+  };
   // The replay queue's consumer must be up too: it detects a broker that has lost its data.
   const isUp = () => publisher.isUp() && requests.isUp();
   let isStopping = false;

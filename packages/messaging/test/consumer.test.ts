@@ -201,6 +201,7 @@ async function setUp() {
   const consumer = startConsumer({
     url: proxy.url,
     name: "test.consumer",
+    replicated: async () => {},
     logger: createLogger("test", "silent"),
     queue: QUEUE,
     prefetch: PREFETCH,

@@ -272,6 +272,7 @@ async function setUp() {
     const consumer = startConsumer({
       url: broker.amqpUrl,
       name: "test.consumer",
+      replicated: async () => {},
       logger,
       queue: QUEUE,
       prefetch: 100,

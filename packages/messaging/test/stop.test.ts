@@ -115,6 +115,7 @@ async function setUp() {
   const consume = (handle: () => Promise<ConsumeResult>) =>
     startConsumer({
       ...{ url: toBroker.url, name: "test.consumer", logger, queue: QUEUE, prefetch: 5, handle },
+      replicated: async () => {},
       declare: (channel) => declareParkingQueue(channel, QUEUE),
       handlersTimeoutMs: 1_000,
     });

@@ -15,8 +15,10 @@ import { isBehindPooler, withTransactionStart } from "./transaction-settings.ts"
 /** The databases of all tenants, over one pool. */
 export interface TenantDatabases<Tables> {
   of(tenantId: string): TenantDatabase<Tables>;
-  /** Rejects if the database does not respond. For `/readyz`. */
+  /** Rejects if the database does not respond, accepts no changes, or no commit reaches a standby. For `/readyz`. */
   ping(): Promise<void>;
+  /** Resolves once the synchronous standbys, if there are any, have what was visible before. See `replication.ts`. */
+  replicated(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -49,7 +51,7 @@ export function connectTenants<Tables>(options: {
   tracer?: Tracer;
   logger: Logger;
 }): TenantDatabases<Tables> {
-  const { pool, ping, stop } = connectPostgres<Tables>({ ...options, pipeline: true });
+  const { pool, ping, replicated, stop } = connectPostgres<Tables>({ ...options, pipeline: true });
   const groupCommit: GroupCommit = startGroupCommit({
     connect: () => pool.connect(),
     // A failure here aborts the group's transaction.
@@ -63,6 +65,7 @@ export function connectTenants<Tables>(options: {
       return tracer?.isOn ? tracedTenant(database, tracer) : database;
     },
     ping,
+    replicated,
     stop,
   };
 }

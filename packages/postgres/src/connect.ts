@@ -5,6 +5,7 @@ import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { connectionOf } from "./connection-of.ts";
 import { prepareStatements } from "./prepare-statements.ts";
+import { failUnreplicated, replicationOf } from "./replication.ts";
 import { watchSilence } from "./silent-server.ts";
 import { NO_NAMES, statementNames } from "./statement-names.ts";
 import { setInEachTransaction } from "./transaction-settings.ts";
@@ -16,8 +17,10 @@ export interface Postgres<Tables> {
   readonly pool: pg.Pool;
   /** For Kysely's query builder. */
   readonly db: Kysely<Tables>;
-  /** Rejects if the database does not respond or accepts no changes. For `/readyz`. */
+  /** Rejects if the database does not respond, accepts no changes, or no commit reaches a standby. For `/readyz`. */
   ping(): Promise<void>;
+  /** Resolves once the synchronous standbys, if there are any, have what was visible before. See `replication.ts`. */
+  replicated(): Promise<void>;
   /** Closes the connections. Connections that are still in use, or whose server does not respond, are destroyed after 2 s. */
   stop(): Promise<void>;
 }
@@ -39,8 +42,14 @@ const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_AFTER_MS = 30_000;
 // The users of the pool have stopped before, so this is only the time to close connections. A lost server never responds.
 const END_TIMEOUT_MS = 2_000;
-// Without it, the text and the day of a timestamp would depend on the settings of the server, the database and the role.
-const TIME_ZONE = { TimeZone: "UTC" };
+// Less than the time that a probe of /readyz takes.
+const PING_REPLICATION_MS = 1_400;
+const SETTINGS = {
+  // Without it, the text and the day of a timestamp would depend on the settings of the server, the database and the role.
+  TimeZone: "UTC",
+  // The warning that a commit may be on no standby must arrive.
+  client_min_messages: "warning",
+};
 
 /**
  * For pools whose statements find rows by an index. Postgres keeps the plan of a prepared statement until the table's next
@@ -74,7 +83,7 @@ export function connectPostgres<Tables>(options: {
 }): Postgres<Tables> {
   const { statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
   const settings = {
-    ...TIME_ZONE,
+    ...SETTINGS,
     statement_timeout: String(statementTimeoutMs),
     idle_in_transaction_session_timeout: String(IDLE_TRANSACTION_TIMEOUT_MS),
     ...(options.role !== undefined && { role: options.role }),
@@ -101,6 +110,7 @@ export function connectPostgres<Tables>(options: {
   const names = options.prepare === false ? NO_NAMES : statementNames(options.name, options.logger);
   pool.on("connect", (client) => {
     prepareStatements(client, names);
+    failUnreplicated(client);
     if (isPooled) setInEachTransaction(client, settings, { isPipelined: options.pipeline ?? false });
   });
   if (options.metrics !== undefined) watchPool(options.metrics, pool);
@@ -119,15 +129,17 @@ export function connectPostgres<Tables>(options: {
     sockets.destroyIdle(error);
   });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const replicated = replicationOf(pool);
   return {
     pool,
     db,
     ping: async () => {
       const { rows } = await pool.query(IS_READ_ONLY);
-      if (!rows[0]?.is_read_only) return;
+      if (!rows[0]?.is_read_only) return await replicated(PING_REPLICATION_MS);
       leave(READ_ONLY);
       throw new Error("the database is read-only");
     },
+    replicated: () => replicated(),
     // Kysely's destroy would leave the pool open if only `pool` was used.
     stop: async () => {
       endWatch();

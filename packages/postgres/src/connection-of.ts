@@ -8,6 +8,8 @@ interface Connection {
     event: "errorMessage",
     listener: (error: { readonly code?: string; readonly severity?: string }) => void,
   ): void;
+  /** Fails all statements that were sent, as the loss of the connection does. */
+  emit(event: "error", error: Error): void;
 }
 
 /** The connection to the server under a client, with its socket. */

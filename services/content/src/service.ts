@@ -112,6 +112,7 @@ export async function startContent(settings: Settings, logger: Logger) {
   const janitor = startJanitor({ db: workers.db, tenants, storage, logger });
   starting.defer(() => janitor.stop());
   const images = startImageProcessing({
+    replicated: tenants.replicated,
     processNext: processImages({
       tenants,
       storage,
@@ -144,6 +145,7 @@ export async function startContent(settings: Settings, logger: Logger) {
     }),
     identify: identifyBySignature(settings.GATEWAY_SECRET, refusedSignatures(metrics, logger)),
     readiness: { database: tenants.ping },
+    replicated: tenants.replicated,
     // Requests are served; events wait in the outbox, and images in their queue.
     degradedWithout: {
       broker: async () => {

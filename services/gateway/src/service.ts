@@ -93,7 +93,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
     folder: new URL("../migrations/", import.meta.url),
     logger,
   });
-  const { db, pool, ping, stop } = connectPostgres<Tables>({
+  const { db, pool, ping, replicated, stop } = connectPostgres<Tables>({
     url,
     name: "gateway",
     connectionsMax: DATABASE_CONNECTIONS_MAX,
@@ -106,7 +106,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
   });
   starting.defer(stop);
 
-  const audit = startAuditConsumer({ db, amqpUrl, logger, metrics });
+  const audit = startAuditConsumer({ db, replicated, amqpUrl, logger, metrics });
   starting.defer(() => audit.stop());
   const relay = startRelay({
     service: "gateway",
@@ -189,6 +189,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
     identify,
     fallback: (context) => forwarder.forward(context, identify, checkCaller),
     readiness: { database: ping },
+    replicated,
     degradedWithout: {
       broker: async () => {
         if (!audit.isUp()) throw new Error("not connected to the broker");

@@ -115,6 +115,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
     }),
     identify: identifyBySignature(settings.GATEWAY_SECRET, refusedSignatures(metrics, logger)),
     readiness: { database: tenants.ping },
+    replicated: tenants.replicated,
     // Orders are taken; their events wait in the outbox.
     degradedWithout: { broker: relay.ping },
     isUnavailable: isDatabaseUnavailable,

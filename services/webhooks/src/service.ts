@@ -12,7 +12,8 @@
 //
 // Guarantees. Each matching pair of event and subscription has one delivery, which ends delivered, failed after exactly as
 // many attempts as the schedule allows, or cancelled, or stays paused. Postgres decides: if the broker loses everything, no
-// event that was fanned out is lost. Not guaranteed: that a receiver gets a delivery only once, or in order.
+// event that was fanned out is lost. With synchronous standbys, a request to a receiver follows a commit that a standby has, its
+// fan-out's or its claim's, and a message is acknowledged once a standby has what its handler found. Not guaranteed: that a receiver gets a delivery only once, or in order.
 import { identifyBySignature, refusedSignatures, serveHttp, startListening } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import { AUDIT_EXCHANGE, startConsumer, startPublisher, startRelay } from "@tradepost/messaging";
@@ -173,6 +174,7 @@ export async function startWebhooks(
   const timeoutMs = settings.WEBHOOKS_TIMEOUT_MS;
   const guard = addressGuard(settings.WEBHOOKS_EGRESS_ALLOW);
   const broker = { url: amqpUrl, logger, metrics, declare: declareTopology(schedule) };
+  const { replicated } = deliveries;
 
   const sealingFailures = metrics.counter(
     "webhooks_sealing_failures_total",
@@ -250,7 +252,7 @@ export async function startWebhooks(
   starting.defer(() => retention.stop());
 
   const jobs = startConsumer({
-    ...broker,
+    ...{ ...broker, replicated },
     name: "webhooks.dispatch",
     queue: DELIVERIES_QUEUE,
     prefetch: JOBS_UNACKED_MAX,
@@ -261,7 +263,7 @@ export async function startWebhooks(
     }),
   });
   const fanOut = startConsumer({
-    ...broker,
+    ...{ ...broker, replicated },
     name: "webhooks.fan-out",
     queue: EVENTS_QUEUE,
     poisonQueue: POISON_QUEUE,
@@ -279,7 +281,7 @@ export async function startWebhooks(
   });
   starting.defer(() => missing.stop());
   const tallies = startConsumer({
-    ...broker,
+    ...{ ...broker, replicated },
     name: "webhooks.tally",
     queue: TALLIES_QUEUE,
     prefetch: 1,
@@ -319,6 +321,7 @@ export async function startWebhooks(
       database: async () =>
         void (await Promise.all([postgres.ping(), deliveries.ping(), leasing.ping(), tenants.ping()])),
     },
+    replicated: postgres.replicated,
     // The API is served; deliveries wait.
     degradedWithout: {
       broker: async () => {

@@ -20,6 +20,7 @@ export function startImageProcessing(options: {
   processNext: ProcessNext;
   db: Kysely<Tables>;
   amqpUrl: string;
+  replicated: () => Promise<void>;
   logger: Logger;
   metrics: Metrics;
 }) {
@@ -35,6 +36,7 @@ export function startImageProcessing(options: {
   const consumer = startConsumer({
     url: options.amqpUrl,
     name: "content.media",
+    replicated: options.replicated,
     logger,
     metrics,
     queue: MEDIA_QUEUE,

@@ -22,14 +22,16 @@ const ACTOR_TYPES: ReadonlySet<string> = new Set(["user", "api_key", "operator"]
 
 export function startAuditConsumer(options: {
   db: Kysely<Tables>;
+  replicated: () => Promise<void>;
   amqpUrl: string;
   logger: Logger;
   metrics: Metrics;
 }) {
-  const { db, logger, metrics } = options;
+  const { db, replicated, logger, metrics } = options;
   return startConsumer({
     url: options.amqpUrl,
     name: "gateway.audit",
+    replicated,
     logger,
     metrics,
     queue: QUEUE,

@@ -35,6 +35,7 @@ export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
     }),
     identify: () => Promise.reject(new Error("this server has no authentication")),
     readiness: {},
+    replicated: async () => {},
     logger,
     metrics: createMetrics("test"),
     metricsOn: "another port",

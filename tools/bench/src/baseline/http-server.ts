@@ -28,6 +28,7 @@ async function serveWithTradepost(): Promise<number> {
       throw new Error("the route needs no principal");
     },
     readiness: {},
+    replicated: async () => {},
     logger: createLogger("bench", "info"),
     metrics: createMetrics("bench"),
     metricsOn: "another port",

@@ -1,10 +1,14 @@
 // A primary of Postgres with a synchronous standby, and the address of the primary, which a failover moves.
 import { once } from "node:events";
 import net, { type AddressInfo } from "node:net";
+import { repeat } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { execute, openPostgresServers } from "./postgres-servers.ts";
 
 export type ReplicatedPostgres = Awaited<ReturnType<typeof startReplicatedPostgres>>;
+
+const CANCEL_EVERY_MS = 20;
+const CANCEL_WAITS = "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'";
 
 /** All of it is below a temporary directory, which `stop` removes. Rejects if the server's programs are not available. */
 export async function startReplicatedPostgres() {
@@ -46,12 +50,37 @@ export async function startReplicatedPostgres() {
     primary = standby;
   }
 
+  /** Ends every wait for the standby at once, until the returned function is called: each commit succeeds on the primary only. */
+  function startCancelling() {
+    const cancelled = repeat(async () => {
+      await execute(primary.url, CANCEL_WAITS).catch(() => undefined);
+      return CANCEL_EVERY_MS;
+    });
+    return cancelled.stop;
+  }
+
   return {
     /** As superuser, at the address that leads to the primary. */
     url: address.url,
     /** Kills the primary, and promotes the standby. The new primary has no standby until `replaceStandby`. */
     failOver: async () => {
       await servers.stop(primary.data, "immediate");
+      await promote();
+    },
+    /** Cuts the standby off: no commit succeeds, unless its wait is cancelled. */
+    isolate: () => servers.stop(standby.data, "immediate"),
+    startCancelling,
+    /** Kills the primary and starts it again, without its standby. */
+    restartIsolated: async () => {
+      await servers.stop(primary.data, "immediate");
+      primary.url = await servers.start(primary.data);
+      address.pointTo(primary.url);
+    },
+    /** Kills the primary that is cut off, and promotes the standby as it was when it was cut off. */
+    failOverIsolated: async () => {
+      await servers.stop(primary.data, "immediate");
+      servers.configure(standby.data, "");
+      standby.url = await servers.start(standby.data);
       await promote();
     },
     /** Gives the primary a new standby after a failover. */
