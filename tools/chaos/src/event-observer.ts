@@ -25,6 +25,7 @@ export function startEventObserver(amqpUrl: string) {
   const consumer = startConsumer({
     url: amqpUrl,
     name: QUEUE,
+    replicated: async () => {},
     logger: createLogger("chaos", "silent"),
     queue: QUEUE,
     prefetch: 500,

@@ -25,8 +25,10 @@ export interface Counts {
   readonly committed: number;
   /** Events that the exchange's consumer received and, for redirects, the webhook receiver too. */
   readonly delivered: number;
-  /** Acknowledged but not committed, committed without an event, or committed but not delivered. */
+  /** Missing, committed without an event, or committed but not delivered. */
   readonly lost: number;
+  /** Acknowledged but not committed, for example because the promoted standby did not have it. */
+  readonly missing: number;
   /** Webhooks that the receiver had accepted before. */
   readonly duplicated: number;
   /** Events and webhooks that match no commit, and webhooks with a wrong signature. */
@@ -62,6 +64,7 @@ export function reconcile(input: ReconciliationInput): Counts {
     committed: committedEvents.length,
     delivered: committedEvents.length - undelivered.length,
     lost: undelivered.length + uncommitted.length + ordersWithoutEvent.length,
+    missing: uncommitted.length,
     duplicated: countDuplicates(webhooks),
     unexpected: neverCommitted.length + input.badSignatures,
     outOfOrder: countOutOfOrder(observedEvents),

@@ -39,7 +39,7 @@ describe("reconciliation", () => {
   test("finds no mismatch in a sound run", () => {
     expect(reconcile(sound)).toEqual({
       ...{ attempted: 3, acknowledged: 3, committed: 3, delivered: 3 },
-      ...{ lost: 0, duplicated: 0, unexpected: 0, outOfOrder: 0 },
+      ...{ lost: 0, missing: 0, duplicated: 0, unexpected: 0, outOfOrder: 0 },
       recoverySeconds: 0.07,
       failedRequests: {},
       unexpectedExits: 0,
@@ -51,7 +51,7 @@ describe("reconciliation", () => {
     ["a missing webhook as lost", { webhooks: sound.webhooks.slice(1) }, { lost: 1, delivered: 2 }],
     ["a webhook that was not accepted as lost", { webhooks: [webhook("redirect.added", "r", { isAccepted: false }), ...sound.webhooks.slice(1)] }, { lost: 1 }],
     ["an event that was not observed as lost", { observedEvents: events.slice(1) }, { lost: 1 }],
-    ["an acknowledged operation without a commit as lost", { committedEvents: events.slice(1), committedOrders: [] }, { lost: 1 }],
+    ["an acknowledged operation without a commit as lost", { committedEvents: events.slice(1), committedOrders: [] }, { lost: 1, missing: 1 }],
     ["an order without an event as lost", { committedOrders: [...sound.committedOrders, { id: "x" }] }, { lost: 1 }],
     ["a repeated webhook as duplicated", { webhooks: [...sound.webhooks, webhook("redirect.added", "r")] }, { duplicated: 1, lost: 0 }],
     ["repeated events as neither out of order nor unexpected", { observedEvents: [...events, ...events] }, { outOfOrder: 0, unexpected: 0 }],

@@ -1,6 +1,6 @@
-// Faults of a cluster: nodes of the broker die, come back and are cut off, primaries of the databases are replaced, and all
-// processes are restarted. The broker is one node at first, and grows.
-import { type ClusterNode, SERVICES, type ServiceName } from "@tradepost/devstack";
+// Faults of a cluster: nodes of the broker die, come back and are cut off, primaries of the databases are cut off and replaced, and
+// all processes are restarted. The broker is one node at first, and grows.
+import { type ClusterNode, type ReplicatedPostgres, SERVICES, type ServiceName } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import type { ClusterPlatform } from "../cluster-platform.ts";
@@ -68,6 +68,29 @@ export const clusterFaults: readonly ClusterFault[] = [
     },
   },
   ...SERVICES.map(promotion),
+  {
+    name: "primaries cut off, restarted, standbys promoted",
+    mayFailRequests: true,
+    inject: async ({ platform, durationMs }) => {
+      const services = ["orders", "content"] as const;
+      const databases = services.map((service) => platform.postgres[service]);
+      const onEach = (change: (database: ReplicatedPostgres) => Promise<void>) =>
+        Promise.all(databases.map(change));
+      await onEach((database) => database.isolate());
+      // The primaries then commit what no standby has, and show it to clients that ask again.
+      const stopCancelling = databases.map((database) => database.startCancelling());
+      await sleep(durationMs);
+      await onEach((database) => database.restartIsolated());
+      await sleep(durationMs);
+      await Promise.all(stopCancelling.map((stop) => stop()));
+      await onEach((database) => database.failOverIsolated());
+      await platform.untilReady();
+      for (const service of services) {
+        await platform.postgres[service].replaceStandby();
+        await runOps(platform, "restored", service, "--nothing-lost");
+      }
+    },
+  },
   { name: "graceful restart, one by one", inject: ({ platform }) => restartOneByOne(platform) },
 ];
 
