@@ -3,6 +3,7 @@ import { ApiError, requireMatch } from "@tradepost/http";
 import { type Cause, outboxRow } from "@tradepost/messaging";
 import type { Tenant, TenantDatabase } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
+import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { type ContentType, isSameType, mayInvalidateEntries } from "./content-type.ts";
 import type { ContentTypeInput } from "./content-type-input.ts";
@@ -20,6 +21,7 @@ export async function upsertContentType(
   { cause, ifMatch }: { cause: Cause; ifMatch: string | undefined },
 ): Promise<{ contentType: ContentType; isNew: boolean }> {
   return await tenant.transaction(async (tx) => {
+    await lockSlug(tx, slug);
     const created = ifMatch === undefined ? await insertIfNew(tx, slug, input) : undefined;
     if (created !== undefined) {
       await insertEvent(tx, created, cause);
@@ -51,6 +53,15 @@ export async function upsertContentType(
     await insertEvent(tx, after, cause);
     return { contentType: typeOf(after), isNew: false };
   });
+}
+
+/**
+ * Locks the slug until the transaction ends. Two requests that create a type at the same moment both get an id of their
+ * transaction before one of them finds the type of the other and changes it; the change feed, which is in the order of
+ * these ids, might have the change first (docs/decisions/0014).
+ */
+async function lockSlug({ db, tenantId }: Tenant<Tables>, slug: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${tenantId} ${slug}`}, 0))`.execute(db);
 }
 
 async function insertIfNew(

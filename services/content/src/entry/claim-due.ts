@@ -30,21 +30,28 @@ interface ScheduledRevision {
 /**
  * Locks the entries until the transaction ends and skips locked ones. The longest due come first. With `onlyId`, claims at
  * most that entry. Returns an empty list if no entry is due or all of them are locked.
+ *
+ * The lock of the first entry gives the transaction its id, by which the change feed is ordered. An entry that somebody
+ * changes after that and before its own lock would have its publication before that change. So an entry is claimed only in
+ * the version that it had when the statement began; another version is claimed next time.
  */
 export async function claimDue(tx: Tenant<Tables>, onlyId?: string): Promise<DueEntry[]> {
   const { db, tenantId } = tx;
-  const rows = await db
-    .selectFrom("entries")
-    .select(ENTRY_COLUMNS)
-    .where("tenant_id", "=", tenantId)
-    .where("schedule_try_at", "<=", sql<Date>`now()`)
-    .$if(onlyId !== undefined, (query) => query.where("id", "=", onlyId ?? ""))
-    .orderBy("schedule_try_at")
-    .orderBy("id")
-    .limit(ENTRIES_MAX)
-    .forUpdate()
-    .skipLocked()
-    .execute();
+  const { rows } = await sql<EntryRow>`
+    with due as materialized (
+      select id, version from entries
+       where tenant_id = ${tenantId} and schedule_try_at <= now()
+         and (${onlyId ?? null}::uuid is null or id = ${onlyId ?? null}::uuid)
+       order by schedule_try_at, id
+       limit ${ENTRIES_MAX})
+    select claimed.*
+      from due
+      cross join lateral (
+        select ${sql.join(ENTRY_COLUMNS.map((column) => sql.ref(column)))} from entries
+         where tenant_id = ${tenantId} and entries.id = due.id and entries.version = due.version
+           and schedule_try_at <= now()
+         limit 1 for update skip locked) claimed
+     order by schedule_try_at, id`.execute(db);
   if (rows.length === 0) return [];
   const scheduled = await scheduledRevisions(
     tx,

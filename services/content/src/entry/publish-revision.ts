@@ -3,6 +3,7 @@ import { ApiError } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
+import { redirectsLock } from "../redirect/redirect-store.ts";
 import { retargetRedirects } from "../redirect/retarget-redirects.ts";
 import type { Tables } from "../tables.ts";
 import { type Entry, entryOf, entryPath, type Revision } from "./entry.ts";
@@ -13,19 +14,42 @@ import { NOT_SCHEDULED, updateEntry } from "./update-entry.ts";
 import { validateForPublication } from "./validate-for-publication.ts";
 
 /**
+ * Locks the tenant's redirects, before the entry is locked, if publishing the latest revision would move the entry; with
+ * `always`, in any case. Most publications do not move their entry, and need not wait for each other. Returns whether it
+ * has locked them.
+ */
+export async function lockRedirectsOfMove(
+  { db, tenantId }: Tenant<Tables>,
+  id: string,
+  { always }: { always: boolean },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select ${redirectsLock(tenantId)} from entries
+     where tenant_id = ${tenantId} and id = ${id}
+       and (${always} or slug is distinct from (
+         select slug from entry_revisions
+          where entry_revisions.tenant_id = entries.tenant_id and entry_id = entries.id
+            and entry_revisions.revision = published_revision))`.execute(db);
+  return rows.length > 0;
+}
+
+/**
  * Publishes a revision of a locked entry and cancels its schedule. If the revision is live already, writes no event.
- * Throws 422 if the revision is not valid for publication.
+ * Returns null, having written nothing, if the entry moves to another path and the redirects are not locked. Throws 422 if
+ * the revision is not valid for publication.
  */
 export async function publishRevision(
   tx: Tenant<Tables>,
   entry: EntryRow,
   revision: Revision,
-  cause: Cause,
-): Promise<Entry> {
+  { cause, areRedirectsLocked }: { cause: Cause; areRedirectsLocked: boolean },
+): Promise<Entry | null> {
   const isLiveAlready = entry.published_revision === revision.revision;
   if (isLiveAlready && entry.publish_at === null) return entryOf(entry, revision);
-  if (!isLiveAlready) await validateForPublication(tx, entry, revision);
   const liveBefore = await liveRevision(tx, entry);
+  const isMove = liveBefore?.slug !== revision.slug;
+  if (isMove && !areRedirectsLocked) return null;
+  if (!isLiveAlready) await validateForPublication(tx, entry, revision);
   const after = await updateEntry(tx, entry, {
     ...NOT_SCHEDULED,
     published_revision: revision.revision,
@@ -34,7 +58,7 @@ export async function publishRevision(
   await releaseSlugs(tx, entry.id);
   const published = entryOf(after, revision);
   if (isLiveAlready) return published;
-  if (liveBefore?.slug !== revision.slug) {
+  if (isMove) {
     const to = entryPath({ ...entry, slug: revision.slug });
     const from = liveBefore === null ? null : entryPath({ ...entry, slug: liveBefore.slug });
     await retargetRedirects(tx, [{ from, to, cause }]);

@@ -9,6 +9,7 @@ import {
 } from "@tradepost/postgres";
 import type { Logger, Repetition } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
+import { lockRedirects } from "../redirect/redirect-store.ts";
 import { startRoundRobin, TENANTS_FOUND_MAX } from "../round-robin.ts";
 import type { Tables } from "../tables.ts";
 import { claimDue } from "./claim-due.ts";
@@ -78,6 +79,8 @@ export function startPublishingDue(options: {
     const startedAt = performance.now();
     const { publishedCount, failedCount, claimedCount } = await tenant.transaction(async (tx) => {
       await limitLockWait(tx);
+      // Most batches move an entry to another path, or to its first.
+      await lockRedirects(tx);
       const due = await claimDue(tx, onlyId);
       onClaim(due.map(({ entry }) => entry.id));
       return { ...(await publishBatch(tx, due)), claimedCount: due.length };

@@ -93,13 +93,17 @@ export async function deleteMedia(
 ): Promise<boolean> {
   return await tenant.transaction(async (tx) => {
     const { db, tenantId } = tx;
+    // A lock waits before it gives the transaction its id, a deletion after that. The change feed is in the order of these
+    // ids, so the deletion must not have one while a worker writes `media.processed`.
     const row = await db
-      .deleteFrom("media")
+      .selectFrom("media")
+      .selectAll()
       .where("tenant_id", "=", tenantId)
       .where("id", "=", id)
-      .returningAll()
+      .forUpdate()
       .executeTakeFirst();
     if (row === undefined) return false;
+    await db.deleteFrom("media").where("tenant_id", "=", tenantId).where("id", "=", id).execute();
     await scheduleFileRemoval(tx, id, row.processing_until);
     await insertEvent(tx, "media.deleted", mediaOf(row), cause);
     return true;

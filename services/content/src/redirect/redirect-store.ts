@@ -83,9 +83,19 @@ function recordValues(id: string, { route, key, fingerprint }: IdempotencyKey): 
   return [route, key, fingerprint, JSON.stringify(createdResponse(id, pending)), JSON.stringify(pending)];
 }
 
-/** Locks the tenant's redirects until the transaction ends, as `follow_redirects` does. */
+/**
+ * Locks the tenant's redirects until the transaction ends, as `follow_redirects` does. It must be the first lock of the
+ * transaction: the change feed is in the order of the transactions' ids, a row lock gives the transaction its id, and a
+ * redirect that is created before this lock is free must come before what this transaction does to it
+ * (docs/decisions/0014).
+ */
 export async function lockRedirects({ db, tenantId }: Tenant<Tables>): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(db);
+  await sql`select ${redirectsLock(tenantId)}`.execute(db);
+}
+
+/** The lock as an expression, for a statement that takes it under a condition. */
+export function redirectsLock(tenantId: string) {
+  return sql`pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`;
 }
 
 export async function findRedirect({ db, tenantId }: Tenant<Tables>, id: string): Promise<Redirect | null> {
@@ -162,6 +172,8 @@ const createRedirectWith = (writes: string) => `
 const CREATE_REDIRECT = createRedirectWith(EVENT);
 const CREATE_REDIRECT_WITH_RECORD = createRedirectWith(`${EVENT}, ${RECORD}`);
 
+// Takes no lock on the tenant's redirects: the request names a redirect that it has seen, so `redirect.added` is of a
+// transaction that ended before this one began, and only the transaction that deletes the row writes `redirect.removed`.
 const DELETE_REDIRECT = `
   with changed as (
     delete from redirects where tenant_id = $1 and id = $2

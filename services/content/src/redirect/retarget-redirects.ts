@@ -7,7 +7,7 @@ import { insertEvents } from "../insert-events.ts";
 import type { Tables } from "../tables.ts";
 import { type Move, planRedirectChanges, type RedirectChanges } from "./plan-redirect-changes.ts";
 import { targetPath } from "./redirect.ts";
-import { lockRedirects, type RedirectRow, redirectOf } from "./redirect-store.ts";
+import { type RedirectRow, redirectOf } from "./redirect-store.ts";
 
 /**
  * How many redirects to an old path one transaction retargets, the oldest first, so that a tenant with many redirects
@@ -15,13 +15,15 @@ import { lockRedirects, type RedirectRow, redirectOf } from "./redirect-store.ts
  */
 const RETARGETED_MAX = 1_000;
 
-/** Carries out what `planRedirectChanges` plans for the moves. Each change writes its event, caused by its move. */
+/**
+ * Carries out what `planRedirectChanges` plans for the moves. Each change writes its event, caused by its move. The
+ * transaction must have begun with `lockRedirects`.
+ */
 export async function retargetRedirects(
   tx: Tenant<Tables>,
   moves: readonly (Move & { readonly cause: Cause })[],
 ): Promise<void> {
   if (moves.length === 0) return;
-  await lockRedirects(tx);
   const existing = await redirectsAround(tx, moves);
   const changes = planRedirectChanges(moves, existing.map(redirectOf));
   const causeOf = (move: number) => moves[move]?.cause as Cause;

@@ -1,0 +1,155 @@
+// The events of one resource are in the order of its changes in the feed, however its changes wait for each other. The feed is
+// in the order of transaction ids, so a change gets its id only after the lock that decides the order.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { type ClientResponse, until } from "@tradepost/testing";
+import pg from "pg";
+import { makeDue } from "./support/due-entries.ts";
+import { ARTICLE, dataOf, inSeconds, newLive, outcome, putType } from "./support/editing.ts";
+import { upload } from "./support/media-client.ts";
+import {
+  type RecordedEvent,
+  startTestContent,
+  type TestContent,
+  type TestTenant,
+} from "./support/test-content.ts";
+
+const REDIRECTS = "select pg_advisory_xact_lock(hashtextextended($1::text, 0))";
+
+let content: TestContent;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  content = await startTestContent();
+});
+beforeEach(async () => {
+  tenant = content.newTenant();
+  await putType(tenant);
+});
+afterAll(() => content.stop());
+
+/** Runs a statement in a transaction that stays open, with the locks that it takes, until it is released. */
+async function hold(statement: string, values: unknown[]) {
+  const holder = new pg.Client(content.databaseUrl);
+  await holder.connect();
+  await holder.query("begin");
+  await holder.query(statement, values);
+  return {
+    release: async () => {
+      await holder.query("commit");
+      await holder.end();
+    },
+  };
+}
+
+/** Waits until `count` transactions wait for a lock. Returns whether each has an id. */
+async function waiters(count: number): Promise<boolean[]> {
+  return await until(`${count} transactions to wait for a lock`, async () => {
+    const rows = await content.sql(
+      `select backend_xid is not null as "hasId" from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rows.length === count && rows.map(({ hasId }) => hasId);
+  });
+}
+
+/** The types and data of the tenant's first events in the feed. Waits until the feed has `count` of the types. */
+async function feed(count: number, types: string): Promise<RecordedEvent[]> {
+  return await until(`${count} events in the feed`, async () => {
+    const { body } = await tenant.get(`/v1/content/events?limit=100&types=${types}`);
+    return body.data.length >= count && body.data;
+  });
+}
+
+/** The changes of the redirect from this path, in the order of the feed. */
+async function changesOf(from: string): Promise<string[]> {
+  const events = await feed(3, "redirect.added,redirect.removed");
+  return events.filter(({ data }) => data.redirect.from === from).map(({ type }) => type);
+}
+
+describe("a publication that removes a redirect", () => {
+  test("has its events after the creation of the redirect, which it waited for", async () => {
+    const { path } = await newLive(tenant, { title: "A" }, { slug: "a" });
+    await tenant.patch(path, { slug: "b" });
+    const redirects = await hold(REDIRECTS, [tenant.tenantId]);
+    const creating = tenant.post("/v1/redirects", { from: "/article/b", to: "/elsewhere" });
+    await waiters(1);
+    const publishing = tenant.post(`${path}/publish`);
+    expect(await waiters(2)).toEqual([false, false]);
+    await redirects.release();
+    expect([await creating, await publishing].map(outcome)).toEqual(["201", "200"]);
+    expect(await changesOf("/article/b")).toEqual(["redirect.added", "redirect.removed"]);
+  });
+
+  test("has its events after it on a schedule too", async () => {
+    const { path } = await newLive(tenant, { title: "A" }, { slug: "a" });
+    await tenant.patch(path, { slug: "b" });
+    const publishAt = inSeconds(3_600);
+    dataOf(await tenant.post(`${path}/schedule`, { publishAt }));
+    const redirects = await hold(REDIRECTS, [tenant.tenantId]);
+    const creating = tenant.post("/v1/redirects", { from: "/article/b", to: "/elsewhere" });
+    await waiters(1);
+    await makeDue(content, publishAt);
+    expect(await waiters(2)).toEqual([false, false]);
+    await redirects.release();
+    expect(outcome(await creating)).toBe("201");
+    expect(await changesOf("/article/b")).toEqual(["redirect.added", "redirect.removed"]);
+  });
+
+  test("begins again if the entry gets another slug before it is locked", async () => {
+    const { path, id } = await newLive(tenant, { title: "A" }, { slug: "a" });
+    await tenant.patch(path, { data: { title: "B" } });
+    const entry = await hold("select from entries where id = $1 for update", [id]);
+    const moving = tenant.patch(path, { slug: "b" });
+    await waiters(1);
+    const publishing = tenant.post(`${path}/publish`, undefined, { "idempotency-key": "publish" });
+    await waiters(2);
+    await entry.release();
+    expect([await moving, await publishing].map(outcome)).toEqual(["200", "200"]);
+    const resolved = await tenant.get("/v1/redirects/resolve?path=/article/a");
+    expect(dataOf(resolved).to).toBe("/article/b");
+  });
+});
+
+test("a publication at the same path does not wait for the tenant's redirects", async () => {
+  const { path } = await newLive(tenant, { title: "A" }, { slug: "a" });
+  await tenant.patch(path, { data: { title: "B" } });
+  const redirects = await hold(REDIRECTS, [tenant.tenantId]);
+  expect(outcome(await tenant.post(`${path}/publish`))).toBe("200");
+  await redirects.release();
+});
+
+describe("a change that waits for its resource has no transaction id yet", () => {
+  test.each<[string, (path: string) => Promise<ClientResponse>]>([
+    ["PATCH of an entry", (path) => tenant.patch(path, { data: { title: "B" } })],
+    ["publish", (path) => tenant.post(`${path}/publish`)],
+    ["schedule", (path) => tenant.post(`${path}/schedule`, { publishAt: inSeconds(3_600) })],
+    ["restore", (path) => tenant.post(`${path}/revisions/1/restore`)],
+    ["unpublish", (path) => tenant.post(`${path}/unpublish`)],
+    ["DELETE of an entry", (path) => tenant.delete(path)],
+  ])("%s", async (_what, change) => {
+    const { path, id } = await newLive(tenant, { title: "A" });
+    await tenant.patch(path, { data: { title: "Draft" } });
+    const entry = await hold("select from entries where id = $1 for update", [id]);
+    const changing = change(path);
+    expect(await waiters(1)).toEqual([false]);
+    await entry.release();
+    expect(outcome(await changing)).toBe("200");
+  });
+
+  test("PUT of a content type", async () => {
+    const type = await hold("select from content_types where tenant_id = $1 for update", [tenant.tenantId]);
+    const changing = tenant.put("/v1/content-types/article", { name: "Article", fields: ARTICLE });
+    expect(await waiters(1)).toEqual([false]);
+    await type.release();
+    expect(outcome(await changing)).toBe("200");
+  });
+
+  test("DELETE of a file", async () => {
+    const { id } = dataOf(await upload(tenant, "text", "a.txt"));
+    const media = await hold("select from media where id = $1 for update", [id]);
+    const deleting = tenant.delete(`/v1/media/${id}`);
+    expect(await waiters(1)).toEqual([false]);
+    await media.release();
+    expect(outcome(await deleting)).toBe("200");
+  });
+});
