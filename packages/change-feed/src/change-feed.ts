@@ -10,12 +10,13 @@ import { cursorAfter, encodeFeedCursor, type FeedCursor } from "./feed-cursor.ts
 import type { FeedQuery } from "./feed-query.ts";
 import { isLost, type Restore } from "./is-lost.ts";
 import {
+  CLOCK_STEP_MS,
   type FeedEvent,
   type FeedPage,
   type FeedReader,
   readEnd,
   readFeed,
-  readKeptSince,
+  readKeptDays,
   readRestores,
 } from "./read-feed.ts";
 import { ALWAYS_BY_INDEX, type Waiter, watchCommits } from "./watch-commits.ts";
@@ -34,6 +35,7 @@ const CONNECTIONS_MAX = 4;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const READ_KEPT_EVERY_MS = 60_000;
 const RESTORED = "the database was restored from a backup.";
+const CLOCK_SET_BACK = "the database's clock was set back.";
 // In place of the number of a look: the reads of requests whose time is up, of which any may serve the others.
 const END_OF_WAIT = -1;
 
@@ -75,27 +77,31 @@ export function startChangeFeed(options: {
   });
   const shareRead = sharedReads();
   const stopping = new AbortController();
-  let kept: { start: number; restores: readonly Restore[]; readAt: number } | null = null;
+  let kept: { since: number; now: number; restores: readonly Restore[]; readAt: number } | null = null;
 
-  /** The time since which all events are kept, in ms since the epoch, and what restores of the database have lost. */
-  async function readKept(tenant: FeedReader): Promise<{ since: number; restores: readonly Restore[] }> {
-    const now = Date.now();
-    if (kept === null || now - kept.readAt > READ_KEPT_EVERY_MS) {
-      const [start, restores] = await Promise.all([readKeptSince(tenant), readRestores(tenant)]);
-      kept = { start: start ?? 0, restores, readAt: now };
+  /**
+   * The time since which all events are kept and the time of the database, at most a minute old, in ms since the epoch, and
+   * what restores of the database have lost.
+   */
+  async function readKept(tenant: FeedReader) {
+    if (kept === null || performance.now() - kept.readAt > READ_KEPT_EVERY_MS) {
+      const readAt = performance.now();
+      const [{ start, now }, restores] = await Promise.all([readKeptDays(tenant), readRestores(tenant)]);
+      const since = Math.max(start ?? 0, Math.floor(now / DAY_MS) * DAY_MS - keepDays * DAY_MS);
+      kept = { since, now, restores, readAt };
     }
-    const since = Math.max(kept.start, Math.floor(now / DAY_MS) * DAY_MS - keepDays * DAY_MS);
-    return { since, restores: kept.restores };
+    return kept;
   }
 
   async function startOf(tenant: FeedReader, after: FeedQuery["after"]): Promise<FeedCursor> {
-    const { since, restores } = await readKept(tenant);
+    const { since, now, restores } = await readKept(tenant);
     const incarnation = restores.at(-1)?.incarnation ?? null;
     if (after === null || after === "now") {
       const end = after === "now" ? await readEnd(tenant) : null;
       return { xid: "0", id: "0", ...end, since, incarnation };
     }
     if (after.since < since) throw expired(`events are kept for ${keepDays} days.`);
+    if (after.since > now + CLOCK_STEP_MS) throw expired(CLOCK_SET_BACK);
     if (isLost(after, restores)) throw expired(RESTORED);
     return { ...after, incarnation };
   }

@@ -36,9 +36,12 @@ export interface FeedPage extends ReadPage {
 const SCAN_MAX = 10_000;
 // A page has at most this much data, and at least one event. Hundreds of readers may have one in memory at a time.
 const PAGE_BYTES_MAX = 1024 * 1024;
-// The database's clock may be set back by less than this without effect. A transaction of the relay may take as long:
-// its events carry a time from before its commit.
-const CLOCK_STEP_MS = 60 * 60 * 1_000;
+/**
+ * The database's clock may be set back by less than this without effect: the next events are published at an earlier time
+ * than that of the reader's last visit. A transaction of the relay may take as long: its events carry a time from before its
+ * commit. It costs a look into the index of one more partition.
+ */
+export const CLOCK_STEP_MS = 24 * 60 * 60 * 1_000;
 // At most this many events behind the oldest open transaction are examined.
 const REST_MAX = 1_000;
 
@@ -55,6 +58,7 @@ interface SummaryRow {
   lastXid: string | null;
   lastId: string | null;
   lastBeganAt: string | null;
+  now: string;
 }
 
 /**
@@ -77,7 +81,7 @@ export async function readFeed(
   const events = rows.filter(({ eventId }) => eventId !== null);
   const last = events.at(-1);
   const isCut = events.length < summary.chosenCount;
-  const end = isCut && last !== undefined ? positionOf(last) : endOfScan(summary, after);
+  const end = isCut && last !== undefined ? positionOf(last, summary) : endOfScan(summary, after);
   const hasMore = isCut || summary.scannedCount >= scanMax;
   return {
     events,
@@ -89,8 +93,8 @@ export async function readFeed(
 
 type End = Pick<ReadPage, "position" | "positionBeganAt">;
 
-function positionOf({ xid, id, occurredAt }: PageRow): End {
-  return { position: { xid, id }, positionBeganAt: occurredAt.getTime() };
+function positionOf({ xid, id, occurredAt }: PageRow, { now }: SummaryRow): End {
+  return { position: { xid, id }, positionBeganAt: Math.min(occurredAt.getTime(), Number(now)) };
 }
 
 function endOfScan({ lastXid, lastId, lastBeganAt }: SummaryRow, after: FeedPosition): End {
@@ -109,11 +113,14 @@ export async function readEnd(tenant: FeedReader): Promise<FeedPosition | null> 
   return rows[0] ?? null;
 }
 
-/** The start of the oldest day whose published events are kept, in ms since the epoch; null if there are no days yet. */
-export async function readKeptSince(tenant: FeedReader): Promise<number | null> {
-  const { rows } = await tenant.query<{ day: string | null }>({ text: OLDEST_DAY });
+/**
+ * The start of the oldest day whose published events are kept, null if there are no days yet, and the time of the database,
+ * whose clock decides when a day is dropped. Both in ms since the epoch.
+ */
+export async function readKeptDays(tenant: FeedReader): Promise<{ start: number | null; now: number }> {
+  const { rows } = await tenant.query<{ day: string | null; now: string }>({ text: KEPT_DAYS });
   const day = rows[0]?.day ?? null;
-  return day === null ? null : Date.parse(`${day}T00:00:00Z`);
+  return { start: day === null ? null : Date.parse(`${day}T00:00:00Z`), now: Number(rows[0]?.now) };
 }
 
 const toMs = (time: string) => `floor(extract(epoch from ${time}) * 1000)::text`;
@@ -161,7 +168,8 @@ const READ_PAGE = `
            $2::xid8 >= pg_snapshot_xmax(snapshot) as "isAhead",
            (select count(*)::integer from scanned) as "scannedCount",
            (select count(*)::integer from chosen) as "chosenCount",
-           last.xid::text as "lastXid", last.id::text as "lastId", ${toMs("last.occurred_at")} as "lastBeganAt"
+           last.xid::text as "lastXid", last.id::text as "lastId",
+           ${toMs("least(last.occurred_at, now())")} as "lastBeganAt", ${toMs("now()")} as now
       from pg_current_snapshot() as snapshot
       left join (select * from scanned order by xid desc, id desc limit 1) as last on true
   )
@@ -188,7 +196,7 @@ const READ_END = `
     from (${lastOf("published_events")} union all ${lastOf("outbox")}) as ends
    order by ends.xid desc, ends.id desc limit 1`;
 
-const OLDEST_DAY = `
-  select min(to_date(right(inhrelid::regclass::text, 8), 'YYYYMMDD'))::text as day
+const KEPT_DAYS = `
+  select min(to_date(right(inhrelid::regclass::text, 8), 'YYYYMMDD'))::text as day, ${toMs("now()")} as now
     from pg_inherits
    where inhparent = 'published_events'::regclass and inhrelid::regclass::text ~ '_\\d{8}$'`;

@@ -194,15 +194,25 @@ const CLAIM = `
             where bytes_so_far <= ${SHARD_BYTES_MAX} or bytes_so_far = size_bytes
             order by id) as claimed`;
 
+// The time of publication does not go back when the database's clock does: it is later than the latest one, and not before the
+// end of the tallies. Otherwise a reader of the feed, a tally or a replay that has passed that time would miss the event. Times
+// more than a day ahead do not count: they are of a clock that was ahead, and events would be published at its time until it is
+// reached. The two bounds leave three partitions to look at.
 const MOVE_PUBLISHED = `
   with published as (
     delete from outbox where id = any($1::bigint[])
     returning id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent, actor, data, size_bytes,
               xid
+  ), latest as (
+    select greatest(
+             (select tallied_until from event_tally where tallied_until < now() + interval '1 day'),
+             (select published_at from published_events
+               where published_at > now() - interval '1 day' and published_at < now() + interval '1 day'
+               order by published_at desc limit 1)) as published_at
   )
   insert into published_events (id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
                                 actor, data, size_bytes, xid, published_at)
-  select *, (select clock_timestamp()) from published`;
+  select *, (select greatest(clock_timestamp(), published_at + interval '1 microsecond') from latest) from published`;
 
 const RETRY_LATER = `
   update outbox

@@ -171,10 +171,15 @@ function unpackIds(packed: string): string[] {
 // Nothing while another replica works, while a replay publishes events again, and before the time of the next tally. It is not the
 // row that is locked: that would give the transaction an id, and while it waits for the broker, the change feed would hide all
 // later events.
+//
+// If the last tally ends more than a day ahead, the database's clock was ahead and has been set right. Events are published before
+// that end then, so everything that the consumer may know is tallied again.
 const CLAIM = `
-  select tallied_until::text as since, (clock_timestamp() - $1::integer * interval '1 ms')::text as until
-    from event_tally
-   where tallied_until <= clock_timestamp() - 2 * $1::integer * interval '1 ms'
+  select since::text as since, (clock_timestamp() - $1::integer * interval '1 ms')::text as until
+    from (select case when tallied_until < now() + interval '1 day' then tallied_until
+                      else now() - interval '7 days' end as since
+            from event_tally) as last_tally
+   where since <= clock_timestamp() - 2 * $1::integer * interval '1 ms'
      and not exists (select from replay)
      and pg_try_advisory_xact_lock(hashtext('tradepost.tally'), 0)`;
 

@@ -1,7 +1,7 @@
 // The relay publishes each committed event as one message with the properties and the body of the interface (§6), and
 // leaves only pending events in the outbox.
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { decodeEvent, EVENTS_EXCHANGE, type Relay, startRelay } from "@tradepost/messaging";
 import { createLogger, createMetrics } from "@tradepost/runtime";
 import {
@@ -158,6 +158,52 @@ describe("the relay", () => {
     await outbox.commit([{ aggregateId, number: 4 }]);
     relay.wake();
     await until("the next of the aggregate", () => arrived.length === 4);
+  });
+
+  describe("the time of publication, when the database's clock was set back,", () => {
+    const inHours = "clock_timestamp() + $1::integer * interval '1 hour'";
+    /** Publishes an event. Returns its time, and the time that is `hours` ahead. */
+    async function publishBefore(hours: number) {
+      const [id] = await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
+      relay.wake();
+      return await until("the event to be published", async () => {
+        const { rows } = await outbox.pool.query<{ at: Date; limit: Date }>(
+          `select published_at as at, ${inHours} as limit from published_events where event_id = $2`,
+          [hours, id],
+        );
+        return rows[0];
+      });
+    }
+    beforeEach(async () => {
+      await outbox.pool.query("delete from published_events");
+      await outbox.pool.query("update event_tally set tallied_until = now()");
+    });
+
+    test("goes on from the latest publication", async () => {
+      await publishBefore(0);
+      await outbox.pool.query(`update published_events set published_at = ${inHours}`, [2]);
+      const first = await publishBefore(1);
+      expect(first.at.getTime()).toBeGreaterThan(first.limit.getTime());
+      await publishBefore(1);
+      const { rows } = await outbox.pool.query(
+        "select count(*)::int, count(distinct published_at)::int as times from published_events where published_at > now()",
+      );
+      expect(rows).toEqual([{ count: 3, times: 3 }]);
+    });
+
+    test("goes on from the end of the tallies", async () => {
+      await outbox.pool.query(`update event_tally set tallied_until = ${inHours}`, [2]);
+      const { at, limit } = await publishBefore(1);
+      expect(at.getTime()).toBeGreaterThan(limit.getTime());
+    });
+
+    test("is that of the clock if the latest is more than a day ahead", async () => {
+      await publishBefore(0);
+      await outbox.pool.query(`update published_events set published_at = ${inHours}`, [25]);
+      await outbox.pool.query(`update event_tally set tallied_until = ${inHours}`, [25]);
+      const { at, limit } = await publishBefore(0);
+      expect(at.getTime()).toBeLessThanOrEqual(limit.getTime());
+    });
   });
 
   /** Locks every shard as another relay does. */

@@ -269,6 +269,31 @@ describe("a cursor", () => {
     expect(orderIds((await readEvents(shop.client, cursor, 1)).events)).toEqual([id]);
   });
 
+  test("finds an event that is published after the database's clock was set back by hours", async () => {
+    const shop = await orders.openShop();
+    await placeOrder(shop);
+    const { cursor } = await readEvents(shop.client, null, 1);
+    const id = await placeOrder(shop);
+    await until("the relay to publish", async () => {
+      const { rows } = await queryAll("select from outbox where tenant_id = $1", [shop.tenantId]);
+      return rows.length === 0;
+    });
+    await queryAll(
+      "update published_events set published_at = published_at - interval '20 hours' where tenant_id = $1",
+      [shop.tenantId],
+    );
+    expect(orderIds((await readEvents(shop.client, cursor, 1)).events)).toEqual([id]);
+  });
+
+  test("is not ahead of the database's clock, whatever the time of the event", async () => {
+    const shop = await orders.openShop();
+    const id = await placeOrder(shop);
+    await queryAll("update orders set updated_at = now() + interval '3 days' where id = $1", [id]);
+    await takeSteps(shop.client, id, ["succeeded"]);
+    const { cursor } = await readEvents(shop.client, null, 2);
+    expect((await follow(shop.client, cursor)).events).toEqual([]);
+  });
+
   test("goes on through a restart of the service and a move of its events by the relay", async () => {
     const shop = await orders.openShop();
     await placeOrder(shop);
@@ -286,6 +311,7 @@ describe("a cursor", () => {
   test.each([
     ["older than EVENTS_KEEP_DAYS", (parts: Parts) => ({ ...parts, since: daysAgo(32) })],
     ["from before the oldest day", (parts: Parts) => ({ ...parts, since: daysAgo(3) })],
+    ["more than a day ahead of the database's clock", (parts: Parts) => ({ ...parts, since: daysAgo(-2) })],
     ["ahead of the database", (parts: Parts) => ({ ...parts, xid: "999999999999" })],
   ])("is 410 if it is %s", async (_name, changed) => {
     const shop = await orders.openShop();
