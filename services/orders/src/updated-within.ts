@@ -5,10 +5,17 @@ import type { TenantDatabase } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import type { Tables } from "./tables.ts";
 
+/** The time of a change, for an `update`. It is later than the change before and the creation, also if the clock was set back. */
+export const NEXT_UPDATED_AT = "greatest(statement_timestamp(), updated_at + interval '1 ms')";
+
 // Finding and sorting this many rows takes milliseconds.
 const FEW_ROWS_MAX = 2_000;
 
-/** `updatedAfter` is inclusive, `updatedBefore` exclusive. Returns the conditions for the query of the list. */
+/**
+ * `updatedAfter` is inclusive, `updatedBefore` exclusive. Returns the conditions for the query of the list. A row is created
+ * before it changes, so those that were created after `updatedBefore` are not read. The day is for rows of version 0.2.0, which
+ * have an earlier `updated_at` than `created_at` if the database's clock was set back in between.
+ */
 export async function updatedWithin(
   tenant: TenantDatabase<Tables>,
   table: "orders" | "customers",
@@ -16,7 +23,12 @@ export async function updatedWithin(
 ): Promise<RawBuilder<boolean>[]> {
   const conditions = [
     ...(updatedAfter === undefined ? [] : [sql<boolean>`updated_at >= ${updatedAfter}`]),
-    ...(updatedBefore === undefined ? [] : [sql<boolean>`updated_at < ${updatedBefore}`]),
+    ...(updatedBefore === undefined
+      ? []
+      : [
+          sql<boolean>`updated_at < ${updatedBefore}`,
+          sql<boolean>`created_at < ${updatedBefore}::timestamptz + interval '1 day'`,
+        ]),
   ];
   if (conditions.length === 0) return [];
   const changed = tenant.db.selectFrom(table).select("id").where("tenant_id", "=", tenant.tenantId);

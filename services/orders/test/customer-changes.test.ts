@@ -26,6 +26,14 @@ describe("a customer", () => {
   };
   const change = (id: string, body: unknown) => shop.client.patch(`/v1/customers/${id}`, body);
 
+  test("gets a later updatedAt with each change, also if the database's clock was set back", async () => {
+    const { id } = await create();
+    const ahead = new Date(Date.now() + 3_600_000);
+    await orders.db.updateTable("customers").set({ updated_at: ahead }).where("id", "=", id).execute();
+    const { data } = (await change(id, { name: "Grace" })).body;
+    expect(Date.parse(data.updatedAt)).toBeGreaterThan(ahead.getTime());
+  });
+
   test.each([
     ["name", "Grace B. M. Hopper"],
     ["email", "rear.admiral@navy.example"],

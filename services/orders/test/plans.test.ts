@@ -66,6 +66,8 @@ test("the lists of orders and customers, with each filter, read few rows of a la
     `updatedAfter=${at(ROWS + 5)}`,
     `updatedAfter=${at(10)}`,
     `updatedBefore=${at(30)}`,
+    `updatedBefore=${at(3_000)}`,
+    `updatedAfter=${at(500)}&updatedBefore=${at(3_000)}`,
     `status=placed&updatedAfter=${at(ROWS + 5)}&updatedBefore=${at(ROWS + 9)}`,
   ];
   const cursor = Buffer.from(`${at(ROWS / 2)} ${randomUUID()}`).toString("base64url");
@@ -79,6 +81,8 @@ test("the lists of orders and customers, with each filter, read few rows of a la
     `updatedAfter=${at(ROWS + 5)}`,
     `updatedAfter=${at(10)}`,
     `updatedBefore=${at(30)}`,
+    `updatedBefore=${at(3_000)}`,
+    `updatedAfter=${at(500)}&updatedBefore=${at(3_000)}`,
   ];
   for (const filter of customerFilters) {
     expect([filter, (await client.get(`/v1/customers?${filter}`)).status]).toEqual([filter, 200]);

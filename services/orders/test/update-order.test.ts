@@ -30,6 +30,16 @@ describe("a PATCH of an order", () => {
   const read = async (id: string) => (await shop.client.get(`/v1/orders/${id}`)).body.data;
   const timelineOf = async (id: string) => (await shop.client.get(`/v1/orders/${id}/timeline`)).body.data;
 
+  test("moves updatedAt on, also if the database's clock was set back", async () => {
+    const { id } = await orderIn("placed");
+    const ahead = new Date(Date.now() + 3_600_000);
+    await orders.db.updateTable("orders").set({ updated_at: ahead }).where("id", "=", id).execute();
+    const { data: noted } = (await patch(id, { customerNote: "ring twice" })).body;
+    expect(Date.parse(noted.updatedAt)).toBeGreaterThan(ahead.getTime());
+    await takeSteps(shop.client, id, ["succeeded"]);
+    expect((await read(id)).updatedAt > noted.updatedAt).toBe(true);
+  });
+
   test("changes notes, metadata and addresses of a placed order, and nothing else", async () => {
     const before = await orderIn("placed paid");
     const change = {

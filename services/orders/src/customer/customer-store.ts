@@ -3,7 +3,7 @@ import { newestFirst, type Tenant, type TenantDatabase, violatedConstraint } fro
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
-import { updatedWithin } from "../updated-within.ts";
+import { NEXT_UPDATED_AT, updatedWithin } from "../updated-within.ts";
 import { verbatimColumn, verbatimOf } from "../verbatim-fields.ts";
 import type { CustomerChange, CustomerInput, CustomersQuery } from "./customer-input.ts";
 import { type Customer, type CustomerRow, customerOf } from "./customer-resource.ts";
@@ -54,7 +54,7 @@ export async function updateCustomer(
     .updateTable("customers")
     .set({
       version: before.version + 1,
-      updated_at: sql`statement_timestamp()`,
+      updated_at: sql.raw(NEXT_UPDATED_AT),
       ...(name !== undefined && { name }),
       ...(email !== undefined && { email }),
       ...(phone !== undefined && { phone }),

@@ -7,6 +7,7 @@ import type { TenantDatabase } from "@tradepost/postgres";
 import { newId, writeJson } from "@tradepost/runtime";
 import { columnsOf, namedStatement, parametersOf } from "../named-statement.ts";
 import type { Tables } from "../tables.ts";
+import { NEXT_UPDATED_AT } from "../updated-within.ts";
 import type { Action } from "./action-input.ts";
 import { eventColumns } from "./event-columns.ts";
 import { isRecorded } from "./is-recorded.ts";
@@ -130,7 +131,7 @@ const changeOrderStatement = namedStatement<OrderChange>(
   `
   with changed as (
     update orders
-       set version = version + 1, updated_at = statement_timestamp(), status = $order.status, payment_status = $order.payment_status,
+       set version = version + 1, updated_at = ${NEXT_UPDATED_AT}, status = $order.status, payment_status = $order.payment_status,
            paid_total = $order.paid_total, refunded_total = $order.refunded_total,
            tracking_number = $order.tracking_number, carrier = $order.carrier, cancel_reason = $order.cancel_reason
      where tenant_id = $event.tenant_id and id = $event.aggregate_id and version = $order.version_before

@@ -5,6 +5,7 @@ import type { TenantDatabase } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { namedStatement } from "../named-statement.ts";
 import type { Tables } from "../tables.ts";
+import { NEXT_UPDATED_AT } from "../updated-within.ts";
 import { decideUpdate } from "./decide-update.ts";
 import type { OrderChange } from "./order-input.ts";
 import { type Order, orderResponse } from "./order-resource.ts";
@@ -53,7 +54,7 @@ const updateStatement = namedStatement<Update>(
   `
   with changed as (
     update orders
-       set version = version + 1, updated_at = statement_timestamp(), customer_note = $order.customer_note,
+       set version = version + 1, updated_at = ${NEXT_UPDATED_AT}, customer_note = $order.customer_note,
            internal_note = $order.internal_note, metadata = $order.metadata,
            shipping_address = $order.shipping_address, billing_address = $order.billing_address,
            tracking_number = $order.tracking_number, carrier = $order.carrier
