@@ -22,8 +22,11 @@ const PASSES_MAX = 10;
 
 type Row = Pick<
   Selectable<Tables["subscriptions"]>,
-  "tenant_id" | "id" | "secret_sealed" | "previous_secret_sealed" | "previous_secret_until" | "headers_sealed"
->;
+  "tenant_id" | "id" | "secret_sealed" | "previous_secret_sealed" | "headers_sealed"
+> & {
+  /** Whether the overlap of the previous secret is over, by the database's clock. */
+  readonly is_over: boolean;
+};
 
 /** Resolves with the number of values that were sealed anew, and those that could not be opened and stay as they are. */
 export async function resealAll(
@@ -62,14 +65,8 @@ async function readBatch(db: Kysely<Tables>, firstId: string | null, after: Row 
     sql<boolean>`(${sql.ref(column)} is not null and ${keyIdOf(column)} is distinct from ${firstId})`;
   return await db
     .selectFrom("subscriptions")
-    .select([
-      "tenant_id",
-      "id",
-      "secret_sealed",
-      "previous_secret_sealed",
-      "previous_secret_until",
-      "headers_sealed",
-    ])
+    .select(["tenant_id", "id", "secret_sealed", "previous_secret_sealed", "headers_sealed"])
+    .select(sql<boolean>`coalesce(previous_secret_until <= now(), false)`.as("is_over"))
     .where((is) =>
       is.or([isOther("secret_sealed"), isOther("previous_secret_sealed"), isOther("headers_sealed")]),
     )
@@ -101,7 +98,6 @@ function resealValues(row: Row, sealing: Sealing, firstId: string | null) {
     }
   };
   const { secret_sealed, previous_secret_sealed, headers_sealed, tenant_id, id } = row;
-  const isOver = row.previous_secret_until !== null && row.previous_secret_until.getTime() <= Date.now();
   const sealed: Sealed = {
     secret_sealed: reseal("signing secret", secret_sealed, ownerOfSecret(tenant_id, id)),
     previous_secret_sealed:
@@ -110,7 +106,7 @@ function resealValues(row: Row, sealing: Sealing, firstId: string | null) {
     headers_sealed: headers_sealed && reseal("headers", headers_sealed, ownerOfHeaders(tenant_id, id)),
   };
   // Nothing signs with a previous secret whose overlap is over.
-  const missed = unopened.filter(({ value }) => !(isOver && value === "previous signing secret"));
+  const missed = unopened.filter(({ value }) => !(row.is_over && value === "previous signing secret"));
   return { sealed, count, unopened: missed };
 }
 

@@ -13,7 +13,7 @@ import { type Sealing, SealingError } from "../sealing/sealing.ts";
 import type { Tables } from "../tables.ts";
 import { areSame, keepValues, type OwnHeader, openHeaders, sealHeaders } from "./headers.ts";
 import { openSecret } from "./secret.ts";
-import { subscriptionOf } from "./subscription-store.ts";
+import { SIGNS_UNTIL, subscriptionOf } from "./subscription-store.ts";
 
 export interface SubscriptionChange {
   readonly name?: string | undefined;
@@ -24,7 +24,10 @@ export interface SubscriptionChange {
   readonly headers?: readonly OwnHeader[] | null | undefined;
 }
 
-type Subscription = Selectable<Tables["subscriptions"]> & { readonly url: string };
+type Subscription = Selectable<Tables["subscriptions"]> & {
+  readonly url: string;
+  readonly signs_until: Date | null;
+};
 
 /**
  * Returns the subscription after the change, or null if the tenant has no such subscription. After the commit no delivery
@@ -53,6 +56,7 @@ export async function changeSubscription(
     .where("tenant_id", "=", tx.tenantId)
     .where("id", "=", id)
     .returningAll()
+    .returning(SIGNS_UNTIL)
     .$narrowType<{ url: NotNull }>()
     .executeTakeFirstOrThrow();
   if (!isSameOrigin(before.url, after.url)) await inheritStanding(tx, id, after.url);
@@ -140,11 +144,10 @@ export async function replaceSecret(
   const before = await lockSubscription(tx, id);
   if (before === undefined) return null;
   requireMatch(ifMatch, before.version);
-  const { previousSecretUntil } = subscriptionOf(before);
-  if (previousSecretUntil !== null && !force) {
+  if (before.signs_until !== null && !force) {
     throw new ApiError(
       "rotation_in_progress",
-      `The previous secret signs until ${previousSecretUntil.toISOString()}. "force": true ends it now.`,
+      `The previous secret signs until ${before.signs_until.toISOString()}. "force": true ends it now.`,
     );
   }
   // A secret whose key is lost cannot sign any more.
@@ -160,6 +163,7 @@ export async function replaceSecret(
     .where("tenant_id", "=", tx.tenantId)
     .where("id", "=", id)
     .returningAll()
+    .returning(SIGNS_UNTIL)
     .$narrowType<{ url: NotNull }>()
     .executeTakeFirstOrThrow();
   const changes = { overlapHours, ...(force && { force }) };
@@ -183,6 +187,7 @@ function lockSubscription(tx: Tenant<Tables>, id: string) {
   return tx.db
     .selectFrom("subscriptions")
     .selectAll()
+    .select(SIGNS_UNTIL)
     .where("tenant_id", "=", tx.tenantId)
     .where("id", "=", id)
     .where("url", "is not", null)

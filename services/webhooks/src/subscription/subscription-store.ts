@@ -31,7 +31,6 @@ const COLUMNS = [
   "events",
   "active",
   "secret_preview",
-  "previous_secret_until",
   "consecutive_failures",
   "last_success_at",
   "last_failure_at",
@@ -41,8 +40,13 @@ const COLUMNS = [
   "header_names",
 ] as const satisfies (keyof Tables["subscriptions"])[];
 
+/** Until when the previous secret signs; null if it does not. By the database's clock, as when deliveries are signed. */
+export const SIGNS_UNTIL =
+  sql<Date | null>`case when previous_secret_until > now() then previous_secret_until end`.as("signs_until");
+
 type SubscriptionRow = Pick<Selectable<Tables["subscriptions"]>, (typeof COLUMNS)[number]> & {
   readonly url: string;
+  readonly signs_until: Date | null;
 };
 
 /** Throws 409 `subscription_limit` if the tenant already has 50. Creations of one tenant wait for each other. */
@@ -72,6 +76,7 @@ export async function insertSubscription(tx: Tenant<Tables>, subscription: NewSu
       headers_sealed: subscription.headersSealed,
     })
     .returningAll()
+    .returning(SIGNS_UNTIL)
     .$narrowType<{ url: NotNull }>()
     .executeTakeFirstOrThrow();
   const { name, url, events, headerNames } = subscription;
@@ -87,6 +92,7 @@ export async function findSubscription({ db, tenantId }: Tenant<Tables>, id: str
   const row = await db
     .selectFrom("subscriptions")
     .select(COLUMNS)
+    .select(SIGNS_UNTIL)
     .where("tenant_id", "=", tenantId)
     .where("id", "=", id)
     .where("url", "is not", null)
@@ -101,6 +107,7 @@ export async function listSubscriptions({ db, tenantId }: Tenant<Tables>, query:
   const all = db
     .selectFrom("subscriptions")
     .select(COLUMNS)
+    .select(SIGNS_UNTIL)
     .where("tenant_id", "=", tenantId)
     .where("url", "is not", null)
     .$narrowType<{ url: NotNull }>();
@@ -118,7 +125,7 @@ export function subscriptionOf(row: SubscriptionRow) {
     active: row.active,
     headers: maskedHeaders(row.header_names),
     signingSecretPreview: row.secret_preview,
-    previousSecretUntil: isFuture(row.previous_secret_until) ? row.previous_secret_until : null,
+    previousSecretUntil: row.signs_until,
     health: {
       status: healthStatus(row.consecutive_failures),
       consecutiveFailures: row.consecutive_failures,
@@ -129,8 +136,4 @@ export function subscriptionOf(row: SubscriptionRow) {
     createdAt: row.created_at,
     version: row.version,
   };
-}
-
-function isFuture(time: Date | null): boolean {
-  return time !== null && time.getTime() > Date.now();
 }
