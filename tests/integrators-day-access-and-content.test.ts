@@ -357,7 +357,7 @@ describe("an integrator's day with keys, staff and content", () => {
       occurredAt: expect.stringMatching(TIME),
       requestId: expect.any(String),
       actor: { type: "api_key", id: expect.stringMatching(UUID_V7), name: "Test key" },
-      data: { redirect },
+      data: { redirect: { ...redirect, version: 1 } },
     });
     const ends = `/v1/content/events?after=${encodeURIComponent(after)}`;
     expect((await shop.key.get(ends)).body).toMatchObject({ data: [], page: { hasMore: false } });

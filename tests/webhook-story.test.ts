@@ -133,7 +133,7 @@ describe("from the HTTP request to the delivered webhook", () => {
       id: hook.headers["x-service-delivery"],
       type: "redirect.added",
       tenant_id: tenant.tenantId,
-      data: { redirect },
+      data: { redirect: { ...redirect, version: 1 } },
       delivered_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
 

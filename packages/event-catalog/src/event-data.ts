@@ -5,7 +5,7 @@ import { contentTypeData, contentTypeExample } from "./data/content-type.ts";
 import { entryData, entryExamples, revisionData, revisionExample } from "./data/entry.ts";
 import { mediaData, mediaExamples } from "./data/media.ts";
 import { orderData, orderExamples, orderPaymentData, orderRefundData } from "./data/order.ts";
-import { redirectData, redirectExample } from "./data/redirect.ts";
+import { redirectData, redirectExamples } from "./data/redirect.ts";
 import { tenantData, tenantExample } from "./data/tenant.ts";
 
 /** The schema of an event's `data`, and an example. */
@@ -34,7 +34,7 @@ export const eventData: Readonly<Record<string, EventData>> = {
   "media.uploaded": { schema: mediaData, example: mediaExamples["media.uploaded"] },
   "media.processed": { schema: mediaData, example: mediaExamples["media.processed"] },
   "media.deleted": { schema: mediaData, example: mediaExamples["media.deleted"] },
-  "redirect.added": { schema: redirectData, example: redirectExample },
-  "redirect.removed": { schema: redirectData, example: redirectExample },
+  "redirect.added": { schema: redirectData, example: redirectExamples["redirect.added"] },
+  "redirect.removed": { schema: redirectData, example: redirectExamples["redirect.removed"] },
   "tenant.created": { schema: tenantData, example: tenantExample },
 };

@@ -40,6 +40,10 @@ describe("a live entry that moves", () => {
         ({ type, data: { redirect } }) =>
           `${type === "redirect.added" ? "+" : "-"} ${redirect.from} ${redirect.to}`,
       );
+  const versions = async () =>
+    (await eventsOf(tenant.tenantId))
+      .filter(({ type }) => type.startsWith("redirect."))
+      .map(({ data: { redirect } }) => redirect.version);
   const add = async (from: string, to: string, type = 301) =>
     dataOf(await tenant.post("/v1/redirects", { from, to, type }));
 
@@ -79,6 +83,7 @@ describe("a live entry that moves", () => {
       "+ /article/a /article/c",
       "+ /article/b /article/c",
     ]);
+    expect(await versions()).toEqual([1, 2, 1, 1]);
   });
 
   test("retargets redirects to its old path, and keeps their type, query and fragment", async () => {

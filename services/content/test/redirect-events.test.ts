@@ -29,7 +29,7 @@ describe("the service", () => {
   const eventsOf = (tenantId: string) =>
     captured.messages.filter(({ properties }) => properties.headers?.tenant_id === tenantId);
 
-  test("publishes redirect.added and redirect.removed with the redirect, once each and in this order", async () => {
+  test("publishes redirect.added and redirect.removed with the redirect and its version, once each and in this order", async () => {
     const tenant = content.newTenant();
     const added = await tenant.post("/v1/redirects", {
       from: "/old/",
@@ -42,9 +42,9 @@ describe("the service", () => {
       const events = eventsOf(tenant.tenantId);
       return events.length >= 2 && events;
     });
-    for (const [message, type] of [
-      [first, "redirect.added"],
-      [second, "redirect.removed"],
+    for (const [message, type, version] of [
+      [first, "redirect.added", 1],
+      [second, "redirect.removed", 2],
     ] as const) {
       const event = JSON.parse(String(message?.content));
       expect(message?.fields).toMatchObject({ exchange: "platform.events", routingKey: type });
@@ -63,7 +63,7 @@ describe("the service", () => {
         occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         request_id: expect.any(String),
         actor: { type: "user", id: expect.any(String), name: "Test Owner" },
-        data: { redirect },
+        data: { redirect: { ...redirect, version } },
       });
       expect(eventData[type]?.schema.parse(event.data)).toEqual(event.data);
     }

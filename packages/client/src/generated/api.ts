@@ -3384,7 +3384,7 @@ export interface components {
                 status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
             }[];
             data: {
-                redirect: components["schemas"]["Redirect"];
+                redirect: components["schemas"]["RedirectInEvents"];
                 /**
                  * @description Only in an example event, which `sendTestDelivery` sends.
                  * @constant
@@ -3411,8 +3411,23 @@ export interface components {
             requestId: string;
             actor: components["schemas"]["Actor"];
             data: {
-                redirect: components["schemas"]["Redirect"];
+                redirect: components["schemas"]["RedirectInEvents"];
             };
+        };
+        /** @description A redirect from a path of the site, with its version. */
+        RedirectInEvents: {
+            /** Format: uuid */
+            id: string;
+            /** @description The path that it leads from, percent-encoded and without a slash at the end. */
+            from: string;
+            /** @description A path on the same site or an absolute URL. */
+            to: string;
+            /** @description The HTTP status to redirect with. */
+            type: 301 | 302 | 307 | 308;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description 1 in `redirect.added`, higher in each later event of the redirect. Events that version 0.2.0 wrote do not have it. */
+            version?: number;
         };
         RedirectRemovedDetails: {
             /**
@@ -3446,7 +3461,7 @@ export interface components {
                 status: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
             }[];
             data: {
-                redirect: components["schemas"]["Redirect"];
+                redirect: components["schemas"]["RedirectInEvents"];
                 /**
                  * @description Only in an example event, which `sendTestDelivery` sends.
                  * @constant
@@ -3473,7 +3488,7 @@ export interface components {
             requestId: string;
             actor: components["schemas"]["Actor"];
             data: {
-                redirect: components["schemas"]["Redirect"];
+                redirect: components["schemas"]["RedirectInEvents"];
             };
         };
         /** @description A revision of an entry, with its author. */
@@ -9855,7 +9870,8 @@ export interface operations {
                      *               "from": "/old%20shop",
                      *               "to": "/shop",
                      *               "type": 308,
-                     *               "createdAt": "2026-08-20T10:07:00.000Z"
+                     *               "createdAt": "2026-08-20T10:07:00.000Z",
+                     *               "version": 1
                      *             }
                      *           }
                      *         }
@@ -11297,9 +11313,9 @@ export interface operations {
                      *             "Authorization": "•••",
                      *             "webhook-id": "0198c5a2-0000-7000-8000-000000000050",
                      *             "webhook-timestamp": "1787218200",
-                     *             "Content-Length": "322"
+                     *             "Content-Length": "334"
                      *           },
-                     *           "body": "{\"id\":\"0198c5a2-0000-7000-8000-000000000050\",\"type\":\"redirect.added\",\"tenant_id\":\"0198c5a2-0000-7000-8000-000000000002\",\"data\":{\"redirect\":{\"id\":\"0198c5a2-0000-7000-8000-000000000052\",\"from\":\"/winter\",\"to\":\"/collections/winter\",\"type\":301,\"createdAt\":\"2026-08-20T10:09:00.000Z\"}},\"delivered_at\":\"2026-08-20T10:13:00.000Z\"}"
+                     *           "body": "{\"id\":\"0198c5a2-0000-7000-8000-000000000050\",\"type\":\"redirect.added\",\"tenant_id\":\"0198c5a2-0000-7000-8000-000000000002\",\"data\":{\"redirect\":{\"id\":\"0198c5a2-0000-7000-8000-000000000052\",\"from\":\"/winter\",\"to\":\"/collections/winter\",\"type\":301,\"createdAt\":\"2026-08-20T10:09:00.000Z\",\"version\":1}},\"delivered_at\":\"2026-08-20T10:13:00.000Z\"}"
                      *         }
                      *       }
                      *     }
@@ -11507,7 +11523,8 @@ export interface operations {
                      *             "from": "/winter",
                      *             "to": "/collections/winter",
                      *             "type": 301,
-                     *             "createdAt": "2026-08-20T10:09:00.000Z"
+                     *             "createdAt": "2026-08-20T10:09:00.000Z",
+                     *             "version": 1
                      *           }
                      *         },
                      *         "subscriptions": [
@@ -12942,6 +12959,12 @@ export interface operations {
                      *                     "type": "string",
                      *                     "format": "date-time",
                      *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                   },
+                     *                   "version": {
+                     *                     "type": "integer",
+                     *                     "minimum": 1,
+                     *                     "maximum": 9007199254740991,
+                     *                     "description": "1 in `redirect.added`, higher in each later event of the redirect. Events that version 0.2.0 wrote do not have it."
                      *                   }
                      *                 },
                      *                 "required": [
@@ -12952,7 +12975,7 @@ export interface operations {
                      *                   "createdAt"
                      *                 ],
                      *                 "additionalProperties": false,
-                     *                 "description": "A redirect from a path of the site."
+                     *                 "description": "A redirect from a path of the site, with its version."
                      *               }
                      *             },
                      *             "required": [
@@ -12966,7 +12989,8 @@ export interface operations {
                      *               "from": "/old-shop",
                      *               "to": "/shop",
                      *               "type": 301,
-                     *               "createdAt": "2026-08-20T09:30:00.000Z"
+                     *               "createdAt": "2026-08-20T09:30:00.000Z",
+                     *               "version": 1
                      *             }
                      *           }
                      *         },
@@ -13018,6 +13042,12 @@ export interface operations {
                      *                     "type": "string",
                      *                     "format": "date-time",
                      *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
+                     *                   },
+                     *                   "version": {
+                     *                     "type": "integer",
+                     *                     "minimum": 1,
+                     *                     "maximum": 9007199254740991,
+                     *                     "description": "1 in `redirect.added`, higher in each later event of the redirect. Events that version 0.2.0 wrote do not have it."
                      *                   }
                      *                 },
                      *                 "required": [
@@ -13028,7 +13058,7 @@ export interface operations {
                      *                   "createdAt"
                      *                 ],
                      *                 "additionalProperties": false,
-                     *                 "description": "A redirect from a path of the site."
+                     *                 "description": "A redirect from a path of the site, with its version."
                      *               }
                      *             },
                      *             "required": [
@@ -13042,7 +13072,8 @@ export interface operations {
                      *               "from": "/old-shop",
                      *               "to": "/shop",
                      *               "type": 301,
-                     *               "createdAt": "2026-08-20T09:30:00.000Z"
+                     *               "createdAt": "2026-08-20T09:30:00.000Z",
+                     *               "version": 2
                      *             }
                      *           }
                      *         }
@@ -13400,7 +13431,7 @@ export interface operations {
                      *             "webhook-timestamp": "1787218200",
                      *             "webhook-signature": "v1,xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx="
                      *           },
-                     *           "body": "{\"id\":\"0198c5a2-0000-7000-8000-000000000058\",\"type\":\"redirect.added\",\"tenant_id\":\"0198c5a2-0000-7000-8000-000000000002\",\"data\":{\"redirect\":{\"id\":\"0198c5a2-0000-7000-8000-000000000060\",\"from\":\"/spring\",\"to\":\"/collections/spring\",\"type\":301,\"createdAt\":\"2026-08-20T10:21:00.000Z\"}},\"delivered_at\":\"2026-08-20T10:23:00.000Z\"}"
+                     *           "body": "{\"id\":\"0198c5a2-0000-7000-8000-000000000058\",\"type\":\"redirect.added\",\"tenant_id\":\"0198c5a2-0000-7000-8000-000000000002\",\"data\":{\"redirect\":{\"id\":\"0198c5a2-0000-7000-8000-000000000060\",\"from\":\"/spring\",\"to\":\"/collections/spring\",\"type\":301,\"createdAt\":\"2026-08-20T10:21:00.000Z\",\"version\":1}},\"delivered_at\":\"2026-08-20T10:23:00.000Z\"}"
                      *         }
                      *       ]
                      *     }
@@ -14490,7 +14521,8 @@ export interface operations {
                  *           "from": "/old-shop",
                  *           "to": "/shop",
                  *           "type": 301,
-                 *           "createdAt": "2026-08-20T09:30:00.000Z"
+                 *           "createdAt": "2026-08-20T09:30:00.000Z",
+                 *           "version": 1
                  *         }
                  *       },
                  *       "delivered_at": "2026-08-20T09:30:00.500Z"
@@ -14510,7 +14542,7 @@ export interface operations {
                      */
                     tenant_id: string;
                     data: {
-                        redirect: components["schemas"]["Redirect"];
+                        redirect: components["schemas"]["RedirectInEvents"];
                         /**
                          * @description Only in an example event, which `sendTestDelivery` sends.
                          * @constant
@@ -14585,7 +14617,8 @@ export interface operations {
                  *           "from": "/old-shop",
                  *           "to": "/shop",
                  *           "type": 301,
-                 *           "createdAt": "2026-08-20T09:30:00.000Z"
+                 *           "createdAt": "2026-08-20T09:30:00.000Z",
+                 *           "version": 2
                  *         }
                  *       },
                  *       "delivered_at": "2026-08-20T09:30:00.500Z"
@@ -14605,7 +14638,7 @@ export interface operations {
                      */
                     tenant_id: string;
                     data: {
-                        redirect: components["schemas"]["Redirect"];
+                        redirect: components["schemas"]["RedirectInEvents"];
                         /**
                          * @description Only in an example event, which `sendTestDelivery` sends.
                          * @constant

@@ -1,4 +1,4 @@
-// The redirect in events: the same as in the API.
+// The redirect in events: the same as in the API, with a version.
 import { z } from "zod";
 
 /** A redirect, in the API and in events. */
@@ -15,15 +15,33 @@ export const redirect = z
   .meta({ id: "Redirect", description: "A redirect from a path of the site." });
 
 /** `data` of the redirect events. */
-export const redirectData = z.strictObject({ redirect });
+export const redirectData = z.strictObject({
+  redirect: redirect
+    .extend({
+      version: z
+        .int()
+        .min(1)
+        .optional()
+        .describe(
+          "1 in `redirect.added`, higher in each later event of the redirect. Events that version 0.2.0 wrote do not have it.",
+        ),
+    })
+    .meta({ id: "RedirectInEvents", description: "A redirect from a path of the site, with its version." }),
+});
 
-/** An example of the redirect events. */
-export const redirectExample = {
+const exampleWith = (version: number) => ({
   redirect: {
     id: "0198c5b3-2f4a-7d21-8c5e-0a1b2c3d4e5f",
     from: "/old-shop",
     to: "/shop",
     type: 301,
     createdAt: "2026-08-20T09:30:00.000Z",
+    version,
   },
+});
+
+/** Examples of the redirect events, by event type. */
+export const redirectExamples = {
+  "redirect.added": exampleWith(1),
+  "redirect.removed": exampleWith(2),
 };

@@ -7,7 +7,7 @@ import { newestFirst, type Tenant, type TenantDatabase } from "@tradepost/postgr
 import { newId } from "@tradepost/runtime";
 import { type Selectable, sql } from "kysely";
 import type { Tables } from "../tables.ts";
-import { type Redirect, targetPath } from "./redirect.ts";
+import { type Redirect, targetPath, VERSION_IN } from "./redirect.ts";
 import type { RedirectInput } from "./redirect-input.ts";
 
 // Browsers give up after 20 redirects. Each hop costs a lookup while the tenant's other changes wait.
@@ -146,11 +146,13 @@ const REDIRECT = `
                   to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt"
              from changed) as shown) as redirect`;
 
-const EVENT = `
+const eventOf = (type: keyof typeof VERSION_IN) => `
   event as (
     insert into outbox (tenant_id, aggregate_id, event_id, type, request_id, traceparent, actor, data)
-    select $1, $2, $3, $4, $5, $6, $7, ('{"redirect":' || redirect.json || '}')::json from ${REDIRECT}
+    select $1, $2, $3, $4, $5, $6, $7,
+           ('{"redirect":' || left(redirect.json, -1) || ',"version":${VERSION_IN[type]}}}')::json from ${REDIRECT}
   )`;
+const ADDED = eventOf("redirect.added");
 
 const RECORD = `
   record as (
@@ -169,8 +171,8 @@ const createRedirectWith = (writes: string) => `
     returning *
   ), ${writes}
   select chain, created_at as "createdAt" from followed left join changed on true`;
-const CREATE_REDIRECT = createRedirectWith(EVENT);
-const CREATE_REDIRECT_WITH_RECORD = createRedirectWith(`${EVENT}, ${RECORD}`);
+const CREATE_REDIRECT = createRedirectWith(ADDED);
+const CREATE_REDIRECT_WITH_RECORD = createRedirectWith(`${ADDED}, ${RECORD}`);
 
 // Takes no lock on the tenant's redirects: the request names a redirect that it has seen, so `redirect.added` is of a
 // transaction that ended before this one began, and only the transaction that deletes the row writes `redirect.removed`.
@@ -178,5 +180,5 @@ const DELETE_REDIRECT = `
   with changed as (
     delete from redirects where tenant_id = $1 and id = $2
     returning *
-  ), ${EVENT}
+  ), ${eventOf("redirect.removed")}
   select from changed`;

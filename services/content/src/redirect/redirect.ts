@@ -10,6 +10,9 @@ export interface Redirect {
   readonly createdAt: Date;
 }
 
+/** The version of a redirect in each of its events. Nothing else happens to a redirect: a new target is a new redirect. */
+export const VERSION_IN = { "redirect.added": 1, "redirect.removed": 2 } as const;
+
 export const URL_CHARACTERS_MAX = 2_048;
 
 /**

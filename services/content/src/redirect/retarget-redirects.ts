@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { insertEvents } from "../insert-events.ts";
 import type { Tables } from "../tables.ts";
 import { type Move, planRedirectChanges, type RedirectChanges } from "./plan-redirect-changes.ts";
-import { targetPath } from "./redirect.ts";
+import { targetPath, VERSION_IN } from "./redirect.ts";
 import { type RedirectRow, redirectOf } from "./redirect-store.ts";
 
 /**
@@ -30,13 +30,13 @@ export async function retargetRedirects(
   const deleted = await deleteRows(tx, changes);
   const created = await insertRows(tx, changes, new Set(deleted.map(({ id }) => id)));
   const events = [
-    ...deleted.map((row) => ({ type: "redirect.removed", row, move: moveOf(changes, row) })),
-    ...created.map(({ row, move }) => ({ type: "redirect.added", row, move })),
+    ...deleted.map((row) => ({ type: "redirect.removed" as const, row, move: moveOf(changes, row) })),
+    ...created.map(({ row, move }) => ({ type: "redirect.added" as const, row, move })),
   ];
   await insertEvents(
     tx,
     events.map(({ type, row, move }) =>
-      outboxRow(type, row.id, { redirect: redirectOf(row) }, causeOf(move)),
+      outboxRow(type, row.id, { redirect: { ...redirectOf(row), version: VERSION_IN[type] } }, causeOf(move)),
     ),
   );
 }
