@@ -277,7 +277,7 @@ describe("requests to /mcp", () => {
         "save_entry_draft",
       ])
       .concat(["webhook_problems"]);
-    const always = ["webhook_problems", "whoami"];
+    const always = ["whoami"];
     const reads = ["find_customers", "find_orders", "get_order"];
     const writes = ["deliver_order", "fulfill_order", "place_order", "record_payment", "save_customer"];
 
@@ -288,7 +288,7 @@ describe("requests to /mcp", () => {
       ["write:crm", ["write:crm"], writes],
       ["read:crm and write:crm", ["read:crm", "write:crm"], [...reads, ...writes, "cancel_order", "refund_order"]],
       ["write:crm_bulk", ["write:crm_bulk"], []],
-      ["read:content", ["read:content"], ["search_content"]],
+      ["read:content", ["read:content"], ["search_content", "webhook_problems"]],
       ["write:content", ["write:content"], ["save_entry_draft"]],
     ])("that a key with %s may use", async (_, scopes, expected) => {
       const client = apiClient(gateway.url, bearer(await keyOf(scopes)));
@@ -308,7 +308,7 @@ describe("requests to /mcp", () => {
       expect((await toolNames(client)).toSorted()).toEqual(all.toSorted());
       await other.owner.put("/v1/modules/crm", { active: false });
       expect((await toolNames(client)).toSorted()).toEqual(
-        [...always, "save_entry_draft", "search_content"].sort(),
+        [...always, "save_entry_draft", "search_content", "webhook_problems"].sort(),
       );
       const { body } = await callTool(client, "find_orders");
       expect(JSON.parse(body.result.content[1].text).error).toMatchObject({ code: "module_disabled" });
@@ -334,7 +334,7 @@ describe("requests to /mcp", () => {
       const { email, password } = viewer;
       const login = await apiClient(gateway.url).post("/v1/auth/login", { email, password });
       const names = await toolNames(apiClient(gateway.url, bearer(login.body.data.token)));
-      expect(names.toSorted()).toEqual([...always, ...reads, "search_content"].sort());
+      expect(names.toSorted()).toEqual([...always, ...reads, "search_content", "webhook_problems"].sort());
     });
 
     test("in full, with schemas of every argument, in few words", async () => {

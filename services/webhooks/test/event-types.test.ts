@@ -17,7 +17,7 @@ describe("event types", () => {
 
   beforeAll(async () => {
     webhooks = await startTestWebhooks();
-    const viewer = webhooks.as({ role: "viewer", modules: [] });
+    const viewer = webhooks.as({ role: "viewer" });
     const { status, body } = await viewer.get("/v1/webhooks/event-types");
     expect([status, body.success, body.page]).toEqual([200, true, { nextCursor: null }]);
     types = body.data;

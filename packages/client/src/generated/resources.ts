@@ -368,14 +368,14 @@ export interface SubscriptionsResource {
   create(body: BodyOf<"createSubscription">, options?: CallOptions & WithKey): Promise<DataOf<"createSubscription">>;
   /**
    * List subscriptions, newest first: `GET /v1/webhooks/subscriptions`.
-   * Needs the role `viewer` or a higher one.
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
    */
   list(query?: QueryOf<"listSubscriptions">, options?: CallOptions): List<ItemOf<"listSubscriptions">>;
   /**
    * Get a subscription: `GET /v1/webhooks/subscriptions/{id}`.
    * `If-None-Match` is ignored, because `health` changes without the version.
    *
-   * Needs the role `viewer` or a higher one.
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
    */
   get(id: string, options?: CallOptions): Promise<DataOf<"getSubscription">>;
   /**
@@ -415,7 +415,7 @@ export interface SubscriptionsResource {
   recover(id: string, body: BodyOf<"recoverDeliveries">, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"recoverDeliveries">>;
   /**
    * Get a recovery: `GET /v1/webhooks/recoveries/{id}`.
-   * Needs the role `viewer` or a higher one.
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
    */
   recovery(id: string, options?: CallOptions): Promise<DataOf<"getRecovery">>;
 }
@@ -425,12 +425,12 @@ export interface DeliveriesResource {
    * List deliveries, newest first: `GET /v1/webhooks/deliveries`.
    * A request searches at most 10,000 deliveries for `type`, for `status` and for the results of the latest attempt: a page may have fewer deliveries than `limit`, even none, while `nextCursor` is not null.
    *
-   * Needs the role `viewer` or a higher one.
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
    */
   list(query?: QueryOf<"listDeliveries">, options?: CallOptions): List<ItemOf<"listDeliveries">>;
   /**
    * Get a delivery with its attempts: `GET /v1/webhooks/deliveries/{id}`.
-   * Needs the role `viewer` or a higher one.
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
    */
   get(id: string, options?: CallOptions): Promise<DataOf<"getDelivery">>;
   /**
@@ -447,21 +447,21 @@ export interface WebhookEventsResource {
    * List the events that could be subscribed to, newest first: `GET /v1/webhooks/events`.
    * Whether or not a subscription matched them. A search by `type` or time ends after 10,000 events: a page may have fewer events than `limit`, even none, while `nextCursor` is not null.
    *
-   * Needs the role `viewer` or a higher one.
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
    */
   list(query?: QueryOf<"listWebhookEvents">, options?: CallOptions): List<ItemOf<"listWebhookEvents">>;
   /**
    * Get an event with its data and its subscriptions: `GET /v1/webhooks/events/{id}`.
    * `subscriptions` says why each of them has a delivery of the event, or has none.
    *
-   * Needs the role `viewer` or a higher one.
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
    */
   get(id: string, options?: CallOptions): Promise<DataOf<"getWebhookEvent">>;
   /**
    * List the event types that a subscription may name: `GET /v1/webhooks/event-types`.
    * All of them on one page.
    *
-   * Needs the role `viewer` or a higher one.
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
    */
   types(options?: CallOptions): Promise<DataOf<"listEventTypes">>;
 }
@@ -476,12 +476,12 @@ export interface ListenersResource {
   create(body: BodyOf<"createListener">, options?: CallOptions & WithKey): Promise<DataOf<"createListener">>;
   /**
    * List listeners, newest first: `GET /v1/webhooks/listeners`.
-   * Needs the role `viewer` or a higher one.
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
    */
   list(query?: QueryOf<"listListeners">, options?: CallOptions): List<ItemOf<"listListeners">>;
   /**
    * Get a listener: `GET /v1/webhooks/listeners/{id}`.
-   * Needs the role `viewer` or a higher one.
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
    */
   get(id: string, options?: CallOptions): Promise<DataOf<"getListener">>;
   /**

@@ -72,9 +72,9 @@ export const AREA_GROUPS: readonly AreaGroup[] = [
   {
     name: "Webhooks",
     areas: [
-      { to: "/webhooks", name: "Subscriptions", icon: HookIcon, needs: VIEWER },
-      { to: "/deliveries", name: "Deliveries", icon: SendIcon, needs: VIEWER },
-      { to: "/events", name: "Events", icon: PulseIcon, needs: VIEWER },
+      { to: "/webhooks", name: "Subscriptions", icon: HookIcon, needs: CONTENT },
+      { to: "/deliveries", name: "Deliveries", icon: SendIcon, needs: CONTENT },
+      { to: "/events", name: "Events", icon: PulseIcon, needs: CONTENT },
     ],
   },
   {

@@ -1,4 +1,4 @@
-// The routes of the webhooks service. An API key with any scope may use the GET routes.
+// The routes of the webhooks service. The GET routes show content, so they need its module and scope.
 import { type Route, route } from "@tradepost/http";
 import { deliveriesQuery, sendTestInput } from "../delivery/delivery-input.ts";
 import { eventsQuery } from "../event/event-input.ts";
@@ -42,27 +42,27 @@ import { sendTest } from "./send-test.ts";
 export function routes(webhooks: Webhooks): Route[] {
   const inputs = subscriptionInputs(webhooks.guard);
   return [
-    route({ method: "POST",   path: "/v1/webhooks/subscriptions",                   module: null, role: "admin",  scope: null, isIdempotent: true, keepsTextOf: KEPT_OF_SUBSCRIPTION, body: inputs.create, about: subscriptionAbouts.create, handle: createSubscription(webhooks) }),
-    route({ method: "GET",    path: "/v1/webhooks/subscriptions",                   module: null, role: "viewer", scope: null, query: subscriptionsQuery, about: subscriptionAbouts.list, handle: listSubscriptions(webhooks) }),
-    route({ method: "GET",    path: "/v1/webhooks/subscriptions/:id",               module: null, role: "viewer", scope: null, about: subscriptionAbouts.get, handle: readSubscription(webhooks) }),
-    route({ method: "PATCH",  path: "/v1/webhooks/subscriptions/:id",               module: null, role: "admin",  scope: null, keepsTextOf: KEPT_OF_SUBSCRIPTION, body: inputs.change, about: subscriptionAbouts.update, handle: changeSubscription(webhooks) }),
-    route({ method: "DELETE", path: "/v1/webhooks/subscriptions/:id",               module: null, role: "admin",  scope: null, about: subscriptionAbouts.delete, handle: deleteSubscription(webhooks) }),
-    route({ method: "POST",   path: "/v1/webhooks/subscriptions/:id/rotate-secret", module: null, role: "admin",  scope: null, isIdempotent: true, body: rotateSecretInput, bodyIsOptional: true, about: subscriptionAbouts.rotateSecret, handle: rotateSecret(webhooks) }),
-    route({ method: "POST",   path: "/v1/webhooks/subscriptions/:id/test",          module: null, role: "admin",  scope: null, isIdempotent: true, body: sendTestInput, bodyIsOptional: true, about: subscriptionAbouts.sendTest, handle: sendTest(webhooks) }),
-    route({ method: "POST",   path: "/v1/webhooks/subscriptions/:id/recover",       module: null, role: "admin",  scope: null, isIdempotent: true, body: recoverInput, about: subscriptionAbouts.recover, handle: recover(webhooks) }),
-    route({ method: "GET",    path: "/v1/webhooks/recoveries/:id",                  module: null, role: "viewer", scope: null, about: subscriptionAbouts.getRecovery, handle: readRecovery(webhooks) }),
-    route({ method: "GET",    path: "/v1/webhooks/deliveries",                      module: null, role: "viewer", scope: null, query: deliveriesQuery, about: deliveryAbouts.list, handle: listDeliveries(webhooks) }),
-    route({ method: "GET",    path: "/v1/webhooks/deliveries/:id",                  module: null, role: "viewer", scope: null, about: deliveryAbouts.get, handle: readDelivery(webhooks) }),
-    route({ method: "POST",   path: "/v1/webhooks/deliveries/:id/redeliver",        module: null, role: "admin",  scope: null, isIdempotent: true, about: deliveryAbouts.redeliver, handle: redeliver(webhooks) }),
-    route({ method: "GET",    path: "/v1/webhooks/events",                          module: null, role: "viewer", scope: null, query: eventsQuery, about: eventAbouts.list, handle: listEvents(webhooks) }),
-    route({ method: "GET",    path: "/v1/webhooks/events/:id",                      module: null, role: "viewer", scope: null, about: eventAbouts.get, handle: readEvent(webhooks) }),
-    route({ method: "GET",    path: "/v1/webhooks/event-types",                     module: null, role: "viewer", scope: null, about: eventAbouts.listTypes, handle: listEventTypes }),
-    route({ method: "POST",   path: "/v1/webhooks/listeners",                       module: null, role: "editor", scope: "read:content", isIdempotent: true, body: listenerInput, about: listenerAbouts.create, handle: createListener(webhooks) }),
-    route({ method: "GET",    path: "/v1/webhooks/listeners",                       module: null, role: "viewer", scope: null, query: listenersQuery, about: listenerAbouts.list, handle: listListeners(webhooks) }),
-    route({ method: "GET",    path: "/v1/webhooks/listeners/:id",                   module: null, role: "viewer", scope: null, about: listenerAbouts.get, handle: readListener(webhooks) }),
-    route({ method: "DELETE", path: "/v1/webhooks/listeners/:id",                   module: null, role: "editor", scope: "read:content", about: listenerAbouts.delete, handle: deleteListener(webhooks) }),
-    route({ method: "POST",   path: "/v1/webhooks/listeners/:id/lease",             module: null, role: "editor", scope: "read:content", body: leaseInput, bodyIsOptional: true, about: listenerAbouts.lease, handle: lease(webhooks) }),
-    route({ method: "POST",   path: "/v1/webhooks/listeners/:id/deliveries/:deliveryId/result", module: null, role: "editor", scope: "read:content", isIdempotent: true, body: readResult, about: listenerAbouts.report, handle: reportResult(webhooks) }),
-    route({ method: "POST",   path: "/v1/webhooks/listeners/:id/deliveries/:deliveryId/redeliver", module: null, role: "editor", scope: "read:content", isIdempotent: true, about: listenerAbouts.redeliver, handle: redeliverLeased(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/subscriptions",                   module: null,      role: "admin",  scope: null,           isIdempotent: true, keepsTextOf: KEPT_OF_SUBSCRIPTION, body: inputs.create, about: subscriptionAbouts.create, handle: createSubscription(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/subscriptions",                   module: "content", role: "viewer", scope: "read:content", query: subscriptionsQuery, about: subscriptionAbouts.list, handle: listSubscriptions(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/subscriptions/:id",               module: "content", role: "viewer", scope: "read:content", about: subscriptionAbouts.get, handle: readSubscription(webhooks) }),
+    route({ method: "PATCH",  path: "/v1/webhooks/subscriptions/:id",               module: null,      role: "admin",  scope: null,           keepsTextOf: KEPT_OF_SUBSCRIPTION, body: inputs.change, about: subscriptionAbouts.update, handle: changeSubscription(webhooks) }),
+    route({ method: "DELETE", path: "/v1/webhooks/subscriptions/:id",               module: null,      role: "admin",  scope: null,           about: subscriptionAbouts.delete, handle: deleteSubscription(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/subscriptions/:id/rotate-secret", module: null,      role: "admin",  scope: null,           isIdempotent: true, body: rotateSecretInput, bodyIsOptional: true, about: subscriptionAbouts.rotateSecret, handle: rotateSecret(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/subscriptions/:id/test",          module: null,      role: "admin",  scope: null,           isIdempotent: true, body: sendTestInput, bodyIsOptional: true, about: subscriptionAbouts.sendTest, handle: sendTest(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/subscriptions/:id/recover",       module: null,      role: "admin",  scope: null,           isIdempotent: true, body: recoverInput, about: subscriptionAbouts.recover, handle: recover(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/recoveries/:id",                  module: "content", role: "viewer", scope: "read:content", about: subscriptionAbouts.getRecovery, handle: readRecovery(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/deliveries",                      module: "content", role: "viewer", scope: "read:content", query: deliveriesQuery, about: deliveryAbouts.list, handle: listDeliveries(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/deliveries/:id",                  module: "content", role: "viewer", scope: "read:content", about: deliveryAbouts.get, handle: readDelivery(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/deliveries/:id/redeliver",        module: null,      role: "admin",  scope: null,           isIdempotent: true, about: deliveryAbouts.redeliver, handle: redeliver(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/events",                          module: "content", role: "viewer", scope: "read:content", query: eventsQuery, about: eventAbouts.list, handle: listEvents(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/events/:id",                      module: "content", role: "viewer", scope: "read:content", about: eventAbouts.get, handle: readEvent(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/event-types",                     module: "content", role: "viewer", scope: "read:content", about: eventAbouts.listTypes, handle: listEventTypes }),
+    route({ method: "POST",   path: "/v1/webhooks/listeners",                       module: null,      role: "editor", scope: "read:content", isIdempotent: true, body: listenerInput, about: listenerAbouts.create, handle: createListener(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/listeners",                       module: "content", role: "viewer", scope: "read:content", query: listenersQuery, about: listenerAbouts.list, handle: listListeners(webhooks) }),
+    route({ method: "GET",    path: "/v1/webhooks/listeners/:id",                   module: "content", role: "viewer", scope: "read:content", about: listenerAbouts.get, handle: readListener(webhooks) }),
+    route({ method: "DELETE", path: "/v1/webhooks/listeners/:id",                   module: null,      role: "editor", scope: "read:content", about: listenerAbouts.delete, handle: deleteListener(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/listeners/:id/lease",             module: null,      role: "editor", scope: "read:content", body: leaseInput, bodyIsOptional: true, about: listenerAbouts.lease, handle: lease(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/listeners/:id/deliveries/:deliveryId/result", module: null,      role: "editor", scope: "read:content", isIdempotent: true, body: readResult, about: listenerAbouts.report, handle: reportResult(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/listeners/:id/deliveries/:deliveryId/redeliver", module: null,      role: "editor", scope: "read:content", isIdempotent: true, about: listenerAbouts.redeliver, handle: redeliverLeased(webhooks) }),
   ];
 }

@@ -22,6 +22,6 @@ export const MODULES: Readonly<Record<ModuleName, ModuleText>> = {
     brings:
       "Entries of your own types with drafts and schedules, images and files, and redirects of your site.",
     stops:
-      "Nobody sees or changes content, and programs that read it are refused: a site that reads it may stay empty. Entries that are scheduled go live all the same.",
+      "Nobody sees or changes content, and programs that read it are refused: a site that reads it may stay empty. Entries that are scheduled go live all the same. Webhooks and their log are not shown; deliveries go on.",
   },
 };

@@ -18,7 +18,8 @@ interface List<Item> {
 }
 
 interface AttentionProps {
-  readonly subscriptions: List<ItemOf<"listSubscriptions">>;
+  /** Undefined if the shop has no module whose events are delivered. */
+  readonly subscriptions: List<ItemOf<"listSubscriptions">> | undefined;
   /** Undefined if the role may not see them. */
   readonly keys: List<ItemOf<"listApiKeys">> | undefined;
 }
@@ -34,13 +35,17 @@ export function Attention({ subscriptions, keys }: AttentionProps) {
   const failed = useList(
     "listDeliveries",
     { status: "failed", createdAfter: since, limit: 100 },
-    { everyMs: LIVE_MS },
+    { everyMs: LIVE_MS, isAllowed: subscriptions !== undefined },
   );
-  const faults = subscriptionFaults(subscriptions.items ?? []);
+  const faults = subscriptionFaults(subscriptions?.items ?? []);
   const expiring = expiringKeys(keys?.items ?? [], Date.now());
   const parts = [
-    { name: "subscriptions", list: subscriptions },
-    { name: "failed deliveries", list: failed },
+    ...(subscriptions === undefined
+      ? []
+      : [
+          { name: "subscriptions", list: subscriptions },
+          { name: "failed deliveries", list: failed },
+        ]),
     ...(keys === undefined ? [] : [{ name: "API keys", list: keys }]),
   ];
   const unread = parts.filter(({ list }) => list.items === undefined && list.error !== null);

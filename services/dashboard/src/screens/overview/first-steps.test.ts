@@ -13,6 +13,7 @@ const names = (...of: Parameters<typeof firstSteps>) => firstSteps(...of).map(({
 test("an empty shop has all of them, as far as role and modules allow", () => {
   expect(names(NOTHING, holder("owner"))).toEqual(["keys", "orders", "subscriptions", "deliveries"]);
   expect(names(NOTHING, holder("admin", ["content"]))).toEqual(["keys", "subscriptions", "deliveries"]);
+  expect(names(NOTHING, holder("admin", ["crm"]))).toEqual(["keys", "orders"]);
   expect(names(NOTHING, holder("editor"))).toEqual(["orders"]);
   expect(names(NOTHING, holder("viewer"))).toEqual([]);
 });

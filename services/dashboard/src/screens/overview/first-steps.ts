@@ -31,13 +31,13 @@ const STEPS = [
   },
   {
     name: "subscriptions",
-    needs: { role: "admin" },
+    needs: { role: "admin", module: "content" },
     title: "Subscribe a URL to events",
     text: "Your own systems hear about what changes here.",
   },
   {
     name: "deliveries",
-    needs: { role: "admin" },
+    needs: { role: "admin", module: "content" },
     title: "Send a test",
     text: "See it arrive, with every header and byte.",
   },

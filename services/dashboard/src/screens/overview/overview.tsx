@@ -19,21 +19,22 @@ const SLOW_MS = 10_000;
 export function Overview() {
   const me = useMe();
   const hasOrders = isAllowed(holderOf(me), { role: "viewer", module: "crm" });
+  const hasWebhooks = isAllowed(holderOf(me), { role: "viewer", module: "content" });
   const isAdmin = isAllowed(holderOf(me), { role: "admin" });
   const orders = useList("listOrders", LATEST, { everyMs: LIVE_MS, isAllowed: hasOrders });
-  const deliveries = useList("listDeliveries", LATEST, { everyMs: LIVE_MS });
-  const subscriptions = useList("listSubscriptions", ALL, { everyMs: SLOW_MS });
+  const deliveries = useList("listDeliveries", LATEST, { everyMs: LIVE_MS, isAllowed: hasWebhooks });
+  const subscriptions = useList("listSubscriptions", ALL, { everyMs: SLOW_MS, isAllowed: hasWebhooks });
   const keys = useList("listApiKeys", ALL, { everyMs: SLOW_MS, isAllowed: isAdmin });
   return (
     <Screen title={me.tenant.name} intro={`Welcome, ${me.actor.name}.`}>
-      <Attention subscriptions={subscriptions} keys={isAdmin ? keys : undefined} />
+      <Attention subscriptions={hasWebhooks ? subscriptions : undefined} keys={isAdmin ? keys : undefined} />
       <FirstSteps orders={orders} deliveries={deliveries} subscriptions={subscriptions} keys={keys} />
       <div className="latest-columns">
         {hasOrders && <LatestOrders orders={orders} />}
-        <LatestDeliveries deliveries={deliveries} />
+        {hasWebhooks && <LatestDeliveries deliveries={deliveries} />}
       </div>
       <Shop me={me} />
-      <BehindTheScreen operation="listDeliveries" input={{ query: LATEST }} />
+      {hasWebhooks && <BehindTheScreen operation="listDeliveries" input={{ query: LATEST }} />}
     </Screen>
   );
 }

@@ -50,7 +50,7 @@ export const webhookProblems = tool({
   title: "Explain webhook problems",
   description:
     "Shows the webhook endpoints that are failing or paused, and the latest deliveries that failed for good or are being retried, with reason, explanation and the receiver's response. Use it when an integration got no events. It changes nothing; redelivering and settings are for administrators.",
-  needs: [{ module: null, role: "viewer", scope: null }],
+  needs: [{ module: "content", role: "viewer", scope: "read:content" }],
   effect: "reads",
   input: z.strictObject({
     subscription_id: id("Only this endpoint (a UUID).").optional(),
