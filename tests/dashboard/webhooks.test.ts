@@ -169,6 +169,14 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     );
     expect(second.headers.authorization).toBe("Bearer its-own");
 
+    // A saved header is not sent to another server.
+    await button(page, "Change").click();
+    await page.getByLabel("URL", { exact: true }).fill("https://hooks.example.com/other");
+    await inDialog(page, "Save").click();
+    await page.getByText(/^Must have its value again/).waitFor();
+    expect(await page.getByLabel("Value of header 1").getAttribute("aria-invalid")).toBe("true");
+    await inDialog(page, "Cancel").click();
+
     await button(page, "Rotate secret").click();
     await inDialog(page, "Rotate secret").click();
     await page.getByText(/^The previous secret signs too, until it ends (tomorrow|in 24 hours)/).waitFor();

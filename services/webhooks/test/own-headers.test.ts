@@ -144,6 +144,51 @@ describe("a subscription's own headers", () => {
     ]);
   });
 
+  describe("with a URL of another origin", () => {
+    const elsewhere = () => "https://hooks.example.com/hook";
+    const changeUrl = (id: string, url: string, headers?: unknown) =>
+      tenant.owner().patch(`${PATH}/${id}`, { url, headers });
+
+    test("must be sent again, and nothing changes without their values", async () => {
+      const { id } = await subscribe({ Authorization: TOKEN, "X-Key": KEY });
+      const before = await read(id);
+      const port = `${receiver.url.replace(/:\d+$/, ":9")}/hook`;
+      const refused: [unknown, string[]][] = [
+        [undefined, ["headers.Authorization", "headers.X-Key"]],
+        [{ Authorization: MASK, "X-Key": KEY }, ["headers.Authorization"]],
+        [{ authorization: TOKEN, "x-key": MASK, "X-New": MASK }, ["headers.x-key", "headers.X-New"]],
+      ];
+      for (const url of [elsewhere(), port]) {
+        for (const [headers, paths] of refused) {
+          const { status, body } = await changeUrl(id, url, headers);
+          expect([status, ...faults(body)]).toEqual([422, "validation_error", ...paths]);
+          expect(body.error.details[0].message).toMatch(/^must have its value again/);
+        }
+      }
+      expect(await read(id)).toEqual(before);
+    });
+
+    test("are sent there with the values of the same request, or removed", async () => {
+      const { id } = await subscribe({ Authorization: TOKEN });
+      const url = `${receiver.url.replace(/:\d+$/, ":9")}/hook`;
+      const changed = await changeUrl(id, url, { Authorization: "other" });
+      expect([changed.status, changed.body.data.headers]).toEqual([200, { Authorization: MASK }]);
+      for (const none of [{}, null]) {
+        const { id: other } = await subscribe({ Authorization: TOKEN });
+        const removed = await changeUrl(other, url, none);
+        expect([removed.status, removed.body.data.headers]).toEqual([200, {}]);
+      }
+      const { id: bare } = await subscribe({});
+      expect((await changeUrl(bare, url)).status).toBe(200);
+    });
+
+    test("are kept at another path of the same origin", async () => {
+      const { id } = await subscribe({ Authorization: TOKEN });
+      expect((await changeUrl(id, `${receiver.url}/other?shop=1`)).status).toBe(200);
+      expect(await received()).toMatchObject({ authorization: TOKEN });
+    });
+  });
+
   test.each([
     ...[
       "Host",

@@ -55,6 +55,29 @@ export function keepValues(after: readonly OwnHeader[], before: readonly OwnHead
   }));
 }
 
+/**
+ * Refuses a change of the URL to another origin that would send it stored values: the caller may not know them.
+ * `after` is undefined if the change does not name the headers.
+ *
+ * @throws 422 `validation_error` naming each header whose value is missing.
+ */
+export function requireValues(
+  namesBefore: readonly string[],
+  after: readonly OwnHeader[] | null | undefined,
+): void {
+  const missing =
+    after === undefined
+      ? namesBefore
+      : (after ?? []).filter(({ value }) => value === MASK).map(({ name }) => name);
+  if (missing.length === 0) return;
+  throw invalid(
+    missing.map((name) => ({
+      path: `headers.${name}`,
+      message: "must have its value again, because the URL has another scheme, host or port",
+    })),
+  );
+}
+
 export function areSame(one: readonly OwnHeader[], other: readonly OwnHeader[]): boolean {
   return (
     one.length === other.length &&

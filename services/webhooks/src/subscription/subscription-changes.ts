@@ -11,7 +11,7 @@ import { requestReconciliation } from "../reconciliation/reconciliation-store.ts
 import { recordAudit } from "../record-audit.ts";
 import { type Sealing, SealingError } from "../sealing/sealing.ts";
 import type { Tables } from "../tables.ts";
-import { areSame, keepValues, type OwnHeader, openHeaders, sealHeaders } from "./headers.ts";
+import { areSame, keepValues, type OwnHeader, openHeaders, requireValues, sealHeaders } from "./headers.ts";
 import { openSecret } from "./secret.ts";
 import { SIGNS_UNTIL, subscriptionOf } from "./subscription-store.ts";
 
@@ -34,7 +34,8 @@ type Subscription = Selectable<Tables["subscriptions"]> & {
  * of a paused subscription is sent; deliveries of a resumed one are sent oldest first, as its endpoint's window allows. A
  * change to the same values writes nothing.
  *
- * @throws 412 `version_mismatch`; 422 for a header without a value to keep.
+ * @throws 412 `version_mismatch`; 422 for a header without a value to keep, and for each header without its value if the URL
+ *   changes its scheme, host or port.
  */
 export async function changeSubscription(
   tx: Tenant<Tables>,
@@ -47,7 +48,7 @@ export async function changeSubscription(
   if (before === undefined) return null;
   requireMatch(ifMatch, before.version);
   const changed = changedFields(before, change);
-  const headers = changedHeaders(before, change.headers, sealing);
+  const headers = changedHeaders(before, change, sealing);
   const changes = { ...changed, ...(headers && { headers: maskedHeaders(headers.header_names) }) };
   if (Object.keys(changes).length === 0) return subscriptionOf(before);
   const after = await tx.db
@@ -79,9 +80,10 @@ function changedFields(before: Subscription, { name, url, events, active }: Subs
 /** Null if the headers stay the same. */
 function changedHeaders(
   before: Subscription,
-  change: readonly OwnHeader[] | null | undefined,
+  { url = before.url, headers: change }: SubscriptionChange,
   sealing: Sealing,
 ): { header_names: string[]; headers_sealed: Buffer | null } | null {
+  if (!isSameOrigin(before.url, url)) requireValues(before.header_names, change);
   if (change === undefined) return null;
   const { tenant_id, id } = before;
   const current = currentHeaders(before, sealing);

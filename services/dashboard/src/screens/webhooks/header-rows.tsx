@@ -46,7 +46,7 @@ export function HeaderRows({ from, details }: HeaderRowsProps) {
       {all !== undefined && <p className="field-error">{sentence(all.message)}</p>}
       <p className="field-hint">
         Sent with every attempt, <code>Authorization</code> for example, if the receiver asks for it.
-        {hasKept && ` A value of ${KEPT} keeps the saved one.`}
+        {hasKept && ` A value of ${KEPT} keeps the saved one, unless the URL leads to another server.`}
       </p>
     </fieldset>
   );

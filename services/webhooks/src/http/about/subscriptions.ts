@@ -105,7 +105,7 @@ export const subscriptionAbouts = {
     tag,
     summary: "Change, pause or resume a subscription",
     description:
-      "`active: false` pauses it: nothing is sent, and open and new deliveries are kept. `active: true` sends them, oldest first. `headers` replaces the whole set; a value of `•••` keeps the value that the header has, and null removes all.",
+      "`active: false` pauses it: nothing is sent, and open and new deliveries are kept. `active: true` sends them, oldest first. `headers` replaces the whole set; a value of `•••` keeps the value that the header has, and null removes all. If `url` changes its scheme, host or port, the values must be sent again, or it is 422.",
     responses: { 200: data(subscription) },
     etag: true,
     ifMatch: true,
