@@ -99,6 +99,8 @@ export async function startTestPlatform(
     GATEWAY_SECRET: secrets.webhooks,
     WEBHOOKS_SEALING_KEY: randomBytes(32).toString("base64"),
     WEBHOOKS_EGRESS_ALLOW: "127.0.0.0/8,::1/128",
+    // All receivers of a test are on one host.
+    WEBHOOKS_HOST_PER_SECOND_MAX: "0",
   });
   const webhooks = await startWebhooks(readSettings(webhooksSettings, webhooksEnvironment), logger);
   running.defer(webhooks.stop);

@@ -45,6 +45,8 @@ export const settings = z
     WEBHOOKS_EGRESS_ALLOW: cidrList.prefault(""),
     /** Attempts at a time in this process; more only while many endpoints stop responding (README, Fairness). */
     WEBHOOKS_CONCURRENCY: wholeNumber(1, 2_000).default(200),
+    /** Requests a second that one tenant may send to one host, from all processes together; 0 is no limit. */
+    WEBHOOKS_HOST_PER_SECOND_MAX: wholeNumber(0, 100_000).default(100),
     /** How many days the delivery log goes back, not counting today; longer than events are published again (7). */
     WEBHOOKS_LOG_DAYS: wholeNumber(8, 3_650).default(30),
     /** How often a canary is sent; 0 turns it off. Content and webhooks need the same value. */

@@ -34,6 +34,7 @@ import { redriveDeadLetters } from "./delivery/dead-letters.ts";
 import { startAdmissionLoop } from "./dispatch/admission-loop.ts";
 import { lockTime } from "./dispatch/claimed-delivery.ts";
 import { countAttempts } from "./dispatch/count-attempts.ts";
+import { startCountingProcesses } from "./dispatch/count-processes.ts";
 import { startDispatch } from "./dispatch/dispatch.ts";
 import { startHandleJob } from "./dispatch/handle-job.ts";
 import { startRequeue } from "./dispatch/requeue.ts";
@@ -209,7 +210,13 @@ export async function startWebhooks(
   });
   starting.defer(() => sender.stop());
   const stopping = new AbortController();
-  const scheduler = createScheduler({ slots: settings.WEBHOOKS_CONCURRENCY });
+  const processes = await retryWhileUnavailable(logger, () => startCountingProcesses(pool, logger));
+  starting.defer(() => processes.stop());
+  const hostPerSecondMax = settings.WEBHOOKS_HOST_PER_SECOND_MAX || Number.POSITIVE_INFINITY;
+  const scheduler = createScheduler({
+    slots: settings.WEBHOOKS_CONCURRENCY,
+    hostPerSecondMax: () => Math.max(1, Math.floor(hostPerSecondMax / processes.count)),
+  });
   const lockMs = lockTime(timeoutMs);
   const settle = startSettle({
     ...{ pool: deliveries.pool, publisher, scheduler, schedule, lockMs, logger },

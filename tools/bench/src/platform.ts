@@ -5,6 +5,8 @@ const SETTINGS = {
   // One tenant may use the whole machine.
   RATE_LIMIT_PER_SECOND: "0",
   TENANT_CONCURRENCY_MAX: "0",
+  // All receivers are on one host.
+  WEBHOOKS_HOST_PER_SECOND_MAX: "0",
   // Canary events would be measured too.
   CANARY_EVERY_MS: "0",
 };

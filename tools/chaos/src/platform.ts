@@ -25,6 +25,8 @@ const SETTINGS = {
   // The traffic exceeds the limit of one API key.
   RATE_LIMIT_PER_SECOND: "0",
   TENANT_CONCURRENCY_MAX: "0",
+  // All receivers are on one host.
+  WEBHOOKS_HOST_PER_SECOND_MAX: "0",
   // Canary events on the exchange would count as unexpected.
   CANARY_EVERY_MS: "0",
   LOG_LEVEL: "warn",

@@ -107,10 +107,10 @@ const FIND_WAITING = `
     ) following
   )
   select endpoint.tenant_id as "tenantId", endpoint.subscription_id as "subscriptionId", window_size as "windowSize",
-         proven as "isProven", "consecutiveFailures", extract(epoch from next_attempt_at - now())::float * 1000 as "dueInMs"
+         proven as "isProven", origin, "consecutiveFailures", extract(epoch from next_attempt_at - now())::float * 1000 as "dueInMs"
     from endpoint
    cross join lateral (
-     select window_size, proven, ${CONSECUTIVE_FAILURES} as "consecutiveFailures"
+     select window_size, proven, origin, ${CONSECUTIVE_FAILURES} as "consecutiveFailures"
        from endpoints
        join subscriptions on subscriptions.tenant_id = endpoints.tenant_id and subscriptions.id = subscription_id and active
                         and url is not null

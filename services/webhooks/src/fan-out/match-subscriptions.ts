@@ -37,7 +37,7 @@ const MATCH = `
   select subscriptions.tenant_id as "tenantId", subscriptions.id as "subscriptionId", events, active, version, url,
          secret_sealed as "secretSealed", headers_sealed as "headersSealed",
          case when previous_secret_until > now() then previous_secret_sealed end as "previousSecretSealed",
-         window_size as "windowSize", proven as "isProven", ${CONSECUTIVE_FAILURES} as "consecutiveFailures",
+         window_size as "windowSize", proven as "isProven", origin, ${CONSECUTIVE_FAILURES} as "consecutiveFailures",
          coalesce(consecutive_failures = 0 and last_success_at > now() - interval '10 seconds', false) as "isRecordedHealthy",
          exists (select from deliveries
                   where deliveries.tenant_id = subscriptions.tenant_id and deliveries.subscription_id = subscriptions.id

@@ -1,7 +1,13 @@
 // The endpoints that the scheduler remembers: those with attempts in progress or deliveries waiting, and those that failed
 // lately. Of the others the database says all that is needed.
 import { DOWN_FROM_FAILURES } from "../endpoint/standing.ts";
-import { type EndpointRecord, type EndpointState, isDown, type TenantRecord } from "./endpoint-record.ts";
+import {
+  type EndpointRecord,
+  type EndpointState,
+  hostOf,
+  isDown,
+  type TenantRecord,
+} from "./endpoint-record.ts";
 import { append, createList, remove, unlinked } from "./linked-list.ts";
 import { createQueue } from "./turns.ts";
 
@@ -23,6 +29,10 @@ export function createEndpointMemory(now: () => number) {
       const isOutdated = known.list === idle && now() - known.idleSince > IDLE_MS;
       if (known.list === idle) remove(known);
       if (consecutiveFailures > 0) known.needsReset = true;
+      if (state.origin !== known.origin) {
+        known.origin = state.origin;
+        known.host = hostOf(state);
+      }
       if (isOutdated) {
         known.standing = { windowSize, isProven };
         known.stored = known.standing;
@@ -38,6 +48,8 @@ export function createEndpointMemory(now: () => number) {
       ...unlinked(),
       key: { tenantId, subscriptionId },
       tenant,
+      origin: state.origin,
+      host: hostOf(state),
       standing,
       stored: standing,
       isStoredAsDown: consecutiveFailures < DOWN_FROM_FAILURES ? false : null,
@@ -45,7 +57,7 @@ export function createEndpointMemory(now: () => number) {
       inFlight: 0,
       isWaiting: false,
       waitingVersion: 0,
-      probeAt: 0,
+      restsUntil: 0,
       needsReset: consecutiveFailures > 0,
       unrecordedFailures: 0,
       queuedIn: null,

@@ -12,6 +12,8 @@ export interface EndpointKey {
 /** As read from the database. */
 export interface EndpointState extends EndpointKey, Standing {
   readonly consecutiveFailures: number;
+  /** Scheme, host and port of its URL. Null for a listener, and for a host name that cannot exist. */
+  readonly origin: string | null;
 }
 
 export interface TenantRecord {
@@ -20,10 +22,13 @@ export interface TenantRecord {
   endpointCount: number;
 }
 
-/** Linked in a tenant's queue, among the probes or among the idle, or nowhere while its window is full. */
+/** Linked in a tenant's queue, among the resting or among the idle, or nowhere while its window is full. */
 export interface EndpointRecord extends Linked<EndpointRecord> {
   readonly key: EndpointKey;
   readonly tenant: TenantRecord;
+  origin: string | null;
+  /** The tenant and the host of its URL: what the limit of a host counts by. Null without a limit. */
+  host: string | null;
   standing: Standing;
   stored: Standing;
   /** Null if unknown: several processes together may have counted the failures, and none has stored that. */
@@ -33,13 +38,22 @@ export interface EndpointRecord extends Linked<EndpointRecord> {
   isWaiting: boolean;
   /** How often deliveries were added that wait. */
   waitingVersion: number;
-  /** While it is down, it gets no attempt before this time. */
-  probeAt: number;
+  /** While it is down or its host has had its attempts, it gets none before this time. */
+  restsUntil: number;
   /** A failure may be stored that the next recorded success resets. */
   needsReset: boolean;
   unrecordedFailures: number;
   queuedIn: Lane | null;
   idleSince: number;
+}
+
+/** A host has one limit on all of its ports. A dot at the end of a name leads to the same host. */
+export function hostOf({ tenantId, origin }: EndpointState): string | null {
+  if (origin === null) return null;
+  return `${tenantId} ${origin
+    .replace(/^https:\/\//, "")
+    .replace(/:\d+$/, "")
+    .replace(/\.$/, "")}`;
 }
 
 export function laneOf(record: EndpointRecord): Lane {

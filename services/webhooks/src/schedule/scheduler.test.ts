@@ -15,6 +15,7 @@ const endpoint = (tenantId: string, name: string, more: Partial<EndpointState> =
   windowSize: 2,
   isProven: false,
   consecutiveFailures: 0,
+  origin: null,
   ...more,
 });
 const proven = { windowSize: 100, isProven: true };
@@ -24,9 +25,9 @@ const counts = (reservations: readonly Reservation[]) =>
 const ended = (slots: readonly Slot[], outcome: Outcome = "delivered", durationMs = 5) =>
   slots.map((slot) => ({ slot, outcome, durationMs }));
 
-function started({ slots = 200 } = {}) {
+function started({ slots = 200, hostPerSecondMax = Number.POSITIVE_INFINITY } = {}) {
   let nowMs = 0;
-  const scheduler = createScheduler({ slots, now: () => nowMs });
+  const scheduler = createScheduler({ slots, hostPerSecondMax: () => hostPerSecondMax, now: () => nowMs });
   return {
     scheduler,
     pass: (ms: number) => {
@@ -76,6 +77,91 @@ describe("deliveries in hand", () => {
     const second = scheduler.reserve(endpoint("a", "1"), 2) as Reservation;
     expect(scheduler.start(second, 1)).toHaveLength(1);
     expect(scheduler.inFlight).toBe(1);
+  });
+});
+
+describe("the endpoints of a tenant at one host", () => {
+  const at = (origin: string, name: string, tenantId = "a") =>
+    endpoint(tenantId, name, { ...proven, origin });
+
+  test("start together at most so many attempts a second, whatever their ports", () => {
+    const { scheduler, pass } = started({ hostPerSecondMax: 10 });
+    expect(scheduler.reserve(at("https://one.example", "1"), 6)?.count).toBe(6);
+    pass(500);
+    expect(scheduler.reserve(at("https://one.example:8443", "2"), 6)?.count).toBe(4);
+    expect(scheduler.reserve(at("https://one.example.", "3"), 1)).toBeNull();
+    pass(600);
+    expect(scheduler.reserve(at("https://one.example", "4"), 10)?.count).toBe(6);
+    expect(scheduler.reserve(at("https://one.example", "5"), 10)).toBeNull();
+  });
+
+  test("do not take from another host, another tenant, or a host without a name", () => {
+    const { scheduler } = started({ hostPerSecondMax: 10 });
+    expect(scheduler.reserve(at("https://one.example", "1"), 20)?.count).toBe(10);
+    expect(scheduler.reserve(at("https://two.example", "2"), 20)?.count).toBe(10);
+    expect(scheduler.reserve(at("https://one.example", "1", "b"), 20)?.count).toBe(10);
+    expect(scheduler.reserve(endpoint("c", "1", proven), 20)?.count).toBe(20);
+  });
+
+  test("wait in turn without a slot, and delay nobody", () => {
+    const { scheduler, pass } = started({ slots: 64, hostPerSecondMax: 4 });
+    for (const name of ["1", "2", "3", "4", "5", "6"]) scheduler.addWaiting(at("https://one.example", name));
+    const first = scheduler.next(50);
+    expect(counts(first)).toEqual({ "a.1": 1, "a.2": 1, "a.3": 1, "a.4": 1 });
+    expect(scheduler.wakeAt).toBe(100);
+    scheduler.end(ended(first.flatMap((one) => scheduler.start(one, 1))));
+    expect(scheduler.inFlight).toBe(0);
+    scheduler.addWaiting(at("https://two.example", "7"));
+    expect(counts(scheduler.next(50))).toEqual({ "a.7": 4 });
+    pass(1_000);
+    expect(scheduler.next(50)).toEqual([]);
+    pass(100);
+    expect(counts(scheduler.next(4))).toMatchObject({ "a.5": 1, "a.6": 1 });
+  });
+
+  test("get back what is cancelled or not found", () => {
+    const { scheduler, pass } = started({ hostPerSecondMax: 10 });
+    const first = scheduler.reserve(at("https://one.example", "1"), 10) as Reservation;
+    scheduler.start(first, 3);
+    const second = scheduler.reserve(at("https://one.example", "2"), 10) as Reservation;
+    expect(second.count).toBe(7);
+    pass(300);
+    scheduler.cancel(second);
+    expect(scheduler.reserve(at("https://one.example", "3"), 10)?.count).toBe(7);
+  });
+
+  test("follow a changed URL", () => {
+    const { scheduler } = started({ hostPerSecondMax: 10 });
+    scheduler.addWaiting(at("https://one.example", "1"));
+    expect(scheduler.reserve(at("https://two.example", "2"), 8)?.count).toBe(8);
+    scheduler.addWaiting(at("https://two.example", "1"));
+    expect(counts(scheduler.next(50))).toEqual({ "a.1": 2 });
+  });
+
+  test("share the limit evenly, use all of it, and never more", () => {
+    const { scheduler, pass } = started({ slots: 500, hostPerSecondMax: 50 });
+    const endpoints = Array.from({ length: 40 }, (_, index) => at("https://one.example", `${index}`));
+    for (const one of endpoints) scheduler.addWaiting(one);
+    const startedAt: number[] = [];
+    const byEndpoint = new Map<string, number>();
+    for (let ms = 0; ms < 20_000; ms += 10) {
+      for (const reservation of scheduler.next(30)) {
+        const slots = scheduler.start(reservation, reservation.count);
+        for (const slot of slots) {
+          startedAt.push(ms);
+          const { subscriptionId } = slot.endpoint;
+          byEndpoint.set(subscriptionId, (byEndpoint.get(subscriptionId) ?? 0) + 1);
+        }
+        scheduler.end(ended(slots));
+      }
+      pass(10);
+    }
+    const inSecondFrom = startedAt.map(
+      (from) => startedAt.filter((ms) => ms >= from && ms < from + 1_000).length,
+    );
+    expect(Math.max(...inSecondFrom)).toBe(50);
+    expect(startedAt.length).toBeGreaterThan(0.9 * 50 * 20);
+    expect(Math.max(...byEndpoint.values()) - Math.min(...byEndpoint.values())).toBeLessThanOrEqual(3);
   });
 });
 

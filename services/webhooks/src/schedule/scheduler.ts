@@ -1,5 +1,5 @@
-// Decides which attempts this process starts: as many as the lanes, the tenants' shares and the endpoints' windows allow, and
-// in turn among the endpoints that have deliveries waiting in Postgres. In memory and synchronous; every operation takes
+// Decides which attempts this process starts: as many as the lanes, the tenants' shares, the endpoints' windows and the limits
+// of their hosts allow, and in turn among the endpoints that have deliveries waiting in Postgres. In memory and synchronous; every operation takes
 // constant time for each attempt.
 //
 // An attempt is first reserved (`reserve` for deliveries in hand, `next` for deliveries to claim), then started as a slot, and
@@ -19,6 +19,7 @@ import {
   laneOf,
   type TenantRecord,
 } from "./endpoint-record.ts";
+import { createHostLimit, TICK_MS } from "./host-limit.ts";
 import { freeOf, type Lane, lanesOf, mayStart } from "./lanes.ts";
 import { append, createList, type Linked, remove, unlinked } from "./linked-list.ts";
 import { createTurns } from "./turns.ts";
@@ -79,14 +80,19 @@ export interface Scheduler {
   readonly wakeAt: number | null;
 }
 
-/** The least time between two attempts at an endpoint that is down. One that refuses at once could otherwise get thousands. */
-const PROBE_EVERY_MS = 100;
+/**
+ * The least time between two attempts at an endpoint that is down: one that refuses at once could otherwise get thousands. After
+ * it, an endpoint also looks again whether its host may get more.
+ */
+const REST_MS = TICK_MS;
 const LANES = ["proven", "other", "down"] as const satisfies Lane[];
 
 interface ReservationRecord extends Reservation {
   count: number;
   readonly record: EndpointRecord;
   readonly lane: Lane;
+  /** When its host's limit counted it. */
+  readonly tick: number;
   readonly waitingVersion: number;
   readonly isFromRing: boolean;
   isOpen: boolean;
@@ -99,17 +105,23 @@ interface SlotRecord extends Slot, Linked<SlotRecord> {
   readonly startedAt: number;
 }
 
-/** `slots` is the number of attempts at a time, apart from aged ones; at least 2 count. `now` is in milliseconds. */
+/**
+ * `slots` is the number of attempts at a time, apart from aged ones; at least 2 count. `hostPerSecondMax` is how many attempts a
+ * second one tenant may start at one host, at least 1 (default: any number). `now` is in milliseconds.
+ */
 export function createScheduler({
   slots,
+  hostPerSecondMax = () => Number.POSITIVE_INFINITY,
   now = () => performance.now(),
 }: {
   slots: number;
+  hostPerSecondMax?: () => number;
   now?: () => number;
 }): Scheduler {
   const lanes = lanesOf(slots);
   const usage = { proven: 0, other: 0, down: 0, aged: 0 };
   const { recordOf, rest } = createEndpointMemory(now);
+  const hostLimit = createHostLimit(hostPerSecondMax, now);
   const turns = {
     proven: createTurns<EndpointRecord>(),
     other: createTurns<EndpointRecord>(),
@@ -117,8 +129,8 @@ export function createScheduler({
   };
   /** Started attempts in the proven lane, oldest first. */
   const ageing = createList<SlotRecord>();
-  /** Waiting endpoints that are down and have just been probed. */
-  const probes = createList<EndpointRecord>();
+  /** Waiting endpoints that are down and have just been probed, and those whose hosts have had their attempts. */
+  const resting = createList<EndpointRecord>();
   let waitingCount = 0;
   let laneTurn = 0;
 
@@ -127,14 +139,17 @@ export function createScheduler({
     const record = recordOf(endpoint);
     const lane = laneOf(record);
     let count = 0;
+    let tick = 0;
     if (!record.isWaiting && lane !== "down") {
       const held = () => record.tenant.queues[lane].held;
-      while (count < wanted && hasRoom(record) && mayStart(lane, held(), usage, lanes)) {
-        take(record, lane);
+      const mayTake = () =>
+        hasRoom(record) && hostLimit.hasRoom(record.host) && mayStart(lane, held(), usage, lanes);
+      while (count < wanted && mayTake()) {
+        tick = take(record, lane);
         count += 1;
       }
     }
-    if (count > 0) return newReservation(record, lane, count, false);
+    if (count > 0) return newReservation(record, { lane, count, tick, isFromRing: false });
     rest(record);
     return null;
   }
@@ -154,14 +169,15 @@ export function createScheduler({
     for (let count = 0, refusals = 0; count < countMax && refusals < LANES.length; ) {
       const lane = LANES[laneTurn] ?? "other";
       laneTurn = (laneTurn + 1) % LANES.length;
-      const record = takeTurn(lane);
-      refusals = record === null ? refusals + 1 : 0;
-      if (record === null) continue;
+      const taken = takeTurn(lane, at);
+      refusals = taken === null ? refusals + 1 : 0;
+      if (taken === null) continue;
+      const { record, tick } = taken;
       count += 1;
-      if (lane === "down") record.probeAt = at + PROBE_EVERY_MS;
+      if (lane === "down") record.restsUntil = at + REST_MS;
       const reservation = reservations.get(record);
       if (reservation !== undefined) reservation.count += 1;
-      else reservations.set(record, newReservation(record, lane, 1, true));
+      else reservations.set(record, newReservation(record, { lane, count: 1, tick, isFromRing: true }));
       unplace(record);
       place(record);
     }
@@ -169,17 +185,22 @@ export function createScheduler({
   }
 
   /** Takes a slot for the endpoint whose turn it is. */
-  function takeTurn(lane: Lane): EndpointRecord | null {
-    const queue = turns[lane].first();
-    const record = queue?.items.first ?? null;
-    // No other tenant holds fewer, so none may start more.
-    if (queue === null || record === null || !mayStart(lane, queue.held, usage, lanes)) return null;
-    take(record, lane);
-    return record;
+  function takeTurn(lane: Lane, at: number): { record: EndpointRecord; tick: number } | null {
+    for (;;) {
+      const queue = turns[lane].first();
+      const record = queue?.items.first ?? null;
+      // No other tenant holds fewer, so none may start more.
+      if (queue === null || record === null || !mayStart(lane, queue.held, usage, lanes)) return null;
+      if (hostLimit.hasRoom(record.host)) return { record, tick: take(record, lane) };
+      // It rests behind the host's other endpoints, so that they take turns when the host may get more.
+      record.restsUntil = at + REST_MS;
+      unplace(record);
+      append(resting, record);
+    }
   }
 
   function start(reservation: Reservation, found: number): Slot[] {
-    const { record, lane, count, waitingVersion, isOpen } = made(reservation);
+    const { record, lane, count, tick, waitingVersion, isOpen } = made(reservation);
     if (!isOpen) return [];
     made(reservation).isOpen = false;
     const startedAt = now();
@@ -189,18 +210,20 @@ export function createScheduler({
     );
     if (lane === "proven") for (const slot of started) append(ageing, slot);
     for (let rest = started.length; rest < count; rest += 1) release(record, lane);
+    hostLimit.giveBack(record.host, tick, count - started.length);
     if (found < count && waitingVersion === record.waitingVersion) setWaiting(record, false);
     place(record);
     return started;
   }
 
   function cancel(reservation: Reservation): void {
-    const { record, lane, count, isFromRing, isOpen } = made(reservation);
+    const { record, lane, count, tick, isFromRing, isOpen } = made(reservation);
     if (!isOpen) return;
     made(reservation).isOpen = false;
     // Another claim may have skipped these deliveries while they were locked, and found nothing.
     if (isFromRing) setWaiting(record, true);
     for (let given = 0; given < count; given += 1) release(record, lane);
+    hostLimit.giveBack(record.host, tick, count);
     place(record);
   }
 
@@ -227,7 +250,8 @@ export function createScheduler({
     return changed.map((record) => {
       record.stored = record.standing;
       record.isStoredAsDown = isDown(record);
-      return { ...record.key, ...record.standing, consecutiveFailures: record.consecutiveFailures };
+      const { key, standing, consecutiveFailures, origin } = record;
+      return { ...key, ...standing, consecutiveFailures, origin };
     });
   }
 
@@ -241,7 +265,7 @@ export function createScheduler({
     for (const { slot } of ended) rest(given(slot).record);
   }
 
-  /** Ages attempts and wakes probes. Returns the time. */
+  /** Ages attempts and ends rests. Returns the time. */
   function catchUp(): number {
     const at = now();
     for (let slot = ageing.first; slot && at - slot.startedAt >= IN_TIME_MS; slot = ageing.first) {
@@ -253,15 +277,17 @@ export function createScheduler({
       slot.record.standing = { ...slot.record.standing, isProven: false };
       place(slot.record);
     }
-    for (let record = probes.first; record && record.probeAt <= at; record = probes.first) {
+    for (let record = resting.first; record && record.restsUntil <= at; record = resting.first) {
       unplace(record);
       place(record);
     }
     return at;
   }
 
-  function take(record: EndpointRecord, lane: Lane): void {
+  /** Returns when the host's limit counted it. */
+  function take(record: EndpointRecord, lane: Lane): number {
     count(record, lane, 1);
+    return hostLimit.take(record.host);
   }
 
   function release(record: EndpointRecord, lane: Lane | "aged"): void {
@@ -289,16 +315,16 @@ export function createScheduler({
   /** Puts the endpoint where it belongs now. If it is there already, it keeps its turn. */
   function place(record: EndpointRecord): void {
     const lane = record.isWaiting && hasRoom(record) ? laneOf(record) : null;
-    const isEarly = lane === "down" && record.probeAt > now();
+    const isEarly = record.restsUntil > now() && (lane === "down" || !hostLimit.hasRoom(record.host));
     if (lane !== null && !isEarly) {
       if (record.queuedIn === lane) return;
       unplace(record);
       turns[lane].push(record.tenant.queues[lane], record);
       record.queuedIn = lane;
-    } else if (isEarly) {
-      if (record.list === probes) return;
+    } else if (lane !== null) {
+      if (record.list === resting) return;
       unplace(record);
-      append(probes, record);
+      append(resting, record);
     } else {
       unplace(record);
       rest(record);
@@ -308,7 +334,7 @@ export function createScheduler({
   function unplace(record: EndpointRecord): void {
     if (record.queuedIn !== null)
       turns[record.queuedIn].remove(record.tenant.queues[record.queuedIn], record);
-    else if (record.list === probes) remove(record);
+    else if (record.list === resting) remove(record);
     record.queuedIn = null;
   }
 
@@ -328,8 +354,8 @@ export function createScheduler({
     get wakeAt() {
       if (waitingCount === 0) return null;
       const ages = ageing.first === null ? Number.POSITIVE_INFINITY : ageing.first.startedAt + IN_TIME_MS;
-      const probe = probes.first?.probeAt ?? Number.POSITIVE_INFINITY;
-      const wakeAt = Math.min(ages, probe);
+      const rests = resting.first?.restsUntil ?? Number.POSITIVE_INFINITY;
+      const wakeAt = Math.min(ages, rests);
       return wakeAt === Number.POSITIVE_INFINITY ? null : wakeAt;
     },
   };
@@ -337,12 +363,10 @@ export function createScheduler({
 
 function newReservation(
   record: EndpointRecord,
-  lane: Lane,
-  count: number,
-  isFromRing: boolean,
+  taken: Pick<ReservationRecord, "lane" | "count" | "tick" | "isFromRing">,
 ): ReservationRecord {
   const { key: endpoint, waitingVersion } = record;
-  return { endpoint, count, record, lane, waitingVersion, isFromRing, isOpen: true };
+  return { ...taken, endpoint, record, waitingVersion, isOpen: true };
 }
 
 // Callers hold reservations and slots that only the scheduler makes.

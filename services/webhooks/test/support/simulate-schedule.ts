@@ -42,7 +42,7 @@ export function startSimulation({ slots }: { slots: number }) {
   ): SimulatedEndpoint {
     const key = { tenantId, subscriptionId: `${tenantId}.${byId.size}` };
     const endpoint: SimulatedEndpoint = {
-      state: { ...key, ...NEW_STANDING, consecutiveFailures: 0, ...standing },
+      state: { ...key, ...NEW_STANDING, consecutiveFailures: 0, origin: null, ...standing },
       respond,
       waiting: 0,
       firstStartedAt: null,

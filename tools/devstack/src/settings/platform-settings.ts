@@ -91,6 +91,7 @@ export function readPlatformSettings(environment: NodeJS.ProcessEnv): PlatformSe
         "WEBHOOKS_RETRY_SCHEDULE",
         "WEBHOOKS_TIMEOUT_MS",
         "WEBHOOKS_CONCURRENCY",
+        "WEBHOOKS_HOST_PER_SECOND_MAX",
         "WEBHOOKS_LOG_DAYS",
         "WEBHOOKS_SWEEP_GRACE_MS",
       ),

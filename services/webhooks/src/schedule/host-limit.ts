@@ -1,0 +1,89 @@
+// Counts the attempts that start at each host, so that a tenant's subscriptions together cannot flood one (interface §7). In
+// memory; every operation takes constant time, and a host is forgotten a second after its last attempt.
+import { append, createList, type Linked, remove, unlinked } from "./linked-list.ts";
+
+export interface HostLimit {
+  /** Whether another attempt may start at the host. A null host has no limit. */
+  hasRoom(host: string | null): boolean;
+  /** Counts an attempt. Returns when, for `giveBack`. */
+  take(host: string | null): number;
+  /** The attempts that were counted then do not start. */
+  giveBack(host: string | null, tick: number, count: number): void;
+}
+
+export const TICK_MS = 100;
+/** The running tick and the whole second before it. */
+const TICKS = 11;
+
+interface HostRecord extends Linked<HostRecord> {
+  readonly host: string;
+  /** The attempts of the latest ticks; that of tick n is at n modulo TICKS. */
+  readonly counts: number[];
+  total: number;
+  /** Until when `counts` are up to date. */
+  tick: number;
+}
+
+/**
+ * In any second at most `perSecondMax()` attempts start at a host. It may change, and is at least 1. `now` is in milliseconds.
+ */
+export function createHostLimit(perSecondMax: () => number, now: () => number): HostLimit {
+  const hosts = new Map<string, HostRecord>();
+  /** The host of the latest attempt is last. */
+  const byUse = createList<HostRecord>();
+
+  function recordOf(host: string, tick: number): HostRecord {
+    const known = hosts.get(host);
+    if (known !== undefined) {
+      advance(known, tick);
+      return known;
+    }
+    const record = { ...unlinked<HostRecord>(), host, counts: Array<number>(TICKS).fill(0), total: 0, tick };
+    hosts.set(host, record);
+    return record;
+  }
+
+  function forgetOld(tick: number): void {
+    for (let record = byUse.first; record && record.tick <= tick - TICKS; record = byUse.first) {
+      remove(record);
+      hosts.delete(record.host);
+    }
+  }
+
+  const tickOf = () => Math.floor(now() / TICK_MS);
+
+  return {
+    hasRoom: (host) => {
+      const record = host === null ? undefined : hosts.get(host);
+      if (record === undefined) return true;
+      advance(record, tickOf());
+      return record.total < perSecondMax();
+    },
+    take: (host) => {
+      const tick = tickOf();
+      if (host === null || perSecondMax() === Number.POSITIVE_INFINITY) return tick;
+      forgetOld(tick);
+      const record = recordOf(host, tick);
+      record.counts[tick % TICKS] = (record.counts[tick % TICKS] ?? 0) + 1;
+      record.total += 1;
+      append(byUse, record);
+      return tick;
+    },
+    giveBack: (host, tick, count) => {
+      const record = host === null ? undefined : hosts.get(host);
+      if (record === undefined || tick <= record.tick - TICKS) return;
+      record.counts[tick % TICKS] = (record.counts[tick % TICKS] ?? 0) - count;
+      record.total -= count;
+    },
+  };
+}
+
+/** Drops the ticks that have ended more than a second ago. */
+function advance(record: HostRecord, tick: number): void {
+  for (let left = Math.min(tick - record.tick, TICKS); left > 0; left -= 1) {
+    const index = (tick - left + 1) % TICKS;
+    record.total -= record.counts[index] ?? 0;
+    record.counts[index] = 0;
+  }
+  record.tick = Math.max(record.tick, tick);
+}

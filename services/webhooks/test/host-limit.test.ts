@@ -1,0 +1,59 @@
+// A tenant sends a host no more requests a second than the limit: over all of its subscriptions there, and from all processes.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { until } from "@tradepost/testing";
+import { startWithReceiver } from "./support/use-webhooks.ts";
+
+const PER_SECOND_MAX = 40;
+const SUBSCRIPTIONS = 40;
+const EVENTS = 6;
+const DELIVERIES = SUBSCRIPTIONS * EVENTS;
+
+describe("40 subscriptions of a tenant to one host, on two processes", () => {
+  let started: Awaited<ReturnType<typeof startWithReceiver>>;
+
+  beforeAll(async () => {
+    started = await startWithReceiver({
+      WEBHOOKS_HOST_PER_SECOND_MAX: `${PER_SECOND_MAX}`,
+      WEBHOOKS_RETRY_SCHEDULE: "1s,1s,1s,1s,1s",
+    });
+    await started.webhooks.startReplica();
+  });
+
+  afterAll(() => started.stop());
+
+  const seen = async () => {
+    const { rows } = await started.webhooks.pool.query<{ count: number; first: Date; last: Date }>(
+      "select count(*)::int, min(seen_at) as first, max(seen_at) as last from dispatchers",
+    );
+    return rows[0] as { count: number; first: Date; last: Date };
+  };
+
+  test("send it the limit, and delay no other host", async () => {
+    const { webhooks, receiver } = started;
+    const { count, last } = await seen();
+    expect(count).toBe(2);
+    await until("the first process to notice the second", async () => (await seen()).first > last);
+    const tenant = webhooks.tenant();
+    for (let index = 0; index < SUBSCRIPTIONS; index += 1) await tenant.subscribe(`${receiver.url}/${index}`);
+    const elsewhere = `${receiver.url.replace("localhost", "127.0.0.1")}/elsewhere`;
+    await tenant.subscribe(elsewhere);
+
+    const from = Date.now();
+    for (let number = 0; number < EVENTS; number += 1) await webhooks.emit(tenant.tenantId, { number });
+    // The first request of each delivery. On a busy machine an attempt may fail, and be repeated.
+    const firsts = () => [
+      ...new Map(
+        receiver.received.toReversed().map((one) => [one.headers["x-service-delivery"], one] as const),
+      ).values(),
+    ];
+    await until("every delivery", () => firsts().length === DELIVERIES + EVENTS);
+    const inOrder = firsts().toSorted((a, b) => a.at.getTime() - b.at.getTime());
+    const isLimited = ({ path }: { path: string }) => path !== "/elsewhere";
+    expect(inOrder.slice(0, DELIVERIES).filter((one) => !isLimited(one))).toHaveLength(EVENTS);
+    const times = inOrder.filter(isLimited).map(({ at }) => at.getTime());
+    // Sixfold what a second may have. Of what waited, a busy machine may send more than a second's part at once.
+    expect((times.at(-1) ?? 0) - from).toBeGreaterThan(5_000);
+    const inSecondFrom = times.map((at) => times.filter((other) => other >= at && other < at + 1_000).length);
+    expect(Math.max(...inSecondFrom)).toBeLessThan(3 * PER_SECOND_MAX);
+  });
+});
