@@ -58,9 +58,14 @@ describe("addresses that are not allowed", () => {
     expect(guard.allowsHost("[::ffff:127.0.0.1]")).toBe(false);
   });
 
-  test("a name that does not exist is a different error", async () => {
-    expect(await lookUp(addressGuard([]), "no-such-host.invalid", true)).toMatchObject({
-      code: "ENOTFOUND",
-    });
+  test.each([true, false])("are not told from no address at all (all addresses: %s)", async (all) => {
+    const guard = addressGuard([], (_name, _options, callback) => callback(null, []));
+    expect(await lookUp(guard, "no-such-host.invalid", all)).toBeInstanceOf(AddressRefused);
+  });
+
+  test("are not known while the name server does not respond", async () => {
+    const silence = Object.assign(new Error("no response"), { code: "EAI_AGAIN" });
+    const guard = addressGuard([], (_name, _options, callback) => callback(silence, []));
+    expect(await lookUp(guard, "receiver.example", true)).toBe(silence);
   });
 });

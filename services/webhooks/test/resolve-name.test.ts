@@ -6,10 +6,11 @@ import { type Resolve, resolveByDns } from "../src/subscription/resolve-name.ts"
 
 const [A, AAAA] = [1, 28];
 // By name, then by record type. The server does not respond to other names.
-const ZONE: Record<string, Record<number, number[]>> = {
+const ZONE: Record<string, Record<number, number[]> | "NXDOMAIN"> = {
   "both.test": { [A]: [203, 0, 113, 7], [AAAA]: [...Array(15).fill(0), 1] },
   "four.test": { [A]: [203, 0, 113, 8] },
   "nothing.test": {},
+  "missing.test": "NXDOMAIN",
 };
 
 describe("a name", () => {
@@ -46,8 +47,10 @@ describe("a name", () => {
     expect(await find("four.test")).toEqual([{ address: "203.0.113.8", family: 4 }]);
   });
 
-  test("that has no address is not found", async () => {
-    expect(await find("nothing.test")).toBe("ENOTFOUND");
+  test("has no address if name servers say so, or if it cannot exist", async () => {
+    for (const name of ["nothing.test", "missing.test", `${"x".repeat(64)}.test`]) {
+      expect([name, await find(name)]).toEqual([name, []]);
+    }
   });
 
   test("in the hosts file is not looked up in DNS, and localhost is this machine", async () => {
@@ -70,7 +73,7 @@ describe("a name", () => {
     });
     expect(await find("four.test")).toEqual([{ address: "203.0.113.8", family: 4 }]);
     expect(foundDeadCount).toBe(0);
-    expect(new Set(await Promise.all(dead))).toEqual(new Set(["ENOTFOUND"]));
+    expect(new Set(await Promise.all(dead))).toEqual(new Set(["EAI_AGAIN"]));
   });
 });
 
@@ -85,9 +88,10 @@ function answerTo(query: Buffer): Buffer | null {
   const zone = ZONE[labels.join(".")];
   if (zone === undefined) return null;
   const type = query.readUInt16BE(at + 1);
-  const address = zone[type];
+  const address = zone === "NXDOMAIN" ? undefined : zone[type];
+  const code = zone === "NXDOMAIN" ? 0x83 : 0x80;
   const question = query.subarray(12, at + 5);
-  const head = Buffer.from([...query.subarray(0, 2), 0x81, 0x80, 0, 1, 0, address ? 1 : 0, 0, 0, 0, 0]);
+  const head = Buffer.from([...query.subarray(0, 2), 0x81, code, 0, 1, 0, address ? 1 : 0, 0, 0, 0, 0]);
   if (address === undefined) return Buffer.concat([head, question]);
   const record = [0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, address.length, ...address];
   return Buffer.concat([head, question, Buffer.from(record)]);

@@ -47,11 +47,11 @@ export const OUTCOMES: Readonly<Record<Outcome, string>> = {
   delivered: "the receiver accepts it",
   http_status: "the receiver responds with an error",
   timeout: "the receiver does not respond in time",
-  dns_failed: "the host name is not found",
+  dns_failed: "the name servers of the host do not respond",
   connection_refused: "the receiver refuses the connection",
   connection_reset: "the receiver closes the connection without a response",
   tls_failed: "the receiver’s certificate is not valid",
-  address_refused: "the host name leads to an address that is not allowed",
+  address_refused: "the host name leads to no address, or to one that is not allowed",
   response_invalid: "the response is not valid HTTP",
   network_error: "the network fails",
 };

@@ -7,12 +7,13 @@ interface Attempt {
 
 const CAUSES: Readonly<Record<string, string>> = {
   timeout: "The receiver did not respond in time. It should respond at once and do its work afterwards.",
-  dns_failed: "The host name of the endpoint does not resolve. Its address may be misspelled.",
+  dns_failed: "The name servers of the endpoint's host name do not respond.",
   connection_refused: "Nothing accepts connections at the endpoint's address and port.",
   connection_reset: "The receiver closed the connection before it responded.",
   tls_failed:
     "The receiver's certificate is not valid: expired, for another name, or from an unknown authority.",
-  address_refused: "The endpoint's address is not public, so nothing is sent there.",
+  address_refused:
+    "The endpoint's host name does not resolve, or to an address that is not public. It may be misspelled.",
   response_invalid: "The receiver's response is not valid HTTP.",
   network_error: "The connection to the receiver failed.",
 };

@@ -82,6 +82,15 @@ describe("an IP address", () => {
   });
 });
 
+test.each([
+  ...["169.254.169.254", "168.63.129.16", "100.100.100.200", "2852039166", "[fd00:ec2::254]"],
+  ...["[::ffff:169.254.169.254]", "[fd00:0ec2:0::0254]"],
+])("the metadata address %s is refused whatever the operator allows", (host) => {
+  const allowing = addressGuard(["0.0.0.0/0", "::/0"]);
+  expect(allowing.allowsHost(new URL(`https://${host}/`).hostname)).toBe(false);
+  expect(allowsUrlHost(host)).toBe(false);
+});
+
 describe("the name localhost", () => {
   test.each([
     ...["localhost", "localhost.", "LOCALHOST", "LocalHost.", "foo.localhost", "a.b.LOCALHOST."],

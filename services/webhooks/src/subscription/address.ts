@@ -4,7 +4,10 @@ import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 import { type Resolve, resolveByDns } from "./resolve-name.ts";
 
-/** A name resolves to an address that deliveries must not be sent to. */
+/**
+ * A name resolves to an address that deliveries must not be sent to, or to none. It is one error for both, so that nobody learns
+ * which internal names exist.
+ */
 export class AddressRefused extends Error {
   override readonly name = "AddressRefused";
 }
@@ -12,14 +15,22 @@ export class AddressRefused extends Error {
 export interface AddressGuard {
   /** False for `localhost` and for an IP address that is not allowed. Other names are checked on connecting. */
   allowsHost(host: string): boolean;
-  /** For node:net: resolves a name. Fails with AddressRefused if any of its addresses is not allowed. */
+  /** For node:net: resolves a name. Fails with AddressRefused if it has no address, or one that is not allowed. */
   readonly lookup: LookupFunction;
 }
 
 // ipaddr.js calls any range that it does not know "unicast". Of IPv6, only this range is assigned as global unicast.
 const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
 
-/** `allowedCidrs` are allowed in addition to public addresses. */
+// Of AWS and others, Azure, AWS over IPv6, and Alibaba. They give a machine's credentials to its programs.
+const CLOUD_METADATA: ReadonlySet<string> = new Set([
+  "169.254.169.254",
+  "168.63.129.16",
+  "fd00:ec2::254",
+  "100.100.100.200",
+]);
+
+/** `allowedCidrs` are allowed in addition to public addresses, except for the metadata addresses of clouds. */
 export function addressGuard(
   allowedCidrs: readonly string[],
   resolve: Resolve = resolveByDns(),
@@ -28,6 +39,7 @@ export function addressGuard(
   const allows = (address: string): boolean => {
     if (!ipaddr.isValid(address)) return false;
     const parsed = ipaddr.parse(address);
+    if (CLOUD_METADATA.has(ipaddr.process(address).toString())) return false;
     const isAllowed = allowed.some(
       ([range, bits]) => parsed.kind() === range.kind() && parsed.match(range, bits),
     );

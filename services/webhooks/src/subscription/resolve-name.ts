@@ -4,7 +4,7 @@ import { promises as dns, type LookupAddress, type LookupAllOptions } from "node
 import { readFileSync } from "node:fs";
 import ipaddr from "ipaddr.js";
 
-/** The signature of node's `dns.lookup` with `all: true`. */
+/** The signature of node's `dns.lookup` with `all: true`. No address at all is no error. */
 export type Resolve = (
   name: string,
   options: LookupAllOptions,
@@ -15,6 +15,9 @@ export type Resolve = (
 const TRY_TIMEOUT_MS = 2_000;
 const TRIES = 2;
 
+// Name servers say so, of one record type or of all; c-ares says so of a name that cannot exist.
+const NO_ADDRESS: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA", "EBADNAME"]);
+
 /** Names in `hosts`, the text of a hosts file, are not queried. `servers` defaults to those of the system. */
 export function resolveByDns(servers: readonly string[] = [], hosts: string = readHosts()): Resolve {
   const resolver = new dns.Resolver({ timeout: TRY_TIMEOUT_MS, tries: TRIES });
@@ -24,14 +27,13 @@ export function resolveByDns(servers: readonly string[] = [], hosts: string = re
   async function resolve(name: string): Promise<LookupAddress[]> {
     const fromHosts = known.get(name.toLowerCase());
     if (fromHosts !== undefined) return fromHosts;
-    // Many names have addresses of one family only: the lookup fails if both families have none.
+    // Many names have addresses of one family only.
     const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const found = [...addressesOf(ipv4, 4), ...addressesOf(ipv6, 6)];
     if (found.length > 0) return found;
-    const { reason: cause } = [ipv4, ipv6].find(
-      ({ status }) => status === "rejected",
-    ) as PromiseRejectedResult;
-    throw Object.assign(new Error(`no address found for ${name}`, { cause }), { code: "ENOTFOUND" });
+    const cause = [ipv4, ipv6].flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+    if (cause.every(({ code }) => NO_ADDRESS.has(code))) return [];
+    throw Object.assign(new Error(`no response about ${name}`, { cause }), { code: "EAI_AGAIN" });
   }
 
   return (name, _options, callback) => {
