@@ -446,6 +446,16 @@ describe("the tools of /mcp", () => {
       { id, host: { untrusted_text: "127.0.0.1:9" }, last_error: "connection_refused" },
     ]);
     expect(JSON.stringify({ deliveries, endpoints })).not.toContain("secret");
+    // Without a status both kinds are shown, and the sentence does not give an all-clear.
+    const { text, data } = await assistant.call("webhook_problems");
+    expect(text).toContain("0 failed for good, 1 being retried.");
+    expect(data.deliveries).toMatchObject([{ status: "retrying" }]);
+    await tenant.key.post("/v1/redirects", { from: `/${randomUUID()}`, to: "/b" });
+    await until("two that are retried", async () => (await ok("webhook_problems")).deliveries.length === 2);
+    const page = await ok("webhook_problems", { limit: 1 });
+    const next = await ok("webhook_problems", { limit: 1, cursor: page.next_cursor });
+    expect([page.deliveries.length, next.deliveries.length, next.next_cursor]).toEqual([1, 1, null]);
+    expect(next.deliveries[0].id).not.toBe(page.deliveries[0].id);
     const sent = await tenant.owner.send("PATCH", `/v1/webhooks/subscriptions/${id}`, {
       headers: { "content-type": "application/json" },
       body: '{"active":false}',

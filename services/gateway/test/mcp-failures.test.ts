@@ -161,7 +161,7 @@ describe("a tool", () => {
         respond(404, { success: false, error: { code: "not_found", message: "gone" } })(res, { req, body });
       else send({ ...shown, id: other, attempts });
     });
-    const { body } = await callTool(client, "webhook_problems");
+    const { body } = await callTool(client, "webhook_problems", { status: "failed" });
     expect(body.result.structuredContent.deliveries).toEqual([
       expect.objectContaining({ id: large, explanation: expect.stringContaining("too large") }),
       expect.objectContaining({ id: gone, explanation: expect.stringContaining("no longer exists") }),

@@ -41,6 +41,9 @@ interface ApiAttempt {
 
 // A tenant has at most 50 subscriptions.
 const SUBSCRIPTIONS_MAX = 100;
+const STATUSES = ["failed", "retrying"] as const;
+// Between the cursors of two lists, each empty at the end of its list. No cursor contains it.
+const CURSOR_SEPARATOR = "~";
 // Each delivery is read by itself for its attempts; so many at a time leave the tenant's other requests their connections.
 const READS_AT_A_TIME = 4;
 const RESPONSE_CHARACTERS = { concise: 300, full: 2_048 };
@@ -55,9 +58,9 @@ export const webhookProblems = tool({
   input: z.strictObject({
     subscription_id: id("Only this endpoint (a UUID).").optional(),
     status: z
-      .enum(["failed", "retrying"])
-      .default("failed")
-      .describe("failed: given up; retrying: tried again later."),
+      .enum(STATUSES)
+      .optional()
+      .describe("failed: given up; retrying: tried again later. Default: half of the page for each."),
     detail,
     limit: page.limit.default(5),
     cursor: page.cursor,
@@ -82,28 +85,45 @@ export const webhookProblems = tool({
     const subscriptions = await services.get<ApiSubscription[]>("/v1/webhooks/subscriptions", {
       limit: SUBSCRIPTIONS_MAX,
     });
-    const listed = await services.get<ApiDelivery[]>("/v1/webhooks/deliveries", {
-      subscriptionId,
-      status,
-      limit,
-      cursor,
-    });
+    const statuses = status === undefined ? STATUSES : [status];
+    const cursors = cursor?.split(CURSOR_SEPARATOR) ?? statuses.map(() => undefined);
+    const lists = await Promise.all(
+      statuses.map((one, index) => {
+        const query = { subscriptionId, status: one, limit: Math.ceil(limit / statuses.length) };
+        return listDeliveries(services, query, cursors.length === statuses.length ? cursors[index] : cursor);
+      }),
+    );
+    const deliveries = lists.flatMap(({ data }) => data);
+    const hasMore = lists.some(({ nextCursor }) => nextCursor !== null);
     const endpoints = subscriptions.data
       .filter((one) => subscriptionId === undefined || one.id === subscriptionId)
       .filter((one) => subscriptionId !== undefined || !one.active || one.health.status === "failing");
-    const latest = await latestAttempts(listed.data, services);
+    const latest = await latestAttempts(deliveries, services);
+    const counts = statuses.map(
+      (one, index) => `${lists[index]?.data.length ?? 0} ${one === "failed" ? "failed for good" : "being retried"}`,
+    );
     return {
-      summary: `Endpoints ${subscriptionId === undefined ? "that fail or are paused" : "asked for"}: ${endpoints.length}. Deliveries on this page with the status ${status}: ${listed.data.length}${listed.nextCursor === null ? "" : "; there are more: pass next_cursor as cursor"}.`,
+      summary: `Endpoints ${subscriptionId === undefined ? "that fail or are paused" : "asked for"}: ${endpoints.length}. Deliveries on this page: ${counts.join(", ")}${hasMore ? "; there are more: pass next_cursor as cursor" : ""}.`,
       structured: {
         endpoints: endpoints.map(shownEndpoint),
-        deliveries: listed.data.map((delivery, index) =>
+        deliveries: deliveries.map((delivery, index) =>
           shownDelivery(delivery, latest[index] ?? {}, RESPONSE_CHARACTERS[shown]),
         ),
-        next_cursor: listed.nextCursor,
+        next_cursor: hasMore ? lists.map(({ nextCursor }) => nextCursor ?? "").join(CURSOR_SEPARATOR) : null,
       },
     };
   },
 });
+
+/** The next page; an empty cursor is the end. */
+async function listDeliveries(
+  services: ServiceCalls,
+  query: { subscriptionId: string | undefined; status: string; limit: number },
+  cursor: string | undefined,
+) {
+  if (cursor === "") return { data: [], nextCursor: null };
+  return await services.get<ApiDelivery[]>("/v1/webhooks/deliveries", { ...query, cursor });
+}
 
 /** The latest attempt of a delivery, or why it cannot be shown. */
 interface Latest {
