@@ -29,6 +29,9 @@ const BY_PATH: Record<
   "/410": { outcome: "http_status", statusCode: 410, behave: 410 },
   "/429": { outcome: "http_status", statusCode: 429, behave: 429 },
   "/500": { outcome: "http_status", statusCode: 500, behave: 500 },
+  // RFC 9110 §15.2: a client accepts interim responses that it has not asked for.
+  "/continue": { outcome: "delivered", statusCode: 202, behave: afterContinue },
+  "/continue-and-failed": { outcome: "http_status", statusCode: 500, behave: (res) => afterContinue(res, 500) },
   "/301": { outcome: "http_status", statusCode: 301, behave: redirect(301) },
   "/307": { outcome: "http_status", statusCode: 307, behave: redirect(307) },
   "/hang": { outcome: "timeout", behave: "hang" },
@@ -141,6 +144,11 @@ async function closedPort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+function afterContinue(res: ServerResponse, statusCode = 202): void {
+  res.writeContinue();
+  res.writeHead(statusCode).end("after it");
 }
 
 function redirect(status: number) {
