@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createClient, type Tradepost } from "@tradepost/client";
 import { verifyWebhook } from "@tradepost/client/webhooks";
 import { startFaultProxy, until } from "@tradepost/testing";
-import { type ListenProgram, startListening, startLocalReceiver } from "./support/listen-program.ts";
+import { type ListenProgram, startListening, startLocalReceiver, startProgram } from "./support/listen-program.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 let platform: TestPlatform;
@@ -306,4 +306,27 @@ test("mistakes are sentences: no platform, no target, a wrong key, an unknown ty
       expect(program.notes()).not.toContain("sk_live_wrong");
     }),
   );
+});
+
+test("`tradepost listeners` shows the tenant's listeners and deletes one", async () => {
+  const kept = await tradepost.listeners.create({ name: "Kept", events: ["redirect.added"] });
+  const deleted = await tradepost.listeners.create({ name: "Till\u202e", events: ["media.uploaded"] });
+  await addRedirect("/waits");
+  await until("what waits", async () => (await tradepost.listeners.get(kept.id)).waiting.pending === 1);
+  const run = async (...args: string[]) => {
+    const program = startProgram(environment, "listeners", ...args);
+    programs.push(program);
+    return [await program.exited, program.lines(), program.notes()] as const;
+  };
+  expect(await run("list")).toEqual([
+    0,
+    [
+      `${deleted.id}  active  0 waiting  media.uploaded  Till\uFFFD`,
+      `${kept.id}  active  1 waiting  redirect.added  Kept`,
+    ],
+    "",
+  ]);
+  expect(await run("delete", deleted.id)).toEqual([0, [`The listener ${deleted.id} is deleted.`], ""]);
+  expect(await run("delete", deleted.id)).toEqual([1, [], expect.stringMatching(/\S/)]);
+  expect((await run("list"))[1]).toHaveLength(1);
 });

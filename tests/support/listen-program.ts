@@ -21,7 +21,12 @@ export interface ListenProgram {
 
 /** `environment` names the platform and the directory of secrets. */
 export function startListening(environment: Record<string, string>, ...args: string[]): ListenProgram {
-  const child = spawn(process.execPath, ["--conditions=source", PROGRAM, "listen", ...args], {
+  return startProgram(environment, "listen", ...args);
+}
+
+/** `tradepost` with another command. */
+export function startProgram(environment: Record<string, string>, ...args: string[]): ListenProgram {
+  const child = spawn(process.execPath, ["--conditions=source", PROGRAM, ...args], {
     env: { PATH: process.env.PATH, NODE_NO_WARNINGS: "1", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -80,6 +80,8 @@ describe("listeners", () => {
     const responses = await Promise.all(Array.from({ length: 23 }, () => create()));
     const codes = responses.map(({ status, body }) => (status === 201 ? "created" : body.error.code)).sort();
     expect(codes).toEqual([...Array(20).fill("created"), ...Array(3).fill("listener_limit")]);
+    const refusal = responses.find(({ status }) => status === 409);
+    expect(refusal?.body.error.message).toContain("DELETE /v1/webhooks/listeners/{id}");
     const [first] = responses.filter(({ status }) => status === 201);
     await tenant.owner().delete(`${PATH}/${first?.body.data.id}`);
     expect((await create()).status).toBe(201);

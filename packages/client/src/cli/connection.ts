@@ -2,6 +2,7 @@
 // runs, which stack.json describes.
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { createClient, type Tradepost } from "../create-client.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface Connection {
@@ -28,6 +29,23 @@ export function findConnection(environment: NodeJS.ProcessEnv, directory: string
   } catch {
     throw new UsageError(
       "No platform found. Set TRADEPOST_URL and TRADEPOST_API_KEY, or run `npm start` in another terminal first.",
+    );
+  }
+}
+
+// For everything but `lease`, which waits.
+const DEADLINE_MS = 15_000;
+
+/** The client of that platform. */
+export function connect(): Tradepost {
+  const connection = findConnection(process.env, process.cwd());
+  try {
+    return createClient({ ...connection, deadlineMs: DEADLINE_MS });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    // The client names its option: `url: must be an http or https address`.
+    throw new UsageError(
+      error.message.replace(/^url:/, "TRADEPOST_URL").replace(/^apiKey:/, "TRADEPOST_API_KEY"),
     );
   }
 }

@@ -1,12 +1,15 @@
 #!/usr/bin/env node
-// The program `tradepost`. `tradepost listen` forwards webhooks to this machine (interface §12).
+// The program `tradepost`. `tradepost listen` forwards webhooks to this machine, `tradepost listeners` shows and deletes what
+// they are leased from (interface §12).
 import { Command } from "commander";
 import { VERSION } from "../version.ts";
 import { addListenCommand } from "./listen/listen-command.ts";
+import { addListenersCommand } from "./listeners-command.ts";
 import { UsageError } from "./usage-error.ts";
 
 const program = new Command("tradepost").description("Tradepost for developers.").version(VERSION);
 addListenCommand(program);
+addListenersCommand(program);
 
 try {
   await program.parseAsync();

@@ -31,7 +31,10 @@ export async function insertListener(tx: Tenant<Tables>, listener: NewListener, 
     .where("tenant_id", "=", tenantId)
     .executeTakeFirstOrThrow();
   if (Number(count) >= LISTENERS_MAX) {
-    throw new ApiError("listener_limit", `A tenant can have ${LISTENERS_MAX} listeners.`);
+    throw new ApiError(
+      "listener_limit",
+      `A tenant can have ${LISTENERS_MAX} listeners. Delete one: DELETE /v1/webhooks/listeners/{id}, or \`tradepost listeners delete <id>\`.`,
+    );
   }
   const { created_at: createdAt } = await tx.db
     .insertInto("subscriptions")

@@ -1,7 +1,6 @@
 // `tradepost listen`: its options.
 import { type Command, InvalidArgumentError } from "commander";
-import { createClient, type Tradepost } from "../../create-client.ts";
-import { findConnection } from "../connection.ts";
+import { connect } from "../connection.ts";
 import { UsageError } from "../usage-error.ts";
 import { findTarget } from "./forward-target.ts";
 import { listen } from "./listen.ts";
@@ -27,9 +26,6 @@ name and events. One that is not used for 24 hours pauses, and goes on when it i
 
 Without TRADEPOST_URL and TRADEPOST_API_KEY it uses the demo tenant of a platform that \`npm start\` runs.`;
 
-/** Listing and creating, at the start. */
-const DEADLINE_MS = 15_000;
-
 export function addListenCommand(program: Command): void {
   program
     .command("listen")
@@ -53,19 +49,6 @@ function listOf(text: string): string[] {
   const types = text.split(",").map((type) => type.trim());
   if (types.includes("")) throw new InvalidArgumentError("Separate the types by one comma each.");
   return types;
-}
-
-function connect(): Tradepost {
-  const connection = findConnection(process.env, process.cwd());
-  try {
-    return createClient({ ...connection, deadlineMs: DEADLINE_MS });
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    // The client names its option: `url: must be an http or https address`.
-    throw new UsageError(
-      error.message.replace(/^url:/, "TRADEPOST_URL").replace(/^apiKey:/, "TRADEPOST_API_KEY"),
-    );
-  }
 }
 
 async function run(options: Options): Promise<void> {
