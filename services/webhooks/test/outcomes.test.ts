@@ -2,6 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import net, { type AddressInfo } from "node:net";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createAuthority, issueCertificate, type Receiver, startReceiver, until } from "@tradepost/testing";
 import { startWithReceiver } from "./support/use-webhooks.ts";
@@ -12,6 +13,10 @@ const OUTCOMES = [
   ...["delivered", "http_status", "timeout", "dns_failed", "connection_refused", "connection_reset"],
   ...["tls_failed", "address_refused", "response_invalid", "network_error"],
 ];
+
+// Longer than what is stored, and its compressed form is as well.
+const PAGE = Array.from({ length: 3_000 }, (_, index) => `line ${index * index}`).join("\n");
+const BOMB = Buffer.alloc(64 * MEBIBYTE);
 
 interface Expected {
   readonly outcome: string;
@@ -41,6 +46,11 @@ const BY_PATH: Record<
   "/huge-and-failed": { outcome: "http_status", statusCode: 500, behave: (res) => huge(res, 500) },
   "/header": { outcome: "response_invalid", behave: hugeHeader },
   "/binary": { outcome: "delivered", statusCode: 200, behave: binary },
+  "/gzip": { outcome: "delivered", statusCode: 200, behave: compressed("gzip", gzipSync(PAGE)) },
+  "/br": { outcome: "delivered", statusCode: 200, behave: compressed("br", brotliCompressSync(PAGE)) },
+  "/deflate": { outcome: "delivered", statusCode: 200, behave: compressed("deflate", deflateSync(PAGE)) },
+  "/bomb": { outcome: "delivered", statusCode: 200, behave: compressed("br", brotliCompressSync(BOMB)) },
+  "/no-gzip": { outcome: "delivered", statusCode: 200, behave: compressed("gzip", Buffer.from("plain")) },
   "/not-http": { outcome: "response_invalid", behave: notHttp },
   "/short": { outcome: "connection_reset", behave: cutShort },
 };
@@ -123,6 +133,20 @@ describe("the outcome of an attempt", () => {
     expect(responseBody).toBe("a\uFFFDb\uFFFDc");
   });
 
+  test("of a compressed response stores the start of the text", async () => {
+    for (const path of ["/gzip", "/br", "/deflate"]) {
+      const [{ responseBody }] = (await settled(path)).attempts;
+      expect([path, responseBody]).toEqual([path, PAGE.slice(0, 2_048)]);
+    }
+  });
+
+  test("of a compressed response that would fill the memory, or is not compressed, stores it as it is", async () => {
+    const [bomb] = (await settled("/bomb")).attempts;
+    expect(bomb.responseBody.length).toBeLessThan(2_048);
+    const [plain] = (await settled("/no-gzip")).attempts;
+    expect(plain.responseBody).toBe("plain");
+  });
+
   async function untrustedReceiver(): Promise<string> {
     const untrusted = await startReceiver(await issueCertificate(await createAuthority(), ["localhost"]));
     otherReceivers.push(untrusted);
@@ -149,6 +173,10 @@ async function closedPort(): Promise<number> {
 function afterContinue(res: ServerResponse, statusCode = 202): void {
   res.writeContinue();
   res.writeHead(statusCode).end("after it");
+}
+
+function compressed(encoding: string, body: Buffer) {
+  return (res: ServerResponse) => void res.writeHead(200, { "content-encoding": encoding }).end(body);
 }
 
 function redirect(status: number) {

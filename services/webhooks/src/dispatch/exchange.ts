@@ -1,4 +1,5 @@
 // One request and its response, as undici's handler: reads at most the start of the response, within one deadline.
+import { brotliDecompressSync, constants, gunzipSync, inflateSync } from "node:zlib";
 import { type Dispatcher, errors } from "undici";
 import type { Outcome } from "../delivery/delivery.ts";
 import { outcomeOfError } from "./outcome-of-error.ts";
@@ -6,7 +7,7 @@ import { outcomeOfError } from "./outcome-of-error.ts";
 export interface Result {
   readonly outcome: Outcome;
   readonly statusCode: number | null;
-  /** The first 2 KiB, as text. */
+  /** The first 2 KiB, as text; of a compressed body the first 2 KiB of what its start stands for. */
   readonly responseBody: string | null;
   /** False if not a byte of a response was received. */
   readonly isAnswered: boolean;
@@ -17,6 +18,8 @@ const BODY_BYTES_READ_MAX = 64 * 1024;
 const BODY_BYTES_STORED_MAX = 2 * 1024;
 // Responses with a status of 1xx before the final one. Some servers send one or two; no honest one sends many.
 const INTERIM_RESPONSES_MAX = 16;
+// Of the start of a compressed body. A start that stands for more is stored as it is: it may be made to fill the memory.
+const DECODED_BYTES_MAX = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
 
 /** A class because undici calls its methods: functions would be made anew for each attempt. */
@@ -29,6 +32,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #isAnswered = false;
   #interimCount = 0;
   #statusCode = 0;
+  #encoding = "";
   // A short body, by its `content-length`, is read to its end, so that the connection is reused.
   #isShort = false;
   #bytesRead = 0;
@@ -68,6 +72,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     this.#statusCode = statusCode;
+    this.#encoding = String(headers["content-encoding"] ?? "").toLowerCase();
     this.#isShort = Number(headers["content-length"]) <= BODY_BYTES_READ_MAX;
   }
 
@@ -94,7 +99,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #respond(): void {
     const statusCode = this.#statusCode;
     const isSuccess = statusCode >= 200 && statusCode < 300;
-    const responseBody = this.#start.toString("utf8").replaceAll("\u0000", "\uFFFD");
+    const responseBody = decoded(this.#start, this.#encoding)
+      .toString("utf8", 0, BODY_BYTES_STORED_MAX)
+      .replaceAll("\u0000", "\uFFFD");
     this.#end({
       outcome: isSuccess ? "delivered" : "http_status",
       statusCode,
@@ -109,6 +116,29 @@ export class Exchange implements Dispatcher.DispatchHandler {
     // Until it fires, a timer would keep the whole attempt in memory.
     clearTimeout(this.#timer);
     this.#settle(result);
+  }
+}
+
+// Each also decodes a body whose end is missing.
+const GZIP = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: DECODED_BYTES_MAX };
+const DECODERS: Readonly<Record<string, (start: Buffer) => Buffer>> = {
+  gzip: (start) => gunzipSync(start, GZIP),
+  "x-gzip": (start) => gunzipSync(start, GZIP),
+  deflate: (start) => inflateSync(start, GZIP),
+  br: (start) =>
+    brotliDecompressSync(start, {
+      finishFlush: constants.BROTLI_OPERATION_FLUSH,
+      maxOutputLength: DECODED_BYTES_MAX,
+    }),
+};
+
+/** Some receivers compress although `Accept-Encoding` is `identity`. What cannot be decoded stays as it is. */
+function decoded(start: Buffer, encoding: string): Buffer {
+  if (!Object.hasOwn(DECODERS, encoding)) return start;
+  try {
+    return DECODERS[encoding]?.(start) ?? start;
+  } catch {
+    return start;
   }
 }
 
