@@ -1,6 +1,8 @@
 // Prepared statements find rows by an index, also with plans that were made while the tables were nearly empty.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { BY_INDEX, connectPostgres } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
 import {
   multiplyRows,
   type Receiver,
@@ -8,13 +10,21 @@ import {
   type StatementRecorder,
   until,
 } from "@tradepost/testing";
+import { sql } from "kysely";
 import type pg from "pg";
+import { firstIdAt } from "../src/accounting/first-id.ts";
+import { readDeliveryTotals, totalsStatements } from "../src/accounting/read-delivery-totals.ts";
+import { type DeliveryFilter, pageStatement } from "../src/delivery/list-deliveries.ts";
+import type { Tables } from "../src/tables.ts";
 import { exampleData } from "./support/example-data.ts";
 import { listen, type TestListener } from "./support/listen.ts";
+import { rowsRead } from "./support/rows-read.ts";
 import { startWithReceiver } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const ROWS = 20_000;
+// Of a page of the log.
+const SEARCHED_MAX = 10_000;
 
 let webhooks: TestWebhooks;
 let receiver: Receiver;
@@ -42,6 +52,68 @@ test("statements prepared on small tables read few rows of large ones", async ()
   ];
   expect(parts.filter((part) => !recorder.texts().some((text) => text.includes(part)))).toEqual([]);
 });
+
+describe("with 60,000 open deliveries of the last five days", () => {
+  const HOUR_MS = 3_600_000;
+  const PER_HOUR = 500;
+  const tenantId = randomUUID();
+  const subscriptionId = randomUUID();
+  const now = Date.now();
+
+  beforeAll(async () => {
+    const hours = Array.from({ length: 120 }, (_, ago) => new Date(now - ago * HOUR_MS));
+    for (const at of hours) {
+      // Ids that begin with the time, as services make them.
+      const prefix = firstIdAt(at).slice(0, 14);
+      await webhooks.pool.query(FILL_HOUR, [tenantId, subscriptionId, prefix, at, PER_HOUR]);
+    }
+    await webhooks.pool.query("analyze deliveries, events, attempts");
+  });
+
+  test("ops verify reads the deliveries of its period, a day at a time", async () => {
+    const since = new Date(now - 84.5 * HOUR_MS);
+    const counts: number[] = [];
+    for (const statement of totalsStatements(since, 20, new Date(now)))
+      counts.push(await rowsRead(webhooks.db, statement, "deliveries"));
+    // The ids that other tests made have no time, so the last portion has them.
+    expect(counts.slice(0, -1).every((count) => count <= 24 * PER_HOUR)).toBe(true);
+    const totals = await readDeliveryTotals(webhooks.db, since, 20);
+    expect(totals.find((one) => one.tenantId === tenantId)).toMatchObject({
+      ...{ matched: 85 * PER_HOUR, inFlight: 85 * PER_HOUR, delivered: 0, mismatchedCount: 0 },
+    });
+  });
+
+  test.each<[DeliveryFilter]>([
+    [{ status: "retrying" }],
+    [{ status: "cancelled" }],
+    [{ status: "paused" }],
+    [{ status: "failed" }],
+    [{ outcome: "tls_failed" }],
+    [{ statusCode: 410 }],
+    [{ statusCode: 204 }],
+  ])("a page of the log with %j, which none has, reads a bounded number of them", async (filter) => {
+    const tenants = connectPostgres<Tables>({
+      ...{ url: webhooks.databaseUrl, role: "tradepost_webhooks_tenant", name: "test", connectionsMax: 1 },
+      settings: { ...BY_INDEX, enable_bitmapscan: "off" },
+      logger: createLogger("test", "silent"),
+    });
+    await sql`select set_config('tradepost.tenant_id', ${tenantId}, false)`.execute(tenants.db);
+    const statement = pageStatement(tenantId, { limit: 25, cursor: null, ...filter });
+    const count = await rowsRead(tenants.db, statement);
+    await tenants.stop();
+    expect(count).toBeLessThan(5 * SEARCHED_MAX);
+  });
+});
+
+const FILL_HOUR = `
+  with filled as (
+    select ($3 || substr(gen_random_uuid()::text, 15))::uuid as id from generate_series(1, $5::integer)
+  ), event as (
+    insert into events (tenant_id, id, type, occurred_at, request_id, data, matched)
+    select $1, id, 'redirect.added', $4, 'r', '{}', 1 from filled
+  )
+  insert into deliveries (tenant_id, id, subscription_id, event_id, type, status, queue_state, next_attempt_at, created_at)
+  select $1, id, $2, id, 'redirect.added', 'pending', 'waiting', now() + interval '1 day', $4 from filled`;
 
 // Two indexes have the order of these. Until the next analyze, an old plan may walk through the one of the whole tenant.
 function isPlannedByStatistics(text: string): boolean {

@@ -1,4 +1,4 @@
-// Counts the rows that a statement reads from tables.
+// Counts the rows that a statement reads from tables, or from those whose names begin with `table`.
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Tables } from "../../src/tables.ts";
 
@@ -11,17 +11,21 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-export async function rowsRead(db: Kysely<Tables>, statement: RawBuilder<unknown>): Promise<number> {
+export async function rowsRead(
+  db: Kysely<Tables>,
+  statement: RawBuilder<unknown>,
+  table = "",
+): Promise<number> {
   const { rows } = await sql<{ "QUERY PLAN": [{ Plan: PlanNode }] }>`
     explain (analyze, timing off, format json) ${statement}`.execute(db);
   const plan = rows[0]?.["QUERY PLAN"][0].Plan;
   if (plan === undefined) throw new Error("no plan");
-  return rowsReadBy(plan);
+  return rowsReadBy(plan, table);
 }
 
-function rowsReadBy(node: PlanNode): number {
-  const below = (node.Plans ?? []).reduce((sum, child) => sum + rowsReadBy(child), 0);
-  if (node["Relation Name"] === undefined) return below;
+function rowsReadBy(node: PlanNode, table: string): number {
+  const below = (node.Plans ?? []).reduce((sum, child) => sum + rowsReadBy(child, table), 0);
+  if (node["Relation Name"]?.startsWith(table) !== true) return below;
   const perLoop =
     (node["Actual Rows"] ?? 0) +
     (node["Rows Removed by Filter"] ?? 0) +
