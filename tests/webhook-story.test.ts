@@ -1,6 +1,7 @@
 // From request to webhook: an order becomes an event on the exchange; a redirect becomes a signed webhook that an
 // independent library and the client verify; a delivery that fails eight times is in webhooks.dead.
 import { createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type BodyOf, createClient, type Tradepost } from "@tradepost/client";
 import { verifyWebhook } from "@tradepost/client/webhooks";
@@ -51,6 +52,29 @@ describe("from the HTTP request to the delivered webhook", () => {
   afterAll(async () => {
     await receiver.stop();
     await platform.stop();
+  });
+
+  test("the largest delivery has no more bytes than the guide says", async () => {
+    const guide = readFileSync(new URL("../docs/receiving-webhooks.md", import.meta.url), "utf8");
+    const stated = Number(/at most ([\d,]+) bytes/.exec(guide)?.[1]?.replaceAll(",", ""));
+    await owner.contentTypes.put("large", {
+      name: "Large",
+      fields: ["title", "first", "second"].map((field) => ({ key: field, type: "text", required: false })),
+    });
+    await subscribe(owner, "/large", "content.entry.updated");
+    const MEBIBYTE = 1024 * 1024;
+    const first = "x".repeat(MEBIBYTE);
+    const { id } = await key.entries.create({ type: "large", slug: "s".repeat(200), data: { first } });
+    // With the names of the fields, exactly 2 MiB.
+    const second = "x".repeat(MEBIBYTE - '{"first":"","second":""}'.length);
+    await expect(key.entries.update(id, { data: { second: `${second}x` } })).rejects.toMatchObject({
+      status: 422,
+      details: [{ path: "data", message: expect.stringContaining("2 MiB") }],
+    });
+    await key.entries.update(id, { data: { second } });
+    const { body } = await receiver.waitFor("the largest delivery", ({ path }) => path === "/large");
+    expect(body.length).toBeGreaterThan(2 * MEBIBYTE);
+    expect(body.length).toBeLessThanOrEqual(stated);
   });
 
   test("an order is stored and its event published", async () => {

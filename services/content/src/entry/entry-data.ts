@@ -1,13 +1,25 @@
 // An entry's data: what a change makes of it, and the assets and entries that it refers to. Pure.
+import { invalid } from "@tradepost/http";
 import { canonicalJson } from "@tradepost/runtime";
 import type { Field } from "../content-type/content-type.ts";
 
 export type EntryData = Readonly<Record<string, unknown>>;
 
-/** Merges the changes into the data. `null` removes a field. */
+// Every event of an entry has its data, and receivers of webhooks must be able to take it. Several changes could add up to more
+// than one request may have.
+const DATA_BYTES_MAX = 2 * 1024 * 1024;
+
+/**
+ * Merges the changes into the data. `null` removes a field.
+ *
+ * @throws 422 `validation_error` if the result is larger than 2 MiB as JSON.
+ */
 export function withChanges(data: EntryData, changes: EntryData): EntryData {
   const entries = Object.entries({ ...data, ...changes });
-  return Object.fromEntries(entries.filter(([, value]) => value !== null));
+  const after = Object.fromEntries(entries.filter(([, value]) => value !== null));
+  if (Buffer.byteLength(JSON.stringify(after)) > DATA_BYTES_MAX)
+    throw invalid([{ path: "data", message: "must be at most 2 MiB as JSON, with the fields that stay" }]);
+  return after;
 }
 
 /** True if both are the same JSON, whatever the order of their keys. */
