@@ -1232,7 +1232,7 @@ export interface paths {
         };
         /**
          * List subscriptions, newest first
-         * @description Needs the role `viewer` or a higher one.
+         * @description Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
          */
         get: operations["listSubscriptions"];
         put?: never;
@@ -1260,7 +1260,7 @@ export interface paths {
          * Get a subscription
          * @description `If-None-Match` is ignored, because `health` changes without the version.
          *
-         *     Needs the role `viewer` or a higher one.
+         *     Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
          */
         get: operations["getSubscription"];
         put?: never;
@@ -1276,7 +1276,7 @@ export interface paths {
         head?: never;
         /**
          * Change, pause or resume a subscription
-         * @description `active: false` pauses it: nothing is sent, and open and new deliveries are kept. `active: true` sends them, oldest first. `headers` replaces the whole set; a value of `•••` keeps the value that the header has, and null removes all.
+         * @description `active: false` pauses it: nothing is sent, and open and new deliveries are kept. `active: true` sends them, oldest first. `headers` replaces the whole set; a value of `•••` keeps the value that the header has, and null removes all. If `url` changes its scheme, host or port, the values must be sent again, or it is 422.
          *
          *     Needs a dashboard token and the role `admin` or a higher one.
          */
@@ -1358,7 +1358,7 @@ export interface paths {
         };
         /**
          * Get a recovery
-         * @description Needs the role `viewer` or a higher one.
+         * @description Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
          */
         get: operations["getRecovery"];
         put?: never;
@@ -1380,7 +1380,7 @@ export interface paths {
          * List deliveries, newest first
          * @description A request searches at most 10,000 deliveries for `type`, for `status` and for the results of the latest attempt: a page may have fewer deliveries than `limit`, even none, while `nextCursor` is not null.
          *
-         *     Needs the role `viewer` or a higher one.
+         *     Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -1400,7 +1400,7 @@ export interface paths {
         };
         /**
          * Get a delivery with its attempts
-         * @description Needs the role `viewer` or a higher one.
+         * @description Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -1444,7 +1444,7 @@ export interface paths {
          * List the events that could be subscribed to, newest first
          * @description Whether or not a subscription matched them. A search by `type` or time ends after 10,000 events: a page may have fewer events than `limit`, even none, while `nextCursor` is not null.
          *
-         *     Needs the role `viewer` or a higher one.
+         *     Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
          */
         get: operations["listWebhookEvents"];
         put?: never;
@@ -1466,7 +1466,7 @@ export interface paths {
          * Get an event with its data and its subscriptions
          * @description `subscriptions` says why each of them has a delivery of the event, or has none.
          *
-         *     Needs the role `viewer` or a higher one.
+         *     Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
          */
         get: operations["getWebhookEvent"];
         put?: never;
@@ -1488,7 +1488,7 @@ export interface paths {
          * List the event types that a subscription may name
          * @description All of them on one page.
          *
-         *     Needs the role `viewer` or a higher one.
+         *     Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
          */
         get: operations["listEventTypes"];
         put?: never;
@@ -1508,7 +1508,7 @@ export interface paths {
         };
         /**
          * List listeners, newest first
-         * @description Needs the role `viewer` or a higher one.
+         * @description Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
          */
         get: operations["listListeners"];
         put?: never;
@@ -1534,7 +1534,7 @@ export interface paths {
         };
         /**
          * Get a listener
-         * @description Needs the role `viewer` or a higher one.
+         * @description Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
          */
         get: operations["getListener"];
         put?: never;
@@ -1911,7 +1911,7 @@ export interface components {
             outcome: "delivered" | "http_status" | "timeout" | "dns_failed" | "connection_refused" | "connection_reset" | "tls_failed" | "address_refused" | "response_invalid" | "network_error";
             /** @description Null if there was no response. */
             statusCode: number | null;
-            /** @description The first 2 KiB of the response. */
+            /** @description The first 2 KiB of the response, decoded if it is compressed. */
             responseBody: string | null;
         };
         /** @description Who changed what and when. Entries are never modified. */
@@ -10496,7 +10496,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
@@ -10668,7 +10668,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationError"];
@@ -11142,7 +11142,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationError"];
@@ -11224,7 +11224,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
@@ -11329,7 +11329,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationError"];
@@ -11469,7 +11469,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
@@ -11548,7 +11548,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationError"];
@@ -13093,7 +13093,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
@@ -13165,7 +13165,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
@@ -13310,7 +13310,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationError"];
