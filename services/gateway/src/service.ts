@@ -58,6 +58,7 @@ import { sessionLookup } from "./session/session-lookup.ts";
 import { fingerprintSigners, signerFor } from "./session/signer.ts";
 import type { Tables } from "./tables.ts";
 import { findTenant } from "./tenant/tenant-store.ts";
+import { passwords } from "./user/password.ts";
 
 const DATABASE_CONNECTIONS_MAX = 20;
 // Requests that wait for an event or a lease come to their end.
@@ -172,6 +173,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
         apiDescription,
         backgroundTasks,
         checkProxyHeader,
+        passwords: passwords(countLimited),
         signInLimit: limits.signIn,
         countAuthFailure,
         proxyHops: settings.PROXY_HOPS,

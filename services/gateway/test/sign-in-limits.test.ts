@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { apiClient, type ClientResponse } from "@tradepost/testing";
-import { hashPassword } from "../src/user/password.ts";
+import { passwords } from "../src/user/password.ts";
 import { failSignIn, startSignInServer } from "./support/sign-in-server.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
@@ -126,7 +126,10 @@ describe("limits on sign-in", () => {
 
   test("does not count attempts that are refused because the hash queue is full", async () => {
     const email = someone();
-    const full = Promise.allSettled(Array.from({ length: 20 }, () => hashPassword("fills the queue")));
+    const { hash } = passwords(() => undefined);
+    const full = Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) => hash("fills the queue", { kind: "known", of: String(index) })),
+    );
     const refused = await Promise.all(Array.from({ length: 5 }, () => signIn(email, WRONG, "203.0.113.12")));
     expect(statuses(refused)).toEqual([429, 429, 429, 429, 429]);
     for (let count = 0; count < 5; count += 1) await fail(email, "203.0.113.12");

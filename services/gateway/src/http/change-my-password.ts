@@ -8,12 +8,12 @@ import { causeOf, type Gateway, NO_STORE } from "./context.ts";
 import { idempotent, respondOnce } from "./idempotent.ts";
 
 export function changeMyPassword(gateway: Gateway) {
-  const { signInLimit, signingKeys } = gateway;
+  const { signingKeys } = gateway;
   return idempotent(
     gateway,
     (tenant, request: ApiRequest<z.output<typeof passwordChangeInput>, undefined>) => {
       const change = { ...request.body, sessionId: sessionIdOf(request.raw, signingKeys) };
-      return changeOwnPassword(tenant, signInLimit, change, causeOf(gateway, request), (tx, endedSessions) =>
+      return changeOwnPassword(tenant, gateway, change, causeOf(gateway, request), (tx, endedSessions) =>
         respondOnce(tx, request, ok({ endedSessions }, NO_STORE)),
       );
     },

@@ -8,6 +8,8 @@ import { causeOf, type Gateway } from "./context.ts";
 export function changeUser(gateway: Gateway) {
   return async (request: ApiRequest<UserChange, undefined>): Promise<ApiResponse> => {
     const tenant = tenantOf(gateway.db, request.principal.tenantId);
-    return ok(await staff.changeUser(tenant, request.id, request.body, causeOf(gateway, request)));
+    return ok(
+      await staff.changeUser(tenant, gateway.passwords, request.id, request.body, causeOf(gateway, request)),
+    );
   };
 }

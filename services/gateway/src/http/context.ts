@@ -11,6 +11,7 @@ import type { Cookies } from "../session/cookies.ts";
 import type { RefreshSecrets } from "../session/refresh-secret.ts";
 import type { Signer } from "../session/signer.ts";
 import type { Tables } from "../tables.ts";
+import type { Passwords } from "../user/password.ts";
 
 export interface Gateway {
   readonly db: Kysely<Tables>;
@@ -19,6 +20,7 @@ export interface Gateway {
   readonly refreshSecrets: RefreshSecrets;
   /** Sign the fingerprints of requests with an Idempotency-Key: the first one for new records. */
   readonly fingerprintSigners: readonly Signer[];
+  readonly passwords: Passwords;
   readonly signInLimit: SignInLimit;
   readonly countAuthFailure: CountAuthFailure;
   readonly apiDescription: StaticFile;

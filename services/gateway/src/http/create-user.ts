@@ -8,10 +8,16 @@ import { idempotent, respondOnce } from "./idempotent.ts";
 
 export function createUser(gateway: Gateway) {
   return idempotent(gateway, (tenant, request: ApiRequest<z.output<typeof userInput>, undefined>) =>
-    staff.createUser(tenant, request.body, causeOf(gateway, request), (tx, user, setup) => {
-      if (setup === null) return respondOnce(tx, request, created(user, undefined, NO_STORE));
-      const response = created({ ...user, setup }, undefined, NO_STORE);
-      return respondOnce(tx, request, response, { setup: { ...setup, token: null } });
-    }),
+    staff.createUser(
+      tenant,
+      gateway.passwords,
+      request.body,
+      causeOf(gateway, request),
+      (tx, user, setup) => {
+        if (setup === null) return respondOnce(tx, request, created(user, undefined, NO_STORE));
+        const response = created({ ...user, setup }, undefined, NO_STORE);
+        return respondOnce(tx, request, response, { setup: { ...setup, token: null } });
+      },
+    ),
   );
 }

@@ -8,7 +8,8 @@ type LimitName =
   | "tenant_connections"
   | "media_links"
   | "service_connections"
-  | "sign_in";
+  | "sign_in"
+  | "password_hash";
 
 /** Counts one refused request. */
 export type CountLimited = (limit: LimitName) => void;

@@ -7,9 +7,14 @@ import type { Client } from "../client/client.ts";
 import type { SignInLimit } from "../rate-limit/sign-in-limit.ts";
 import { endUserSessions } from "../session/session-store.ts";
 import type { Tables } from "../tables.ts";
-import { hashPassword, verifyPassword } from "./password.ts";
+import type { Passwords } from "./password.ts";
 import { endSetupLink } from "./setup-link-store.ts";
 import { findUserWithPassword, replacePassword, type UserWithPassword } from "./user-store.ts";
+
+interface ChangeOptions {
+  readonly passwords: Passwords;
+  readonly signInLimit: SignInLimit;
+}
 
 interface PasswordChange {
   readonly currentPassword: string;
@@ -24,15 +29,15 @@ interface PasswordChange {
  */
 export async function changeOwnPassword<Result>(
   tenant: TransactionalTenant<Tables>,
-  signInLimit: SignInLimit,
+  { passwords, signInLimit }: ChangeOptions,
   change: PasswordChange,
   cause: AuditCause & { readonly client: Client },
   finish: (tx: Tenant<Tables>, endedCount: number) => Promise<Result>,
 ): Promise<Result> {
   const user = await findUserWithPassword(tenant, cause.principal.actor.id);
   if (user === null) throw new ApiError("unauthorized", "Sign in again.");
-  await checkCurrentPassword(signInLimit, user, change.currentPassword, cause.client);
-  const passwordHash = await hashPassword(change.newPassword);
+  await checkCurrentPassword({ passwords, signInLimit }, user, change.currentPassword, cause.client);
+  const passwordHash = await passwords.hash(change.newPassword, { kind: "known", of: user.id });
   return await tenant.transaction(async (tx) => {
     if (!(await replacePassword(tx, user, passwordHash))) throw wrongPassword();
     await endSetupLink(tx, user.id);
@@ -44,7 +49,7 @@ export async function changeOwnPassword<Result>(
 }
 
 async function checkCurrentPassword(
-  signInLimit: SignInLimit,
+  { passwords, signInLimit }: ChangeOptions,
   user: UserWithPassword,
   password: string,
   client: Client,
@@ -52,10 +57,12 @@ async function checkCurrentPassword(
   const attempt = await signInLimit.begin(user.email, client);
   // Counted separately from sign-ins, so that attackers elsewhere cannot keep a signed-in user from changing the password.
   await attempt.countEverywhere(`signed in ${user.id}`);
-  const isRight = await verifyPassword(password, user.passwordHash, true).catch(async (error: unknown) => {
-    await attempt.withdraw();
-    throw error;
-  });
+  const isRight = await passwords
+    .verify(password, user.passwordHash, { kind: "known", of: user.id })
+    .catch(async (error: unknown) => {
+      await attempt.withdraw();
+      throw error;
+    });
   if (!isRight) throw wrongPassword();
   await attempt.withdraw();
 }

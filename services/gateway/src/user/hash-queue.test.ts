@@ -1,7 +1,10 @@
 // The order and the limits of the queue, with work that ends when the test ends it.
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { hashQueue } from "./hash-queue.ts";
+import { type HashedFor, hashQueue } from "./hash-queue.ts";
 
+const ANYONE: HashedFor = { kind: "anyone" };
+const known = (of: string): HashedFor => ({ kind: "known", of });
+const staffOf = (of: string): HashedFor => ({ kind: "staff", of });
 const REFUSED = { status: 429, code: "rate_limited", headers: { "retry-after": expect.any(String) } };
 
 describe("the queue of password hashes", () => {
@@ -12,14 +15,14 @@ describe("the queue of password hashes", () => {
     const queue = hashQueue({ runningMax: 2, waitMsMax: 60_000, ...limits });
     const started: string[] = [];
     const finish = new Map<string, () => void>();
-    const ask = (name: string, isPreferred = false) =>
+    const ask = (name: string, hashedFor = ANYONE) =>
       queue.run(
         () =>
           new Promise<string>((resolve) => {
             started.push(name);
             finish.set(name, () => resolve(name));
           }),
-        isPreferred,
+        hashedFor,
       );
     const turn = () => new Promise((resolve) => setImmediate(resolve));
     drain = async () => {
@@ -67,26 +70,73 @@ describe("the queue of password hashes", () => {
     expect(started).toEqual(["a", "b", "d"]);
   });
 
-  test("runs preferred work first, and replaces the newest other work when full", async () => {
+  test("runs the work of known users first, and replaces the newest other work when full", async () => {
     const { ask, started, turn, end } = queueOf({ waitingMax: 2 });
     void ask("a");
     void ask("b");
     const older = ask("other");
     const newest = ask("newest other");
-    void ask("preferred", true);
+    void ask("known", known("ada"));
     await expect(newest).rejects.toMatchObject(REFUSED);
-    void ask("preferred too", true);
+    void ask("known too", known("bob"));
     await expect(older).rejects.toMatchObject(REFUSED);
     end("a");
     end("b");
     await turn();
-    expect(started.slice(2)).toEqual(["preferred", "preferred too"]);
+    expect(started.slice(2)).toEqual(["known", "known too"]);
+  });
+
+  test("runs only one work of a known user first, so that one user cannot fill it", async () => {
+    const { ask, started, turn, end } = queueOf({ waitingMax: 3 });
+    void ask("a");
+    void ask("b");
+    void ask("other");
+    void ask("ada", known("ada"));
+    void ask("ada again", known("ada"));
+    await expect(ask("ada once more", known("ada"))).rejects.toMatchObject(REFUSED);
+    end("a");
+    end("b");
+    await turn();
+    end("ada");
+    await turn();
+    expect(started.slice(2)).toEqual(["ada", "other", "ada again"]);
+  });
+
+  test("takes one change of a tenant's staff at a time, behind the known users", async () => {
+    const { ask, started, turn, end } = queueOf({ waitingMax: 8 });
+    void ask("a");
+    const running = ask("staff of one", staffOf("one"));
+    await expect(ask("refused", staffOf("one"))).rejects.toMatchObject(REFUSED);
+    void ask("staff of two", staffOf("two"));
+    await expect(ask("refused while it waits", staffOf("two"))).rejects.toMatchObject(REFUSED);
+    void ask("known", known("ada"));
+    await turn();
+    expect(started).toEqual(["a", "staff of one"]);
+    end("staff of one");
+    await running;
+    void ask("staff of one again", staffOf("one"));
+    end("known");
+    end("a");
+    await turn();
+    expect(started.slice(2)).toEqual(["known", "staff of two"]);
+  });
+
+  test("takes the next change of a tenant's staff after one that is refused", async () => {
+    const { ask, started, turn, end } = queueOf({ waitingMax: 1, waitMsMax: 1 });
+    void ask("a");
+    void ask("b");
+    await expect(ask("waits too long", staffOf("one"))).rejects.toMatchObject(REFUSED);
+    end("a");
+    await turn();
+    void ask("next", staffOf("one"));
+    await turn();
+    expect(started).toEqual(["a", "b", "next"]);
   });
 
   test("runs the next work after one that fails", async () => {
     const queue = hashQueue({ runningMax: 1, waitingMax: 1, waitMsMax: 60_000 });
-    const failing = queue.run(() => Promise.reject(new Error("no memory")), false);
-    const next = queue.run(async () => "next", false);
+    const failing = queue.run(() => Promise.reject(new Error("no memory")), ANYONE);
+    const next = queue.run(async () => "next", ANYONE);
     await expect(failing).rejects.toThrow("no memory");
     expect(await next).toBe("next");
   });

@@ -9,12 +9,23 @@ export interface HashQueueLimits {
   readonly waitMsMax: number;
 }
 
+/**
+ * For whom a password is hashed. `of` names a user or a tenant.
+ *
+ * Work of `anyone` waits in order of arrival. Work of a `known` user, whose browser or link is recognized, goes before it, but
+ * only one of each `of`: otherwise a single user could fill the queue. The user's other work waits like anyone's. Of the
+ * work for a tenant's `staff`, which waits like anyone's too, at most one is running or waiting; the rest is rejected.
+ */
+export type HashedFor =
+  | { readonly kind: "anyone" }
+  | { readonly kind: "known" | "staff"; readonly of: string };
+
 export interface HashQueue {
   /**
    * Runs the work when it is its turn. Rejects with 429 at once if the queue is full, and after `waitMsMax` in the queue.
-   * Preferred work goes first. If the queue is full, it replaces the newest work that is not preferred, which is rejected.
+   * Work that goes first replaces, if the queue is full, the newest work that does not, which is rejected.
    */
-  run<Result>(work: () => Promise<Result>, isPreferred: boolean): Promise<Result>;
+  run<Result>(work: () => Promise<Result>, hashedFor: HashedFor): Promise<Result>;
 }
 
 interface Waiting {
@@ -30,6 +41,8 @@ export function hashQueue({ runningMax, waitingMax, waitMsMax }: HashQueueLimits
   let runningCount = 0;
   /** Preferred work first, each kind in order of arrival. */
   const waiting: Waiting[] = [];
+  /** The shares of the work that is running or waiting. */
+  const taken = new Set<string>();
 
   async function waitForTurn(isPreferred: boolean): Promise<void> {
     if (runningCount < runningMax) {
@@ -74,12 +87,20 @@ export function hashQueue({ runningMax, waitingMax, waitMsMax }: HashQueueLimits
   }
 
   return {
-    run: async (work, isPreferred) => {
-      await waitForTurn(isPreferred);
+    run: async (work, hashedFor) => {
+      const share = hashedFor.kind === "anyone" ? null : `${hashedFor.kind} ${hashedFor.of}`;
+      const hasShare = share !== null && !taken.has(share);
+      if (hashedFor.kind === "staff" && !hasShare) throw busy();
+      if (hasShare) taken.add(share);
       try {
-        return await work();
+        await waitForTurn(hashedFor.kind === "known" && hasShare);
+        try {
+          return await work();
+        } finally {
+          startNext();
+        }
       } finally {
-        startNext();
+        if (hasShare) taken.delete(share);
       }
     },
   };

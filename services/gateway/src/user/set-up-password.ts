@@ -9,7 +9,7 @@ import type { SignInLimit } from "../rate-limit/sign-in-limit.ts";
 import { endUserSessions } from "../session/session-store.ts";
 import type { Tables } from "../tables.ts";
 import { refuseSuspended } from "../tenant/suspension.ts";
-import { hashPassword } from "./password.ts";
+import type { Passwords } from "./password.ts";
 import { findUserOfLink, takeSetupLink } from "./setup-link-store.ts";
 import type { User } from "./user.ts";
 import { lockUser, updateUser } from "./user-store.ts";
@@ -30,19 +30,17 @@ const ACCOUNT = "set-up link";
  * the link up.
  */
 export async function setUpPassword(
-  {
-    db,
-    signInLimit,
-    countAuthFailure,
-  }: {
+  options: {
     readonly db: Kysely<Tables>;
+    readonly passwords: Passwords;
     readonly signInLimit: SignInLimit;
     readonly countAuthFailure: CountAuthFailure;
   },
   request: SetupRequest,
 ): Promise<User> {
+  const { signInLimit, countAuthFailure } = options;
   const attempt = await signInLimit.begin(ACCOUNT, request.client);
-  const user = await applyLink(db, request).catch(async (error: unknown) => {
+  const user = await applyLink(options, request).catch(async (error: unknown) => {
     await attempt.withdraw();
     throw error;
   });
@@ -55,12 +53,16 @@ export async function setUpPassword(
 }
 
 /** Checks the token before it hashes the password, because a hash is expensive; the transaction checks it again. */
-async function applyLink(db: Kysely<Tables>, request: SetupRequest): Promise<User | null> {
+async function applyLink(
+  { db, passwords }: { readonly db: Kysely<Tables>; readonly passwords: Passwords },
+  request: SetupRequest,
+): Promise<User | null> {
   const found = await findUserOfLink(db, request.token);
   if (found === null) return null;
   const tenant = tenantOf(db, found.tenantId);
   await refuseSuspended(tenant);
-  const passwordHash = await hashPassword(request.password);
+  // Of the tenant, not of the user: an admin can make any number of users and links.
+  const passwordHash = await passwords.hash(request.password, { kind: "known", of: found.tenantId });
   return await tenant.transaction((tx) => setPassword(tx, found.userId, passwordHash, request));
 }
 

@@ -11,11 +11,12 @@ import type { RefreshSecrets } from "../session/refresh-secret.ts";
 import { type OpenedSession, openSession } from "../session/session-store.ts";
 import type { Tables } from "../tables.ts";
 import { refuseSuspended } from "../tenant/suspension.ts";
-import { verifyPassword } from "./password.ts";
+import type { Passwords } from "./password.ts";
 import { findUserByEmail, type UserWithPassword } from "./user-store.ts";
 
 interface SignInOptions {
   readonly db: Kysely<Tables>;
+  readonly passwords: Passwords;
   readonly signInLimit: SignInLimit;
   readonly countAuthFailure: CountAuthFailure;
   readonly refreshSecrets: RefreshSecrets;
@@ -33,15 +34,19 @@ interface SignInRequest {
 
 /** Throws 401, with the same message for every reason, 429, and, if the password is right, 403 `tenant_suspended`. */
 export async function signIn(
-  { db, signInLimit, countAuthFailure, refreshSecrets, backgroundTasks }: SignInOptions,
+  { db, passwords, signInLimit, countAuthFailure, refreshSecrets, backgroundTasks }: SignInOptions,
   request: SignInRequest,
 ): Promise<{ user: UserWithPassword; session: OpenedSession }> {
   const attempt = await signInLimit.begin(request.email, request.client);
   try {
     const user = await findUserByEmail(db, request.email);
-    const isKnownDevice = user !== null && request.isKnownDevice(user.id);
-    if (!isKnownDevice) await attempt.countEverywhere(request.email);
-    const isRight = await verifyPassword(request.password, user?.passwordHash ?? null, isKnownDevice);
+    const knownUser = user !== null && request.isKnownDevice(user.id) ? user : null;
+    if (knownUser === null) await attempt.countEverywhere(request.email);
+    const isRight = await passwords.verify(
+      request.password,
+      user?.passwordHash ?? null,
+      knownUser === null ? { kind: "anyone" } : { kind: "known", of: knownUser.id },
+    );
     const session =
       user !== null && isRight && user.active
         ? await tenantOf(db, user.tenantId).transaction(async (tx) => {

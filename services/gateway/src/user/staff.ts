@@ -6,7 +6,7 @@ import { differences } from "../audit-log/differences.ts";
 import { endUserSessions } from "../session/session-store.ts";
 import type { Tables } from "../tables.ts";
 import { makeSetupLink } from "./make-setup-link.ts";
-import { hashPassword, unmatchableHash } from "./password.ts";
+import { type Passwords, unmatchableHash } from "./password.ts";
 import { endSetupLink, type SetupLink } from "./setup-link-store.ts";
 import {
   authorizePasswordChange,
@@ -32,13 +32,16 @@ interface NewUser extends Pick<User, "email" | "name" | "role"> {
  */
 export async function createUser<Result>(
   tenant: TransactionalTenant<Tables>,
+  passwords: Passwords,
   input: NewUser,
   cause: StaffCause,
   finish: (tx: Tenant<Tables>, user: User, setup: SetupLink | null) => Promise<Result>,
 ): Promise<Result> {
   authorizeStaffChange(cause.principal.role, [input.role]);
   const password = input.password ?? null;
-  const passwordHash = password === null ? unmatchableHash() : await hashPassword(password);
+  if (await store.isEmailTaken(tenant, input.email)) throw store.emailTaken();
+  const passwordHash =
+    password === null ? unmatchableHash() : await hashForStaff(tenant, passwords, password);
   return await tenant.transaction(async (tx) => {
     const user = await store.insertUser(tx, { ...input, passwordHash });
     const changes = { email: user.email, name: user.name, role: user.role };
@@ -54,16 +57,16 @@ export async function createUser<Result>(
  */
 export async function changeUser(
   tenant: TransactionalTenant<Tables>,
+  passwords: Passwords,
   id: string,
   change: UserChange,
   cause: StaffCause,
 ): Promise<User> {
   const { role: actorRole } = cause.principal;
-  const passwordHash = await hashNewPassword(tenant, id, change, actorRole);
+  const passwordHash = await hashNewPassword(tenant, passwords, id, change, actorRole);
   return await tenant.transaction(async (tx) => {
     await store.lockStaff(tx);
-    const { before, after } = await authorizedChange(tx, id, change, actorRole);
-    protectLastOwner(before, after, await store.countOtherActiveOwners(tx, id));
+    const { before, after } = await allowedChange(tx, id, change, actorRole);
     const changed = differences(before, after);
     if (changed === null && passwordHash === undefined) return after;
     await store.updateUser(tx, after, passwordHash);
@@ -101,25 +104,31 @@ export async function findManagedUser(tenant: Tenant<Tables>, id: string, actorR
 }
 
 /**
- * Checks the caller's right before it hashes, because a hash is expensive. The transaction checks it again, since the user
- * may have changed during the hash.
+ * Checks whether the change is allowed before it hashes, because a hash is expensive. The transaction checks it again, since
+ * the user may have changed during the hash.
  */
 async function hashNewPassword(
   tenant: Tenant<Tables>,
+  passwords: Passwords,
   id: string,
   change: UserChange,
   actorRole: Role,
 ): Promise<string | undefined> {
   if (change.password === undefined) return undefined;
-  await authorizedChange(tenant, id, change, actorRole);
-  return await hashPassword(change.password);
+  await allowedChange(tenant, id, change, actorRole);
+  return await hashForStaff(tenant, passwords, change.password);
 }
 
-async function authorizedChange(tenant: Tenant<Tables>, id: string, change: UserChange, actorRole: Role) {
+function hashForStaff(tenant: Tenant<Tables>, passwords: Passwords, password: string): Promise<string> {
+  return passwords.hash(password, { kind: "staff", of: tenant.tenantId });
+}
+
+async function allowedChange(tenant: Tenant<Tables>, id: string, change: UserChange, actorRole: Role) {
   const before = await store.findUser(tenant, id);
   if (before === null) throw notFound("user");
   const after = changedUser(before, change);
   authorizeStaffChange(actorRole, [before.role, after.role]);
   if (change.password !== undefined) authorizePasswordChange(actorRole, [before.role, after.role]);
+  protectLastOwner(before, after, await store.countOtherActiveOwners(tenant, id));
   return { before, after };
 }

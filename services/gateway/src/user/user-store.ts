@@ -93,9 +93,16 @@ export async function insertUser(
       .executeTakeFirstOrThrow();
     return userOf(row);
   } catch (error) {
-    if (violatedConstraint(error) !== "users_email_key") throw error;
-    throw new ApiError("email_taken", "A user with this e-mail already exists.");
+    throw violatedConstraint(error) === "users_email_key" ? emailTaken() : error;
   }
+}
+
+export async function isEmailTaken(tenant: Tenant<Tables>, email: string): Promise<boolean> {
+  return (await findUserByEmail(tenant.db, email)) !== null;
+}
+
+export function emailTaken(): ApiError {
+  return new ApiError("email_taken", "A user with this e-mail already exists.");
 }
 
 /** Leaves the password as it is if `passwordHash` is undefined. */

@@ -10,6 +10,7 @@ import { type SignInLimit, signInLimit } from "../../src/rate-limit/sign-in-limi
 import { cookies } from "../../src/session/cookies.ts";
 import { refreshSecrets } from "../../src/session/refresh-secret.ts";
 import { fingerprintSigners } from "../../src/session/signer.ts";
+import { passwords } from "../../src/user/password.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
@@ -26,6 +27,7 @@ export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
       cookies: cookies({ isSecure: true, signingKeys }),
       refreshSecrets: refreshSecrets(signingKeys),
       fingerprintSigners: fingerprintSigners(signingKeys),
+      passwords: passwords(() => undefined),
       signInLimit: limit,
       countAuthFailure: () => undefined,
       apiDescription: () => Promise.reject(new Error("this server has no API description")),
