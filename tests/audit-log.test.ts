@@ -2,7 +2,7 @@
 // and no entry contains a secret.
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { apiClient, until } from "@tradepost/testing";
+import { apiClient, bearer, until } from "@tradepost/testing";
 import { connect } from "amqplib";
 import pg from "pg";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
@@ -76,11 +76,38 @@ describe("the audit log", () => {
       body: '{"active":false}',
     });
     await owner.send("DELETE", path, { headers: by("subscription-deleted") });
-
-    await until(
-      "the other service's entries",
-      async () => (await log("?action=webhook_subscription.deleted")).length > 0,
+    const listener = await owner.post(
+      "/v1/webhooks/listeners",
+      { name: "Laptop", events: ["redirect.added"] },
+      by("listener-created"),
     );
+    secrets.push(listener.body.data.signingSecret);
+    const listenerId: string = listener.body.data.id;
+    await owner.send("DELETE", `/v1/webhooks/listeners/${listenerId}`, { headers: by("listener-deleted") });
+    await owner.send("PUT", "/v1/content-types/note", {
+      headers: { "content-type": "application/json", ...by("type-updated") },
+      body: '{"name":"Note","fields":[]}',
+    });
+    const file = new FormData();
+    file.set("file", new Blob(["passed on"]), "note.txt");
+    const uploaded = await fetch(`${platform.url}/v1/media`, {
+      method: "POST",
+      headers: bearer(tenant.ownerToken),
+      body: file,
+    });
+    const { data: media } = (await uploaded.json()) as { data: { id: string } };
+    const link = await owner.post(`/v1/media/${media.id}/links`, {}, by("link-created"));
+    secrets.push(/signature=(.*)$/.exec(link.body.data.url)?.[1] ?? "");
+    await owner.send("DELETE", `/v1/media/${media.id}/links`, { headers: by("links-ended") });
+
+    await until("the other services' entries", async () => {
+      const ofServices = await Promise.all([
+        log("?action=webhook_listener.deleted"),
+        log("?action=media_links.ended"),
+        log("?action=content_type.updated"),
+      ]);
+      return ofServices.every(({ length }) => length > 0);
+    });
     const entries = await log("?limit=100");
     const told = Object.fromEntries(entries.map((entry) => [entry.requestId, entry]));
     const ownerActor = { type: "user", id: expect.any(String), name: "Test Shop owner" };
@@ -132,6 +159,31 @@ describe("the audit log", () => {
         { type: "webhook_subscription", id: subscription.body.data.id },
         {},
       ],
+      "listener-created": [
+        "webhook_listener.created",
+        ownerActor,
+        { type: "webhook_listener", id: listenerId },
+        { name: "Laptop", events: ["redirect.added"], expiresInHours: 24 },
+      ],
+      "listener-deleted": [
+        "webhook_listener.deleted",
+        ownerActor,
+        { type: "webhook_listener", id: listenerId },
+        {},
+      ],
+      "type-updated": [
+        "content_type.updated",
+        ownerActor,
+        { type: "content_type", id: "note" },
+        { name: "Note", fields: [] },
+      ],
+      "link-created": [
+        "media_link.created",
+        ownerActor,
+        { type: "media", id: media.id },
+        { variant: null, expiresAt: link.body.data.expiresAt },
+      ],
+      "links-ended": ["media_links.ended", ownerActor, { type: "media", id: media.id }, {}],
     };
     for (const [requestId, [action, actor, target, changes]] of Object.entries(expected)) {
       expect(told[requestId]).toEqual({
@@ -142,7 +194,7 @@ describe("the audit log", () => {
         target,
         changes,
         requestId,
-        ...(action.startsWith("webhook_")
+        ...(/^(webhook|content|media)_/.test(action)
           ? { ip: null, userAgent: null }
           : { ip: "127.0.0.1", userAgent: "Audited/1.0" }),
       });

@@ -300,8 +300,15 @@ const PUBLISHES: Record<ServiceName, readonly string[]> = {
     "platform.events content.revision.created",
     "platform.events content_type.upserted",
     "platform.events media.deleted",
+    "platform.audit content_type.updated",
+    "platform.audit media_link.created",
+    "platform.audit media_links.ended",
   ],
-  webhooks: ["platform.audit webhook_subscription.created", "platform.replay platform.events"],
+  webhooks: [
+    "platform.audit webhook_subscription.created",
+    "platform.audit webhook_listener.deleted",
+    "platform.replay platform.events",
+  ],
 };
 const EVERYTHING = [
   ...Object.values(PUBLISHES).flat(),
@@ -391,7 +398,11 @@ describe("the broker user of a service", () => {
       const consumes: Record<ServiceName, readonly string[]> = {
         gateway: ["platform.audit #", "platform.replay platform.events"],
         orders: ["platform.replay platform.events"],
-        content: ["platform.events media.uploaded", "platform.replay platform.events"],
+        content: [
+          "platform.events media.uploaded",
+          "platform.replay platform.events",
+          "platform.replay platform.audit",
+        ],
         webhooks: ["platform.events redirect.added", "platform.replay platform.audit"],
       };
       const foreign = [

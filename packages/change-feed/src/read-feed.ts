@@ -147,6 +147,7 @@ const keysOf = (table: string, publishedAt: string, condition: string) => `
           ${condition}
     order by xid, id limit $6)`;
 
+// Entries of the audit log are in the outbox too (`auditRow` of @tradepost/messaging), and in no feed.
 const READ_PAGE = `
   with scanned as materialized (
     select * from (
@@ -157,7 +158,7 @@ const READ_PAGE = `
      order by xid, id limit $6
   ), chosen as materialized (
     select *, row_number() over by_position as position, sum(coalesce(size_bytes, 0)) over by_position as bytes
-      from scanned where $4::text[] is null or type = any($4)
+      from scanned where type not like 'audit.%' and ($4::text[] is null or type = any($4))
     window by_position as (order by xid, id rows unbounded preceding)
   ), rest as materialized (
     select published_at from published_events

@@ -11,10 +11,11 @@ export function startReplayRequestConsumer(
   options: Pick<Parameters<typeof startConsumer>[0], "url" | "replicated" | "logger" | "metrics"> & {
     service: string;
     pool: Pool;
-    exchange: string;
+    /** Those whose events the relay publishes. */
+    exchanges: readonly string[];
   },
 ) {
-  const { service, pool, replicated, exchange, url, logger, metrics } = options;
+  const { service, pool, replicated, exchanges, url, logger, metrics } = options;
   const queue = `${service}.replay`;
   return startConsumer({
     url,
@@ -31,7 +32,7 @@ export function startReplayRequestConsumer(
         declare: async (isNew) => {
           await declareParkingQueue(channel, queue);
           if (isNew) failPoint("replay-queue.declared");
-          await channel.bindQueue(queue, REPLAY_EXCHANGE, exchange);
+          for (const exchange of exchanges) await channel.bindQueue(queue, REPLAY_EXCHANGE, exchange);
           if (isNew) failPoint("replay-queue.bound");
         },
         onNew: async () => {

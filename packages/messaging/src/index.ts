@@ -3,7 +3,15 @@
 export { type ConsumeResult, type Consumer, type IncomingMessage, startConsumer } from "./consumer.ts";
 export { AUDIT_EXCHANGE, decodeEvent, EVENTS_EXCHANGE, type Event } from "./event.ts";
 export { type CommittedEvent, findEvents } from "./find-events.ts";
-export { type Cause, type NewOutboxRow, type OutboxTable, outboxRow } from "./outbox.ts";
+export {
+  AUDIT_PREFIX,
+  type AuditEntry,
+  auditRow,
+  type Cause,
+  type NewOutboxRow,
+  type OutboxTable,
+  outboxRow,
+} from "./outbox.ts";
 export { type OutgoingMessage, type Publisher, type PublishOutcome, startPublisher } from "./publisher.ts";
 export { type Commits, publishedRetainedSince, readCommits } from "./read-commits.ts";
 export { type Relay, startRelay } from "./relay.ts";

@@ -46,3 +46,28 @@ export function outboxRow(type: string, aggregateId: string, data: unknown, caus
     data: writeJson(data),
   };
 }
+
+/**
+ * Rows of the outbox whose type begins with it are entries for the tenants' audit log. The relay publishes them to
+ * `platform.audit` under their action, which is the rest of the type. Change feeds leave them out.
+ */
+export const AUDIT_PREFIX = "audit.";
+
+/** An entry for the tenant's audit log. Its `changes` must not contain a secret. */
+export interface AuditEntry {
+  readonly action: string;
+  readonly target: { readonly type: string; readonly id: string };
+  readonly changes: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Returns the row of an audit entry, for a service whose outbox has events too (interface §2). `aggregateId` is that of the
+ * change: as with `outboxRow`, the transaction must have locked or inserted its row.
+ */
+export function auditRow(
+  { action, target, changes }: AuditEntry,
+  aggregateId: string,
+  cause: Cause,
+): NewOutboxRow {
+  return outboxRow(`${AUDIT_PREFIX}${action}`, aggregateId, { target, changes }, cause);
+}

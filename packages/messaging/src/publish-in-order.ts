@@ -2,12 +2,15 @@
 import { childTraceparent, isTraceparent, type Logger, type Tracer } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
+import { AUDIT_EXCHANGE } from "./event.ts";
+import { AUDIT_PREFIX } from "./outbox.ts";
 import type { OutgoingMessage, Publisher, PublishOutcome } from "./publisher.ts";
 
 /** The connections and settings of one relay. */
 export interface RelayContext {
   readonly pool: Pool;
   readonly publisher: Publisher;
+  /** The exchange of the events; audit entries go to `platform.audit`. */
   readonly exchange: string;
   readonly mustRoute: (type: string) => boolean;
   /** How many days of published events a replay covers. */
@@ -67,11 +70,15 @@ export async function publishInOrder(
 }
 
 async function publish(
-  row: OutboxRow,
-  { publisher, exchange, mustRoute, tracer }: RelayContext,
+  stored: OutboxRow,
+  { publisher, exchange: eventsExchange, mustRoute, tracer }: RelayContext,
   headers: NonNullable<OutgoingMessage["headers"]>,
 ): Promise<PublishOutcome> {
-  const message = { exchange, mandatory: mustRoute(row.type), headers };
+  const isAudit = stored.type.startsWith(AUDIT_PREFIX);
+  const row = isAudit ? { ...stored, type: stored.type.slice(AUDIT_PREFIX.length) } : stored;
+  const exchange = isAudit ? AUDIT_EXCHANGE : eventsExchange;
+  // An audit entry waits in the outbox until the gateway has bound its queue.
+  const message = { exchange, mandatory: isAudit || mustRoute(row.type), headers };
   if (!tracer?.isOn || !isTraceparent(row.traceparent))
     return await publisher.publish(messageOf(row, message));
   const startedAt = performance.now();

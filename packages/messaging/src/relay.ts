@@ -16,7 +16,7 @@ import {
   type Tracer,
 } from "@tradepost/runtime";
 import { startReplayRequestConsumer } from "./consume-replay-requests.ts";
-import { EVENTS_EXCHANGE } from "./event.ts";
+import { AUDIT_EXCHANGE, EVENTS_EXCHANGE } from "./event.ts";
 import { type Published, publishShards, SHARD_COUNT } from "./publish-shards.ts";
 import { startPublisher } from "./publisher.ts";
 import { beginReplay, REPLAYED_DAYS, startReplayLoop } from "./replay.ts";
@@ -43,6 +43,8 @@ interface RelayOptions {
   readonly amqpUrl: string;
   /** `platform.events` by default. */
   readonly exchange?: string;
+  /** Whether the outbox also has audit entries (`auditRow`), which are published again when the audit log's queue is lost. */
+  readonly hasAuditEntries?: boolean;
   /**
    * Whether an event of this type must reach a queue. If so, it waits in the outbox until one is bound for it; otherwise
    * it counts as published without one.
@@ -132,7 +134,7 @@ export function startRelay(options: RelayOptions): Relay {
     service,
     url: options.amqpUrl,
     ...{ pool, replicated },
-    exchange,
+    exchanges: [exchange, ...(options.hasAuditEntries ? [AUDIT_EXCHANGE] : [])],
     logger,
     metrics,
   });

@@ -5,7 +5,7 @@
 // `redirect/`, `redirect-store` stores redirects, and `retarget-redirects` changes them when a live entry moves. Each change
 // writes its event in the same transaction. An upload streams into the `storage/`, then `media-store` creates the asset, and
 // the event `media.uploaded` wakes `start-image-processing`: tenants take turns, and `start-decoders` decodes each image in a
-// separate process. The `janitor` deletes files that belong to no asset. The relay publishes the outbox. `canary/` commits
+// separate process. The `janitor` deletes files that belong to no asset. The relay publishes the outbox, which has entries for the audit log too. `canary/` commits
 // events that show whether the platform delivers. `startDeletingExpiredRecords` deletes the records of Idempotency-Keys after
 // 24 hours.
 //
@@ -84,6 +84,7 @@ export async function startContent(settings: Settings, logger: Logger) {
     prepare: settings.POSTGRES_PREPARE,
     amqpUrl,
     mustRoute: isSubscribable,
+    hasAuditEntries: true,
     // A day longer, because a cursor of the feed expires by the day.
     keepDays: settings.EVENTS_KEEP_DAYS + 1,
     // No event of another service reaches the webhooks service.

@@ -75,6 +75,7 @@ export interface Tables {
     uploaded_by: Json<StoredCause>;
     processing_until: Date | null;
     processing_attempts: Generated<number>;
+    links_ended_count: Generated<number>;
   };
   storage_leftovers: { tenant_id: string; media_id: string; remove_at: Date };
   outbox: OutboxTable;

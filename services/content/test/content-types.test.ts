@@ -35,6 +35,23 @@ describe("a content type", () => {
     );
   });
 
+  test("has an audit entry for each change", async () => {
+    const tenant = content.newTenant();
+    const path = "/v1/content-types/article";
+    const fields = ARTICLE;
+    await tenant.put(path, { name: "Article", fields: [] });
+    await tenant.put(path, { name: "Article", fields });
+    await tenant.put(path, { name: "Article", fields });
+    await tenant.put(path, { name: "Story", fields });
+    const entries = await content.auditEntries(tenant.tenantId);
+    const target = { type: "content_type", id: "article" };
+    expect(entries.map(({ action, data }) => [action, data])).toEqual([
+      ["audit.content_type.updated", { target, changes: { name: "Article", fields: [] } }],
+      ["audit.content_type.updated", { target, changes: { fields: { from: [], to: fields } } }],
+      ["audit.content_type.updated", { target, changes: { name: { from: "Article", to: "Story" } } }],
+    ]);
+  });
+
   test("may have 0 to 100 fields", async () => {
     const tenant = content.newTenant();
     const fields = Array.from({ length: 101 }, (_, index) => ({ key: `f${index}`, type: "json" }));

@@ -1,4 +1,4 @@
-// Signed links to media (interface §5): they need no credential, and are not found once they are expired or changed.
+// Signed links to media (interface §5): they need no credential, and are not found once they are expired, changed or ended.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
@@ -142,6 +142,46 @@ describe("a link to media", () => {
     dataOf(await tenant.delete(`/v1/media/${id}`));
     const { status, bytes } = await get(url);
     expect([status, JSON.parse(String(bytes)).error.message]).toEqual([404, "No such media link."]);
+  });
+
+  test("is not found once the links of its asset are ended, as often as they are", async () => {
+    const { id } = dataOf(await upload(tenant, "passed on", "passed-on.txt"));
+    const untouched = await newLink();
+    const first = await newLink({}, id);
+    const path = `/v1/media/${id}/links`;
+    expect(dataOf(await tenant.delete(path))).toEqual({ id, linksEnded: true });
+    const second = await newLink({}, id);
+    expect([(await get(first.url)).status, (await get(second.url)).status]).toEqual([404, 200]);
+    expect((await get(second.url.replace("ended=1", "ended=2"))).status).toBe(404);
+    dataOf(await tenant.delete(path));
+    const third = await newLink({}, id);
+    const links = [first, second, third, untouched];
+    const statuses = await Promise.all(links.map(async ({ url }) => (await get(url)).status));
+    expect(statuses).toEqual([404, 404, 200, 200]);
+    expect(outcome(await content.newTenant().delete(path))).toBe("404 not_found");
+  });
+
+  test("is made and ended by editors, and the audit log says so", async () => {
+    const owner = content.newTenant();
+    const { id } = dataOf(await upload(owner, "audited", "audited.txt"));
+    const path = `/v1/media/${id}/links`;
+    const viewer = content.newTenant(owner.tenantId, undefined, { role: "viewer" });
+    expect(outcome(await viewer.post(path, {}))).toBe("403 forbidden");
+    expect(outcome(await viewer.delete(path))).toBe("403 forbidden");
+    const key = { "idempotency-key": randomUUID() };
+    const { expiresAt } = dataOf(await owner.post(path, { expiresInSeconds: 60 }, key));
+    await owner.post(path, { expiresInSeconds: 60 }, key);
+    await owner.delete(path);
+    const target = { type: "media", id };
+    const actorId = expect.any(String);
+    expect(await content.auditEntries(owner.tenantId)).toEqual([
+      {
+        action: "audit.media_link.created",
+        data: { target, changes: { variant: null, expiresAt } },
+        actorId,
+      },
+      { action: "audit.media_links.ended", data: { target, changes: {} }, actorId },
+    ]);
   });
 
   test.each([

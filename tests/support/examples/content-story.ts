@@ -47,6 +47,7 @@ async function pictureStory(call: Call, token: string, gatewayUrl: string): Prom
   });
   const query = Object.fromEntries(new URL(link.url, gatewayUrl).searchParams);
   await call("getLinkedFile", { params, query });
+  await call("endMediaLinks", { token, params });
   return media.id;
 }
 

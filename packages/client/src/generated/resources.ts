@@ -312,14 +312,21 @@ export interface MediaResource {
   read(id: string, query?: QueryOf<"getMediaFile">, options?: CallOptions): Promise<DataOf<"getMediaFile">>;
   /**
    * Make a signed link to a file: `POST /v1/media/{id}/links`.
-   * Whoever has the link can read the file without a credential until it expires, as an `<img src>` does. One link cannot be withdrawn.
+   * Whoever has the link can read the file without a credential until it expires, as an `<img src>` does. `endMediaLinks` ends all links of a file.
    *
-   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+   * Needs the role `editor` or a higher one, for an API key the scope `read:content` and the module `content`.
    */
   link(id: string, body?: BodyOf<"createMediaLink">, options?: CallOptions & WithKey): Promise<DataOf<"createMediaLink">>;
   /**
+   * End all links to a file: `DELETE /v1/media/{id}/links`.
+   * They are 404 from then on. Links that are made later work.
+   *
+   * Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+   */
+  endLinks(id: string, options?: CallOptions): Promise<DataOf<"endMediaLinks">>;
+  /**
    * Download the file of a signed link: `GET /v1/media/{id}/links/file`.
-   * For everyone who has the link that `createMediaLink` made. 404 once it has expired, or if a character of it has changed.
+   * For everyone who has the link that `createMediaLink` made. 404 once it has expired or was ended, or if a character of it has changed.
    *
    * Needs no authentication.
    */

@@ -22,8 +22,12 @@ export function isSameType(
   before: Pick<ContentType, "name" | "fields">,
   after: Pick<ContentType, "name" | "fields">,
 ): boolean {
-  const serialize = ({ name, fields }: Pick<ContentType, "name" | "fields">) =>
-    JSON.stringify([name, fields.map(({ key, type, required }) => [key, type, required])]);
+  return before.name === after.name && isSameFields(before.fields, after.fields);
+}
+
+export function isSameFields(before: readonly Field[], after: readonly Field[]): boolean {
+  const serialize = (fields: readonly Field[]) =>
+    JSON.stringify(fields.map(({ key, type, required }) => [key, type, required]));
   return serialize(before) === serialize(after);
 }
 

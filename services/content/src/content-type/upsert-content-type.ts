@@ -1,11 +1,11 @@
 // Creates a content type or changes its fields; the event commits with the change.
 import { ApiError, requireMatch } from "@tradepost/http";
-import { type Cause, outboxRow } from "@tradepost/messaging";
+import { auditRow, type Cause, outboxRow } from "@tradepost/messaging";
 import type { Tenant, TenantDatabase } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
-import { type ContentType, isSameType, mayInvalidateEntries } from "./content-type.ts";
+import { type ContentType, isSameFields, isSameType, mayInvalidateEntries } from "./content-type.ts";
 import type { ContentTypeInput } from "./content-type-input.ts";
 import { type ContentTypeRow, typeOf } from "./content-type-store.ts";
 import { findIncompatibleEntry } from "./find-incompatible-entry.ts";
@@ -24,7 +24,7 @@ export async function upsertContentType(
     await lockSlug(tx, slug);
     const created = ifMatch === undefined ? await insertIfNew(tx, slug, input) : undefined;
     if (created !== undefined) {
-      await insertEvent(tx, created, cause);
+      await insertEvent(tx, created, null, cause);
       return { contentType: typeOf(created), isNew: true };
     }
     const before = await tx.db
@@ -50,7 +50,7 @@ export async function upsertContentType(
       .where("slug", "=", slug)
       .returningAll()
       .executeTakeFirstOrThrow();
-    await insertEvent(tx, after, cause);
+    await insertEvent(tx, after, before, cause);
     return { contentType: typeOf(after), isNew: false };
   });
 }
@@ -77,10 +77,27 @@ async function insertIfNew(
     .executeTakeFirst();
 }
 
-async function insertEvent({ db }: Tenant<Tables>, row: ContentTypeRow, cause: Cause): Promise<void> {
-  const payload = { contentType: typeOf(row) };
+/** Writes the event and the audit entry; `before` is null for a new type. */
+async function insertEvent(
+  { db }: Tenant<Tables>,
+  row: ContentTypeRow,
+  before: ContentTypeRow | null,
+  cause: Cause,
+): Promise<void> {
+  const { slug, name, fields } = row;
+  const changes =
+    before === null
+      ? { name, fields }
+      : {
+          ...(name !== before.name && { name: { from: before.name, to: name } }),
+          ...(!isSameFields(before.fields, fields) && { fields: { from: before.fields, to: fields } }),
+        };
+  const entry = { action: "content_type.updated", target: { type: "content_type", id: slug }, changes };
   await db
     .insertInto("outbox")
-    .values(outboxRow("content_type.upserted", row.id, payload, cause))
+    .values([
+      outboxRow("content_type.upserted", row.id, { contentType: typeOf(row) }, cause),
+      auditRow(entry, row.id, cause),
+    ])
     .execute();
 }

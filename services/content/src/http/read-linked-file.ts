@@ -14,7 +14,8 @@ export function readLinkedFile({ tenants, storage, linkSecrets }: Content) {
     const secondsLeft = link === null ? 0 : link.expiresAt - Date.now() / 1000;
     if (link === null || secondsLeft <= 0) throw notFound("media link");
     const media = await findMedia(tenants.of(link.tenantId), id);
-    const file = media && servedFile(link.tenantId, media, link.variant);
+    if (media === null || media.linksEndedCount !== link.linksEndedCount) throw notFound("media link");
+    const file = servedFile(link.tenantId, media, link.variant);
     if (file === null) throw notFound("media link");
     return await serveFile(storage, file, raw, {
       "cache-control": `private, max-age=${Math.floor(secondsLeft)}, immutable`,

@@ -18,6 +18,7 @@ import { createRedirect } from "./create-redirect.ts";
 import { deleteEntry } from "./delete-entry.ts";
 import { deleteMedia } from "./delete-media.ts";
 import { deleteRedirect } from "./delete-redirect.ts";
+import { endMediaLinks } from "./end-media-links.ts";
 import { listContentTypes } from "./list-content-types.ts";
 import { listEntries } from "./list-entries.ts";
 import { eventsQuery, listEvents } from "./list-events.ts";
@@ -67,7 +68,8 @@ export function routes(content: Content): Route[] {
     route({ method: "GET",    path: "/v1/media",             module: "content", role: "viewer", scope: "read:content",  query: pageOnly, about: mediaAbouts.list, handle: listMedia(content) }),
     route({ method: "GET",    path: "/v1/media/:id",         module: "content", role: "viewer", scope: "read:content",  about: mediaAbouts.get, handle: readMedia(content) }),
     route({ method: "GET",    path: "/v1/media/:id/file",    module: "content", role: "viewer", scope: "read:content",  query: fileQuery, about: mediaAbouts.getFile, handle: readMediaFile(content) }),
-    route({ method: "POST",   path: "/v1/media/:id/links",      module: "content", role: "viewer", scope: "read:content",  isIdempotent: true, body: linkInput, bodyIsOptional: true, about: mediaAbouts.createLink, handle: createMediaLink(content) }),
+    route({ method: "POST",   path: "/v1/media/:id/links",      module: "content", role: "editor", scope: "read:content",  isIdempotent: true, body: linkInput, bodyIsOptional: true, about: mediaAbouts.createLink, handle: createMediaLink(content) }),
+    route({ method: "DELETE", path: "/v1/media/:id/links",      module: "content", role: "editor", scope: "write:content", about: mediaAbouts.endLinks, handle: endMediaLinks(content) }),
     // For everyone who has the link. The gateway signs these requests too, as a viewer of no tenant and without modules.
     route({ method: "GET",    path: "/v1/media/:id/links/file", module: null,      role: "viewer", scope: null,            query: linkQuery, about: mediaAbouts.getLinkedFile, handle: readLinkedFile(content) }),
     route({ method: "DELETE", path: "/v1/media/:id",         module: "content", role: "editor", scope: "write:content", about: mediaAbouts.delete, handle: deleteMedia(content) }),

@@ -27,6 +27,7 @@ export const linkQuery = z.strictObject({
   tenant: z.string().optional().describe("As in the link."),
   variant: z.string().optional().describe("As in the link."),
   expires: z.string().optional().describe("As in the link, in seconds since 1970."),
+  ended: z.string().optional().describe("As in the link."),
   signature: z.string().optional().describe("As in the link."),
 });
 

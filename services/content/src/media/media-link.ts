@@ -1,4 +1,4 @@
-// Signed links to a file, which need no credential: whoever has the link can read the file until it expires (interface §5).
+// Signed links to a file, which need no credential: whoever has the link can read the file until it expires or is ended (interface §5).
 // Pure.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { isUuid } from "@tradepost/http";
@@ -12,6 +12,8 @@ export interface MediaLink {
   readonly variant: VariantName | undefined;
   /** In seconds since 1970. From then on the link is not valid. */
   readonly expiresAt: number;
+  /** How often the links of the asset had been ended. It is valid until they are ended again. */
+  readonly linksEndedCount: number;
 }
 
 /** Path and query of the link, signed with the first secret. */
@@ -26,17 +28,25 @@ export function linkOf(
   query: Readonly<Record<string, string | undefined>>,
   secrets: readonly string[],
 ): MediaLink | null {
-  const { tenant = "", variant, expires = "" } = query;
-  if (!isUuid(tenant) || !/^\d{1,11}$/.test(expires)) return null;
+  const { tenant = "", variant, expires = "", ended = "0" } = query;
+  if (!isUuid(tenant) || !/^\d{1,11}$/.test(expires) || !/^\d{1,10}$/.test(ended)) return null;
   if (variant !== undefined && !isVariantName(variant)) return null;
-  const link = { tenantId: tenant, mediaId, variant, expiresAt: Number(expires) };
+  const link = {
+    tenantId: tenant,
+    mediaId,
+    variant,
+    expiresAt: Number(expires),
+    linksEndedCount: Number(ended),
+  };
   const isGenuine = secrets.map((secret) => isEqual(url, pathSignedWith(link, secret))).includes(true);
   return isGenuine ? link : null;
 }
 
-function pathSignedWith({ tenantId, mediaId, variant, expiresAt }: MediaLink, secret: string): string {
+function pathSignedWith(link: MediaLink, secret: string): string {
+  const { tenantId, mediaId, variant, expiresAt, linksEndedCount } = link;
   const ofVariant = variant === undefined ? "" : `&variant=${variant}`;
-  const path = `/v1/media/${mediaId}/links/file?tenant=${tenantId}${ofVariant}&expires=${expiresAt}`;
+  const afterEnd = linksEndedCount === 0 ? "" : `&ended=${linksEndedCount}`;
+  const path = `/v1/media/${mediaId}/links/file?tenant=${tenantId}${ofVariant}&expires=${expiresAt}${afterEnd}`;
   return `${path}&signature=${createHmac("sha256", secret).update(path).digest("hex")}`;
 }
 

@@ -1,7 +1,7 @@
 // Creates, reads and deletes media assets. Each change writes its event in the same transaction. While files belong to no
 // asset, `storage_leftovers` has a row for them, from before the first byte is stored until all files are deleted.
 import type { PageQuery } from "@tradepost/http";
-import { type Cause, outboxRow } from "@tradepost/messaging";
+import { auditRow, type Cause, outboxRow } from "@tradepost/messaging";
 import { newestFirst, type Tenant, type TenantDatabase } from "@tradepost/postgres";
 import { type Selectable, sql } from "kysely";
 import { storedCauseOf } from "../cause.ts";
@@ -136,6 +136,41 @@ export async function findMedia({ db, tenantId }: Tenant<Tables>, id: string): P
   return row === undefined ? null : mediaOf(row);
 }
 
+/** Like `findMedia`, but nobody can change the asset until the transaction ends. */
+export async function lockMedia({ db, tenantId }: Tenant<Tables>, id: string): Promise<Media | null> {
+  const row = await db
+    .selectFrom("media")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .forShare()
+    .executeTakeFirst();
+  return row === undefined ? null : mediaOf(row);
+}
+
+/** Ends all links of an asset, and writes the audit entry. Returns false if the asset does not exist. */
+export async function endMediaLinks(
+  tenant: TenantDatabase<Tables>,
+  id: string,
+  cause: Cause,
+): Promise<boolean> {
+  return await tenant.transaction(async ({ db, tenantId }) => {
+    const { numUpdatedRows } = await db
+      .updateTable("media")
+      .set((is) => ({ links_ended_count: is("links_ended_count", "+", 1) }))
+      .where("tenant_id", "=", tenantId)
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) return false;
+    const entry = { action: "media_links.ended", target: { type: "media", id }, changes: {} };
+    await db
+      .insertInto("outbox")
+      .values(auditRow(entry, id, cause))
+      .execute();
+    return true;
+  });
+}
+
 /** Newest first, one more than the limit if there is a next page. */
 export async function listMedia({ db, tenantId }: Tenant<Tables>, page: PageQuery): Promise<Media[]> {
   const all = db.selectFrom("media").selectAll().where("tenant_id", "=", tenantId);
@@ -166,5 +201,6 @@ export function mediaOf(row: Selectable<Tables["media"]>): Media {
     height: row.height,
     variants: row.variants,
     createdAt: row.created_at,
+    linksEndedCount: row.links_ended_count,
   };
 }

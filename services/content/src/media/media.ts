@@ -15,6 +15,8 @@ export interface Media {
   readonly height: number | null;
   readonly variants: readonly Variant[];
   readonly createdAt: Date;
+  /** How often its links were ended. */
+  readonly linksEndedCount: number;
 }
 
 export const FILE_BYTES_MAX = 25 * 1024 * 1024;

@@ -35,7 +35,14 @@ const RECORD_EVENTS = `
       insert into recorded_events values (new.id, new.type, new.tenant_id, new.aggregate_id, new.data);
       return new;
     end $$;
-  create trigger record_event after insert on outbox for each row execute function record_event()`;
+  create trigger record_event after insert on outbox for each row
+    when (new.type not like 'audit.%') execute function record_event()`;
+
+const AUDIT_ENTRIES = `
+  select type as action, data, actor->>'id' as "actorId"
+    from (select id, tenant_id, type, data, actor from outbox
+           union all select id, tenant_id, type, data, actor from published_events) as entry
+   where tenant_id = $1 and type like 'audit.%' order by id`;
 
 /** `overrides` replace settings. */
 export async function startTestContent(overrides: Record<string, string> = {}) {
@@ -92,6 +99,8 @@ export async function startTestContent(overrides: Record<string, string> = {}) {
           [id],
         )) as RecordedEvent[];
     },
+    /** The tenant's entries for the audit log, in order. */
+    auditEntries: (tenantId: string) => sql(AUDIT_ENTRIES, [tenantId]),
     /** Captures every published event. Also binds a queue as the webhooks service does, so that all are published. */
     captureEvents: async () => {
       const captured = await captureMessages(broker.amqpUrl, "#");
@@ -123,9 +132,9 @@ export async function startTestContent(overrides: Record<string, string> = {}) {
       ),
     }),
     /** A client of a new tenant. */
-    newTenant: (tenantId: string = randomUUID(), url = content.url) => ({
+    newTenant: (tenantId: string = randomUUID(), url = content.url, caller: Partial<Principal> = {}) => ({
       tenantId,
-      ...signedClient(url, secret, { tenantId }),
+      ...signedClient(url, secret, { ...caller, tenantId }),
     }),
     stop: () => running.disposeAsync(),
   };

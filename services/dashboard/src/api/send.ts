@@ -40,8 +40,36 @@ export async function send<Id extends OperationId>(
   input: Input<Id>,
   options: SendOptions = {},
 ): Promise<Reply<DataOf<Id>>> {
+  const response = await responseTo(id, input, options);
+  const body: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw failureOfResponse(response.status, response.headers, body) satisfies Failure;
+  const envelope = body as { data: DataOf<Id>; page?: { nextCursor: string | null } };
+  return {
+    data: envelope.data,
+    etag: response.headers.get("etag"),
+    nextCursor: envelope.page?.nextCursor ?? null,
+  };
+}
+
+/** Like `send`, for an operation that responds with a file. */
+export async function sendForFile<Id extends OperationId>(
+  id: Id,
+  input: Input<Id>,
+  options: SendOptions = {},
+): Promise<Blob> {
+  const response = await responseTo(id, input, options);
+  if (response.ok) return await response.blob();
+  const body: unknown = await response.json().catch(() => undefined);
+  throw failureOfResponse(response.status, response.headers, body) satisfies Failure;
+}
+
+async function responseTo<Id extends OperationId>(
+  id: Id,
+  input: Input<Id>,
+  options: SendOptions,
+): Promise<Response> {
   const operation: Operation = OPERATIONS[id];
-  const response = await fetch(addressOf(operation, input), {
+  return await fetch(addressOf(operation, input), {
     method: operation.method,
     headers: headersOf(input.body !== undefined, options),
     body: input.body === undefined ? null : JSON.stringify(input.body),
@@ -52,14 +80,6 @@ export async function send<Id extends OperationId>(
   }).catch((error: unknown): never => {
     throw options.signal?.aborted ? error : withoutResponse();
   });
-  const body: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw failureOfResponse(response.status, response.headers, body) satisfies Failure;
-  const envelope = body as { data: DataOf<Id>; page?: { nextCursor: string | null } };
-  return {
-    data: envelope.data,
-    etag: response.headers.get("etag"),
-    nextCursor: envelope.page?.nextCursor ?? null,
-  };
 }
 
 /** The path and query of a request. */

@@ -1,7 +1,7 @@
 // Sends a request as the user who is signed in. An expired token is replaced, and a limit is waited for, without the screen.
 import { type DataOf, OPERATIONS, type Operation, type OperationId } from "@tradepost/client/operations";
 import { Failure } from "../api/failure.ts";
-import { type Input, type Reply, send } from "../api/send.ts";
+import { type Input, type Reply, send, sendForFile } from "../api/send.ts";
 import { upload } from "../api/upload.ts";
 import { freshToken } from "./session.ts";
 import { createStore } from "./store.ts";
@@ -32,6 +32,15 @@ export async function request<Id extends OperationId>(
   // The same for all tries: the request is carried out once.
   const key = operation.takesKey ? { idempotencyKey } : {};
   return await asUser((token) => send(id, input, { ...options, ...key, ...token }));
+}
+
+/** Reads a file. Rejects with a `Failure`. */
+export async function requestFile<Id extends OperationId>(
+  id: Id,
+  input: Input<Id>,
+  options: Pick<RequestOptions, "signal">,
+): Promise<Blob> {
+  return await asUser((token) => sendForFile(id, input, { ...options, ...token }));
 }
 
 /** Sends a file, and tells how many bytes of it have gone. Rejects with a `Failure`, also when `signal` is aborted. */

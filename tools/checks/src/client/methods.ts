@@ -47,6 +47,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     delete: "deleteMedia",
     read: "getMediaFile",
     link: "createMediaLink",
+    endLinks: "endMediaLinks",
     readLinked: "getLinkedFile",
   },
   redirects: {

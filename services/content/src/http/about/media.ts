@@ -17,6 +17,8 @@ const link = z
   })
   .meta({ id: "MediaLink", description: "A signed address of a file, which needs no credential." });
 
+const linksEnded = z.strictObject({ id: z.uuid(), linksEnded: z.literal(true) });
+
 const FILE_HEADERS = {
   Range: "One range of bytes, such as `bytes=0-1023`. Several ranges get the whole file.",
   "If-Range": "An `ETag`: `Range` counts only while it is the current one.",
@@ -64,15 +66,22 @@ export const mediaAbouts = {
     tag,
     summary: "Make a signed link to a file",
     description:
-      "Whoever has the link can read the file without a credential until it expires, as an `<img src>` does. One link cannot be withdrawn.",
+      "Whoever has the link can read the file without a credential until it expires, as an `<img src>` does. `endMediaLinks` ends all links of a file.",
     responses: { 201: data(link) },
+  },
+  endLinks: {
+    id: "endMediaLinks",
+    tag,
+    summary: "End all links to a file",
+    description: "They are 404 from then on. Links that are made later work.",
+    responses: { 200: data(linksEnded) },
   },
   getLinkedFile: {
     id: "getLinkedFile",
     tag,
     summary: "Download the file of a signed link",
     description:
-      "For everyone who has the link that `createMediaLink` made. 404 once it has expired, or if a character of it has changed.",
+      "For everyone who has the link that `createMediaLink` made. 404 once it has expired or was ended, or if a character of it has changed.",
     headers: FILE_HEADERS,
     needsNoCredential: true,
     responses: { 200: file("*/*"), 206: file("*/*") },

@@ -13,7 +13,10 @@ const KINDS: Readonly<Record<string, string>> = {
   api_key: "Key",
   module: "Module",
   webhook_subscription: "Subscription",
+  webhook_listener: "Listener",
   webhook_delivery: "Delivery",
+  content_type: "Content type",
+  media: "File",
   tenant: "Shop",
 };
 
@@ -34,6 +37,8 @@ function ToPage({
 }: Pick<TargetProps, "target"> & { readonly children: ReactNode }) {
   switch (type) {
     case "user":
+      // A refused user has an e-mail and no page.
+      if (id.includes("@")) return children;
       return (
         <Link to="/staff/$userId" params={{ userId: id }}>
           {children}
@@ -56,6 +61,12 @@ function ToPage({
     case "webhook_delivery":
       return (
         <Link to="/deliveries/$deliveryId" params={{ deliveryId: id }}>
+          {children}
+        </Link>
+      );
+    case "media":
+      return (
+        <Link to="/media/$mediaId" params={{ mediaId: id }}>
           {children}
         </Link>
       );

@@ -1,9 +1,8 @@
 // Chooses a file of the media library, by its picture or its name.
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useList } from "../../data/use-list.ts";
-import { request } from "../../session/request.ts";
+import { usePicture } from "../../data/use-picture.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -17,7 +16,6 @@ export interface PickerProps {
 type Media = DataOf<"getMedia">;
 
 const QUERY = { limit: 24 };
-const LINK_MS = 3_000_000;
 
 export function MediaPicker({ onChoose, onClose }: PickerProps) {
   const list = useList("listMedia", QUERY);
@@ -42,16 +40,9 @@ export function MediaPicker({ onChoose, onClose }: PickerProps) {
   );
 }
 
-/** An image of a page cannot send the token, so it gets a link that needs none and ends after an hour. */
 function Thumbnail({ file: { id } }: { readonly file: Media }) {
-  const { data } = useQuery({
-    queryKey: ["createMediaLink", id],
-    queryFn: () => request("createMediaLink", { path: { id }, body: { variant: "thumbnail" } }),
-    staleTime: LINK_MS,
-  });
-  if (data === undefined) return null;
-  const { pathname, search } = new URL(data.data.url, location.href);
-  return <img src={`${pathname}${search}`} alt="" />;
+  const address = usePicture(id, { variant: "thumbnail" });
+  return address === undefined ? null : <img src={address} alt="" />;
 }
 
 function NoMedia() {

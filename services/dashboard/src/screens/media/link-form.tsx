@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
-import type { MediaVariant } from "../../data/use-media-link.ts";
+import type { MediaVariant } from "../../data/use-picture.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
@@ -10,6 +10,7 @@ import { Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
+import { say } from "../../ui/toasts.tsx";
 import type { Media } from "./status.tsx";
 
 const ORIGINAL = "original";
@@ -22,6 +23,13 @@ const VALID = [
 export function LinkForm({ media: { id, variants } }: { readonly media: Media }) {
   const [link, setLink] = useState<{ readonly url: string; readonly expiresAt: string } | null>(null);
   const make = useChange("createMediaLink", { stale: [], onDone: setLink });
+  const end = useChange("endMediaLinks", {
+    stale: [],
+    onDone: () => {
+      setLink(null);
+      say("All links to this file are ended.");
+    },
+  });
   const submit = (form: FormData) => {
     const variant = String(form.get("variant"));
     make.mutate({
@@ -34,9 +42,13 @@ export function LinkForm({ media: { id, variants } }: { readonly media: Media })
   };
   const errors = fieldErrors(make.error?.details ?? [], ["variant", "expiresInSeconds"]);
   return (
-    <Section title="Pass it on" intro="Who has the link sees the file, without a sign-in, until it expires.">
+    <Section
+      title="Pass it on"
+      intro="Who has the link sees the file, without a sign-in, until it expires or you end all links of this file."
+    >
       <Form failure={make.error} onSubmit={submit}>
         {make.error && <ErrorNote failure={make.error} details={errors.rest} />}
+        {end.error && <ErrorNote failure={end.error} />}
         <div className="fields">
           <Field label="Version" error={errors.byField.variant}>
             {(control) => (
@@ -65,6 +77,9 @@ export function LinkForm({ media: { id, variants } }: { readonly media: Media })
         <div className="row">
           <Button type="submit" isBusy={make.isPending}>
             Make a link
+          </Button>
+          <Button isBusy={end.isPending} onClick={() => end.mutate({ path: { id } })}>
+            End all links
           </Button>
         </div>
       </Form>

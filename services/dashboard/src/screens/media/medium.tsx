@@ -2,7 +2,7 @@
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { holderOf, useMe } from "../../data/me.ts";
-import { useMediaLink } from "../../data/use-media-link.ts";
+import { usePicture } from "../../data/use-picture.ts";
 import { useRead } from "../../data/use-read.ts";
 import { size } from "../../format/size.ts";
 import { isAllowed } from "../../session/roles.ts";
@@ -43,7 +43,7 @@ export function Medium() {
             <div className="columns">
               <div className="column">
                 <Preview media={media} />
-                <LinkForm media={media} />
+                {mayChange && <LinkForm media={media} />}
               </div>
               <MediaFacts media={media} />
             </div>
@@ -67,7 +67,7 @@ function Preview({ media: { id, filename, variants } }: { readonly media: Media 
   const variant = (["medium", "large", "thumbnail"] as const).find((wanted) =>
     variants.some(({ name }) => name === wanted),
   );
-  const address = useMediaLink(id, { variant: variant ?? "medium", isWanted: variant !== undefined });
+  const address = usePicture(id, { variant: variant ?? "medium", isWanted: variant !== undefined });
   if (variant === undefined) return null;
   return <div className="preview">{address !== undefined && <img src={address} alt={filename} />}</div>;
 }

@@ -1,6 +1,6 @@
-// A small picture of a file, whose address is asked for when it comes into view. Other files show their kind.
+// A small picture of a file, which is read when it comes into view. Other files show their kind.
 import { useEffect, useRef, useState } from "react";
-import { useMediaLink } from "../../data/use-media-link.ts";
+import { usePicture } from "../../data/use-picture.ts";
 import { PageIcon, PictureIcon } from "../../ui/icons.tsx";
 import { isOpen, type Media } from "./status.tsx";
 import "./thumbnail.css";
@@ -9,7 +9,7 @@ export function Thumbnail({ media }: { readonly media: Media }) {
   const frame = useRef<HTMLDivElement>(null);
   const isSeen = useIsSeen(frame);
   const hasPicture = media.variants.some(({ name }) => name === "thumbnail");
-  const address = useMediaLink(media.id, { variant: "thumbnail", isWanted: hasPicture && isSeen });
+  const address = usePicture(media.id, { variant: "thumbnail", isWanted: hasPicture && isSeen });
   return (
     <div ref={frame} className="thumbnail">
       {hasPicture && address !== undefined ? (
