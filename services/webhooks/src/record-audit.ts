@@ -5,8 +5,11 @@ import type { Tenant } from "@tradepost/postgres";
 import type { Tables } from "./tables.ts";
 
 interface AuditEntry {
-  readonly action: `${"webhook_subscription" | "webhook_delivery" | "webhook_recovery"}.${string}`;
-  readonly target: { readonly type: "webhook_subscription" | "webhook_delivery"; readonly id: string };
+  readonly action: `webhook_${"subscription" | "listener" | "delivery" | "recovery"}.${string}`;
+  readonly target: {
+    readonly type: `webhook_${"subscription" | "listener" | "delivery"}`;
+    readonly id: string;
+  };
   readonly changes: Readonly<Record<string, unknown>>;
 }
 

@@ -133,13 +133,13 @@ describe("listeners", () => {
     expect((await tenant.owner().get(`${PATH}/${id}`)).status).toBe(404);
     expect((await tenant.owner().delete(`${PATH}/${id}`)).status).toBe(404);
     const entries = await webhooks.auditEntries(tenant.tenantId, id);
-    const target = { type: "webhook_subscription", id };
+    const target = { type: "webhook_listener", id };
     expect(entries.map(({ action, data }) => [action, data])).toEqual([
       [
-        "webhook_subscription.created",
-        { target, changes: { name: "Laptop", url: null, events: EVENTS, expiresInHours: 1 } },
+        "webhook_listener.created",
+        { target, changes: { name: "Laptop", events: EVENTS, expiresInHours: 1 } },
       ],
-      ["webhook_subscription.deleted", { target, changes: {} }],
+      ["webhook_listener.deleted", { target, changes: {} }],
     ]);
   });
 });

@@ -54,9 +54,9 @@ export async function insertListener(tx: Tenant<Tables>, listener: NewListener, 
     })
     .returning("expires_at")
     .executeTakeFirstOrThrow();
-  const changes = { name, url: null, events, expiresInHours };
-  const target = { type: "webhook_subscription", id } as const;
-  await recordAudit(tx, { action: "webhook_subscription.created", target, changes }, cause);
+  const changes = { name, events, expiresInHours };
+  const target = { type: "webhook_listener", id } as const;
+  await recordAudit(tx, { action: "webhook_listener.created", target, changes }, cause);
   return { id, name, events, active: true, expiresInHours, expiresAt, createdAt };
 }
 
@@ -124,8 +124,8 @@ export async function deleteListener(tx: Tenant<Tables>, id: string, cause: Caus
   await lockSubscription(tx, id);
   await requestReconciliation(tx, id);
   await tx.db.deleteFrom("subscriptions").where("tenant_id", "=", tx.tenantId).where("id", "=", id).execute();
-  const target = { type: "webhook_subscription", id } as const;
-  await recordAudit(tx, { action: "webhook_subscription.deleted", target, changes: {} }, cause);
+  const target = { type: "webhook_listener", id } as const;
+  await recordAudit(tx, { action: "webhook_listener.deleted", target, changes: {} }, cause);
   return true;
 }
 
