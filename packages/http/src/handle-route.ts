@@ -73,13 +73,14 @@ function isReplay({ headers }: ApiResponse): boolean {
 /** A route without a body does not read one, unless it sets a limit: then the body is read and ignored. */
 async function readJson(
   { body, bodyBytesMax, bodyIsOptional, keepsTextOf }: Route,
-  { req }: RequestContext,
+  { req, checkBody }: RequestContext,
 ): Promise<unknown> {
   if (body !== undefined) {
     return await readJsonBody(req, {
       bytesMax: bodyBytesMax,
       whenEmpty: bodyIsOptional ? {} : undefined,
       kept: keepsTextOf,
+      check: checkBody,
     });
   }
   if (bodyBytesMax !== undefined) await readBytes(req, bodyBytesMax);

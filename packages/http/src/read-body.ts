@@ -8,7 +8,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Reads and parses the body. `whenEmpty` is the value of an empty body, if one is allowed. The texts of the members that
- * `kept` names are remembered for `keptTextOf`.
+ * `kept` names are remembered for `keptTextOf`. `check` may refuse the bytes before they are parsed.
  *
  * @throws 415, 413, 400 `invalid_json`, 422 for JSON that is nested too deeply (checked in this order), and the errors of
  * `readBytes`.
@@ -19,7 +19,13 @@ export async function readJsonBody(
     bytesMax = BODY_BYTES_MAX,
     whenEmpty,
     kept,
-  }: { bytesMax?: number | undefined; whenEmpty?: unknown; kept?: KeptMembers | undefined } = {},
+    check,
+  }: {
+    bytesMax?: number | undefined;
+    whenEmpty?: unknown;
+    kept?: KeptMembers | undefined;
+    check?: ((bytes: Buffer) => void) | undefined;
+  } = {},
 ): Promise<unknown> {
   const { "content-type": contentType, "content-encoding": encoding, "content-length": length } = req.headers;
   const isEmpty = length === "0" || (length === undefined && req.headers["transfer-encoding"] === undefined);
@@ -31,6 +37,7 @@ export async function readJsonBody(
   }
   if (Number(length) > bytesMax) throw tooLarge(bytesMax);
   const bytes = await readBytes(req, bytesMax);
+  check?.(bytes);
   return bytes.length === 0 && whenEmpty !== undefined ? whenEmpty : parse(bytes, kept);
 }
 

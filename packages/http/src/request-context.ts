@@ -15,6 +15,8 @@ export interface RequestContext {
   route?: string;
   /** Set after authentication, for the log. */
   principal?: Principal;
+  /** Set by authentication if the credential covers the body. Throws 401 unless `bytes` are what it covers. */
+  checkBody?: (bytes: Buffer) => void;
 }
 
 /**
@@ -23,5 +25,5 @@ export interface RequestContext {
  * @throws 401 `unauthorized`.
  */
 export type Identify = (
-  context: Pick<RequestContext, "req" | "responseHeaders" | "atEnd">,
+  context: Pick<RequestContext, "req" | "responseHeaders" | "atEnd" | "checkBody">,
 ) => Principal | Promise<Principal>;

@@ -24,16 +24,26 @@ export interface ApiClient {
   ): Promise<ClientResponse>;
 }
 
+/** A request, as far as its default headers may depend on it. */
+export interface RequestToSign {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: string | Buffer | undefined;
+}
+
 /** Returns a client of `baseUrl`. Each request has `defaultHeaders`, most often `authorization`; a function makes them anew. */
 export function apiClient(
   baseUrl: string,
-  defaultHeaders: Record<string, string> | ((method: string, path: string) => Record<string, string>) = {},
+  defaultHeaders: Record<string, string> | ((request: RequestToSign) => Record<string, string>) = {},
 ): ApiClient {
   const send: ApiClient["send"] = async (method, path, { headers = {}, body, signal } = {}) => {
     const response = await fetch(`${baseUrl}${path}`, {
       method,
       headers: {
-        ...(typeof defaultHeaders === "function" ? defaultHeaders(method, path) : defaultHeaders),
+        ...(typeof defaultHeaders === "function"
+          ? defaultHeaders({ method, path, headers, body })
+          : defaultHeaders),
         ...headers,
       },
       ...(body !== undefined && { body: typeof body === "string" ? body : new Uint8Array(body) }),

@@ -19,10 +19,14 @@ export function signedClient(url: string, secret: string, overrides: Partial<Pri
     modules: ["crm", "content"],
     ...overrides,
   };
-  return apiClient(url, (method, path) =>
+  return apiClient(url, ({ method, path, headers, body }) =>
     principalHeaders(
       principal,
-      { method, path, requestId: randomUUID(), traceparent: newTraceparent() },
+      {
+        ...{ method, path, requestId: randomUUID(), traceparent: newTraceparent() },
+        idempotencyKey: headers["idempotency-key"],
+        body: body === undefined ? undefined : Buffer.from(body),
+      },
       secret,
     ),
   );

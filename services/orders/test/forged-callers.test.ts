@@ -19,8 +19,19 @@ describe("a request past the gateway", () => {
   });
   afterAll(() => orders.stop());
 
-  const signed = (overrides: { secret?: string; path?: string; method?: string; at?: number } = {}) => {
+  const order = () => ({ customerId: shop.customerId, items: [{ sku: "A-1", name: "Mug" }] });
+  const signed = (
+    overrides: {
+      secret?: string;
+      path?: string;
+      method?: string;
+      at?: number;
+      body?: string;
+      idempotencyKey?: string;
+    } = {},
+  ) => {
     const { secret = orders.secret, path = PATH, method = "POST", at = now() } = overrides;
+    const { idempotencyKey, body = JSON.stringify(order()) } = overrides;
     const principal: Principal = {
       tenantId: shop.tenantId,
       role: "owner",
@@ -28,10 +39,12 @@ describe("a request past the gateway", () => {
       scopes: [],
       modules: ["crm"],
     };
-    const request = { method, path, requestId: randomUUID(), traceparent: newTraceparent() };
+    const request = {
+      ...{ method, path, requestId: randomUUID(), traceparent: newTraceparent() },
+      ...{ idempotencyKey, body: Buffer.from(body) },
+    };
     return principalHeaders(principal, request, secret, at);
   };
-  const order = () => ({ customerId: shop.customerId, items: [{ sku: "A-1", name: "Mug" }] });
   const post = (headers: Record<string, string>, path = PATH) =>
     apiClient(orders.url).post(path, order(), headers);
   const orderCount = async () => (await orders.db.selectFrom("orders").select("id").execute()).length;
@@ -89,11 +102,32 @@ describe("a request past the gateway", () => {
     ["with another module", () => ({ ...signed(), "x-modules": "content crm" })],
     ["with another scope", () => ({ ...signed(), "x-scopes": "write:crm" })],
     ["with another role", () => ({ ...signed(), "x-role": "admin" })],
+    ["with another body", () => signed({ body: '{"customerId":"other"}' })],
+    ["without a body", () => signed({ body: "" })],
+    ["without the word for its body", () => withoutCovers(signed())],
+    ["without its Idempotency-Key", () => signed({ idempotencyKey: "mine" })],
+    ["with an added Idempotency-Key", () => ({ ...signed(), "idempotency-key": "mine" })],
+    [
+      "with another Idempotency-Key",
+      () => ({ ...signed({ idempotencyKey: "mine" }), "idempotency-key": "yours" }),
+    ],
     ["with another request id", () => ({ ...signed(), "x-request-id": "mine" })],
   ])("%s gets 401 and writes nothing", async (_what, headers) => {
     const before = await orderCount();
     await expectRefused(await post(headers()));
     expect(await orderCount()).toBe(before);
+  });
+
+  test("is accepted with its Idempotency-Key and body, and with a body of other spacing gets 401", async () => {
+    const idempotencyKey = randomUUID();
+    const headers = { ...signed({ idempotencyKey }), "idempotency-key": idempotencyKey };
+    const send = (body: string) =>
+      apiClient(orders.url).send("POST", PATH, {
+        headers: { ...headers, "content-type": "application/json" },
+        body,
+      });
+    await expectRefused(await send(JSON.stringify(order(), null, 1)));
+    expect((await send(JSON.stringify(order()))).status).toBe(201);
   });
 
   test("gets 401 before its path, method or body is checked", async () => {
@@ -102,6 +136,10 @@ describe("a request past the gateway", () => {
     await expectRefused(await apiClient(orders.url).send("POST", PATH, { body: "{" }));
   });
 });
+
+function withoutCovers(headers: Record<string, string>): Record<string, string> {
+  return { ...headers, "x-modules": (headers["x-modules"] ?? "").replace(/ covers:.*/, "") };
+}
 
 /** Replaces the time and keeps the signature. */
 function withTime(headers: Record<string, string>, timeSeconds: number): Record<string, string> {

@@ -79,11 +79,15 @@ function sendUnparsed(orders: TestOrders, shop: TestShop, body: string): Promise
     scopes: [],
     modules: ["crm"],
   };
-  const request = { method: "POST", path: PATH, requestId: randomUUID(), traceparent: newTraceparent() };
+  const idempotencyKey = randomUUID();
+  const request = {
+    ...{ method: "POST", path: PATH, requestId: randomUUID(), traceparent: newTraceparent() },
+    ...{ idempotencyKey, body: Buffer.from(body) },
+  };
   const headers = {
     ...principalHeaders(principal, request, orders.secret),
     "content-type": "application/json",
-    "idempotency-key": randomUUID(),
+    "idempotency-key": idempotencyKey,
   };
   return new Promise((resolve, reject) => {
     const req = http.request(orders.url + PATH, { method: "POST", headers }, (res) =>

@@ -37,7 +37,10 @@ test("placed orders are counted by channel, and repeated requests once each", as
 
 test("refused signatures are counted by reason", async () => {
   const get = (secondsAgo: number, secret = orders.secret) => {
-    const request = { method: "GET", path: "/v1/orders", requestId: "r", traceparent: newTraceparent() };
+    const request = {
+      ...{ method: "GET", path: "/v1/orders", requestId: "r", traceparent: newTraceparent() },
+      ...{ idempotencyKey: undefined, body: undefined },
+    };
     const principal = {
       ...{ tenantId: shop.tenantId, role: "viewer" as const, scopes: [], modules: ["crm"] },
       actor: { type: "user" as const, id: "u", name: "U" },

@@ -122,12 +122,15 @@ export async function startTestContent(overrides: Record<string, string> = {}) {
       await content.stop();
       content = await startReplica();
     },
-    /** The service's URL and the headers that sign a raw request. */
+    /** The service's URL and the headers that sign a raw request: an upload, or a request without a body. */
     signRequest: (tenantId: string, method: string, path: string) => ({
       url: content.url,
       headers: principalHeaders(
         ownerOf(tenantId),
-        { method, path, requestId: randomUUID(), traceparent: newTraceparent() },
+        {
+          ...{ method, path, requestId: randomUUID(), traceparent: newTraceparent() },
+          ...{ idempotencyKey: undefined, body: method === "POST" ? "streamed" : undefined },
+        },
         secret,
       ),
     }),

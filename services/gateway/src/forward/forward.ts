@@ -248,6 +248,9 @@ async function exchange(
   wait?: EndOfForwardedWait,
 ): Promise<ApiResponse> {
   const { bytes, stream, timeout, headers } = bodyToSend(body, upstream.timeoutMs);
+  const copied = pick(requestHeaders, REQUEST_HEADERS);
+  // The service refuses an oversized body by its length, so no bytes are signed.
+  const signed = body.kind === "upload" ? "streamed" : (bytes ?? undefined);
   try {
     const upstreamResponse = await upstream.pool.request({
       method,
@@ -256,9 +259,13 @@ async function exchange(
       ...(wait && { signal: AbortSignal.any([wait.gone, wait.noWaits]) }),
       ...timeout?.options,
       headers: {
-        ...pick(requestHeaders, REQUEST_HEADERS),
+        ...copied,
         ...headers,
-        ...principalHeaders(principal, { method, path, requestId, traceparent }, upstream.secret),
+        ...principalHeaders(
+          principal,
+          { method, path, requestId, traceparent, idempotencyKey: copied["idempotency-key"], body: signed },
+          upstream.secret,
+        ),
       },
     });
     timeout?.stop();

@@ -6,8 +6,6 @@ import { newTraceparent } from "@tradepost/runtime";
 import { requestText } from "./connection.ts";
 
 const PATH = "/v1/orders";
-// A signature is valid for 30 s. Signing is not part of the measurement.
-const SIGN_EVERY_MS = 10_000;
 
 export function orderBody(customerId: string, lines: number): string {
   const items = Array.from({ length: lines }, (_, index) => ({
@@ -41,29 +39,29 @@ export function serviceOrderRequests(
   lines: number,
   secret: string,
 ): () => string {
-  let signedAt = 0;
-  let next = () => "";
+  const orders = tenants.map(({ tenantId, customerId }) => {
+    const principal: Principal = {
+      tenantId,
+      role: "editor",
+      actor: { type: "api_key", id: randomUUID(), name: "Bench" },
+      scopes: ["write:crm"],
+      modules: ["crm"],
+    };
+    const body = orderBody(customerId, lines);
+    return { principal, body, bytes: Buffer.from(body) };
+  });
+  let count = 0;
   return () => {
-    if (Date.now() - signedAt > SIGN_EVERY_MS) {
-      signedAt = Date.now();
-      next = roundRobin(
-        tenants.map((tenant) => splitAtKey(signed(tenant, secret), orderBody(tenant.customerId, lines))),
-      );
-    }
-    return next();
+    const { principal, body, bytes } = orders[count % orders.length] as (typeof orders)[number];
+    count += 1;
+    const idempotencyKey = randomUUID();
+    const request = {
+      ...{ method: "POST", path: PATH, requestId: randomUUID(), traceparent: newTraceparent() },
+      ...{ idempotencyKey, body: bytes },
+    };
+    const headers = { ...principalHeaders(principal, request, secret), "idempotency-key": idempotencyKey };
+    return requestText("POST", PATH, headers, body);
   };
-}
-
-function signed({ tenantId }: TenantCredentials, secret: string): Record<string, string> {
-  const principal: Principal = {
-    tenantId,
-    role: "editor",
-    actor: { type: "api_key", id: randomUUID(), name: "Bench" },
-    scopes: ["write:crm"],
-    modules: ["crm"],
-  };
-  const request = { method: "POST", path: PATH, requestId: randomUUID(), traceparent: newTraceparent() };
-  return principalHeaders(principal, request, secret);
 }
 
 /** The request before and after its Idempotency-Key. */
