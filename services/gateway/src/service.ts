@@ -175,6 +175,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
         checkProxyHeader,
         passwords: passwords(countLimited),
         signInLimit: limits.signIn,
+        staffRefusals: limits.staffRefusals,
         countAuthFailure,
         proxyHops: settings.PROXY_HOPS,
       }),

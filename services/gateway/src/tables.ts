@@ -24,6 +24,8 @@ export interface Tables {
     active: Generated<boolean>;
     password_hash: string;
     created_at: CreatedAt;
+    /** Null until the user has signed in, or set a password with a link. */
+    confirmed_at: ColumnType<Date | null, Date | null | undefined, Date>;
   };
   /** `@tradepost/idempotency` writes it. */
   idempotency_records: {

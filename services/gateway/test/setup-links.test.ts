@@ -59,10 +59,11 @@ describe("set-up links", () => {
     for (const guess of ["", PASSWORD]) expect((await signIn(email, guess)).status).toBe(401);
 
     const done = await setUp(setup.token, PASSWORD);
-    expect([done.status, done.body.data]).toEqual([200, user]);
+    const active = { ...user, state: "active" };
+    expect([user.state, done.status, done.body.data]).toEqual(["invited", 200, active]);
     expect(done.headers.get("cache-control")).toBe("no-store");
     expect((await as(await signIn(email)).get("/v1/me")).body.data.actor.id).toBe(user.id);
-    expect((await tenant.owner.get("/v1/users?limit=1")).body.data).toEqual([user]);
+    expect((await tenant.owner.get("/v1/users?limit=1")).body.data).toEqual([active]);
   });
 
   test("a null password means no password, and a password means no link", async () => {

@@ -49,15 +49,16 @@ describe("staff", () => {
       role: "viewer",
       active: true,
       createdAt: expect.stringMatching(/Z$/),
+      state: "invited",
     });
     const { body } = await tenant.owner.get("/v1/users?limit=1");
-    expect(body.data).toEqual([created.body.data]);
+    expect(body.data).toEqual([{ ...created.body.data, state: "active" }]);
     expect(body.page.nextCursor).toEqual(expect.any(String));
     const next = await tenant.owner.get(`/v1/users?cursor=${body.page.nextCursor}`);
     expect(next.body.data.map((user: { id: string }) => user.id)).toContain(tenant.ownerId);
   });
 
-  test("an e-mail is unique on the platform, ignoring case", async () => {
+  test("an e-mail that someone has confirmed is taken, ignoring case", async () => {
     const other = await gateway.createTenant();
     const taken = await tenant.owner.post("/v1/users", {
       email: other.email.toUpperCase(),

@@ -554,7 +554,7 @@ export interface AuthResource {
   /**
    * Sign in: `POST /v1/auth/login`.
    * Sets two cookies: `tradepost_refresh`, with which a browser gets its next token, and `tradepost_device`, which exempts a browser that
-   * has signed in as this user before from one of the limits. A wrong e-mail, a wrong password and an inactive user are the same 401.
+   * has signed in as this user before from one of the limits; over https their names begin with `__Secure-`. A wrong e-mail, a wrong password and an inactive user are the same 401.
    *
    * Failures are limited: past 5 a minute for one e-mail from one address, 30 a minute from one address, or 100 an hour for one e-mail,
    * every attempt is 429.
@@ -581,7 +581,7 @@ export interface AuthResource {
   /**
    * Set a password with a set-up link: `POST /v1/auth/setup`.
    * Uses the link up and ends the user's sessions; then the user signs in. A token that was used, has expired or is unknown is 401. A
-   * password that is refused does not use the link up.
+   * password that is refused does not use the link up. An e-mail that a user of another tenant has confirmed first is 409 `email_taken`.
    *
    * Needs no authentication.
    */
@@ -636,7 +636,8 @@ export interface ApiKeysResource {
 export interface UsersResource {
   /**
    * Create a staff user: `POST /v1/users`.
-   * Without a password the response has a set-up link, `setup`, to pass on to the user. Only an owner may create, change or delete an owner.
+   * Without a password the response has a set-up link, `setup`, to pass on to the user. Only an owner may create, change or delete an owner. An e-mail that a user of any tenant
+   * has confirmed, or that the tenant has added, is 409 `email_taken`; after 10 of these in an hour the response is 429.
    *
    * Needs a dashboard token and the role `admin` or a higher one.
    */

@@ -2,14 +2,15 @@
 import { type ApiRequest, type ApiResponse, ok } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import * as staff from "../user/staff.ts";
-import type { UserChange } from "../user/user.ts";
+import { type UserChange, userResource } from "../user/user.ts";
 import { causeOf, type Gateway } from "./context.ts";
 
 export function changeUser(gateway: Gateway) {
   return async (request: ApiRequest<UserChange, undefined>): Promise<ApiResponse> => {
     const tenant = tenantOf(gateway.db, request.principal.tenantId);
+    const cause = causeOf(gateway, request);
     return ok(
-      await staff.changeUser(tenant, gateway.passwords, request.id, request.body, causeOf(gateway, request)),
+      userResource(await staff.changeUser(tenant, gateway.passwords, request.id, request.body, cause)),
     );
   };
 }

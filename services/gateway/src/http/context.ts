@@ -7,6 +7,7 @@ import { type Client, clientOf } from "../client/client.ts";
 import type { SigningKey } from "../config.ts";
 import type { CountAuthFailure } from "../identity/count-auth-failures.ts";
 import type { SignInLimit } from "../rate-limit/sign-in-limit.ts";
+import type { StaffRefusals } from "../rate-limit/staff-refusals.ts";
 import type { Cookies } from "../session/cookies.ts";
 import type { RefreshSecrets } from "../session/refresh-secret.ts";
 import type { Signer } from "../session/signer.ts";
@@ -22,6 +23,7 @@ export interface Gateway {
   readonly fingerprintSigners: readonly Signer[];
   readonly passwords: Passwords;
   readonly signInLimit: SignInLimit;
+  readonly staffRefusals: StaffRefusals;
   readonly countAuthFailure: CountAuthFailure;
   readonly apiDescription: StaticFile;
   readonly backgroundTasks: BackgroundTasks;

@@ -3,6 +3,7 @@ import type { ApiRequest, ApiResponse } from "@tradepost/http";
 import type { z } from "zod";
 import { clientOf } from "../client/client.ts";
 import { signIn } from "../user/sign-in.ts";
+import { userResource } from "../user/user.ts";
 import type { loginInput } from "../user/user-input.ts";
 import type { Gateway } from "./context.ts";
 import { sessionResponse } from "./session-response.ts";
@@ -20,7 +21,7 @@ export function login(gateway: Gateway) {
     const { passwordHash: _, tenantId, ...shown } = user;
     return sessionResponse({ ...session, tenantId, userId: user.id }, gateway, {
       cookies: [gateway.cookies.setDevice(raw, user.id)],
-      data: { user: shown },
+      data: { user: userResource(shown) },
     });
   };
 }

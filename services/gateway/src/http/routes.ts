@@ -44,6 +44,7 @@ import { revokeApiKey } from "./revoke-api-key.ts";
 import { rotateApiKey } from "./rotate-api-key.ts";
 import { setModule } from "./set-module.ts";
 import { setUpPassword } from "./set-up-password.ts";
+import { staffChange } from "./staff-change.ts";
 
 // Sign-in needs no credential, so its bodies are kept cheap to read. An e-mail and a password fit.
 const SIGN_IN_BYTES_MAX = 4 * 1024;
@@ -69,10 +70,10 @@ export function routes(gateway: Gateway): Route[] {
     route({ method: "POST",   path: "/v1/api-keys/:id/rotate", module: null, role: "admin", scope: null, isIdempotent: true, about: apiKeyAbouts.rotate, body: rotationInput, bodyIsOptional: true, handle: rotateApiKey(gateway) }),
     route({ method: "DELETE", path: "/v1/api-keys/:id",    module: null, role: "admin",  scope: null, about: apiKeyAbouts.revoke, handle: revokeApiKey(gateway) }),
     route({ method: "GET",    path: "/v1/users",           module: null, role: "admin",  scope: null, about: userAbouts.list, query: pageOnly, handle: listUsers(gateway) }),
-    route({ method: "POST",   path: "/v1/users",           module: null, role: "admin",  scope: null, isIdempotent: true, about: userAbouts.create, body: userInput, handle: createUser(gateway) }),
-    route({ method: "PATCH",  path: "/v1/users/:id",       module: null, role: "admin",  scope: null, about: userAbouts.update, body: userChangeInput, handle: changeUser(gateway) }),
-    route({ method: "DELETE", path: "/v1/users/:id",       module: null, role: "admin",  scope: null, about: userAbouts.delete, handle: deleteUser(gateway) }),
-    route({ method: "POST",   path: "/v1/users/:id/setup-link", module: null, role: "admin", scope: null, isIdempotent: true, about: userAbouts.createSetupLink, body: nothing, bodyIsOptional: true, handle: makeSetupLink(gateway) }),
+    route({ method: "POST",   path: "/v1/users",           module: null, role: "admin",  scope: null, isIdempotent: true, about: userAbouts.create, body: userInput, handle: staffChange(gateway, createUser(gateway), ({ body }) => body.email.toLowerCase()) }),
+    route({ method: "PATCH",  path: "/v1/users/:id",       module: null, role: "admin",  scope: null, about: userAbouts.update, body: userChangeInput, handle: staffChange(gateway, changeUser(gateway)) }),
+    route({ method: "DELETE", path: "/v1/users/:id",       module: null, role: "admin",  scope: null, about: userAbouts.delete, handle: staffChange(gateway, deleteUser(gateway)) }),
+    route({ method: "POST",   path: "/v1/users/:id/setup-link", module: null, role: "admin", scope: null, isIdempotent: true, about: userAbouts.createSetupLink, body: nothing, bodyIsOptional: true, handle: staffChange(gateway, makeSetupLink(gateway)) }),
     route({ method: "GET",    path: "/v1/users/:id/sessions", module: null, role: "admin", scope: null, about: userAbouts.listSessions, query: pageOnly, handle: listUserSessions(gateway) }),
     route({ method: "DELETE", path: "/v1/users/:id/sessions", module: null, role: "admin", scope: null, about: userAbouts.endSessions, handle: endUserSessions(gateway) }),
     route({ method: "GET",    path: "/v1/modules",         module: null, role: "viewer", scope: null, about: moduleAbouts.list, handle: listModules(gateway) }),

@@ -3,6 +3,7 @@ import { type ApiRequest, type ApiResponse, ok } from "@tradepost/http";
 import type { z } from "zod";
 import { clientOf } from "../client/client.ts";
 import { setUpPassword as setUp } from "../user/set-up-password.ts";
+import { userResource } from "../user/user.ts";
 import type { setupInput } from "../user/user-input.ts";
 import { type Gateway, NO_STORE } from "./context.ts";
 
@@ -11,6 +12,6 @@ export function setUpPassword(gateway: Gateway) {
     const { body, raw, requestId } = request;
     gateway.checkProxyHeader(raw);
     const client = clientOf(raw, gateway.proxyHops);
-    return ok(await setUp(gateway, { ...body, client, requestId }), NO_STORE);
+    return ok(userResource(await setUp(gateway, { ...body, client, requestId })), NO_STORE);
   };
 }

@@ -45,5 +45,5 @@ const REASONS: Record<string, string> = {
   tenants_slug_key: "A tenant with this slug already exists.",
   tenants_slug_check:
     "A slug has 1 to 63 lower-case letters, digits and hyphens, and does not begin with a hyphen.",
-  users_email_key: "A user with this e-mail already exists; e-mails are unique on the platform.",
+  users_confirmed_email: "A user with this e-mail already exists; e-mails are unique on the platform.",
 };

@@ -6,7 +6,7 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { makeSetupLink } from "../user/make-setup-link.ts";
 import type { SetupLink } from "../user/setup-link-store.ts";
-import { findUserByEmail } from "../user/user-store.ts";
+import { findUsersByEmail } from "../user/user-store.ts";
 import { OPERATOR } from "./operator.ts";
 
 interface StaffRow {
@@ -33,8 +33,11 @@ export async function listStaff(db: Kysely<Tables>, slug: string): Promise<Staff
 
 /** Also for an owner. Throws an Error with a message for the operator. */
 export async function makeSetupLinkFor(db: Kysely<Tables>, email: string): Promise<SetupLink> {
-  const user = await findUserByEmail(db, email);
-  if (user === null) throw new Error(`No user has the e-mail ${email}.`);
+  const [user, ...others] = await findUsersByEmail(db, email);
+  if (user === undefined) throw new Error(`No user has the e-mail ${email}.`);
+  if (others.length > 0) {
+    throw new Error(`Several tenants have added ${email}, and nobody has confirmed it. Their admins can make links.`);
+  }
   const { id, tenantId } = user;
   const cause = { principal: { tenantId, actor: OPERATOR }, requestId: newId(), client: null };
   try {

@@ -9,7 +9,8 @@ type LimitName =
   | "media_links"
   | "service_connections"
   | "sign_in"
-  | "password_hash";
+  | "password_hash"
+  | "taken_emails";
 
 /** Counts one refused request. */
 export type CountLimited = (limit: LimitName) => void;

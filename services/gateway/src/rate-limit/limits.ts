@@ -5,12 +5,14 @@ import { type CountLimited, countLimited } from "./count-limited.ts";
 import { openLimiterStore } from "./open-limiter-store.ts";
 import { type ChargeRequest, requestLimit } from "./request-limit.ts";
 import { type SignInLimit, signInLimit } from "./sign-in-limit.ts";
+import { type StaffRefusals, staffRefusals } from "./staff-refusals.ts";
 import { type EnterTenant, tenantConcurrency } from "./tenant-concurrency.ts";
 
 export interface Limits {
   readonly charge: ChargeRequest;
   readonly enterTenant: EnterTenant;
   readonly signIn: SignInLimit;
+  readonly staffRefusals: StaffRefusals;
   readonly countLimited: CountLimited;
   stop(): Promise<void>;
 }
@@ -22,6 +24,7 @@ export async function startLimits(settings: Settings, metrics: Metrics, logger: 
     charge: requestLimit(store, settings.RATE_LIMIT_PER_SECOND, counter),
     enterTenant: tenantConcurrency(settings.TENANT_CONCURRENCY_MAX, counter),
     signIn: signInLimit(store, counter),
+    staffRefusals: staffRefusals(store, counter),
     countLimited: counter,
     stop: () => store.stop(),
   };

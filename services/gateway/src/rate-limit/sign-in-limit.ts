@@ -54,8 +54,8 @@ export function signInLimit(store: LimiterStore, countLimited: CountLimited): Si
   };
 }
 
-/** The library throws its state when the limit is exceeded, and another error when its store fails. */
-async function consumeOne(
+/** Counts one point. The library throws its state when the limit is exceeded, and another error when its store fails. */
+export async function consumeOne(
   limiter: RateLimiterAbstract,
   key: string,
 ): Promise<{ state: RateLimiterRes; isOver: boolean }> {

@@ -50,6 +50,8 @@ export async function insertTenant(
         name: `${tenant.name} owner`,
         role: "owner",
         password_hash: tenant.owner.passwordHash,
+        // The operator has confirmed it.
+        confirmed_at: sql<Date>`now()`,
       })
       .execute();
     await insertCreated(tenantOf(tx, tenantId), actor);

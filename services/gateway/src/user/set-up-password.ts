@@ -12,7 +12,7 @@ import { refuseSuspended } from "../tenant/suspension.ts";
 import type { Passwords } from "./password.ts";
 import { findUserOfLink, takeSetupLink } from "./setup-link-store.ts";
 import type { User } from "./user.ts";
-import { lockUser, updateUser } from "./user-store.ts";
+import { confirmUser, lockUser, refuseLostEmail, updateUser } from "./user-store.ts";
 
 interface SetupRequest {
   readonly token: string;
@@ -26,7 +26,8 @@ interface SetupRequest {
 const ACCOUNT = "set-up link";
 
 /**
- * Throws 401, with the same message whatever is wrong with the token, 403 `tenant_suspended`, and 429. Only a success uses
+ * Throws 401, with the same message whatever is wrong with the token, 403 `tenant_suspended`, 409 `email_taken` if a user of another tenant has
+ * confirmed the e-mail first, and 429. Only a success uses
  * the link up.
  */
 export async function setUpPassword(
@@ -61,6 +62,7 @@ async function applyLink(
   if (found === null) return null;
   const tenant = tenantOf(db, found.tenantId);
   await refuseSuspended(tenant);
+  await refuseLostEmail(tenant, found.userId);
   // Of the tenant, not of the user: an admin can make any number of users and links.
   const passwordHash = await passwords.hash(request.password, { kind: "known", of: found.tenantId });
   return await tenant.transaction((tx) => setPassword(tx, found.userId, passwordHash, request));
@@ -75,6 +77,7 @@ async function setPassword(
   const user = await lockUser(tx, userId);
   if (!user?.active || !(await takeSetupLink(tx, userId, token))) return null;
   await updateUser(tx, user, passwordHash);
+  await confirmUser(tx, { id: userId, passwordHash });
   const endedCount = await endUserSessions(tx, userId);
   const actor = { type: "user" as const, id: userId, name: user.name };
   const target = { type: "user", id: userId };
@@ -84,5 +87,5 @@ async function setPassword(
     { action: "auth.password_changed", target, changes },
     { principal: { tenantId: tx.tenantId, actor }, requestId, client },
   );
-  return user;
+  return { ...user, isConfirmed: true };
 }

@@ -11,8 +11,9 @@ import type { RefreshSecrets } from "../session/refresh-secret.ts";
 import { type OpenedSession, openSession } from "../session/session-store.ts";
 import type { Tables } from "../tables.ts";
 import { refuseSuspended } from "../tenant/suspension.ts";
+import type { HashedFor } from "./hash-queue.ts";
 import type { Passwords } from "./password.ts";
-import { findUserByEmail, type UserWithPassword } from "./user-store.ts";
+import { confirmUser, findUsersByEmail, type UserWithPassword } from "./user-store.ts";
 
 interface SignInOptions {
   readonly db: Kysely<Tables>;
@@ -32,39 +33,40 @@ interface SignInRequest {
   readonly isKnownDevice: (userId: string) => boolean;
 }
 
-/** Throws 401, with the same message for every reason, 429, and, if the password is right, 403 `tenant_suspended`. */
+/**
+ * Throws 401, with the same message for every reason, 429, and, if the password is right, 403 `tenant_suspended`, or 409
+ * `email_taken` if a user of another tenant confirms the e-mail at the same moment.
+ */
 export async function signIn(
   { db, passwords, signInLimit, countAuthFailure, refreshSecrets, backgroundTasks }: SignInOptions,
   request: SignInRequest,
 ): Promise<{ user: UserWithPassword; session: OpenedSession }> {
   const attempt = await signInLimit.begin(request.email, request.client);
   try {
-    const user = await findUserByEmail(db, request.email);
-    const knownUser = user !== null && request.isKnownDevice(user.id) ? user : null;
-    if (knownUser === null) await attempt.countEverywhere(request.email);
-    const isRight = await passwords.verify(
-      request.password,
-      user?.passwordHash ?? null,
-      knownUser === null ? { kind: "anyone" } : { kind: "known", of: knownUser.id },
-    );
-    const session =
-      user !== null && isRight && user.active
-        ? await tenantOf(db, user.tenantId).transaction(async (tx) => {
-            const opened = await openSession(tx, user, request.client, refreshSecrets);
-            if (opened === null) return null;
-            await refuseSuspended(tx);
-            await recordSignIn(tx, "auth.login", user, request);
-            return opened;
-          })
-        : null;
+    const users = await findUsersByEmail(db, request.email);
+    const known = users.find(({ id }) => request.isKnownDevice(id));
+    if (known === undefined) await attempt.countEverywhere(request.email);
+    const hashedFor: HashedFor = known === undefined ? { kind: "anyone" } : { kind: "known", of: known.id };
+    const user = await findByPassword(passwords, users, request.password, hashedFor);
+    const session = user?.active
+      ? await tenantOf(db, user.tenantId).transaction(async (tx) => {
+          // Before the session's shared lock on the user, which two sign-ins could not both raise.
+          if (!user.isConfirmed) await confirmUser(tx, user);
+          const opened = await openSession(tx, user, request.client, refreshSecrets);
+          if (opened === null) return null;
+          await refuseSuspended(tx);
+          await recordSignIn(tx, "auth.login", user, request);
+          return opened;
+        })
+      : null;
     if (user !== null && session !== null) {
       await attempt.withdraw();
-      return { user, session };
+      return { user: { ...user, isConfirmed: true }, session };
     }
-    if (user !== null) {
+    for (const failed of users) {
       // Written after the response, so that the response does not take longer for an e-mail that exists.
-      const tenant = tenantOf(db, user.tenantId);
-      backgroundTasks.run(() => recordSignIn(tenant, "auth.login_failed", user, request));
+      const tenant = tenantOf(db, failed.tenantId);
+      backgroundTasks.run(() => recordSignIn(tenant, "auth.login_failed", failed, request));
     }
   } catch (error) {
     // The caller did not learn whether the password was right, or it was right and the tenant is suspended.
@@ -73,6 +75,20 @@ export async function signIn(
   }
   countAuthFailure("password");
   throw new ApiError("unauthorized", "The e-mail or the password is wrong.");
+}
+
+/** The user whose password it is, or null. Without users it takes as long as with one. */
+async function findByPassword(
+  passwords: Passwords,
+  users: readonly UserWithPassword[],
+  password: string,
+  hashedFor: HashedFor,
+): Promise<UserWithPassword | null> {
+  if (users.length === 0) await passwords.verify(password, null, hashedFor);
+  for (const user of users) {
+    if (await passwords.verify(password, user.passwordHash, hashedFor)) return user;
+  }
+  return null;
 }
 
 async function recordSignIn(

@@ -1,4 +1,5 @@
-// Reads and writes a tenant's staff users. Sign-in finds them by e-mail only, because e-mails are unique on the platform.
+// Reads and writes a tenant's staff users. Sign-in finds them by e-mail only. Several tenants may have added an e-mail; it belongs
+// to the user who confirms it first, which a unique index decides.
 import { ApiError, type PageQuery } from "@tradepost/http";
 import { newestFirst, type Tenant, violatedConstraint } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
@@ -11,13 +12,63 @@ export interface UserWithPassword extends User {
   readonly passwordHash: string;
 }
 
-export async function findUserByEmail(db: Kysely<Tables>, email: string): Promise<UserWithPassword | null> {
-  const row = await db
+// Each costs a sign-in a hash. A user beyond it can confirm with a link.
+const UNCONFIRMED_MAX = 5;
+
+/** The user who has confirmed the e-mail, or the first users who have not, oldest first. */
+export async function findUsersByEmail(db: Kysely<Tables>, email: string): Promise<UserWithPassword[]> {
+  const rows = await db
     .selectFrom("users")
     .selectAll()
     .where("email", "=", email.toLowerCase())
+    // Null, for a user who is not confirmed, comes last.
+    .orderBy("confirmed_at")
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(UNCONFIRMED_MAX)
+    .execute();
+  return rows.slice(0, rows[0]?.confirmed_at ? 1 : undefined).map(withPassword);
+}
+
+/**
+ * Gives the e-mail to this user, if the user is active and has this password. Runs in a transaction, which fails with 409
+ * `email_taken` if another user has confirmed the e-mail, also at the same time.
+ */
+export async function confirmUser(
+  tx: Tenant<Tables>,
+  { id, passwordHash }: Pick<UserWithPassword, "id" | "passwordHash">,
+): Promise<void> {
+  try {
+    await tx.db
+      .updateTable("users")
+      .set({ confirmed_at: sql<Date>`now()` })
+      .where("tenant_id", "=", tx.tenantId)
+      .where("id", "=", id)
+      .where("password_hash", "=", passwordHash)
+      .where("active", "=", true)
+      .where("confirmed_at", "is", null)
+      .execute();
+  } catch (error) {
+    throw violatedConstraint(error) === "users_confirmed_email" ? emailLost() : error;
+  }
+}
+
+/** Throws 409 `email_taken` if another user has confirmed the e-mail of this user. */
+export async function refuseLostEmail(tenant: Tenant<Tables>, id: string): Promise<void> {
+  const winner = await tenant.db
+    .selectFrom("users as own")
+    .innerJoin("users as winner", "winner.email", "own.email")
+    .select("winner.id")
+    .where("own.tenant_id", "=", tenant.tenantId)
+    .where("own.id", "=", id)
+    .where("winner.confirmed_at", "is not", null)
+    .whereRef("winner.id", "!=", "own.id")
     .executeTakeFirst();
-  return row === undefined ? null : withPassword(row);
+  if (winner !== undefined) throw emailLost();
+}
+
+function emailLost(): ApiError {
+  return new ApiError("email_taken", "The e-mail belongs to a user of another shop, who confirmed it first.");
 }
 
 export async function findUserWithPassword(
@@ -97,8 +148,15 @@ export async function insertUser(
   }
 }
 
-export async function isEmailTaken(tenant: Tenant<Tables>, email: string): Promise<boolean> {
-  return (await findUserByEmail(tenant.db, email)) !== null;
+/** Whether someone has confirmed the e-mail, or the tenant has a user with it. */
+export async function isEmailTaken({ db, tenantId }: Tenant<Tables>, email: string): Promise<boolean> {
+  const taken = await db
+    .selectFrom("users")
+    .select("id")
+    .where("email", "=", email.toLowerCase())
+    .where((is) => is.or([is("confirmed_at", "is not", null), is("tenant_id", "=", tenantId)]))
+    .executeTakeFirst();
+  return taken !== undefined;
 }
 
 export function emailTaken(): ApiError {
@@ -156,5 +214,6 @@ function userOf(row: Selectable<Tables["users"]>): User {
     role: row.role,
     active: row.active,
     createdAt: row.created_at,
+    isConfirmed: row.confirmed_at !== null,
   };
 }

@@ -9,6 +9,14 @@ export interface User {
   readonly role: Role;
   readonly active: boolean;
   readonly createdAt: Date;
+  /** Whether the user has signed in, or set a password with a link: the e-mail is then this user's. */
+  readonly isConfirmed: boolean;
+}
+
+/** A user as responses show it (interface §2). */
+export function userResource({ isConfirmed, ...user }: User) {
+  const state = !user.active ? "inactive" : isConfirmed ? "active" : "invited";
+  return { ...user, state } as const;
 }
 
 export interface UserChange {

@@ -7,6 +7,7 @@ import { startBackgroundTasks } from "../../src/audit-log/background-tasks.ts";
 import { routes } from "../../src/http/routes.ts";
 import { openLimiterStore } from "../../src/rate-limit/open-limiter-store.ts";
 import { type SignInLimit, signInLimit } from "../../src/rate-limit/sign-in-limit.ts";
+import { staffRefusals } from "../../src/rate-limit/staff-refusals.ts";
 import { cookies } from "../../src/session/cookies.ts";
 import { refreshSecrets } from "../../src/session/refresh-secret.ts";
 import { fingerprintSigners } from "../../src/session/signer.ts";
@@ -15,7 +16,8 @@ import type { TestGateway } from "./test-gateway.ts";
 
 export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
   const logger = createLogger("test", "silent");
-  const limit = signInLimit(await openLimiterStore(undefined, logger), () => undefined);
+  const store = await openLimiterStore(undefined, logger);
+  const limit = signInLimit(store, () => undefined);
   const backgroundTasks = startBackgroundTasks(logger);
   const signingKeys = [{ id: "k1", secret: randomBytes(32) }];
   const server = serveHttp({
@@ -29,6 +31,7 @@ export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
       fingerprintSigners: fingerprintSigners(signingKeys),
       passwords: passwords(() => undefined),
       signInLimit: limit,
+      staffRefusals: staffRefusals(store, () => undefined),
       countAuthFailure: () => undefined,
       apiDescription: () => Promise.reject(new Error("this server has no API description")),
       backgroundTasks,

@@ -7,6 +7,7 @@ const ada: Person = {
   name: "Ada",
   role: "editor",
   active: true,
+  state: "active",
   createdAt: "2026-11-23T12:00:00.000Z",
 };
 

@@ -51,7 +51,7 @@ function Details({ person }: { readonly person: Known }) {
           <RoleText role={person.role} />
         </Fact>
         <Fact name="Status">
-          <Status isActive={person.active} />
+          <Status state={person.state} />
         </Fact>
         <Fact name="Since">
           <Time at={person.createdAt} />

@@ -61,7 +61,7 @@ function People({ people }: { readonly people: readonly Person[] }) {
       cell: (person) => <Name person={person} isMe={person.id === actor.id} />,
     },
     { name: "Role", cell: ({ role }) => <RoleText role={role} /> },
-    { name: "Status", cell: ({ active }) => <Status isActive={active} /> },
+    { name: "Status", cell: ({ state }) => <Status state={state} /> },
     { name: "Since", cell: ({ createdAt }) => <Time at={createdAt} /> },
   ];
   return <Table caption="Staff" columns={columns} rows={people} />;

@@ -1,5 +1,7 @@
 import { Badge } from "../../ui/badge.tsx";
+import type { Person } from "./manage.ts";
 
-export function Status({ isActive }: { readonly isActive: boolean }) {
-  return isActive ? <Badge tone="good">Active</Badge> : <Badge tone="quiet">Inactive</Badge>;
+export function Status({ state }: Pick<Person, "state">) {
+  if (state === "invited") return <Badge tone="warning">Invited</Badge>;
+  return state === "active" ? <Badge tone="good">Active</Badge> : <Badge tone="quiet">Inactive</Badge>;
 }

@@ -13,12 +13,12 @@ export const signInAbouts = {
     tag,
     summary: "Sign in",
     description: `Sets two cookies: \`tradepost_refresh\`, with which a browser gets its next token, and \`tradepost_device\`, which exempts a browser that
-has signed in as this user before from one of the limits. A wrong e-mail, a wrong password and an inactive user are the same 401.
+has signed in as this user before from one of the limits; over https their names begin with \`__Secure-\`. A wrong e-mail, a wrong password and an inactive user are the same 401.
 
 Failures are limited: past 5 a minute for one e-mail from one address, 30 a minute from one address, or 100 an hour for one e-mail,
 every attempt is 429.`,
     responses: { 200: data(z.strictObject({ token, expiresAt, user })) },
-    errors: ["unauthorized", "tenant_suspended"],
+    errors: ["unauthorized", "tenant_suspended", "email_taken"],
   },
   refresh: {
     id: "refreshToken",
@@ -42,8 +42,8 @@ the same if there is no session.`,
     tag,
     summary: "Set a password with a set-up link",
     description: `Uses the link up and ends the user's sessions; then the user signs in. A token that was used, has expired or is unknown is 401. A
-password that is refused does not use the link up.`,
+password that is refused does not use the link up. An e-mail that a user of another tenant has confirmed first is 409 \`email_taken\`.`,
     responses: { 200: data(user) },
-    errors: ["unauthorized", "tenant_suspended"],
+    errors: ["unauthorized", "tenant_suspended", "email_taken"],
   },
 } satisfies Record<string, About>;

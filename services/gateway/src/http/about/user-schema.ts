@@ -5,11 +5,16 @@ import { z } from "zod";
 export const user = z
   .strictObject({
     id: z.uuid(),
-    email: z.string().describe("In lower case; unique on the whole platform"),
+    email: z
+      .string()
+      .describe("In lower case. On the whole platform it belongs to the user who confirms it first"),
     name: z.string(),
     role: z.enum(roles),
     active: z.boolean().describe("A user who is not active cannot sign in"),
     createdAt: z.iso.datetime(),
+    state: z
+      .enum(["invited", "active", "inactive"])
+      .describe("`invited` until the user has signed in or set a password with a set-up link"),
   })
   .meta({ id: "User", description: "A staff user of the tenant." });
 

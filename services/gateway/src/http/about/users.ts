@@ -22,7 +22,8 @@ export const userAbouts = {
     id: "createUser",
     tag,
     summary: "Create a staff user",
-    description: `Without a password the response has a set-up link, \`setup\`, to pass on to the user. ${OWNERS}`,
+    description: `Without a password the response has a set-up link, \`setup\`, to pass on to the user. ${OWNERS} An e-mail that a user of any tenant
+has confirmed, or that the tenant has added, is 409 \`email_taken\`; after 10 of these in an hour the response is 429.`,
     responses: { 201: data(newUser) },
     errors: ["email_taken"],
   },

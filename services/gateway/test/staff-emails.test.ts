@@ -1,0 +1,146 @@
+// An e-mail belongs to the user who confirms it first, by a set-up link or a sign-in. Until then it blocks nobody. How many taken
+// e-mails a tenant can find out is limited, and refused changes of staff are in the audit log.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { type ApiClient, apiClient, type ClientResponse } from "@tradepost/testing";
+import { createTenant } from "../src/operator/create-tenant.ts";
+import { insertUser } from "../src/user/user-store.ts";
+import { cheapHash } from "./support/cheap-hash.ts";
+import { holdLocks } from "./support/hold-locks.ts";
+import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+
+const PASSWORD = "correct horse battery";
+
+describe("an e-mail of staff", () => {
+  let gateway: TestGateway;
+  let one: TestTenant;
+  let other: TestTenant;
+  let email: string;
+  let count = 0;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway({ PROXY_HOPS: "1" });
+  });
+  beforeEach(async () => {
+    [one, other] = await Promise.all([gateway.createTenant(), gateway.createTenant()]);
+    count += 1;
+    email = `hire${count}@hires.example`;
+  });
+  afterAll(() => gateway.stop());
+
+  const add = (owner: ApiClient, address = email) =>
+    owner.post("/v1/users", { email: address, name: "Hire", role: "viewer" });
+  const tokenOf = ({ body }: ClientResponse): string => body.data.setup.token;
+  // From addresses of their own, so that failures do not add up.
+  const from = () => {
+    count += 1;
+    return { "x-forwarded-for": `203.0.113.${count}` };
+  };
+  const setUp = (token: string) =>
+    apiClient(gateway.url).post("/v1/auth/setup", { token, password: PASSWORD }, from());
+  const signIn = (password = PASSWORD) =>
+    apiClient(gateway.url).post("/v1/auth/login", { email, password }, from());
+  const outcome = ({ status, body }: ClientResponse) => [status, body.error?.code];
+  const stateIn = async ({ owner }: TestTenant) => (await owner.get("/v1/users?limit=1")).body.data[0].state;
+  const refusalsOf = async ({ owner }: TestTenant) =>
+    (await owner.get("/v1/audit-log?action=user.refused&limit=100")).body.data;
+
+  test("may be added by several tenants, and belongs to the user who uses a set-up link first", async () => {
+    const squatted = await add(other.owner);
+    const added = await add(one.owner);
+    expect([squatted.status, added.status]).toEqual([201, 201]);
+    expect(outcome(await add(one.owner))).toEqual([409, "email_taken"]);
+    const done = await setUp(tokenOf(added));
+    expect([done.status, done.body.data.state]).toEqual([200, "active"]);
+    const late = await setUp(tokenOf(squatted));
+    expect(outcome(late)).toEqual([409, "email_taken"]);
+    expect(late.body.error.message).toContain("confirmed it first");
+    expect((await signIn()).body.data.user.id).toBe(added.body.data.id);
+    expect(outcome(await add(other.owner))).toEqual([409, "email_taken"]);
+    expect([await stateIn(one), await stateIn(other)]).toEqual(["active", "invited"]);
+  });
+
+  test("belongs to one user if two confirm it at the same moment", async () => {
+    const tokens = [tokenOf(await add(one.owner)), tokenOf(await add(other.owner))];
+    const rows = await holdLocks(gateway.databaseUrl, "select from users where email = $1 for update", [
+      email,
+    ]);
+    const racing = tokens.map(setUp);
+    await rows.waiters(2);
+    await rows.release();
+    const outcomes = (await Promise.all(racing)).map(({ status }) => status);
+    expect(outcomes.sort()).toEqual([200, 409]);
+    const confirmed = await gateway.db
+      .selectFrom("users")
+      .select("id")
+      .where("email", "=", email)
+      .where("confirmed_at", "is not", null)
+      .execute();
+    expect(confirmed).toHaveLength(1);
+  });
+
+  test("belongs to the user who signs in first, with the password that an admin gave", async () => {
+    const insert = async ({ tenantId }: TestTenant, password: string) =>
+      await insertUser(
+        { db: gateway.db, tenantId },
+        { email, name: "Hire", role: "viewer", passwordHash: cheapHash(password) },
+      );
+    await insert(other, "the password of the squatter");
+    const { id } = await insert(one, PASSWORD);
+    expect(await stateIn(one)).toBe("invited");
+    const signedIn = await Promise.all([signIn(), signIn()]);
+    expect(signedIn.map(({ status, body }) => [status, body.data.user.id, body.data.user.state])).toEqual([
+      [200, id, "active"],
+      [200, id, "active"],
+    ]);
+    expect((await signIn("the password of the squatter")).status).toBe(401);
+  });
+
+  test("that nobody has confirmed may be that of an owner whom the operator creates", async () => {
+    const invited = await add(other.owner);
+    const slug = `made-${count}`;
+    const made = await createTenant(gateway.db, { slug, name: "Made", ownerEmail: email, modules: [] });
+    expect(outcome(await setUp(tokenOf(invited)))).toEqual([409, "email_taken"]);
+    expect((await signIn(made.owner.password)).body.data.user.id).toBe(made.owner.id);
+    const again = createTenant(gateway.db, {
+      slug: `${slug}-2`,
+      name: "Made",
+      ownerEmail: email,
+      modules: [],
+    });
+    await expect(again).rejects.toThrow("already exists");
+  });
+
+  test("that is taken is told 10 times an hour, and each time is in the audit log", async () => {
+    const taken = one.email;
+    for (let times = 0; times < 10; times += 1) {
+      expect(outcome(await add(other.owner, taken))).toEqual([409, "email_taken"]);
+    }
+    const refused = await Promise.all([add(other.owner, taken), add(other.owner)]);
+    expect(refused.map(outcome)).toEqual([
+      [429, "rate_limited"],
+      [429, "rate_limited"],
+    ]);
+    expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(1);
+    expect((await add(one.owner)).status).toBe(201);
+    const entries = await refusalsOf(other);
+    expect(entries).toHaveLength(10);
+    expect(entries[0]).toMatchObject({
+      actor: { id: other.ownerId },
+      target: { type: "user", id: taken },
+      changes: { request: "POST", code: "email_taken" },
+      ip: "127.0.0.1",
+    });
+  });
+
+  test("refused changes are in the audit log, and cannot fill it", async () => {
+    for (let times = 0; times < 32; times += 1) {
+      expect(outcome(await one.owner.delete(`/v1/users/${one.ownerId}`))).toEqual([409, "last_owner"]);
+    }
+    const entries = await refusalsOf(one);
+    expect(entries).toHaveLength(30);
+    expect(entries[0]).toMatchObject({
+      target: { type: "user", id: one.ownerId },
+      changes: { request: "DELETE", code: "last_owner" },
+    });
+  });
+});
