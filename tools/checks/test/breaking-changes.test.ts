@@ -22,6 +22,8 @@ const ON_PURPOSE: readonly string[] = [
     `GET /v1/webhooks/${path}: now needs the scope read:content`,
     `GET /v1/webhooks/${path}: now needs the module content`,
   ]),
+  // A link is public.
+  "POST /v1/media/{id}/links: now needs the role editor",
 ];
 
 test("no change since the last release breaks a client, but those made on purpose", () => {
