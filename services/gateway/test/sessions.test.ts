@@ -135,7 +135,7 @@ describe("sessions", () => {
     const login = await signIn();
     const out = await anyone().post("/v1/auth/logout", undefined, { cookie: cookieOf(login) });
     expect([out.status, out.body.data]).toEqual([200, { signedOut: true }]);
-    expect(out.headers.get("set-cookie")).toMatch(/^tradepost_refresh=; .*Max-Age=0/);
+    expect(out.headers.get("set-cookie")).toMatch(/^__Secure-tradepost_refresh=; .*Max-Age=0/);
     expect(await isIn(login.body.data.token)).toBe(false);
     expect((await refresh(cookieOf(login))).status).toBe(401);
     expect((await anyone().post("/v1/auth/logout")).status).toBe(200);

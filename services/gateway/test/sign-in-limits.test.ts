@@ -36,7 +36,7 @@ describe("limits on sign-in", () => {
   const deviceOf = ({ headers }: ClientResponse) =>
     headers
       .getSetCookie()
-      .find((cookie) => cookie.startsWith("tradepost_device="))
+      .find((cookie) => cookie.startsWith("__Secure-tradepost_device="))
       ?.split(";", 1)[0] ?? "";
 
   test("refuses the right password after 5 failures for an e-mail from one address", async () => {

@@ -7,6 +7,8 @@ import type { SigningKey } from "../config.ts";
 import { type OpenedSession, SESSION_DAYS } from "./session-store.ts";
 import { signerFor } from "./signer.ts";
 
+// Browsers accept a cookie with this prefix from https only. Not `__Host-`, which would be sent to every path.
+const SECURE_PREFIX = "__Secure-";
 const REFRESH = "tradepost_refresh";
 const DEVICE = "tradepost_device";
 const SECONDS_PER_DAY = 24 * 3_600;
@@ -17,8 +19,8 @@ const SIGNATURE_BYTES = 32;
 const USERS_OF_DEVICE_MAX = 5;
 
 export interface Cookies {
-  /** The Set-Cookie header that stores the session. */
-  setSession(session: OpenedSession): string;
+  /** The Set-Cookie headers that store the session. */
+  setSession(session: OpenedSession): string[];
   /** The Set-Cookie headers that delete it: none for a page of another origin, which must not sign the user out. */
   clearSession(req: IncomingMessage): string[];
   /** The session in a request's cookie, or null if the cookie is missing or malformed. */
@@ -29,9 +31,13 @@ export interface Cookies {
   isKnownDevice(req: IncomingMessage, userId: string): boolean;
 }
 
-/** `isSecure` sets the cookies' `Secure` attribute, so that browsers send them over https only. */
+/**
+ * `isSecure` sets the cookies' `Secure` attribute, so that browsers send them over https only, and the prefix of their names. A
+ * cookie without the prefix, of the release before, is read as well if there is none with it, and deleted with the next one.
+ */
 export function cookies(options: { isSecure: boolean; signingKeys: readonly SigningKey[] }): Cookies {
   const signer = signerFor("device cookie", options.signingKeys, SIGNATURE_BYTES);
+  const prefix = options.isSecure ? SECURE_PREFIX : "";
   const write = (name: string, value: string, days: number) =>
     stringifySetCookie({
       name,
@@ -42,8 +48,13 @@ export function cookies(options: { isSecure: boolean; signingKeys: readonly Sign
       secure: options.isSecure,
       sameSite: "strict",
     });
-  const read = (req: IncomingMessage, name: string) =>
-    isOfOtherOrigin(req) ? "" : (parseCookie(req.headers.cookie ?? "")[name] ?? "");
+  const read = (req: IncomingMessage, name: string) => {
+    if (isOfOtherOrigin(req)) return "";
+    const received = parseCookie(req.headers.cookie ?? "");
+    return received[prefix + name] ?? received[name] ?? "";
+  };
+  /** Deletes the refresh cookie without the prefix: a gateway of the release before would take its secret for a stolen one. */
+  const deleteOld = () => (options.isSecure ? [write(REFRESH, "", 0)] : []);
   const usersOf = (req: IncomingMessage) =>
     read(req, DEVICE)
       .split("~", USERS_OF_DEVICE_MAX)
@@ -51,8 +62,11 @@ export function cookies(options: { isSecure: boolean; signingKeys: readonly Sign
       .filter(([user = "", signature = ""]) => signer.verify(user, Buffer.from(signature, "base64url")))
       .map(([user = ""]) => user);
   return {
-    setSession: ({ id, refreshSecret }) => write(REFRESH, `${id}.${refreshSecret}`, SESSION_DAYS),
-    clearSession: (req) => (isOfOtherOrigin(req) ? [] : [write(REFRESH, "", 0)]),
+    setSession: ({ id, refreshSecret }) => [
+      write(prefix + REFRESH, `${id}.${refreshSecret}`, SESSION_DAYS),
+      ...deleteOld(),
+    ],
+    clearSession: (req) => (isOfOtherOrigin(req) ? [] : [write(prefix + REFRESH, "", 0), ...deleteOld()]),
     readSession: (req) => {
       const [, id, refreshSecret] =
         /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{43})$/.exec(read(req, REFRESH)) ?? [];
@@ -62,7 +76,7 @@ export function cookies(options: { isSecure: boolean; signingKeys: readonly Sign
       const others = usersOf(req).filter((other) => other !== userId);
       const users = [userId, ...others].slice(0, USERS_OF_DEVICE_MAX);
       return write(
-        DEVICE,
+        prefix + DEVICE,
         users.map((user) => `${user}.${signer.sign(user).toString("base64url")}`).join("~"),
         DEVICE_DAYS,
       );
