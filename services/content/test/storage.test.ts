@@ -1,5 +1,5 @@
 // Both storages behave alike: they store whole files, read files and ranges, and delete folders.
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -81,6 +81,15 @@ describe.each(["directory", "bucket"])("a %s", (kind) => {
     ).rejects.toThrow();
     await expect(get("d/1/original")).rejects.toMatchObject({ name: "FileNotFound" });
     if (kind === "directory") expect(await readdir(path.join(directory, "d/1"))).toEqual([]);
+  });
+
+  test("stores files that other users of the machine cannot read", async () => {
+    if (kind !== "directory") return;
+    await put("p/1/original", Buffer.from("private"));
+    const modes = ["p", "p/1", "p/1/original"].map(
+      async (name) => (await stat(path.join(directory, name))).mode & 0o777,
+    );
+    expect(await Promise.all(modes)).toEqual([0o700, 0o700, 0o600]);
   });
 
   test("deletes a folder and nothing else, and a missing folder too", async () => {

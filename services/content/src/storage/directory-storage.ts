@@ -6,16 +6,20 @@ import { pipeline } from "node:stream/promises";
 import { FileNotFound } from "./file-not-found.ts";
 import type { Storage } from "./storage.ts";
 
+// Other users of the machine read no tenant's files.
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+
 /** Creates the directory with the first file. A stored file is complete and survives a power failure. */
 export function directoryStorage(root: string): Storage {
   const pathOf = (key: string) => path.join(root, key);
   return {
     put: async (key, bytes) => {
       const folder = path.dirname(pathOf(key));
-      await mkdir(folder, { recursive: true });
+      await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
       const part = `${pathOf(key)}.${randomUUID()}.part`;
       try {
-        const file = await open(part, "wx");
+        const file = await open(part, "wx", FILE_MODE);
         await pipeline(bytes, file.createWriteStream({ flush: true }));
         await rename(part, pathOf(key));
         await syncFolder(folder);
