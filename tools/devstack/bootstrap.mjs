@@ -128,10 +128,33 @@ async function install() {
   // Not on standard output, which a program may read.
   console.error("Installing packages…");
   const { packageManager } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
-  const args = ["-y", packageManager.split("+")[0], "install", "--frozen-lockfile"];
-  // With CI, pnpm asks no questions. The log level lets npx print errors, which .npmrc turns off.
+  const [manager, sha512] = packageManager.split("+sha512.");
+  const folder = path.join(ROOT, ".cache/pnpm");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const packed = await runNpm(["pack", manager, "--pack-destination", folder]);
+  if (packed !== 0) return packed;
+  const archive = path.join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "");
+  if (createHash("sha512").update(readFileSync(archive)).digest("hex") !== sha512)
+    return refuse(`The archive of ${manager} is not the one whose hash package.json has.`);
+  const code = await runNpm([
+    "exec",
+    "--yes",
+    `--package=${archive}`,
+    "--",
+    "pnpm",
+    "install",
+    "--frozen-lockfile",
+  ]);
+  if (code === 0) writeFileSync(STAMP, fingerprint());
+  return code;
+}
+
+/** Prints the output only if npm fails. */
+async function runNpm(args) {
+  // With CI, pnpm asks no questions. The log level lets npm print errors, which .npmrc turns off.
   const env = { ...process.env, CI: "true", npm_config_loglevel: "error" };
-  child = spawn("npx", args, { stdio: ["ignore", "pipe", "pipe"], env });
+  child = spawn("npm", args, { stdio: ["ignore", "pipe", "pipe"], env });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text) => {
@@ -139,8 +162,7 @@ async function install() {
     });
   }
   const code = await exitCode(child);
-  if (code === 0) writeFileSync(STAMP, fingerprint());
-  else console.error(`${output}\nThe packages could not be installed (npx ${args.join(" ")}).`);
+  if (code !== 0) console.error(`${output}\nThe packages could not be installed (npm ${args.join(" ")}).`);
   return code;
 }
 
