@@ -34,7 +34,7 @@ export interface paths {
         /**
          * Sign in
          * @description Sets two cookies: `tradepost_refresh`, with which a browser gets its next token, and `tradepost_device`, which exempts a browser that
-         *     has signed in as this user before from one of the limits. A wrong e-mail, a wrong password and an inactive user are the same 401.
+         *     has signed in as this user before from one of the limits; over https their names begin with `__Secure-`. A wrong e-mail, a wrong password and an inactive user are the same 401.
          *
          *     Failures are limited: past 5 a minute for one e-mail from one address, 30 a minute from one address, or 100 an hour for one e-mail,
          *     every attempt is 429.
@@ -106,7 +106,7 @@ export interface paths {
         /**
          * Set a password with a set-up link
          * @description Uses the link up and ends the user's sessions; then the user signs in. A token that was used, has expired or is unknown is 401. A
-         *     password that is refused does not use the link up.
+         *     password that is refused does not use the link up. An e-mail that a user of another tenant has confirmed first is 409 `email_taken`.
          *
          *     Needs no authentication.
          */
@@ -304,7 +304,8 @@ export interface paths {
         put?: never;
         /**
          * Create a staff user
-         * @description Without a password the response has a set-up link, `setup`, to pass on to the user. Only an owner may create, change or delete an owner.
+         * @description Without a password the response has a set-up link, `setup`, to pass on to the user. Only an owner may create, change or delete an owner. An e-mail that a user of any tenant
+         *     has confirmed, or that the tenant has added, is 409 `email_taken`; after 10 of these in an hour the response is 429.
          *
          *     Needs a dashboard token and the role `admin` or a higher one.
          */
@@ -1190,12 +1191,18 @@ export interface paths {
         put?: never;
         /**
          * Make a signed link to a file
-         * @description Whoever has the link can read the file without a credential until it expires, as an `<img src>` does. One link cannot be withdrawn.
+         * @description Whoever has the link can read the file without a credential until it expires, as an `<img src>` does. `endMediaLinks` ends all links of a file.
          *
-         *     Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+         *     Needs the role `editor` or a higher one, for an API key the scope `read:content` and the module `content`.
          */
         post: operations["createMediaLink"];
-        delete?: never;
+        /**
+         * End all links to a file
+         * @description They are 404 from then on. Links that are made later work.
+         *
+         *     Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
+         */
+        delete: operations["endMediaLinks"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1210,7 +1217,7 @@ export interface paths {
         };
         /**
          * Download the file of a signed link
-         * @description For everyone who has the link that `createMediaLink` made. 404 once it has expired, or if a character of it has changed.
+         * @description For everyone who has the link that `createMediaLink` made. 404 once it has expired or was ended, or if a character of it has changed.
          *
          *     Needs no authentication.
          */
@@ -2973,7 +2980,7 @@ export interface components {
         NewUser: {
             /** Format: uuid */
             id: string;
-            /** @description In lower case; unique on the whole platform */
+            /** @description In lower case. On the whole platform it belongs to the user who confirms it first */
             email: string;
             name: string;
             /** @enum {string} */
@@ -2982,6 +2989,11 @@ export interface components {
             active: boolean;
             /** Format: date-time */
             createdAt: string;
+            /**
+             * @description `invited` until the user has signed in or set a password with a set-up link
+             * @enum {string}
+             */
+            state: "invited" | "active" | "inactive";
             /** @description For a user without a password */
             setup?: components["schemas"]["SetupLink"];
         };
@@ -3654,7 +3666,7 @@ export interface components {
         User: {
             /** Format: uuid */
             id: string;
-            /** @description In lower case; unique on the whole platform */
+            /** @description In lower case. On the whole platform it belongs to the user who confirms it first */
             email: string;
             name: string;
             /** @enum {string} */
@@ -3663,6 +3675,11 @@ export interface components {
             active: boolean;
             /** Format: date-time */
             createdAt: string;
+            /**
+             * @description `invited` until the user has signed in or set a password with a set-up link
+             * @enum {string}
+             */
+            state: "invited" | "active" | "inactive";
         };
         /** @description An open session of a user. */
         UserSession: {
@@ -4577,7 +4594,8 @@ export interface operations {
                      *           "name": "Harbour Goods owner",
                      *           "role": "owner",
                      *           "active": true,
-                     *           "createdAt": "2026-08-20T09:36:00.000Z"
+                     *           "createdAt": "2026-08-20T09:36:00.000Z",
+                     *           "state": "active"
                      *         }
                      *       }
                      *     }
@@ -4601,6 +4619,7 @@ export interface operations {
             400: components["responses"]["BadRequestOrInvalidJson"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["TenantSuspended"];
+            409: components["responses"]["EmailTaken"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationError"];
@@ -4745,7 +4764,8 @@ export interface operations {
                      *         "name": "Grace Hopper",
                      *         "role": "editor",
                      *         "active": true,
-                     *         "createdAt": "2026-08-20T09:53:00.000Z"
+                     *         "createdAt": "2026-08-20T09:53:00.000Z",
+                     *         "state": "active"
                      *       }
                      *     }
                      */
@@ -4759,6 +4779,7 @@ export interface operations {
             400: components["responses"]["BadRequestOrInvalidJson"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["TenantSuspended"];
+            409: components["responses"]["EmailTaken"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationError"];
@@ -5502,7 +5523,8 @@ export interface operations {
                      *           "name": "Grace Hopper",
                      *           "role": "editor",
                      *           "active": true,
-                     *           "createdAt": "2026-08-20T09:53:00.000Z"
+                     *           "createdAt": "2026-08-20T09:53:00.000Z",
+                     *           "state": "active"
                      *         },
                      *         {
                      *           "id": "0198c5a2-0000-7000-8000-000000000001",
@@ -5510,7 +5532,8 @@ export interface operations {
                      *           "name": "Harbour Goods owner",
                      *           "role": "owner",
                      *           "active": true,
-                     *           "createdAt": "2026-08-20T09:36:00.000Z"
+                     *           "createdAt": "2026-08-20T09:36:00.000Z",
+                     *           "state": "active"
                      *         }
                      *       ],
                      *       "page": {
@@ -5590,6 +5613,7 @@ export interface operations {
                      *         "role": "editor",
                      *         "active": true,
                      *         "createdAt": "2026-08-20T09:53:00.000Z",
+                     *         "state": "invited",
                      *         "setup": {
                      *           "token": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
                      *           "expiresAt": "2026-08-21T09:30:00.000Z"
@@ -5721,7 +5745,8 @@ export interface operations {
                      *         "name": "Grace Hopper",
                      *         "role": "admin",
                      *         "active": true,
-                     *         "createdAt": "2026-08-20T09:53:00.000Z"
+                     *         "createdAt": "2026-08-20T09:53:00.000Z",
+                     *         "state": "active"
                      *       }
                      *     }
                      */
@@ -10352,6 +10377,62 @@ export interface operations {
             504: components["responses"]["UpstreamTimeout"];
         };
     };
+    endMediaLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id of `/v1/media` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "id": "0198c5a2-0000-7000-8000-000000000037",
+                     *         "linksEnded": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            /** Format: uuid */
+                            id: string;
+                            /** @constant */
+                            linksEnded: true;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
     getLinkedFile: {
         parameters: {
             query?: {
@@ -10361,6 +10442,8 @@ export interface operations {
                 variant?: string;
                 /** @description As in the link, in seconds since 1970. */
                 expires?: string;
+                /** @description As in the link. */
+                ended?: string;
                 /** @description As in the link. */
                 signature?: string;
             };
