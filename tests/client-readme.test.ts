@@ -5,7 +5,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createClient } from "@tradepost/client";
-import { installClient, packClient } from "./support/pack-client.ts";
+import { packClient } from "@tradepost/devstack";
+import { installClient } from "./support/install-client.ts";
 import { startTestPlatform, type TestPlatform } from "./support/test-platform.ts";
 
 const run = promisify(execFile);
@@ -19,11 +20,8 @@ let platform: TestPlatform;
 let project: string;
 
 beforeAll(async () => {
-  [platform, project] = await Promise.all([
-    startTestPlatform(),
-    packClient().then((tarball) => installClient(tarball)),
-  ]);
-  writeFileSync(path.join(project, "package.json"), '{ "type": "module" }');
+  const tarball = await packClient();
+  [platform, { project }] = await Promise.all([startTestPlatform(), installClient(tarball)]);
   programs.forEach((code, index) => {
     writeFileSync(path.join(project, `program-${index}.ts`), code);
   });

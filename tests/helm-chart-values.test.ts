@@ -14,7 +14,16 @@ import { podTemplatesOf } from "./support/kubernetes-objects.ts";
 const SCHEMAS: Record<ServiceName, z.ZodObject> = { gateway, orders, content, webhooks };
 /** Of other values, of the image, or made by the chart. */
 const NOT_IN_SETTINGS = [
-  ...["HOST", "PORT", "METRICS_PORT", "DASHBOARD_DIR", "LOG_LEVEL", "DRAIN_IDLE_MS", "CANARY_EVERY_MS"],
+  ...[
+    "HOST",
+    "PORT",
+    "METRICS_PORT",
+    "DASHBOARD_DIR",
+    "CLIENT_PACKAGE_FILE",
+    "LOG_LEVEL",
+    "DRAIN_IDLE_MS",
+    "CANARY_EVERY_MS",
+  ],
   ...[
     "OTEL_EXPORTER_OTLP_ENDPOINT",
     "POSTGRES_CA_FILE",

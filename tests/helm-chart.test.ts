@@ -162,10 +162,11 @@ describeWithHelm("the chart", () => {
     expect(shown).toContain("alert: TradepostDeliveriesLate");
   });
 
-  test("has the dashboard and the media where docker-compose.yml has them", () => {
+  test("has the dashboard, the client and the media where docker-compose.yml has them", () => {
     const { services } = parseCompose(readFileSync(COMPOSE_FILE, "utf8"));
     for (const [service, name] of [
       ["gateway", "DASHBOARD_DIR"],
+      ["gateway", "CLIENT_PACKAGE_FILE"],
       ["gateway", "METRICS_PORT"],
       ["content", "CONTENT_MEDIA_DIR"],
     ] as const) {

@@ -52,7 +52,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
   test("a shop subscribes a URL, stores the secret that is shown once, and a test arrives", async () => {
     const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/webhooks?state=lost" });
     await heading(page, "No system is subscribed yet").waitFor();
-    await page.getByText("npx tradepost listen").waitFor();
+    await page.getByText("/client.tgz tradepost listen").waitFor();
     await opened.expectAccessible();
     await opened.picture("webhooks-empty");
     await page.getByRole("link", { name: "Subscribe a URL" }).click();

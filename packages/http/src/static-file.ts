@@ -9,7 +9,7 @@ export type StaticFile = () => Promise<ApiResponse>;
 
 /**
  * A file with its `ETag`. `headers` contain its `content-type`. All responses share one buffer, so slow readers cost no memory.
- * `brotli` is the file compressed beforehand; with gzip it is compressed here.
+ * `brotli` is the file compressed beforehand; with gzip it is compressed here, unless that makes it larger, as with archives.
  */
 export function staticFile(
   bytes: Buffer,
@@ -25,7 +25,8 @@ export function staticFile(
   let gzipped: Promise<Buffer> | undefined;
   return async () => {
     gzipped ??= promisify(zlib.gzip)(bytes);
-    return { ...response, gzipped: await gzipped };
+    const compressed = await gzipped;
+    return compressed.length < bytes.length ? { ...response, gzipped: compressed } : response;
   };
 }
 

@@ -69,6 +69,8 @@ export const settings = z.object({
   MCP_ALLOWED_ORIGINS: origins.optional(),
   /** The directory of the dashboard's files, as its build writes them. Without it there is no dashboard. */
   DASHBOARD_DIR: z.string().refine(path.isAbsolute, "must be an absolute path").optional(),
+  /** The packed client, which is served under /client.tgz. Without it there is none. */
+  CLIENT_PACKAGE_FILE: z.string().refine(path.isAbsolute, "must be an absolute path").optional(),
   /** How long a service may take to begin its response. */
   UPSTREAM_TIMEOUT_MS: wholeNumber(100, 120_000).default(30_000),
 });

@@ -10,7 +10,8 @@
 // outbox. `last-used` records when keys were used.
 // `watch-proxies` warns about a proxy that PROXY_HOPS does not count. `delete-old-sessions` deletes sessions that ended or
 // expired days ago, and `startDeletingExpiredRecords` idempotency records after 24 hours. `deep-readiness` checks the services behind the gateway.
-// `reference` is the description of the API and the page that shows it, `dashboard` serves the files of the dashboard.
+// `reference` is the description of the API, the page that shows it, and the packed client; `dashboard` serves the files of
+// the dashboard.
 //
 // Guarantees. A client's header reaches a service only if it is on the list in `forward`. The service's database role can
 // insert into the audit log and read it, but not change it. Module, role and scope are enforced by the service that owns the
@@ -48,8 +49,8 @@ import { mcpRoute } from "./mcp/handle-mcp.ts";
 import { type Limits, startLimits } from "./rate-limit/limits.ts";
 import { ONE_REQUEST } from "./rate-limit/request-limit.ts";
 import { deepReadiness } from "./readiness/deep-readiness.ts";
-import { readApiDescription } from "./reference/api-description.ts";
 import { isOpenToOrigins } from "./reference/open-to-origins.ts";
+import { readApiDescription, readClientPackage } from "./reference/published-files.ts";
 import { readReferencePage } from "./reference/reference-page.ts";
 import { cookies } from "./session/cookies.ts";
 import { startSessionCleanup } from "./session/delete-old-sessions.ts";
@@ -81,10 +82,11 @@ export async function startGateway(settings: Settings, logger: Logger) {
     ...{ metrics, logger },
   });
   starting.defer(() => tracer.stop());
-  const [apiDescription, referencePage, dashboard] = await Promise.all([
+  const [apiDescription, referencePage, dashboard, clientPackage] = await Promise.all([
     readApiDescription(),
     readReferencePage(),
     readDashboard(settings.DASHBOARD_DIR),
+    readClientPackage(settings.CLIENT_PACKAGE_FILE),
   ]);
   const url = databaseAddress(settings.GATEWAY_DATABASE_URL, settings);
   const amqpUrl = withBrokerCa(settings.AMQP_URL, settings.AMQP_CA_FILE);
@@ -187,7 +189,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
         logger,
       }),
     ],
-    pages: [...referencePage, ...dashboard],
+    pages: [...referencePage, ...dashboard, ...clientPackage],
     isOpenToOrigins,
     identify,
     fallback: (context) => forwarder.forward(context, identify, checkCaller),

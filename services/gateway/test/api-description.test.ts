@@ -1,7 +1,9 @@
-// GET /v1/openapi.json: the committed description, for anyone, from memory.
-import { readFileSync } from "node:fs";
+// GET /v1/openapi.json and /client.tgz: the committed description and the packed client, for anyone, from memory.
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
-import { gunzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { apiClient } from "@tradepost/testing";
 import { request } from "undici";
@@ -75,5 +77,40 @@ describe("the API description", () => {
     const response = await owner.put(PATH, {});
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe("GET");
+  });
+});
+
+describe("the packed client", () => {
+  let gateway: TestGateway;
+  let directory: string;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    directory = mkdtempSync(path.join(tmpdir(), "tradepost-client-"));
+  });
+  afterAll(() => gateway.stop());
+
+  test("is the file of CLIENT_PACKAGE_FILE, not compressed twice", async () => {
+    const file = path.join(directory, "client.tgz");
+    const bytes = gzipSync(randomBytes(10_000));
+    writeFileSync(file, bytes);
+    const { url } = await gateway.startReplica({ CLIENT_PACKAGE_FILE: file });
+    const { statusCode, headers, body } = await request(`${url}/client.tgz`, {
+      headers: { "accept-encoding": "gzip" },
+    });
+    expect([statusCode, headers["content-type"]]).toEqual([200, "application/gzip"]);
+    expect(headers).not.toHaveProperty("content-encoding");
+    expect(Buffer.from(await body.arrayBuffer()).equals(bytes)).toBe(true);
+  });
+
+  test("is not served without the setting", async () => {
+    const response = await apiClient(gateway.url).get("/client.tgz");
+    expect([response.status, response.body.error.code]).toEqual([404, "not_found"]);
+  });
+
+  test("has to exist", async () => {
+    const missing = { CLIENT_PACKAGE_FILE: path.join(directory, "missing.tgz") };
+    await expect(gateway.startReplica(missing)).rejects.toThrow(
+      /^CLIENT_PACKAGE_FILE: .* pack the client first/,
+    );
   });
 });

@@ -1,5 +1,6 @@
 // Starts and supervises the platform on one machine: for `npm start`, the tests and the other tools.
-export { buildDashboard } from "./dashboard/build-dashboard.ts";
+export { buildDashboard } from "./build/build-dashboard.ts";
+export { packClient } from "./build/pack-client.ts";
 export { unpackedPackages } from "./debian/debian-packages.ts";
 export { findPgbouncer, type PrivatePgbouncer, startPgbouncer } from "./pgbouncer/private-pgbouncer.ts";
 export { createTenants, type TenantCredentials } from "./platform/create-tenants.ts";

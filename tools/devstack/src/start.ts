@@ -1,7 +1,8 @@
 // `npm start`: starts the platform with a demo tenant, keeps it running, and stops it on Ctrl-C (interface §9). With
 // `--observability` it also starts a Prometheus with the alert rules.
 import { parseArgs } from "node:util";
-import { buildDashboard } from "./dashboard/build-dashboard.ts";
+import { buildDashboard } from "./build/build-dashboard.ts";
+import { packClient } from "./build/pack-client.ts";
 import { lockDataDirectory } from "./platform/lock-data-directory.ts";
 import { nextSteps } from "./platform/next-steps.ts";
 import { type PlatformFile, removePlatformFile, writePlatformFile } from "./platform/platform-file.ts";
@@ -89,6 +90,7 @@ async function startAll(
     settings.gateway.METRICS_PORT = String(prometheus.gatewayMetricsPort);
   }
   settings.gateway.DASHBOARD_DIR ??= await buildDashboard(log);
+  settings.gateway.CLIENT_PACKAGE_FILE ??= await packClient(log);
   const platform = await startPlatform({ settings, supervisor, log });
   if (prometheus !== undefined) {
     prometheus.scrape(scrapeTargets(platform, settings));

@@ -25,6 +25,7 @@
 {{- if eq .component "gateway" }}
 - { name: METRICS_PORT, value: "9090" }
 - { name: DASHBOARD_DIR, value: /app/dashboard }
+- { name: CLIENT_PACKAGE_FILE, value: /app/client.tgz }
 {{- range list "orders" "content" "webhooks" }}
 - { name: {{ upper . }}_URL, value: "http://{{ $name }}-{{ . }}:8080" }
 {{ include "tradepost.secretVariable" (dict "name" (printf "%s_GATEWAY_SECRET" (upper .)) "secret" $secret) }}

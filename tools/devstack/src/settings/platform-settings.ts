@@ -60,6 +60,7 @@ export function readPlatformSettings(environment: NodeJS.ProcessEnv): PlatformSe
       COOKIE_SECURE: "false",
       ...pick(
         "COOKIE_SECURE",
+        "CLIENT_PACKAGE_FILE",
         "DASHBOARD_DIR",
         "METRICS_PORT",
         "PROXY_HOPS",

@@ -25,8 +25,8 @@ export function NoSubscriptions({ isFiltered }: { readonly isFiltered: boolean }
         <p>An admin can create one.</p>
       )}
       <p>
-        <code>npx tradepost listen</code> forwards events to your machine while you develop a receiver. It
-        needs no public URL.
+        <code>{`npx -p ${location.origin}/client.tgz tradepost listen`}</code> forwards events to your machine
+        while you develop a receiver. It needs no public URL.
       </p>
     </EmptyState>
   );

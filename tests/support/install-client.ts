@@ -1,0 +1,98 @@
+// Installs the packed client into an empty project outside the repository, as a stranger does: with npm. The registry is on
+// this machine and has the packages that the repository's node_modules has.
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import http, { type IncomingMessage, type ServerResponse } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const CLIENT = path.join(ROOT, "packages/client");
+
+interface Installed {
+  /** The folder of the new project. */
+  readonly project: string;
+  /** The client in its node_modules. */
+  readonly client: string;
+}
+
+/** `source` is the path or the address of the tarball. Also installs the types of Node, for programs that are compiled. */
+export async function installClient(source: string): Promise<Installed> {
+  const project = mkdtempSync(path.join(tmpdir(), "tradepost-project-"));
+  writeFileSync(path.join(project, "package.json"), '{ "type": "module" }');
+  const registry = http.createServer((req, res) => respond(req, res));
+  await new Promise<void>((resolve) => registry.listen(0, "127.0.0.1", resolve));
+  try {
+    const address = `http://127.0.0.1:${(registry.address() as AddressInfo).port}`;
+    const args = ["install", source, "@types/node", `--registry=${address}`, "--no-audit", "--no-fund"];
+    await run("npm", [...args, `--cache=${path.join(project, ".npm")}`], { cwd: project });
+  } finally {
+    registry.close();
+    registry.closeAllConnections();
+  }
+  return { project, client: path.join(project, "node_modules/@tradepost/client") };
+}
+
+/** `/name` describes a package, `/-/name` is its tarball. */
+function respond(req: IncomingMessage, res: ServerResponse): void {
+  const [, isTarball, name = ""] = /^\/(-\/)?(.+)$/.exec(decodeURIComponent(req.url ?? "")) ?? [];
+  const folder = folders().get(name);
+  if (folder === undefined) {
+    res.writeHead(404).end();
+  } else if (isTarball) {
+    execFile(
+      "tar",
+      ["-czf", "-", "--dereference", "--transform=s,^[.],package,", "-C", folder, "."],
+      BYTES,
+      (error, bytes) => res.writeHead(error ? 500 : 200).end(bytes),
+    );
+  } else {
+    const manifest = manifestOf(folder);
+    const tarball = `http://${req.headers.host}/-/${encodeURIComponent(name)}`;
+    const versions = { [manifest.version]: { ...manifest, dist: { tarball } } };
+    res.end(JSON.stringify({ name, "dist-tags": { latest: manifest.version }, versions }));
+  }
+}
+
+const BYTES = { encoding: "buffer", maxBuffer: 64 << 20 } as const;
+
+let known: Map<string, string> | undefined;
+
+/** The folders of the client's dependencies and of theirs, by name, and of the types of Node. */
+function folders(): Map<string, string> {
+  if (known !== undefined) return known;
+  known = new Map();
+  for (const name of Object.keys(manifestOf(CLIENT).dependencies ?? {})) add(known, name, CLIENT);
+  add(known, "@types/node", ROOT);
+  return known;
+}
+
+function add(to: Map<string, string>, name: string, from: string): void {
+  const folder = folderOf(name, from);
+  if (folder === undefined || to.has(name)) return;
+  to.set(name, folder);
+  for (const dependency of Object.keys(manifestOf(folder).dependencies ?? {})) add(to, dependency, folder);
+}
+
+/** Where Node finds a package; pnpm puts its dependencies next to it. */
+function folderOf(name: string, from: string): string | undefined {
+  for (let folder = from; folder !== path.dirname(folder); folder = path.dirname(folder)) {
+    const candidate = path.join(folder, "node_modules", name);
+    if (existsSync(candidate)) return realpathSync(candidate);
+  }
+  return undefined;
+}
+
+function manifestOf(folder: string): { version: string; dependencies?: Record<string, string> } {
+  return JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
+}
+
+/** The path of a program that a devDependency of the tests brings. */
+export function programOf(packageName: string, file: string): string {
+  const manifest = createRequire(import.meta.url).resolve(`${packageName}/package.json`);
+  return path.join(path.dirname(manifest), file);
+}
