@@ -203,6 +203,7 @@ function readResponse(
   const text = Buffer.from(bytes).toString("utf8");
   const body = parse(text, settings);
   if (!isSuccess) return { failure: failureOfResponse(status, shown(body), facts) };
+  if (isSuccess && operation.kind === "bare" && isRecord(body)) return { ...success, data: body, text };
   if (!isRecord(body) || body.success !== true || !("data" in body)) {
     // It may have been carried out, and a repetition gives the same response.
     return { failure: { ...failureOfResponse(status, undefined, facts), isTransient: false } };
