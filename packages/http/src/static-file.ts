@@ -9,7 +9,7 @@ export type StaticFile = () => Promise<ApiResponse>;
 
 /**
  * A file with its `ETag`. `headers` contain its `content-type`. All responses share one buffer, so slow readers cost no memory.
- * `brotli` is the file compressed beforehand; with gzip it is compressed here, unless that makes it larger, as with archives.
+ * `brotli` is the file compressed beforehand; with gzip it is compressed here, unless it is an archive.
  */
 export function staticFile(
   bytes: Buffer,
@@ -22,11 +22,11 @@ export function staticFile(
     ...(brotli !== undefined && { brotli }),
     headers: { ...headers, etag: `"${contentHash(bytes)}"`, "x-content-type-options": "nosniff" },
   };
+  if (headers["content-type"] === "application/gzip") return async () => response;
   let gzipped: Promise<Buffer> | undefined;
   return async () => {
     gzipped ??= promisify(zlib.gzip)(bytes);
-    const compressed = await gzipped;
-    return compressed.length < bytes.length ? { ...response, gzipped: compressed } : response;
+    return { ...response, gzipped: await gzipped };
   };
 }
 

@@ -132,13 +132,15 @@ describe("an operation", () => {
         name: "id",
         in: "path",
         required: true,
+        example: expect.stringMatching(/^[0-9a-f-]{36}$/),
         schema: { type: "string", format: "uuid" },
       }),
-      { name: "name", in: "path", required: true, schema: { type: "string", enum: ["a", "b"] } },
+      { name: "name", in: "path", required: true, example: "a", schema: { type: "string", enum: ["a", "b"] } },
       expect.objectContaining({
         name: "limit",
         in: "query",
         required: false,
+        example: 25,
         schema: { type: "integer", minimum: 1, maximum: 100, default: 25 },
       }),
       expect.objectContaining({ name: "cursor", in: "query", required: false }),
@@ -156,7 +158,7 @@ describe("an operation", () => {
     const action = row("POST", "/v1/things/:id/act", { ifMatch: true }, { isIdempotent: true });
     expect(operationOf(action).parameters.slice(1)).toEqual([
       expect.objectContaining({ name: "Idempotency-Key", in: "header", required: false }),
-      expect.objectContaining({ name: "If-Match", in: "header", required: false }),
+      expect.objectContaining({ name: "If-Match", in: "header", required: false, example: "*" }),
     ]);
   });
 

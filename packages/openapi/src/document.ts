@@ -34,7 +34,7 @@ export function openApiDocument(
   return {
     openapi: "3.1.1",
     info: { title: "Tradepost", version, summary: SUMMARY, description: DESCRIPTION },
-    servers: [{ url: "/" }],
+    servers: [{ url: DEFAULT_SERVER, description: "The gateway that served this document." }],
     security: [{ bearer: [] }],
     tags: tagsOf([...new Set(described.map(({ about }) => about.tag)), EVENTS_TAG]),
     paths,
@@ -54,6 +54,9 @@ export function openApiDocument(
 function sorted<Value>(record: Readonly<Record<string, Value>>): Record<string, Value> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+/** Of `npm start`. A gateway replaces it by the origin that a request for the document was sent to. */
+const DEFAULT_SERVER = "http://127.0.0.1:8080";
 
 const SUMMARY = "Orders, content and webhooks of a multi-tenant commerce platform.";
 

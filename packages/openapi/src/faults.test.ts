@@ -4,7 +4,7 @@ import { descriptionFaults } from "./faults.ts";
 const json = (schema: unknown) => ({ content: { "application/json": { schema } } });
 const FINE = { type: "object", properties: { id: { type: "string" } } };
 const THING = {
-  parameters: [{ name: "limit", description: "How many", schema: { type: "integer" } }],
+  parameters: [{ name: "limit", description: "How many", example: 25, schema: { type: "integer" } }],
   responses: { 200: json(FINE), 404: json(FINE) } as Record<string, unknown>,
 };
 
@@ -22,7 +22,7 @@ test("a complete description has no faults", () => {
 describe("a fault is", () => {
   test("a body, a parameter or a response without a schema", () => {
     expect(faultsOf({ requestBody: json({}) })).toEqual(["GET /v1/things: the body has an empty schema"]);
-    expect(faultsOf({ parameters: [{ name: "limit", description: "How many", schema: {} }] })).toEqual([
+    expect(faultsOf({ parameters: [{ name: "limit", description: "How many", example: 25, schema: {} }] })).toEqual([
       "GET /v1/things: the parameter limit has an empty schema",
     ]);
     expect(inResponse({ description: "Anything" })).toEqual([
@@ -31,8 +31,15 @@ describe("a fault is", () => {
   });
 
   test("a parameter without a description", () => {
-    expect(faultsOf({ parameters: [{ name: "limit", schema: { type: "integer" } }] })).toEqual([
+    expect(faultsOf({ parameters: [{ name: "limit", example: 25, schema: { type: "integer" } }] })).toEqual([
       "GET /v1/things: the parameter limit has no description",
+    ]);
+  });
+
+  test("an optional parameter without an example", () => {
+    const cursor = { name: "cursor", description: "Of the page before", schema: { type: "string" } };
+    expect(faultsOf({ parameters: [cursor, { ...cursor, name: "type" }] })).toEqual([
+      "GET /v1/things: the optional parameter type has no example",
     ]);
   });
 

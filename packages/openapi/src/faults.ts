@@ -10,6 +10,8 @@ interface Operation {
   readonly parameters: readonly {
     readonly name: string;
     readonly description?: string;
+    readonly required?: boolean;
+    readonly example?: unknown;
     readonly schema?: unknown;
   }[];
   readonly requestBody?: Content;
@@ -25,7 +27,7 @@ interface Document {
 
 /**
  * Returns one line for each fault: a place in a body, a parameter, a response or a shared schema that accepts anything, a
- * parameter without a description, and an operation without a successful response or without errors. An object with any members
+ * parameter without a description, an optional one without an example, and an operation without a successful response or without errors. An object with any members
  * needs a description.
  */
 export function descriptionFaults(document: Record<string, unknown>): string[] {
@@ -42,6 +44,9 @@ export function descriptionFaults(document: Record<string, unknown>): string[] {
   ];
 }
 
+/** A value of these belongs to one list, one request, or one signed link. */
+const WITHOUT: readonly string[] = ["cursor", "Idempotency-Key", "tenant", "expires", "signature"];
+
 function faultsOf({ parameters, requestBody, responses }: Operation): string[] {
   const statuses = Object.keys(responses);
   return [
@@ -49,6 +54,9 @@ function faultsOf({ parameters, requestBody, responses }: Operation): string[] {
     ...parameters
       .filter(({ description }) => !description)
       .map(({ name }) => `the parameter ${name} has no description`),
+    ...parameters
+      .filter(({ name, required, example }) => !required && example === undefined && !WITHOUT.includes(name))
+      .map(({ name }) => `the optional parameter ${name} has no example`),
     ...emptyIn("the body", requestBody),
     ...(statuses.some((status) => status.startsWith("2")) ? [] : ["no successful response is described"]),
     ...(statuses.some((status) => status.startsWith("4")) ? [] : ["no error is described"]),

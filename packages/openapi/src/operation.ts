@@ -96,6 +96,7 @@ function pathParameters(path: string, { params = {} }: About, components: Compon
       in: "path",
       required: true,
       ...(description !== undefined && { description }),
+      ...exampleOf(name, converted),
       schema: converted,
     };
   });
@@ -121,8 +122,52 @@ function queryParameters({ query }: Route, components: Components) {
     ...(description !== undefined && { description }),
     // Lists are separated by commas.
     ...(schema.type === "array" && { style: "form", explode: false }),
+    ...exampleOf(name, schema),
     schema,
   }));
+}
+
+/**
+ * A value that every operation with the parameter accepts, so that a request that was made from the document works. A cursor
+ * belongs to one list, an `Idempotency-Key` to one request, and a signature to one link, so these have no example.
+ */
+function exampleOf(name: string, schema: JsonSchema): { example?: unknown } {
+  const example = exampleOfType(schema) ?? EXAMPLES[name];
+  return example === undefined ? {} : { example };
+}
+
+const EXAMPLES: Readonly<Record<string, unknown>> = {
+  action: "order.refunded",
+  actorId: "0198c5a2-0000-7000-8000-000000000001",
+  after: "now",
+  customerId: "0198c5a2-0000-7000-8000-000000000004",
+  email: "ada@example.com",
+  externalId: "c-204",
+  from: "/old-shop",
+  locale: "en",
+  n: 1,
+  orderNumber: "1001",
+  path: "/old-shop",
+  propertyId: "lisbon",
+  slug: "article",
+  targetId: "0198c5a2-0000-7000-8000-000000000001",
+  type: "article",
+  variant: "thumbnail",
+  "If-Match": "*",
+  "If-None-Match": '"0"',
+  "If-Range": '"0"',
+  Range: "bytes=0-1023",
+};
+
+function exampleOfType({ type, format, items, default: preset, minimum, enum: values }: JsonSchema): unknown {
+  if (preset !== undefined) return preset;
+  if (Array.isArray(values)) return values[0];
+  if (format === "uuid") return "0198c5a2-0000-7000-8000-000000000001";
+  if (format === "date-time") return "2026-08-20T09:30:00Z";
+  if (type === "integer") return minimum;
+  if (type !== "array") return undefined;
+  const item = exampleOfType(items as JsonSchema);
+  return item === undefined ? undefined : [item];
 }
 
 function isConditional({ method }: Route, { etag, ignoresIfNoneMatch }: About): boolean {
@@ -149,6 +194,7 @@ function headerParameters(row: Route, about: About) {
     in: "header",
     required: false,
     description,
+    ...exampleOf(name, {}),
     schema: name === "Idempotency-Key" ? IDEMPOTENCY_KEY : { type: "string" },
   }));
 }

@@ -83,7 +83,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
   });
   starting.defer(() => tracer.stop());
   const [apiDescription, referencePage, dashboard, clientPackage] = await Promise.all([
-    readApiDescription(),
+    readApiDescription(settings.PROXY_HOPS),
     readReferencePage(),
     readDashboard(settings.DASHBOARD_DIR),
     readClientPackage(settings.CLIENT_PACKAGE_FILE),

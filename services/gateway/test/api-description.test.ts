@@ -12,6 +12,12 @@ import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 const FILE = path.resolve(import.meta.dirname, "../../../docs/openapi.json");
 const PATH = "/v1/openapi.json";
 
+function fileFor(origin: string): Buffer {
+  const document = JSON.parse(readFileSync(FILE, "utf8"));
+  const copy = { ...document, servers: [{ ...document.servers[0], url: origin }] };
+  return Buffer.from(`${JSON.stringify(copy, null, 2)}\n`);
+}
+
 describe("the API description", () => {
   let gateway: TestGateway;
   beforeAll(async () => {
@@ -22,14 +28,43 @@ describe("the API description", () => {
   const fetchIt = (options: { method?: "GET" | "HEAD"; headers?: Record<string, string> } = {}) =>
     request(gateway.url + PATH, options);
 
-  test("is docs/openapi.json, byte by byte, without a credential", async () => {
+  const serverOf = async (headers: Record<string, string>, url = gateway.url) => {
+    const { body } = await request(url + PATH, { headers });
+    return ((await body.json()) as { servers: { url: string }[] }).servers.map(({ url }) => url);
+  };
+
+  test("names the origin that served it", async () => {
+    expect(await serverOf({})).toEqual([gateway.url]);
+    expect(await serverOf({ host: "Shop.example.com" })).toEqual(["http://shop.example.com"]);
+    expect(await serverOf({ host: "[::1]:8080" })).toEqual(["http://[::1]:8080"]);
+    expect(await serverOf({ host: 'a"b/c' })).toEqual(["/"]);
+  });
+
+  test("believes proxies as far as PROXY_HOPS counts them", async () => {
+    const forwarded = { host: "shop.example.com", "x-forwarded-proto": "https" };
+    expect(await serverOf(forwarded)).toEqual(["http://shop.example.com"]);
+    const { url } = await gateway.startReplica({ PROXY_HOPS: "1" });
+    expect(await serverOf(forwarded, url)).toEqual(["https://shop.example.com"]);
+    expect(await serverOf({ ...forwarded, "x-forwarded-proto": "https, http" }, url)).toEqual([
+      "http://shop.example.com",
+    ]);
+    expect(await serverOf({ host: "shop.example.com" }, url)).toEqual(["http://shop.example.com"]);
+  });
+
+  test("is right for each of many hosts", async () => {
+    for (let round = 0; round < 2; round += 1)
+      for (let n = 0; n < 10; n += 1)
+        expect(await serverOf({ host: `shop-${n}.example` })).toEqual([`http://shop-${n}.example`]);
+  });
+
+  test("is docs/openapi.json, byte by byte but for the origin, without a credential", async () => {
     const { statusCode, headers, body } = await fetchIt();
     expect(statusCode).toBe(200);
     expect(headers["content-type"]).toBe("application/json; charset=utf-8");
     expect(headers["cache-control"]).toBe("no-cache");
     expect(headers["x-content-type-options"]).toBe("nosniff");
     expect(headers["content-encoding"]).toBeUndefined();
-    expect(Buffer.from(await body.arrayBuffer()).equals(readFileSync(FILE))).toBe(true);
+    expect(Buffer.from(await body.arrayBuffer()).equals(fileFor(gateway.url))).toBe(true);
   });
 
   test("is compressed for clients that accept gzip", async () => {
@@ -37,8 +72,8 @@ describe("the API description", () => {
     expect(headers).toMatchObject({ "content-encoding": "gzip", vary: "Accept-Encoding" });
     const bytes = Buffer.from(await body.arrayBuffer());
     expect(bytes).toHaveLength(Number(headers["content-length"]));
-    expect(bytes.length).toBeLessThan(readFileSync(FILE).length / 4);
-    expect(gunzipSync(bytes).equals(readFileSync(FILE))).toBe(true);
+    expect(bytes.length).toBeLessThan(fileFor(gateway.url).length / 4);
+    expect(gunzipSync(bytes).equals(fileFor(gateway.url))).toBe(true);
   });
 
   test("is not sent again to a client that has it, compressed or not", async () => {

@@ -1,6 +1,6 @@
 // The dependencies of the gateway's handlers, created in service.ts.
 import type { IncomingMessage } from "node:http";
-import type { ApiRequest, StaticFile } from "@tradepost/http";
+import type { ApiRequest } from "@tradepost/http";
 import type { Kysely } from "kysely";
 import type { BackgroundTasks } from "../audit-log/background-tasks.ts";
 import { type Client, clientOf } from "../client/client.ts";
@@ -8,6 +8,7 @@ import type { SigningKey } from "../config.ts";
 import type { CountAuthFailure } from "../identity/count-auth-failures.ts";
 import type { SignInLimit } from "../rate-limit/sign-in-limit.ts";
 import type { StaffRefusals } from "../rate-limit/staff-refusals.ts";
+import type { ApiDescription } from "../reference/published-files.ts";
 import type { Cookies } from "../session/cookies.ts";
 import type { RefreshSecrets } from "../session/refresh-secret.ts";
 import type { Signer } from "../session/signer.ts";
@@ -25,7 +26,7 @@ export interface Gateway {
   readonly signInLimit: SignInLimit;
   readonly staffRefusals: StaffRefusals;
   readonly countAuthFailure: CountAuthFailure;
-  readonly apiDescription: StaticFile;
+  readonly apiDescription: ApiDescription;
   readonly backgroundTasks: BackgroundTasks;
   /** The number of trusted proxies in front of the gateway that add to X-Forwarded-For. */
   readonly proxyHops: number;

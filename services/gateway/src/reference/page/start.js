@@ -1,13 +1,20 @@
 // Starts Swagger UI. The page has an origin of its own: it cannot store anything, and sends no cookies.
-window.SwaggerUIBundle({
-  url: "/v1/openapi.json",
-  dom_id: "#reference",
-  deepLinking: true,
-  filter: true,
-  displayRequestDuration: true,
-  defaultModelsExpandDepth: 0,
-  // No description from elsewhere, whatever the page's address says.
-  queryConfigEnabled: false,
-  validatorUrl: null,
-  persistAuthorization: false,
-});
+void start();
+
+async function start() {
+  const description = await (await fetch("/v1/openapi.json")).json();
+  // The origin that the browser uses, even behind a proxy that the gateway does not know: the page may reach no other.
+  description.servers = [{ url: location.origin }];
+  window.SwaggerUIBundle({
+    spec: description,
+    dom_id: "#reference",
+    deepLinking: true,
+    filter: true,
+    displayRequestDuration: true,
+    defaultModelsExpandDepth: 0,
+    // No description from elsewhere, whatever the page's address says.
+    queryConfigEnabled: false,
+    validatorUrl: null,
+    persistAuthorization: false,
+  });
+}
