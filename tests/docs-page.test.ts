@@ -101,6 +101,13 @@ describeWithBrowser("the reference page in a browser (if there is one)", () => {
     expect(watched.faults).toEqual([]);
   });
 
+  test("has an input for lists of ids", async () => {
+    await open();
+    await authorize();
+    expect((await tryOut("listOrders")).status).toBe(200);
+    expect(watched.faults).toEqual([]);
+  });
+
   test("forgets the key when it is reloaded", async () => {
     await open();
     await authorize();

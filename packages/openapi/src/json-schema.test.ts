@@ -33,6 +33,27 @@ describe("a schema", () => {
     expect(output(line)).toMatchObject({ required: ["quantity"] });
   });
 
+  test("accepts null for optional fields of a new resource, at every depth", () => {
+    const line = z.strictObject({ sku: z.string(), tax: z.number().default(0) }).meta({ id: "Line" });
+    const kind = z.enum(["a"]).meta({ id: "Kind" });
+    const body = z.strictObject({ lines: z.array(line), note: z.string().optional(), kind: kind.optional() });
+    const components: Components = {};
+    const { properties } = jsonSchemaOf(body, "new", components);
+    expect(properties).toEqual({
+      lines: { type: "array", items: { $ref: "#/components/schemas/Line" } },
+      note: { type: ["string", "null"] },
+      kind: { anyOf: [{ $ref: "#/components/schemas/Kind" }, { type: "null" }] },
+    });
+    expect(components.Line?.properties).toEqual({
+      sku: { type: "string" },
+      tax: { type: ["number", "null"], default: 0 },
+    });
+  });
+
+  test("does not escape slashes in patterns", () => {
+    expect(input(z.string().regex(/^\/[^/\\/]*\\\/$/))).toMatchObject({ pattern: "^/[^/\\\\/]*\\\\/$" });
+  });
+
   test("appears as its shape, with what was said about either", () => {
     const list = shaped(
       z.string().transform((value) => value.split(",")),

@@ -12,7 +12,8 @@ export type Components = Record<string, JsonSchema>;
 const FORMATS_WITHOUT_PATTERN = new Set(["uuid", "date-time", "email"]);
 
 /**
- * Returns the JSON Schema of what `schema` accepts (`input`) or of what a handler returns (`output`). Schemas with an id, which
+ * Returns the JSON Schema of what `schema` accepts (`input`), of what it accepts as the body of a POST (`new`), where `null` for
+ * an optional field means a missing one (interface §1), or of what a handler returns (`output`). Schemas with an id, which
  * `.meta({ id })` sets, are added to `components` and referred to.
  *
  * Objects of an output are open, because later versions may add fields (interface §1), although `schema` is strict. Those with
@@ -20,13 +21,19 @@ const FORMATS_WITHOUT_PATTERN = new Set(["uuid", "date-time", "email"]);
  *
  * @throws an Error for two different schemas with the same id.
  */
-export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output", components: Components): JsonSchema {
+export function jsonSchemaOf(
+  schema: z.ZodType,
+  io: "input" | "new" | "output",
+  components: Components,
+): JsonSchema {
   const definitions: [id: string, definition: JsonSchema][] = [];
-  const converted = convert(schema, io, definitions);
-  for (const [id, definition] of definitions) {
-    addComponent(components, id, pointAtComponents(withoutId(definition)) as JsonSchema);
-  }
-  return pointAtComponents(converted) as JsonSchema;
+  const converted = convert(schema, io === "output" ? "output" : "input", definitions);
+  const finish = (part: JsonSchema) => {
+    const pointed = pointAtComponents(part) as JsonSchema;
+    return io === "new" ? acceptingNulls(pointed) : pointed;
+  };
+  for (const [id, definition] of definitions) addComponent(components, id, finish(withoutId(definition)));
+  return finish(converted);
 }
 
 /** The schema of an object of an output with these properties, all of them required. */
@@ -47,6 +54,7 @@ function convert(
       const shape = shapeOf(zodSchema);
       if (shape !== undefined) replaceBy(jsonSchema, convert(shape, io, definitions));
       if (FORMATS_WITHOUT_PATTERN.has(jsonSchema.format ?? "")) delete jsonSchema.pattern;
+      if (jsonSchema.pattern !== undefined) jsonSchema.pattern = withPlainSlashes(jsonSchema.pattern);
       if (io === "output" && jsonSchema.additionalProperties === false)
         delete jsonSchema.additionalProperties;
       // What a double can hold is no limit of the API.
@@ -58,11 +66,50 @@ function convert(
   return converted;
 }
 
+/** Only a literal in JavaScript has to escape a slash, and generators that write such literals escape it themselves. */
+function withPlainSlashes(pattern: string): string {
+  return pattern.replaceAll(/\\(.)/gs, (escaped, character: string) => (character === "/" ? "/" : escaped));
+}
+
 /** Keeps what was said about the schema itself. */
 function replaceBy(target: JsonSchema, shape: JsonSchema): void {
   const { description } = target;
   for (const key of Object.keys(target)) delete target[key];
   Object.assign(target, shape, description === undefined ? {} : { description });
+}
+
+/** The same schema, whose optional fields may be null, at every depth. */
+function acceptingNulls(schema: JsonSchema): JsonSchema {
+  const { properties, required = [], items, anyOf } = schema as {
+    properties?: Record<string, JsonSchema>;
+    required?: readonly string[];
+    items?: JsonSchema;
+    anyOf?: readonly JsonSchema[];
+  };
+  const fields = Object.entries(properties ?? {}).map(([name, field]) => {
+    const inner = acceptingNulls(field);
+    return [name, required.includes(name) ? inner : orNull(inner)];
+  });
+  return {
+    ...schema,
+    ...(properties !== undefined && { properties: Object.fromEntries(fields) }),
+    ...(items !== undefined && { items: acceptingNulls(items) }),
+    ...(anyOf !== undefined && { anyOf: anyOf.map(acceptingNulls) }),
+  };
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: values, anyOf, description, default: preset, ...rest } = schema;
+  if (typeof type === "string")
+    return { ...schema, type: [type, "null"], ...(Array.isArray(values) && { enum: [...values, null] }) };
+  if (Array.isArray(type)) return schema;
+  const choices = Array.isArray(anyOf) ? anyOf : [rest];
+  if (choices.some((choice) => choice.type === "null")) return schema;
+  return {
+    ...(description !== undefined && { description }),
+    ...(preset !== undefined && { default: preset }),
+    anyOf: [...choices, { type: "null" }],
+  };
 }
 
 function withoutId({ id: _id, ...definition }: JsonSchema): JsonSchema {

@@ -211,7 +211,7 @@ function requestBodyOf(row: Route, about: About, components: Components, example
     throw new Error(`${about.id} has a body that only a function knows: its description needs a schema`);
   }
   if (body === undefined) return {};
-  const schema = jsonSchemaOf(body, "input", components);
+  const schema = jsonSchemaOf(body, row.method === "POST" ? "new" : "input", components);
   const content = {
     schema,
     ...(example?.request !== undefined && { example: example.request }),
@@ -241,9 +241,15 @@ function successOf(
   }
   const content = {
     schema: bodySchema(shape, components),
-    ...(example?.status === status && { example: example.response }),
+    ...(example?.status === status && !looksLikeSchemas(example.response) && { example: example.response }),
   };
   return { description, headers, content: { "application/json": content } };
+}
+
+/** Linters take the items of such a list for schemas, and their examples for examples that do not match them. */
+function looksLikeSchemas(response: unknown): boolean {
+  const { data } = (response ?? {}) as { readonly data?: unknown };
+  return Array.isArray(data) && data.some((item) => "type" in item && "schema" in item && "example" in item);
 }
 
 function fileHeaders(status: number) {

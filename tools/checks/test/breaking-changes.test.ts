@@ -24,9 +24,21 @@ const ON_PURPOSE: readonly string[] = [
   ]),
   // A link is public.
   "POST /v1/media/{id}/links: now needs the role editor",
+  // The server's own rules, which the released description leaves out.
+  'POST /v1/api-keys: the request field "scopes" now has uniqueItems true',
+  'POST /v1/orders/{id}/refund: the request field "amount" now has exclusiveMinimum 0',
+  String.raw`POST /v1/entries: the request field "locale" now has pattern "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"`,
+  String.raw`GET /v1/entries: the query parameter "locale" now has pattern "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"`,
+  // The same patterns, without escaped slashes.
+  String.raw`POST /v1/redirects: the request field "from" now has pattern "^ */[^?#]*$"`,
+  String.raw`POST /v1/redirects: the request field "to" now has pattern "^(/(?![/\\\\])|https?://)\\S*$"`,
+  String.raw`GET /v1/redirects: the query parameter "from" now has pattern "^ */[^?#]*$"`,
+  String.raw`GET /v1/redirects/resolve: the query parameter "path" now has pattern "^ */[^?#]*$"`,
+  String.raw`POST /v1/webhooks/subscriptions: the request field "url" now has pattern "^https://[^/\\s\\\\#][^\\s\\\\#]*$"`,
+  String.raw`PATCH /v1/webhooks/subscriptions/{id}: the request field "url" now has pattern "^https://[^/\\s\\\\#][^\\s\\\\#]*$"`,
 ];
 
 test("no change since the last release breaks a client, but those made on purpose", () => {
   const released = JSON.parse(readFileSync(RELEASED_DESCRIPTION_FILE, "utf8")) as object;
-  expect(breakingChanges(released, apiDescription())).toEqual(ON_PURPOSE);
+  expect(breakingChanges(released, apiDescription()).sort()).toEqual([...ON_PURPOSE].sort());
 });

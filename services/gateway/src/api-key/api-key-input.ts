@@ -14,7 +14,8 @@ export const apiKeyInput = z.strictObject({
   scopes: z
     .array(z.enum(scopes, `must be one of ${scopes.join(", ")}`))
     .max(scopes.length, `must have at most ${scopes.length} scopes`)
-    .refine((list) => new Set(list).size === list.length, "must not repeat a scope"),
+    .refine((list) => new Set(list).size === list.length, "must not repeat a scope")
+    .meta({ uniqueItems: true }),
   expiresAt: expiresAt.nullish().describe("In the future; null for a key that does not expire"),
 });
 

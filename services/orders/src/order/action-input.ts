@@ -5,14 +5,16 @@ import { AMOUNT_DUE_MAX, DECIMALS_MAX } from "./money.ts";
 import { amount } from "./order-input.ts";
 
 // How many decimals the order's currency allows is checked when the order has been read.
-const anyAmount = amount(DECIMALS_MAX, AMOUNT_DUE_MAX).optional();
+const anyAmount = amount(DECIMALS_MAX, AMOUNT_DUE_MAX);
 const reason = text(1_000).optional();
 const outcomes = ["succeeded", "failed"] as const;
 
 export const actionInputs = {
   payments: z.strictObject({
     status: z.enum(outcomes, `must be one of ${outcomes.join(", ")}`),
-    amount: anyAmount.describe("In units of the order's currency; the amount due by default"),
+    amount: anyAmount
+      .optional()
+      .describe("In units of the order's currency, with at most its decimals; the amount due by default"),
     reference: text(255).optional().describe("Names the payment in the system that made it"),
   }),
   fulfill: z.strictObject({ trackingNumber: text(255).optional(), carrier: text(255).optional() }),
@@ -21,7 +23,9 @@ export const actionInputs = {
   refund: z.strictObject({
     amount: anyAmount
       .refine((value) => value !== 0, "must be more than 0")
-      .describe("In units of the order's currency; all that is left by default"),
+      .meta({ exclusiveMinimum: 0 })
+      .optional()
+      .describe("In units of the order's currency, with at most its decimals; all that is left by default"),
     reason,
     reference: text(255).optional().describe("Names the refund in the system that made it"),
   }),

@@ -16,5 +16,12 @@ async function start() {
     queryConfigEnabled: false,
     validatorUrl: null,
     persistAuthorization: false,
+    plugins: [itemsByFormat],
   });
+}
+
+/** Swagger UI looks for an input of its own for lists of ids, and reports on the console that there is none. */
+function itemsByFormat({ React, getComponent }) {
+  const text = (props) => React.createElement(getComponent("JsonSchema_string"), props);
+  return { components: { JsonSchema_string_uuid: text } };
 }

@@ -17,18 +17,24 @@ export const orderState = z
   .strictObject({ status, paymentStatus, allowedActions })
   .meta({ id: "OrderState", description: "The state of the order that refused the request." });
 
-const payment = z.strictObject({
-  id: z.uuid(),
-  status: z.enum(["succeeded", "failed"]),
-  amount: z.number(),
-  reference: z.string().optional(),
-});
-const refund = z.strictObject({
-  id: z.uuid(),
-  amount: z.number(),
-  reason: z.string().optional(),
-  reference: z.string().optional(),
-});
+// Generators name inner types after the fields that lead to them: `payment.status` of a nameless type would collide with
+// `paymentStatus`.
+const payment = z
+  .strictObject({
+    id: z.uuid(),
+    status: z.enum(["succeeded", "failed"]),
+    amount: z.number(),
+    reference: z.string().optional(),
+  })
+  .meta({ id: "TimelinePayment", description: "A payment of an order." });
+const refund = z
+  .strictObject({
+    id: z.uuid(),
+    amount: z.number(),
+    reason: z.string().optional(),
+    reference: z.string().optional(),
+  })
+  .meta({ id: "TimelineRefund", description: "A refund of an order." });
 
 export const timelineEntry = z
   .strictObject({
