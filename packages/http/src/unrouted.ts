@@ -9,7 +9,7 @@ export async function unrouted(
   options: { routes: readonly Route[]; identify: Identify },
 ): Promise<never> {
   const path = (context.req.url ?? "").split("?", 1)[0] ?? "";
-  if (path.startsWith("/v1/")) context.principal = await options.identify(context);
+  if (/^\/v1(\/|$)/.test(path)) context.principal = await options.identify(context);
   const rows = options.routes.filter((row) => matches(row.path, path));
   if (rows.length === 0) throw new ApiError("not_found", "No such path.");
   // A path may match several rows: `/redirects/resolve` is also a `/redirects/:id`.

@@ -250,6 +250,8 @@ describe("forwarding", () => {
 
   test.each([
     ["GET /v1/nothing", "an unknown path"],
+    ["GET /v1", "the base path"],
+    ["GET /v1/", "the base path with a slash"],
     ["GET /v1/ordersx", "a longer name"],
     ["GET /v1/%6frders", "an encoded name"],
     ["GET //v1/orders", "an empty segment in front"],

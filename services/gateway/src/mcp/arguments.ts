@@ -34,7 +34,8 @@ export const page = {
     .int("must be a whole number")
     .min(1, `must be from 1 to ${ROWS_MAX}`)
     .max(ROWS_MAX, `must be from 1 to ${ROWS_MAX}`)
-    .default(10),
+    .default(10)
+    .describe("The most rows of a page."),
   cursor: z.string("must be a string").max(200).optional().describe("next_cursor of the page before."),
 };
 

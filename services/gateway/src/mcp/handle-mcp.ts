@@ -8,7 +8,6 @@
 // Guarantees. A tool can do nothing that its caller cannot do over HTTP, and nothing with keys, staff, modules or
 // subscriptions. No token reaches a service or a result. Nothing is kept between two requests.
 import {
-  ApiError,
   type ApiRequest,
   type ApiResponse,
   notFound,
@@ -56,7 +55,9 @@ function handleMcp(mcp: Mcp) {
   return async (request: McpRequest): Promise<ApiResponse> => {
     refuseForeignOrigin(request.raw, mcp.allowedOrigins);
     // The route has no body of its own, because 403 comes before the errors of a body.
-    const json = singleMessage(await readJsonBody(request.raw));
+    const json = await readJsonBody(request.raw);
+    const refusal = refusalOf(json);
+    if (refusal !== null) return invalidRequest(json, refusal);
     const caller = callerOf(request);
     const { serveMessage } = await import("./serve-message.ts");
     const message = { json, headers: protocolHeaders(request) };
@@ -77,20 +78,25 @@ function sessionOf(mcp: Mcp, caller: Caller): Session {
 }
 
 /**
- * A batch would be many requests for the price of one. A subscription would be a stream, and nothing here ever changes while
- * one is open.
+ * Returns why a body is not a message that is served, or null. A batch would be many requests for the price of one. A
+ * subscription would be a stream, and nothing here ever changes while one is open.
  */
-function singleMessage(json: unknown): unknown {
-  if (typeof json !== "object" || json === null || isRawNumber(json) || Array.isArray(json)) {
-    throw new ApiError("bad_request", "The body must be one JSON-RPC message; batches are not supported.");
-  }
-  if ((json as { method?: unknown }).method === "subscriptions/listen") {
-    throw new ApiError("bad_request", "Subscriptions are not supported; list the tools again instead.");
-  }
-  if (isTooWide(json)) {
-    throw new ApiError("bad_request", "The message has too many members outside params.arguments.");
-  }
-  return json;
+function refusalOf(json: unknown): string | null {
+  if (typeof json !== "object" || json === null || isRawNumber(json) || Array.isArray(json))
+    return "The body must be one JSON-RPC message; batches are not supported.";
+  if ((json as { method?: unknown }).method === "subscriptions/listen")
+    return "Subscriptions are not supported; list the tools again instead.";
+  return isTooWide(json) ? "The message has too many members outside params.arguments." : null;
+}
+
+/** JSON-RPC's "Invalid Request", with the id of the message if it has one. */
+function invalidRequest(json: unknown, message: string): ApiResponse {
+  const { id } = (json ?? {}) as { readonly id?: unknown };
+  const isId = typeof id === "string" || typeof id === "number";
+  return {
+    status: 400,
+    body: { jsonrpc: "2.0", id: isId ? id : null, error: { code: -32_600, message } },
+  };
 }
 
 function callerOf({ principal, requestId, traceparent, raw }: McpRequest): Caller {

@@ -1,6 +1,7 @@
 // The Model Context Protocol over streamable HTTP, stateless: each message gets a server of its own, which knows only the
 // caller's tools. Clients of the 2025 revisions and of 2026-07-28 are served alike. Loaded with the first request to /mcp,
 // because the package takes 14 MB of memory.
+import { createRequire } from "node:module";
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -29,7 +30,9 @@ export interface Session {
   readonly onError: (error: Error) => void;
 }
 
-const IMPLEMENTATION = { name: "tradepost", title: "Tradepost", version: "1" };
+// All packages of a release have its version.
+const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
+const IMPLEMENTATION = { name: "tradepost", title: "Tradepost", version };
 
 // Servers validate only what clients send back to their questions, and these ask none. The default would be built for each.
 const NO_VALIDATOR: jsonSchemaValidator = {

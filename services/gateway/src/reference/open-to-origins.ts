@@ -5,5 +5,5 @@
  * so the page can do what any program with the credential can. The routes under /v1/auth use cookies or take passwords.
  */
 export function isOpenToOrigins(path: string): boolean {
-  return path.startsWith("/v1/") && !path.startsWith("/v1/auth/");
+  return /^\/v1(\/|$)/.test(path) && !path.startsWith("/v1/auth/");
 }

@@ -21,7 +21,7 @@ export const recordPayment = tool({
   effect: "changes",
   input: z.strictObject({
     order_id: orderId,
-    status: z.enum(["succeeded", "failed"], "must be succeeded or failed"),
+    status: z.enum(["succeeded", "failed"], "must be succeeded or failed").describe("What happened."),
     amount: amount.optional().describe("Default: the amount due; a success must be exactly that."),
     reference: shortText(255)
       .optional()
@@ -43,8 +43,8 @@ export const fulfillOrder = tool({
   isIdempotent: true,
   input: z.strictObject({
     order_id: orderId,
-    tracking_number: shortText(255).optional(),
-    carrier: shortText(255).optional(),
+    tracking_number: shortText(255).optional().describe("The carrier's number of the parcel."),
+    carrier: shortText(255).optional().describe("Who transports it."),
     request_key: requestKey,
   }),
   output,

@@ -40,7 +40,7 @@ export const refundOrder = tool({
   input: z.strictObject({
     order_id: orderId,
     amount: amount.optional().describe("Default: all that is not refunded yet."),
-    reason: shortText(1_000).optional(),
+    reason: shortText(1_000).optional().describe("Why; kept with the order."),
     reference: shortText(255).optional().describe("The refund's id elsewhere."),
     confirm,
     request_key: requestKey,
@@ -65,7 +65,7 @@ export const cancelOrder = tool({
   isIdempotent: true,
   input: z.strictObject({
     order_id: orderId,
-    reason: shortText(1_000).optional(),
+    reason: shortText(1_000).optional().describe("Why; kept with the order."),
     confirm,
     request_key: requestKey,
   }),

@@ -38,13 +38,13 @@ export const searchContent = tool({
   needs: [READ_CONTENT],
   effect: "reads",
   input: z.strictObject({
-    what: z.enum(["entries", "content_types"]).default("entries"),
+    what: z.enum(["entries", "content_types"]).default("entries").describe("What to list."),
     entry_id: id("One entry (a UUID); the filters do not apply.").optional(),
-    type: z.string().max(64).optional(),
-    status: z.enum(["draft", "scheduled", "published"]).optional(),
-    slug: z.string().max(200).optional(),
-    locale: z.string().max(35).optional(),
-    version: z.enum(["draft", "published"]).default("draft"),
+    type: z.string().max(64).optional().describe("The slug of a content type."),
+    status: z.enum(["draft", "scheduled", "published"]).optional().describe("Only entries with it."),
+    slug: z.string().max(200).optional().describe("Exactly this slug."),
+    locale: z.string().max(35).optional().describe("Such as en or de-AT."),
+    version: z.enum(["draft", "published"]).default("draft").describe("Which text to show."),
     detail,
     ...page,
   }),
@@ -91,7 +91,7 @@ export const saveEntryDraft = tool({
     entry_id: id("The entry to change; without it one is created.").optional(),
     type: z.string().max(64).optional().describe("Its content type; only for a new entry."),
     locale: z.string().max(35).optional().describe("Such as en or de-AT; only for a new entry."),
-    slug: z.string().max(200).optional(),
+    slug: z.string().max(200).optional().describe("Default: made from the first text."),
     data: z.record(z.string(), anyJson).optional().describe("The fields of the content type."),
     version: z
       .int()

@@ -27,9 +27,9 @@ export const findCustomers = tool({
   needs: [READ_CRM],
   effect: "reads",
   input: z.strictObject({
-    email: shortText(320).optional(),
+    email: shortText(320).optional().describe("Exactly this address."),
     external_id: shortText(255).optional().describe("The customer's id in another system."),
-    customer_ids: z.array(z.string().max(64)).min(1).max(20).optional(),
+    customer_ids: z.array(z.string().max(64)).min(1).max(20).optional().describe("Ids (UUIDs)."),
     updated_after: time.optional(),
     detail,
     ...page,
@@ -70,10 +70,10 @@ export const saveCustomer = tool({
   effect: "changes",
   input: z.strictObject({
     customer_id: id("The customer to change; without it one is created.").optional(),
-    name: shortText(500).optional(),
-    email: shortText(320).nullable().optional(),
-    phone: shortText(50).nullable().optional(),
-    external_id: shortText(255).nullable().optional(),
+    name: shortText(500).optional().describe("Full name."),
+    email: shortText(320).nullable().optional().describe("E-mail address."),
+    phone: shortText(50).nullable().optional().describe("Phone number."),
+    external_id: shortText(255).nullable().optional().describe("The customer's id in another system."),
     version: z
       .int()
       .min(1)

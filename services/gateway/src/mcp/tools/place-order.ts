@@ -7,24 +7,24 @@ import { tool } from "../tool.ts";
 
 const address = z
   .strictObject({
-    line1: shortText(500),
-    line2: shortText(500).optional(),
-    postal_code: shortText(50).optional(),
-    city: shortText(255),
-    region: shortText(255).optional(),
-    country: shortText(100).optional(),
+    line1: shortText(500).describe("Street and number."),
+    line2: shortText(500).optional().describe("Floor, apartment, company."),
+    postal_code: shortText(50).optional().describe("Postal code."),
+    city: shortText(255).describe("City."),
+    region: shortText(255).optional().describe("State or province."),
+    country: shortText(100).optional().describe("Country."),
   })
   .optional();
 
 const item = z.strictObject({
-  sku: shortText(255),
-  name: shortText(500),
-  quantity: z.int("must be a whole number").min(1).max(2_147_483_647).default(1),
+  sku: shortText(255).describe("The article's number."),
+  name: shortText(500).describe("As the customer reads it."),
+  quantity: z.int("must be a whole number").min(1).max(2_147_483_647).default(1).describe("How many."),
   unit_price: amount.describe("At most 4 decimals."),
-  tax_amount: amount.optional(),
-  description: z.string().max(5_000).optional(),
-  product_id: z.string().max(64).optional(),
-  variant_id: z.string().max(64).optional(),
+  tax_amount: amount.optional().describe("Of the whole line."),
+  description: z.string().max(5_000).optional().describe("More about the article."),
+  product_id: z.string().max(64).optional().describe("The product's id elsewhere."),
+  variant_id: z.string().max(64).optional().describe("The variant's id elsewhere."),
 });
 
 const note = z.string("must be a string").max(5_000).optional();
@@ -38,19 +38,19 @@ export const placeOrder = tool({
   effect: "adds",
   input: z.strictObject({
     customer_id: customerId,
-    items: z.array(item, "must be a list of order lines").min(1).max(500),
+    items: z.array(item, "must be a list of order lines").min(1).max(500).describe("The lines."),
     currency: z.string().length(3).default("USD").describe("ISO 4217."),
-    shipping_total: amount.optional(),
-    discount_total: amount.optional(),
+    shipping_total: amount.optional().describe("Before tax."),
+    discount_total: amount.optional().describe("Subtracted from the total."),
     tax_total: amount.optional().describe("Default: the sum of the lines' tax_amount."),
-    shipping_address: address,
-    billing_address: address,
-    customer_note: note,
+    shipping_address: address.describe("Where the goods go."),
+    billing_address: address.describe("Where the invoice goes."),
+    customer_note: note.describe("The customer reads it too."),
     internal_note: note.describe("For the staff only."),
     external_id: shortText(255)
       .optional()
       .describe("The order's id elsewhere; unique, a second order with it is refused."),
-    property_id: shortText(255).optional(),
+    property_id: shortText(255).optional().describe("The site it was placed on."),
     request_key: requestKey,
   }),
   output: {

@@ -22,12 +22,15 @@ export const findOrders = tool({
   needs: [READ_CRM],
   effect: "reads",
   input: z.strictObject({
-    order_number: shortText(64).optional(),
+    order_number: shortText(64).optional().describe("Exactly this number."),
     external_id: shortText(255).optional().describe("The order's id in the shop it came from."),
     customer_id: customerId.optional(),
-    status: z.array(z.enum(statuses)).min(1).max(4).optional(),
-    payment_status: z.array(z.enum(paymentStatuses)).min(1).max(5).optional(),
-    channel: z.enum(["storefront", "b2b_portal", "admin", "import", "mcp"]).optional(),
+    status: z.array(z.enum(statuses)).min(1).max(4).optional().describe("Any of these."),
+    payment_status: z.array(z.enum(paymentStatuses)).min(1).max(5).optional().describe("Any of these."),
+    channel: z
+      .enum(["storefront", "b2b_portal", "admin", "import", "mcp"])
+      .optional()
+      .describe("Where they came from."),
     created_after: time.optional(),
     created_before: time.optional(),
     updated_after: time.optional(),
