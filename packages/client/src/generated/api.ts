@@ -483,7 +483,8 @@ export interface paths {
         /**
          * Place an order
          * @description The order, its number and its event are written together or not at all. The platform computes the totals; amounts have at most
-         *     as many decimals as the currency, and `unitPrice` has at most 4. A customer that the tenant does not have is 404.
+         *     as many decimals as the currency, and `unitPrice` has at most 4. A customer that the tenant does not have is 404; the one of the
+         *     example is another shop's, so put in an id of `/v1/customers`.
          *
          *     `externalId` is the channel's own id of the order. A second order of the channel with the same one is 409 `order_exists`, for as
          *     long as the first one exists.
@@ -2910,71 +2911,71 @@ export interface components {
                 sku: string;
                 name: string;
                 /** @default 1 */
-                quantity?: number;
+                quantity?: number | null;
                 /**
                  * @description At most 4 decimals in every currency
                  * @default 0
                  */
-                unitPrice?: number;
+                unitPrice?: number | null;
                 /**
                  * @description The tax on the whole line
                  * @default 0
                  */
-                taxAmount?: number;
+                taxAmount?: number | null;
                 /** Format: uuid */
-                productId?: string;
+                productId?: string | null;
                 /** Format: uuid */
-                variantId?: string;
-                description?: string;
+                variantId?: string | null;
+                description?: string | null;
             }[];
             /**
              * @description An ISO 4217 code in use. It decides how many decimals amounts may have: USD 2, JPY 0, KWD 3.
              * @default USD
              */
-            currency?: string;
+            currency?: string | null;
             /**
              * @default admin
-             * @enum {string}
+             * @enum {string|null}
              */
-            channel?: "storefront" | "b2b_portal" | "admin" | "import" | "mcp";
+            channel?: "storefront" | "b2b_portal" | "admin" | "import" | "mcp" | null;
             /** @description The site that the order was placed on */
-            propertyId?: string;
+            propertyId?: string | null;
             /**
              * @description Before tax
              * @default 0
              */
-            shippingTotal?: number;
+            shippingTotal?: number | null;
             /**
              * @description Subtracted from the total, which must not be negative
              * @default 0
              */
-            discountTotal?: number;
+            discountTotal?: number | null;
             /** @description The sum of the lines' `taxAmount` by default */
-            taxTotal?: number;
-            shippingAddress?: {
+            taxTotal?: number | null;
+            shippingAddress?: ({
                 line1: string;
                 city: string;
             } & {
                 [key: string]: unknown;
-            };
-            billingAddress?: {
+            }) | null;
+            billingAddress?: ({
                 line1: string;
                 city: string;
             } & {
                 [key: string]: unknown;
-            };
+            }) | null;
             /** @description Shown on the order and in events */
-            customerNote?: string;
+            customerNote?: string | null;
             /** @description For the staff only; never in an event */
-            internalNote?: string;
+            internalNote?: string | null;
             /** @description Unique in the tenant. By default the platform counts from `1001`. */
-            orderNumber?: string;
+            orderNumber?: string | null;
             /** @description The channel's own id of the order, unique in the tenant and channel */
-            externalId?: string;
+            externalId?: string | null;
             /** @description Returned as it was sent; the platform does not interpret it */
             metadata?: {
                 [key: string]: unknown;
-            };
+            } | null;
         };
         /** @description A new staff user. */
         NewUser: {
@@ -3640,27 +3641,31 @@ export interface components {
             actor: components["schemas"]["Actor"] | null;
             /** @description The `X-Request-Id` of the request; null like `actor` */
             requestId: string | null;
-            payment?: {
-                /** Format: uuid */
-                id: string;
-                /** @enum {string} */
-                status: "succeeded" | "failed";
-                amount: number;
-                reference?: string;
-            };
-            refund?: {
-                /** Format: uuid */
-                id: string;
-                amount: number;
-                reason?: string;
-                reference?: string;
-            };
+            payment?: components["schemas"]["TimelinePayment"];
+            refund?: components["schemas"]["TimelineRefund"];
             trackingNumber?: string | null;
             carrier?: string | null;
             /** @description Why the order was cancelled */
             reason?: string;
             /** @description The names of the fields that a PATCH changed */
             changed?: string[];
+        };
+        /** @description A payment of an order. */
+        TimelinePayment: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            status: "succeeded" | "failed";
+            amount: number;
+            reference?: string;
+        };
+        /** @description A refund of an order. */
+        TimelineRefund: {
+            /** Format: uuid */
+            id: string;
+            amount: number;
+            reason?: string;
+            reference?: string;
         };
         /** @description A staff user of the tenant. */
         User: {
@@ -4503,7 +4508,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An `ETag`. While it is the current one, the response is 304. */
+                /**
+                 * @description An `ETag`. While it is the current one, the response is 304.
+                 * @example "0"
+                 */
                 "If-None-Match"?: string;
             };
             path?: never;
@@ -4921,7 +4929,10 @@ export interface operations {
     listMySessions: {
         parameters: {
             query?: {
-                /** @description The most items of a page. */
+                /**
+                 * @description The most items of a page.
+                 * @example 25
+                 */
                 limit?: number;
                 /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
@@ -4995,7 +5006,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id of `/v1/me/sessions` */
+                /**
+                 * @description An id of `/v1/me/sessions`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5049,7 +5063,10 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description The most items of a page. */
+                /**
+                 * @description The most items of a page.
+                 * @example 25
+                 */
                 limit?: number;
                 /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
@@ -5220,7 +5237,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id of `/v1/api-keys` */
+                /**
+                 * @description An id of `/v1/api-keys`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5279,7 +5299,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id of `/v1/api-keys` */
+                /**
+                 * @description An id of `/v1/api-keys`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5338,7 +5361,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id of `/v1/api-keys` */
+                /**
+                 * @description An id of `/v1/api-keys`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5414,7 +5440,10 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description An id of `/v1/api-keys` */
+                /**
+                 * @description An id of `/v1/api-keys`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5431,7 +5460,7 @@ export interface operations {
                      * @description How long the old key works, in hours
                      * @default 24
                      */
-                    overlapHours?: number;
+                    overlapHours?: number | null;
                 };
             };
         };
@@ -5492,7 +5521,10 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description The most items of a page. */
+                /**
+                 * @description The most items of a page.
+                 * @example 25
+                 */
                 limit?: number;
                 /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
@@ -5647,7 +5679,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id of `/v1/users` */
+                /**
+                 * @description An id of `/v1/users`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5704,7 +5739,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id of `/v1/users` */
+                /**
+                 * @description An id of `/v1/users`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5780,7 +5818,10 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description An id of `/v1/users` */
+                /**
+                 * @description An id of `/v1/users`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5836,14 +5877,20 @@ export interface operations {
     listUserSessions: {
         parameters: {
             query?: {
-                /** @description The most items of a page. */
+                /**
+                 * @description The most items of a page.
+                 * @example 25
+                 */
                 limit?: number;
                 /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description An id of `/v1/users` */
+                /**
+                 * @description An id of `/v1/users`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -5904,7 +5951,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id of `/v1/users` */
+                /**
+                 * @description An id of `/v1/users`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -6010,7 +6060,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The module. */
+                /**
+                 * @description The module.
+                 * @example crm
+                 */
                 name: "crm" | "content";
             };
             cookie?: never;
@@ -6071,19 +6124,37 @@ export interface operations {
     listAuditLog: {
         parameters: {
             query?: {
-                /** @description The most items of a page. */
+                /**
+                 * @description The most items of a page.
+                 * @example 25
+                 */
                 limit?: number;
                 /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
-                /** @description Only entries of this action, such as `api_key.created`. */
+                /**
+                 * @description Only entries of this action, such as `api_key.created`.
+                 * @example order.refunded
+                 */
                 action?: string;
-                /** @description Only what this key or user did. */
+                /**
+                 * @description Only what this key or user did.
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 actorId?: string;
-                /** @description Only what was done to this resource. */
+                /**
+                 * @description Only what was done to this resource.
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 targetId?: string;
-                /** @description Inclusive. */
+                /**
+                 * @description Inclusive.
+                 * @example 2026-08-20T09:30:00Z
+                 */
                 after?: string;
-                /** @description Exclusive. */
+                /**
+                 * @description Exclusive.
+                 * @example 2026-08-20T09:30:00Z
+                 */
                 before?: string;
             };
             header?: never;
@@ -6199,33 +6270,78 @@ export interface operations {
     listOrders: {
         parameters: {
             query?: {
-                /** @description The most items of a page. */
+                /**
+                 * @description The most items of a page.
+                 * @example 25
+                 */
                 limit?: number;
                 /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
-                /** @description Only orders with one of these statuses. */
+                /**
+                 * @description Only orders with one of these statuses.
+                 * @example [
+                 *       "placed"
+                 *     ]
+                 */
                 status?: ("placed" | "fulfilled" | "delivered" | "cancelled")[];
-                /** @description Only orders with one of these payment statuses. */
+                /**
+                 * @description Only orders with one of these payment statuses.
+                 * @example [
+                 *       "unpaid"
+                 *     ]
+                 */
                 paymentStatus?: ("unpaid" | "failed" | "paid" | "partially_refunded" | "refunded")[];
-                /** @description Only orders of this customer. */
+                /**
+                 * @description Only orders of this customer.
+                 * @example 0198c5a2-0000-7000-8000-000000000004
+                 */
                 customerId?: string;
-                /** @description Only orders that came in this way. */
+                /**
+                 * @description Only orders that came in this way.
+                 * @example storefront
+                 */
                 channel?: "storefront" | "b2b_portal" | "admin" | "import" | "mcp";
-                /** @description Only orders of this property. */
+                /**
+                 * @description Only orders of this property.
+                 * @example lisbon
+                 */
                 propertyId?: string;
-                /** @description The channel's own id of the order. */
+                /**
+                 * @description The channel's own id of the order.
+                 * @example c-204
+                 */
                 externalId?: string;
-                /** @description Exactly this number. */
+                /**
+                 * @description Exactly this number.
+                 * @example 1001
+                 */
                 orderNumber?: string;
-                /** @description Only orders with these ids. */
+                /**
+                 * @description Only orders with these ids.
+                 * @example [
+                 *       "0198c5a2-0000-7000-8000-000000000001"
+                 *     ]
+                 */
                 ids?: string[];
-                /** @description Inclusive. */
+                /**
+                 * @description Inclusive.
+                 * @example 2026-08-20T09:30:00Z
+                 */
                 createdAfter?: string;
-                /** @description Exclusive. */
+                /**
+                 * @description Exclusive.
+                 * @example 2026-08-20T09:30:00Z
+                 */
                 createdBefore?: string;
-                /** @description The time of the latest change, inclusive. */
+                /**
+                 * @description The time of the latest change, inclusive.
+                 * @example 2026-08-20T09:30:00Z
+                 */
                 updatedAfter?: string;
-                /** @description The time of the latest change, exclusive. */
+                /**
+                 * @description The time of the latest change, exclusive.
+                 * @example 2026-08-20T09:30:00Z
+                 */
                 updatedBefore?: string;
             };
             header?: never;
@@ -6581,13 +6697,27 @@ export interface operations {
     listOrderEvents: {
         parameters: {
             query?: {
-                /** @description A `page.nextCursor` of this feed, or `now` for its end. Without it, the oldest event that is kept. */
+                /**
+                 * @description A `page.nextCursor` of this feed, or `now` for its end. Without it, the oldest event that is kept.
+                 * @example now
+                 */
                 after?: string;
-                /** @description Only events of these types, separated by commas. All types by default. */
+                /**
+                 * @description Only events of these types, separated by commas. All types by default.
+                 * @example [
+                 *       "order.placed"
+                 *     ]
+                 */
                 types?: ("order.placed" | "order.paid" | "order.payment_failed" | "order.fulfilled" | "order.delivered" | "order.cancelled" | "order.refunded")[];
-                /** @description The most items of a page. */
+                /**
+                 * @description The most items of a page.
+                 * @example 25
+                 */
                 limit?: number;
-                /** @description If there is no event, the response waits at most this long for the first one. */
+                /**
+                 * @description If there is no event, the response waits at most this long for the first one.
+                 * @example 0
+                 */
                 waitSeconds?: number;
             };
             header?: never;
@@ -6768,11 +6898,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An `ETag`. While it is the current one, the response is 304. */
+                /**
+                 * @description An `ETag`. While it is the current one, the response is 304.
+                 * @example "0"
+                 */
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description An id of `/v1/orders` */
+                /**
+                 * @description An id of `/v1/orders`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -6874,11 +7010,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                /**
+                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @example *
+                 */
                 "If-Match"?: string;
             };
             path: {
-                /** @description An id of `/v1/orders` */
+                /**
+                 * @description An id of `/v1/orders`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7004,14 +7146,20 @@ export interface operations {
     getOrderTimeline: {
         parameters: {
             query?: {
-                /** @description The most items of a page. */
+                /**
+                 * @description The most items of a page.
+                 * @example 25
+                 */
                 limit?: number;
                 /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description An id of `/v1/orders` */
+                /**
+                 * @description An id of `/v1/orders`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7163,14 +7311,20 @@ export interface operations {
     listPayments: {
         parameters: {
             query?: {
-                /** @description The most items of a page. */
+                /**
+                 * @description The most items of a page.
+                 * @example 25
+                 */
                 limit?: number;
                 /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description An id of `/v1/orders` */
+                /**
+                 * @description An id of `/v1/orders`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7242,11 +7396,17 @@ export interface operations {
             header?: {
                 /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                /**
+                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @example *
+                 */
                 "If-Match"?: string;
             };
             path: {
-                /** @description An id of `/v1/orders` */
+                /**
+                 * @description An id of `/v1/orders`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7263,10 +7423,10 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     status: "succeeded" | "failed";
-                    /** @description In units of the order's currency; the amount due by default */
-                    amount?: number;
+                    /** @description In units of the order's currency, with at most its decimals; the amount due by default */
+                    amount?: number | null;
                     /** @description Names the payment in the system that made it */
-                    reference?: string;
+                    reference?: string | null;
                 };
             };
         };
@@ -7363,11 +7523,17 @@ export interface operations {
             header?: {
                 /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                /**
+                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @example *
+                 */
                 "If-Match"?: string;
             };
             path: {
-                /** @description An id of `/v1/orders` */
+                /**
+                 * @description An id of `/v1/orders`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7381,8 +7547,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    trackingNumber?: string;
-                    carrier?: string;
+                    trackingNumber?: string | null;
+                    carrier?: string | null;
                 };
             };
         };
@@ -7482,11 +7648,17 @@ export interface operations {
             header?: {
                 /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                /**
+                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @example *
+                 */
                 "If-Match"?: string;
             };
             path: {
-                /** @description An id of `/v1/orders` */
+                /**
+                 * @description An id of `/v1/orders`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7592,11 +7764,17 @@ export interface operations {
             header?: {
                 /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                /**
+                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @example *
+                 */
                 "If-Match"?: string;
             };
             path: {
-                /** @description An id of `/v1/orders` */
+                /**
+                 * @description An id of `/v1/orders`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7609,7 +7787,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    reason?: string;
+                    reason?: string | null;
                 };
             };
         };
@@ -7693,11 +7871,17 @@ export interface operations {
             header?: {
                 /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                /**
+                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @example *
+                 */
                 "If-Match"?: string;
             };
             path: {
-                /** @description An id of `/v1/orders` */
+                /**
+                 * @description An id of `/v1/orders`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -7712,11 +7896,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description In units of the order's currency; all that is left by default */
-                    amount?: number;
-                    reason?: string;
+                    /** @description In units of the order's currency, with at most its decimals; all that is left by default */
+                    amount?: number | null;
+                    reason?: string | null;
                     /** @description Names the refund in the system that made it */
-                    reference?: string;
+                    reference?: string | null;
                 };
             };
         };
@@ -7812,19 +7996,39 @@ export interface operations {
     listCustomers: {
         parameters: {
             query?: {
-                /** @description The most items of a page. */
+                /**
+                 * @description The most items of a page.
+                 * @example 25
+                 */
                 limit?: number;
                 /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
-                /** @description The caller's own id of the customer. */
+                /**
+                 * @description The caller's own id of the customer.
+                 * @example c-204
+                 */
                 externalId?: string;
-                /** @description In upper or lower case. */
+                /**
+                 * @description In upper or lower case.
+                 * @example ada@example.com
+                 */
                 email?: string;
-                /** @description Only customers with these ids. */
+                /**
+                 * @description Only customers with these ids.
+                 * @example [
+                 *       "0198c5a2-0000-7000-8000-000000000001"
+                 *     ]
+                 */
                 ids?: string[];
-                /** @description The time of the latest change, inclusive. */
+                /**
+                 * @description The time of the latest change, inclusive.
+                 * @example 2026-08-20T09:30:00Z
+                 */
                 updatedAfter?: string;
-                /** @description The time of the latest change, exclusive. */
+                /**
+                 * @description The time of the latest change, exclusive.
+                 * @example 2026-08-20T09:30:00Z
+                 */
                 updatedBefore?: string;
             };
             header?: never;
@@ -7911,14 +8115,14 @@ export interface operations {
                 "application/json": {
                     name: string;
                     /** Format: email */
-                    email?: string;
-                    phone?: string;
+                    email?: string | null;
+                    phone?: string | null;
                     /** @description The id that another system gave the customer, unique in the tenant */
-                    externalId?: string;
+                    externalId?: string | null;
                     /** @description Returned as it was sent; the platform does not interpret it */
                     metadata?: {
                         [key: string]: unknown;
-                    };
+                    } | null;
                 };
             };
         };
@@ -8002,11 +8206,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An `ETag`. While it is the current one, the response is 304. */
+                /**
+                 * @description An `ETag`. While it is the current one, the response is 304.
+                 * @example "0"
+                 */
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description An id of `/v1/customers` */
+                /**
+                 * @description An id of `/v1/customers`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -8073,11 +8283,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                /**
+                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @example *
+                 */
                 "If-Match"?: string;
             };
             path: {
-                /** @description An id of `/v1/customers` */
+                /**
+                 * @description An id of `/v1/customers`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -8179,11 +8395,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                /**
+                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @example *
+                 */
                 "If-Match"?: string;
             };
             path: {
-                /** @description The caller's own id of the customer. */
+                /**
+                 * @description The caller's own id of the customer.
+                 * @example c-204
+                 */
                 externalId: string;
             };
             cookie?: never;
@@ -8281,11 +8503,17 @@ export interface operations {
     listRedirects: {
         parameters: {
             query?: {
-                /** @description The most items of a page. */
+                /**
+                 * @description The most items of a page.
+                 * @example 25
+                 */
                 limit?: number;
                 /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
-                /** @description The redirect from this path. */
+                /**
+                 * @description The redirect from this path.
+                 * @example /old-shop
+                 */
                 from?: string;
             };
             header?: never;
@@ -8367,9 +8595,9 @@ export interface operations {
                     to: string;
                     /**
                      * @default 301
-                     * @enum {number}
+                     * @enum {number|null}
                      */
-                    type?: 301 | 302 | 307 | 308;
+                    type?: 301 | 302 | 307 | 308 | null;
                 };
             };
         };
@@ -8422,7 +8650,10 @@ export interface operations {
     resolveRedirect: {
         parameters: {
             query: {
-                /** @description The path that was requested. A `+` means a blank, and a `%` is written `%25`. */
+                /**
+                 * @description The path that was requested. A `+` means a blank, and a `%` is written `%25`.
+                 * @example /old-shop
+                 */
                 path: string;
             };
             header?: never;
@@ -8478,7 +8709,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id of `/v1/redirects` */
+                /**
+                 * @description An id of `/v1/redirects`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -8532,7 +8766,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id of `/v1/redirects` */
+                /**
+                 * @description An id of `/v1/redirects`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -8582,11 +8819,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An `ETag`. While it is the current one, the response is 304. */
+                /**
+                 * @description An `ETag`. While it is the current one, the response is 304.
+                 * @example "0"
+                 */
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The slug: 1 to 64 lower-case letters, digits and single hyphens. */
+                /**
+                 * @description The slug: 1 to 64 lower-case letters, digits and single hyphens.
+                 * @example article
+                 */
                 slug: string;
             };
             cookie?: never;
@@ -8662,11 +8905,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                /**
+                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @example *
+                 */
                 "If-Match"?: string;
             };
             path: {
-                /** @description The slug: 1 to 64 lower-case letters, digits and single hyphens. */
+                /**
+                 * @description The slug: 1 to 64 lower-case letters, digits and single hyphens.
+                 * @example article
+                 */
                 slug: string;
             };
             cookie?: never;
@@ -8796,7 +9045,10 @@ export interface operations {
     listContentTypes: {
         parameters: {
             query?: {
-                /** @description The most items of a page. */
+                /**
+                 * @description The most items of a page.
+                 * @example 25
+                 */
                 limit?: number;
                 /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
@@ -8872,19 +9124,37 @@ export interface operations {
     listEntries: {
         parameters: {
             query?: {
-                /** @description The most items of a page. */
+                /**
+                 * @description The most items of a page.
+                 * @example 25
+                 */
                 limit?: number;
                 /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
-                /** @description The slug of a content type. */
+                /**
+                 * @description The slug of a content type.
+                 * @example article
+                 */
                 type?: string;
-                /** @description Only entries with this status. */
+                /**
+                 * @description Only entries with this status.
+                 * @example draft
+                 */
                 status?: "draft" | "scheduled" | "published";
-                /** @description Of the version that the list shows. */
+                /**
+                 * @description Of the version that the list shows.
+                 * @example article
+                 */
                 slug?: string;
-                /** @description A language tag, such as `en` or `de-AT`. */
+                /**
+                 * @description A language tag, such as `en` or `de-AT`.
+                 * @example en
+                 */
                 locale?: string;
-                /** @description `draft` shows the latest revision of each entry; `published` only live entries, as they are live. */
+                /**
+                 * @description `draft` shows the latest revision of each entry; `published` only live entries, as they are live.
+                 * @example draft
+                 */
                 version?: "draft" | "published";
             };
             header?: never;
@@ -8980,9 +9250,9 @@ export interface operations {
                     /** @description The slug of a content type. */
                     type: string;
                     /** @description Unique for each type and locale. Made from the first text field if it is left out. */
-                    slug?: string;
+                    slug?: string | null;
                     /** @description A language tag, such as `en` or `de-AT`. */
-                    locale?: string;
+                    locale?: string | null;
                     /** @description By key, the fields of the content type. */
                     data: {
                         [key: string]: unknown;
@@ -9053,15 +9323,24 @@ export interface operations {
     getEntry: {
         parameters: {
             query?: {
-                /** @description The latest revision, the live one (404 if none is live), or a revision by its number. */
+                /**
+                 * @description The latest revision, the live one (404 if none is live), or a revision by its number.
+                 * @example draft
+                 */
                 version?: ("draft" | "published") | number;
             };
             header?: {
-                /** @description An `ETag`. While it is the current one, the response is 304. */
+                /**
+                 * @description An `ETag`. While it is the current one, the response is 304.
+                 * @example "0"
+                 */
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description An id of `/v1/entries` */
+                /**
+                 * @description An id of `/v1/entries`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -9135,11 +9414,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                /**
+                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @example *
+                 */
                 "If-Match"?: string;
             };
             path: {
-                /** @description An id of `/v1/entries` */
+                /**
+                 * @description An id of `/v1/entries`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -9190,11 +9475,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                /**
+                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @example *
+                 */
                 "If-Match"?: string;
             };
             path: {
-                /** @description An id of `/v1/entries` */
+                /**
+                 * @description An id of `/v1/entries`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -9284,11 +9575,17 @@ export interface operations {
             header?: {
                 /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                /**
+                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @example *
+                 */
                 "If-Match"?: string;
             };
             path: {
-                /** @description An id of `/v1/entries` */
+                /**
+                 * @description An id of `/v1/entries`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -9359,11 +9656,17 @@ export interface operations {
             header?: {
                 /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                /**
+                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @example *
+                 */
                 "If-Match"?: string;
             };
             path: {
-                /** @description An id of `/v1/entries` */
+                /**
+                 * @description An id of `/v1/entries`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -9467,11 +9770,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                /**
+                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @example *
+                 */
                 "If-Match"?: string;
             };
             path: {
-                /** @description An id of `/v1/entries` */
+                /**
+                 * @description An id of `/v1/entries`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -9560,11 +9869,17 @@ export interface operations {
             header?: {
                 /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                /**
+                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @example *
+                 */
                 "If-Match"?: string;
             };
             path: {
-                /** @description An id of `/v1/entries` */
+                /**
+                 * @description An id of `/v1/entries`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -9651,14 +9966,20 @@ export interface operations {
     listRevisions: {
         parameters: {
             query?: {
-                /** @description The most items of a page. */
+                /**
+                 * @description The most items of a page.
+                 * @example 25
+                 */
                 limit?: number;
                 /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
             };
             header?: never;
             path: {
-                /** @description An id of `/v1/entries` */
+                /**
+                 * @description An id of `/v1/entries`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -9742,13 +10063,22 @@ export interface operations {
             header?: {
                 /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                /**
+                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @example *
+                 */
                 "If-Match"?: string;
             };
             path: {
-                /** @description An id of `/v1/entries` */
+                /**
+                 * @description An id of `/v1/entries`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
-                /** @description The number of the revision. */
+                /**
+                 * @description The number of the revision.
+                 * @example 1
+                 */
                 n: number;
             };
             cookie?: never;
@@ -9817,13 +10147,27 @@ export interface operations {
     listContentEvents: {
         parameters: {
             query?: {
-                /** @description A `page.nextCursor` of this feed, or `now` for its end. Without it, the oldest event that is kept. */
+                /**
+                 * @description A `page.nextCursor` of this feed, or `now` for its end. Without it, the oldest event that is kept.
+                 * @example now
+                 */
                 after?: string;
-                /** @description Only events of these types, separated by commas. All types by default. */
+                /**
+                 * @description Only events of these types, separated by commas. All types by default.
+                 * @example [
+                 *       "content.entry.created"
+                 *     ]
+                 */
                 types?: ("content.entry.created" | "content.entry.updated" | "content.entry.published" | "content.entry.scheduled" | "content.entry.unpublished" | "content.entry.deleted" | "content.revision.created" | "content_type.upserted" | "media.uploaded" | "media.processed" | "media.deleted" | "redirect.added" | "redirect.removed")[];
-                /** @description The most items of a page. */
+                /**
+                 * @description The most items of a page.
+                 * @example 25
+                 */
                 limit?: number;
-                /** @description If there is no event, the response waits at most this long for the first one. */
+                /**
+                 * @description If there is no event, the response waits at most this long for the first one.
+                 * @example 0
+                 */
                 waitSeconds?: number;
             };
             header?: never;
@@ -9931,7 +10275,10 @@ export interface operations {
     listMedia: {
         parameters: {
             query?: {
-                /** @description The most items of a page. */
+                /**
+                 * @description The most items of a page.
+                 * @example 25
+                 */
                 limit?: number;
                 /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
@@ -10093,7 +10440,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id of `/v1/media` */
+                /**
+                 * @description An id of `/v1/media`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -10178,7 +10528,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id of `/v1/media` */
+                /**
+                 * @description An id of `/v1/media`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -10227,19 +10580,34 @@ export interface operations {
     getMediaFile: {
         parameters: {
             query?: {
-                /** @description A smaller version of an image, as WebP. The original by default. */
+                /**
+                 * @description A smaller version of an image, as WebP. The original by default.
+                 * @example thumbnail
+                 */
                 variant?: "thumbnail" | "medium" | "large";
             };
             header?: {
-                /** @description An `ETag`. While it is the current one, the response is 304. */
+                /**
+                 * @description An `ETag`. While it is the current one, the response is 304.
+                 * @example "0"
+                 */
                 "If-None-Match"?: string;
-                /** @description One range of bytes, such as `bytes=0-1023`. Several ranges get the whole file. */
+                /**
+                 * @description One range of bytes, such as `bytes=0-1023`. Several ranges get the whole file.
+                 * @example bytes=0-1023
+                 */
                 Range?: string;
-                /** @description An `ETag`: `Range` counts only while it is the current one. */
+                /**
+                 * @description An `ETag`: `Range` counts only while it is the current one.
+                 * @example "0"
+                 */
                 "If-Range"?: string;
             };
             path: {
-                /** @description An id of `/v1/media` */
+                /**
+                 * @description An id of `/v1/media`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -10308,7 +10676,10 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description An id of `/v1/media` */
+                /**
+                 * @description An id of `/v1/media`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -10324,14 +10695,14 @@ export interface operations {
                 "application/json": {
                     /**
                      * @description A smaller version of an image, as WebP. The original by default.
-                     * @enum {string}
+                     * @enum {string|null}
                      */
-                    variant?: "thumbnail" | "medium" | "large";
+                    variant?: "thumbnail" | "medium" | "large" | null;
                     /**
                      * @description How long the link is valid, in seconds.
                      * @default 3600
                      */
-                    expiresInSeconds?: number;
+                    expiresInSeconds?: number | null;
                 };
             };
         };
@@ -10382,7 +10753,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id of `/v1/media` */
+                /**
+                 * @description An id of `/v1/media`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -10438,7 +10812,10 @@ export interface operations {
             query?: {
                 /** @description As in the link. */
                 tenant?: string;
-                /** @description As in the link. */
+                /**
+                 * @description As in the link.
+                 * @example thumbnail
+                 */
                 variant?: string;
                 /** @description As in the link, in seconds since 1970. */
                 expires?: string;
@@ -10448,15 +10825,27 @@ export interface operations {
                 signature?: string;
             };
             header?: {
-                /** @description An `ETag`. While it is the current one, the response is 304. */
+                /**
+                 * @description An `ETag`. While it is the current one, the response is 304.
+                 * @example "0"
+                 */
                 "If-None-Match"?: string;
-                /** @description One range of bytes, such as `bytes=0-1023`. Several ranges get the whole file. */
+                /**
+                 * @description One range of bytes, such as `bytes=0-1023`. Several ranges get the whole file.
+                 * @example bytes=0-1023
+                 */
                 Range?: string;
-                /** @description An `ETag`: `Range` counts only while it is the current one. */
+                /**
+                 * @description An `ETag`: `Range` counts only while it is the current one.
+                 * @example "0"
+                 */
                 "If-Range"?: string;
             };
             path: {
-                /** @description An id of `/v1/media` */
+                /**
+                 * @description An id of `/v1/media`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -10512,11 +10901,17 @@ export interface operations {
     listSubscriptions: {
         parameters: {
             query?: {
-                /** @description The most items of a page. */
+                /**
+                 * @description The most items of a page.
+                 * @example 25
+                 */
                 limit?: number;
                 /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
-                /** @description Only active or only paused subscriptions. */
+                /**
+                 * @description Only active or only paused subscriptions.
+                 * @example true
+                 */
                 active?: "true" | "false";
             };
             header?: never;
@@ -10622,7 +11017,7 @@ export interface operations {
                     /** @description An object with any fields */
                     headers?: {
                         [key: string]: string;
-                    };
+                    } | null;
                 };
             };
         };
@@ -10695,7 +11090,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id of `/v1/webhooks/subscriptions` */
+                /**
+                 * @description An id of `/v1/webhooks/subscriptions`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -10766,11 +11164,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                /**
+                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @example *
+                 */
                 "If-Match"?: string;
             };
             path: {
-                /** @description An id of `/v1/webhooks/subscriptions` */
+                /**
+                 * @description An id of `/v1/webhooks/subscriptions`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -10821,11 +11225,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                /**
+                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @example *
+                 */
                 "If-Match"?: string;
             };
             path: {
-                /** @description An id of `/v1/webhooks/subscriptions` */
+                /**
+                 * @description An id of `/v1/webhooks/subscriptions`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -10921,11 +11331,17 @@ export interface operations {
             header?: {
                 /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                /**
+                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @example *
+                 */
                 "If-Match"?: string;
             };
             path: {
-                /** @description An id of `/v1/webhooks/subscriptions` */
+                /**
+                 * @description An id of `/v1/webhooks/subscriptions`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -10942,12 +11358,12 @@ export interface operations {
                      * @description How long the previous secret signs too, in hours.
                      * @default 24
                      */
-                    overlapHours?: number;
+                    overlapHours?: number | null;
                     /**
                      * @description Whether to end an earlier secret that still signs.
                      * @default false
                      */
-                    force?: boolean;
+                    force?: boolean | null;
                 };
             };
         };
@@ -11022,11 +11438,17 @@ export interface operations {
             header?: {
                 /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                /**
+                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @example *
+                 */
                 "If-Match"?: string;
             };
             path: {
-                /** @description An id of `/v1/webhooks/subscriptions` */
+                /**
+                 * @description An id of `/v1/webhooks/subscriptions`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -11040,7 +11462,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description By default the first type that is subscribed to. */
-                    type?: components["schemas"]["SubscribableType"];
+                    type?: components["schemas"]["SubscribableType"] | null;
                 };
             };
         };
@@ -11100,11 +11522,17 @@ export interface operations {
             header?: {
                 /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
-                /** @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`. */
+                /**
+                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @example *
+                 */
                 "If-Match"?: string;
             };
             path: {
-                /** @description An id of `/v1/webhooks/subscriptions` */
+                /**
+                 * @description An id of `/v1/webhooks/subscriptions`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -11126,12 +11554,12 @@ export interface operations {
                      * Format: date-time
                      * @description Deliveries that failed before this time. Now by default.
                      */
-                    until?: string;
+                    until?: string | null;
                     /**
                      * @description Whether to count them only.
                      * @default false
                      */
-                    dryRun?: boolean;
+                    dryRun?: boolean | null;
                 };
             };
         };
@@ -11184,7 +11612,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id of `/v1/webhooks/recoveries` */
+                /**
+                 * @description An id of `/v1/webhooks/recoveries`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -11239,25 +11670,52 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description The most items of a page. */
+                /**
+                 * @description The most items of a page.
+                 * @example 25
+                 */
                 limit?: number;
                 /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
-                /** @description Only deliveries to this subscription. */
+                /**
+                 * @description Only deliveries to this subscription.
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 subscriptionId?: string;
-                /** @description Only deliveries with this status. */
+                /**
+                 * @description Only deliveries with this status.
+                 * @example pending
+                 */
                 status?: "pending" | "retrying" | "paused" | "delivered" | "failed" | "cancelled";
-                /** @description The event's type. */
+                /**
+                 * @description The event's type.
+                 * @example article
+                 */
                 type?: string;
-                /** @description Only deliveries of this event. */
+                /**
+                 * @description Only deliveries of this event.
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 eventId?: string;
-                /** @description Of the latest attempt. */
+                /**
+                 * @description Of the latest attempt.
+                 * @example delivered
+                 */
                 outcome?: "delivered" | "http_status" | "timeout" | "dns_failed" | "connection_refused" | "connection_reset" | "tls_failed" | "address_refused" | "response_invalid" | "network_error";
-                /** @description Of the latest attempt's response. */
+                /**
+                 * @description Of the latest attempt's response.
+                 * @example 100
+                 */
                 statusCode?: number;
-                /** @description Inclusive. */
+                /**
+                 * @description Inclusive.
+                 * @example 2026-08-20T09:30:00Z
+                 */
                 createdAfter?: string;
-                /** @description Exclusive. */
+                /**
+                 * @description Exclusive.
+                 * @example 2026-08-20T09:30:00Z
+                 */
                 createdBefore?: string;
             };
             header?: never;
@@ -11322,7 +11780,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id of `/v1/webhooks/deliveries` */
+                /**
+                 * @description An id of `/v1/webhooks/deliveries`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -11431,7 +11892,10 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description An id of `/v1/webhooks/deliveries` */
+                /**
+                 * @description An id of `/v1/webhooks/deliveries`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -11489,17 +11953,32 @@ export interface operations {
     listWebhookEvents: {
         parameters: {
             query?: {
-                /** @description The most items of a page. */
+                /**
+                 * @description The most items of a page.
+                 * @example 25
+                 */
                 limit?: number;
                 /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
-                /** @description The event's type. */
+                /**
+                 * @description The event's type.
+                 * @example article
+                 */
                 type?: string;
-                /** @description The id of a redirect, an entry or a media asset. */
+                /**
+                 * @description The id of a redirect, an entry or a media asset.
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 resourceId?: string;
-                /** @description Limits `occurredAt`; inclusive. */
+                /**
+                 * @description Limits `occurredAt`; inclusive.
+                 * @example 2026-08-20T09:30:00Z
+                 */
                 createdAfter?: string;
-                /** @description Limits `occurredAt`; exclusive. */
+                /**
+                 * @description Limits `occurredAt`; exclusive.
+                 * @example 2026-08-20T09:30:00Z
+                 */
                 createdBefore?: string;
             };
             header?: never;
@@ -11567,7 +12046,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id of `/v1/webhooks/events` */
+                /**
+                 * @description An id of `/v1/webhooks/events`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -11661,1511 +12143,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "data": [
-                     *         {
-                     *           "type": "content.entry.created",
-                     *           "description": "A content entry is created",
-                     *           "schema": {
-                     *             "$schema": "https://json-schema.org/draft/2020-12/schema",
-                     *             "type": "object",
-                     *             "properties": {
-                     *               "entry": {
-                     *                 "type": "object",
-                     *                 "properties": {
-                     *                   "id": {
-                     *                     "type": "string",
-                     *                     "format": "uuid",
-                     *                     "pattern": "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|0198c5a2-0000-7000-8000-000000000044|0198c5a2-0000-7000-8000-000000000045)$"
-                     *                   },
-                     *                   "type": {
-                     *                     "type": "string",
-                     *                     "description": "The slug of its content type."
-                     *                   },
-                     *                   "slug": {
-                     *                     "type": "string",
-                     *                     "description": "Of the revision that is shown."
-                     *                   },
-                     *                   "locale": {
-                     *                     "type": "string",
-                     *                     "description": "A language tag, such as `en` or `de-AT`."
-                     *                   },
-                     *                   "status": {
-                     *                     "type": "string",
-                     *                     "enum": [
-                     *                       "draft",
-                     *                       "scheduled",
-                     *                       "published"
-                     *                     ],
-                     *                     "description": "`scheduled` also for a live entry with a revision that goes live later."
-                     *                   },
-                     *                   "hasUnpublishedChanges": {
-                     *                     "type": "boolean",
-                     *                     "description": "Whether the latest revision is not the live one."
-                     *                   },
-                     *                   "revision": {
-                     *                     "type": "integer",
-                     *                     "exclusiveMinimum": 0,
-                     *                     "maximum": 9007199254740991,
-                     *                     "description": "The number of the revision that is shown."
-                     *                   },
-                     *                   "publishedRevision": {
-                     *                     "anyOf": [
-                     *                       {
-                     *                         "type": "integer",
-                     *                         "exclusiveMinimum": 0,
-                     *                         "maximum": 9007199254740991
-                     *                       },
-                     *                       {
-                     *                         "type": "null"
-                     *                       }
-                     *                     ],
-                     *                     "description": "The number of the live revision; null if none is live."
-                     *                   },
-                     *                   "publishedAt": {
-                     *                     "anyOf": [
-                     *                       {
-                     *                         "type": "string",
-                     *                         "format": "date-time",
-                     *                         "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                       },
-                     *                       {
-                     *                         "type": "null"
-                     *                       }
-                     *                     ],
-                     *                     "description": "When the live revision went live; null if none is live."
-                     *                   },
-                     *                   "publishAt": {
-                     *                     "anyOf": [
-                     *                       {
-                     *                         "type": "string",
-                     *                         "format": "date-time",
-                     *                         "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                       },
-                     *                       {
-                     *                         "type": "null"
-                     *                       }
-                     *                     ],
-                     *                     "description": "When the scheduled revision goes live."
-                     *                   },
-                     *                   "scheduleError": {
-                     *                     "description": "Why the entry could not be published on time; it is tried again every minute.",
-                     *                     "type": "string"
-                     *                   },
-                     *                   "data": {
-                     *                     "type": "object",
-                     *                     "propertyNames": {
-                     *                       "type": "string"
-                     *                     },
-                     *                     "additionalProperties": {},
-                     *                     "description": "The fields of the content type, as the revision that is shown has them."
-                     *                   },
-                     *                   "createdAt": {
-                     *                     "type": "string",
-                     *                     "format": "date-time",
-                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                   },
-                     *                   "updatedAt": {
-                     *                     "type": "string",
-                     *                     "format": "date-time",
-                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                   },
-                     *                   "version": {
-                     *                     "type": "integer",
-                     *                     "exclusiveMinimum": 0,
-                     *                     "maximum": 9007199254740991,
-                     *                     "description": "Grows with every change, a publication too; the entry's `ETag`, whichever revision is shown."
-                     *                   }
-                     *                 },
-                     *                 "required": [
-                     *                   "id",
-                     *                   "type",
-                     *                   "slug",
-                     *                   "locale",
-                     *                   "status",
-                     *                   "hasUnpublishedChanges",
-                     *                   "revision",
-                     *                   "publishedRevision",
-                     *                   "publishedAt",
-                     *                   "publishAt",
-                     *                   "data",
-                     *                   "createdAt",
-                     *                   "updatedAt",
-                     *                   "version"
-                     *                 ],
-                     *                 "additionalProperties": false,
-                     *                 "description": "A content entry with one of its revisions."
-                     *               }
-                     *             },
-                     *             "required": [
-                     *               "entry"
-                     *             ],
-                     *             "additionalProperties": false
-                     *           },
-                     *           "example": {
-                     *             "entry": {
-                     *               "id": "0198c5a2-0000-7000-8000-000000000046",
-                     *               "type": "article",
-                     *               "slug": "autumn-collection",
-                     *               "locale": "en",
-                     *               "status": "draft",
-                     *               "hasUnpublishedChanges": true,
-                     *               "revision": 1,
-                     *               "publishedRevision": null,
-                     *               "publishedAt": null,
-                     *               "publishAt": null,
-                     *               "data": {
-                     *                 "title": "The autumn collection",
-                     *                 "body": "Warm colours, from Friday on."
-                     *               },
-                     *               "createdAt": "2026-08-20T09:30:00.000Z",
-                     *               "updatedAt": "2026-08-20T09:30:00.000Z",
-                     *               "version": 1
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "content.entry.updated",
-                     *           "description": "An entry's fields change",
-                     *           "schema": {
-                     *             "$schema": "https://json-schema.org/draft/2020-12/schema",
-                     *             "type": "object",
-                     *             "properties": {
-                     *               "entry": {
-                     *                 "type": "object",
-                     *                 "properties": {
-                     *                   "id": {
-                     *                     "type": "string",
-                     *                     "format": "uuid",
-                     *                     "pattern": "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|0198c5a2-0000-7000-8000-000000000044|0198c5a2-0000-7000-8000-000000000045)$"
-                     *                   },
-                     *                   "type": {
-                     *                     "type": "string",
-                     *                     "description": "The slug of its content type."
-                     *                   },
-                     *                   "slug": {
-                     *                     "type": "string",
-                     *                     "description": "Of the revision that is shown."
-                     *                   },
-                     *                   "locale": {
-                     *                     "type": "string",
-                     *                     "description": "A language tag, such as `en` or `de-AT`."
-                     *                   },
-                     *                   "status": {
-                     *                     "type": "string",
-                     *                     "enum": [
-                     *                       "draft",
-                     *                       "scheduled",
-                     *                       "published"
-                     *                     ],
-                     *                     "description": "`scheduled` also for a live entry with a revision that goes live later."
-                     *                   },
-                     *                   "hasUnpublishedChanges": {
-                     *                     "type": "boolean",
-                     *                     "description": "Whether the latest revision is not the live one."
-                     *                   },
-                     *                   "revision": {
-                     *                     "type": "integer",
-                     *                     "exclusiveMinimum": 0,
-                     *                     "maximum": 9007199254740991,
-                     *                     "description": "The number of the revision that is shown."
-                     *                   },
-                     *                   "publishedRevision": {
-                     *                     "anyOf": [
-                     *                       {
-                     *                         "type": "integer",
-                     *                         "exclusiveMinimum": 0,
-                     *                         "maximum": 9007199254740991
-                     *                       },
-                     *                       {
-                     *                         "type": "null"
-                     *                       }
-                     *                     ],
-                     *                     "description": "The number of the live revision; null if none is live."
-                     *                   },
-                     *                   "publishedAt": {
-                     *                     "anyOf": [
-                     *                       {
-                     *                         "type": "string",
-                     *                         "format": "date-time",
-                     *                         "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                       },
-                     *                       {
-                     *                         "type": "null"
-                     *                       }
-                     *                     ],
-                     *                     "description": "When the live revision went live; null if none is live."
-                     *                   },
-                     *                   "publishAt": {
-                     *                     "anyOf": [
-                     *                       {
-                     *                         "type": "string",
-                     *                         "format": "date-time",
-                     *                         "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                       },
-                     *                       {
-                     *                         "type": "null"
-                     *                       }
-                     *                     ],
-                     *                     "description": "When the scheduled revision goes live."
-                     *                   },
-                     *                   "scheduleError": {
-                     *                     "description": "Why the entry could not be published on time; it is tried again every minute.",
-                     *                     "type": "string"
-                     *                   },
-                     *                   "data": {
-                     *                     "type": "object",
-                     *                     "propertyNames": {
-                     *                       "type": "string"
-                     *                     },
-                     *                     "additionalProperties": {},
-                     *                     "description": "The fields of the content type, as the revision that is shown has them."
-                     *                   },
-                     *                   "createdAt": {
-                     *                     "type": "string",
-                     *                     "format": "date-time",
-                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                   },
-                     *                   "updatedAt": {
-                     *                     "type": "string",
-                     *                     "format": "date-time",
-                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                   },
-                     *                   "version": {
-                     *                     "type": "integer",
-                     *                     "exclusiveMinimum": 0,
-                     *                     "maximum": 9007199254740991,
-                     *                     "description": "Grows with every change, a publication too; the entry's `ETag`, whichever revision is shown."
-                     *                   }
-                     *                 },
-                     *                 "required": [
-                     *                   "id",
-                     *                   "type",
-                     *                   "slug",
-                     *                   "locale",
-                     *                   "status",
-                     *                   "hasUnpublishedChanges",
-                     *                   "revision",
-                     *                   "publishedRevision",
-                     *                   "publishedAt",
-                     *                   "publishAt",
-                     *                   "data",
-                     *                   "createdAt",
-                     *                   "updatedAt",
-                     *                   "version"
-                     *                 ],
-                     *                 "additionalProperties": false,
-                     *                 "description": "A content entry with one of its revisions."
-                     *               }
-                     *             },
-                     *             "required": [
-                     *               "entry"
-                     *             ],
-                     *             "additionalProperties": false
-                     *           },
-                     *           "example": {
-                     *             "entry": {
-                     *               "id": "0198c5a2-0000-7000-8000-000000000046",
-                     *               "type": "article",
-                     *               "slug": "autumn-collection",
-                     *               "locale": "en",
-                     *               "status": "draft",
-                     *               "hasUnpublishedChanges": true,
-                     *               "revision": 2,
-                     *               "publishedRevision": null,
-                     *               "publishedAt": null,
-                     *               "publishAt": null,
-                     *               "data": {
-                     *                 "title": "The autumn collection",
-                     *                 "body": "Warm colours, from Friday on."
-                     *               },
-                     *               "createdAt": "2026-08-20T09:30:00.000Z",
-                     *               "updatedAt": "2026-08-20T09:31:00.000Z",
-                     *               "version": 2
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "content.entry.published",
-                     *           "description": "An entry goes live",
-                     *           "schema": {
-                     *             "$schema": "https://json-schema.org/draft/2020-12/schema",
-                     *             "type": "object",
-                     *             "properties": {
-                     *               "entry": {
-                     *                 "type": "object",
-                     *                 "properties": {
-                     *                   "id": {
-                     *                     "type": "string",
-                     *                     "format": "uuid",
-                     *                     "pattern": "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|0198c5a2-0000-7000-8000-000000000044|0198c5a2-0000-7000-8000-000000000045)$"
-                     *                   },
-                     *                   "type": {
-                     *                     "type": "string",
-                     *                     "description": "The slug of its content type."
-                     *                   },
-                     *                   "slug": {
-                     *                     "type": "string",
-                     *                     "description": "Of the revision that is shown."
-                     *                   },
-                     *                   "locale": {
-                     *                     "type": "string",
-                     *                     "description": "A language tag, such as `en` or `de-AT`."
-                     *                   },
-                     *                   "status": {
-                     *                     "type": "string",
-                     *                     "enum": [
-                     *                       "draft",
-                     *                       "scheduled",
-                     *                       "published"
-                     *                     ],
-                     *                     "description": "`scheduled` also for a live entry with a revision that goes live later."
-                     *                   },
-                     *                   "hasUnpublishedChanges": {
-                     *                     "type": "boolean",
-                     *                     "description": "Whether the latest revision is not the live one."
-                     *                   },
-                     *                   "revision": {
-                     *                     "type": "integer",
-                     *                     "exclusiveMinimum": 0,
-                     *                     "maximum": 9007199254740991,
-                     *                     "description": "The number of the revision that is shown."
-                     *                   },
-                     *                   "publishedRevision": {
-                     *                     "anyOf": [
-                     *                       {
-                     *                         "type": "integer",
-                     *                         "exclusiveMinimum": 0,
-                     *                         "maximum": 9007199254740991
-                     *                       },
-                     *                       {
-                     *                         "type": "null"
-                     *                       }
-                     *                     ],
-                     *                     "description": "The number of the live revision; null if none is live."
-                     *                   },
-                     *                   "publishedAt": {
-                     *                     "anyOf": [
-                     *                       {
-                     *                         "type": "string",
-                     *                         "format": "date-time",
-                     *                         "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                       },
-                     *                       {
-                     *                         "type": "null"
-                     *                       }
-                     *                     ],
-                     *                     "description": "When the live revision went live; null if none is live."
-                     *                   },
-                     *                   "publishAt": {
-                     *                     "anyOf": [
-                     *                       {
-                     *                         "type": "string",
-                     *                         "format": "date-time",
-                     *                         "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                       },
-                     *                       {
-                     *                         "type": "null"
-                     *                       }
-                     *                     ],
-                     *                     "description": "When the scheduled revision goes live."
-                     *                   },
-                     *                   "scheduleError": {
-                     *                     "description": "Why the entry could not be published on time; it is tried again every minute.",
-                     *                     "type": "string"
-                     *                   },
-                     *                   "data": {
-                     *                     "type": "object",
-                     *                     "propertyNames": {
-                     *                       "type": "string"
-                     *                     },
-                     *                     "additionalProperties": {},
-                     *                     "description": "The fields of the content type, as the revision that is shown has them."
-                     *                   },
-                     *                   "createdAt": {
-                     *                     "type": "string",
-                     *                     "format": "date-time",
-                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                   },
-                     *                   "updatedAt": {
-                     *                     "type": "string",
-                     *                     "format": "date-time",
-                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                   },
-                     *                   "version": {
-                     *                     "type": "integer",
-                     *                     "exclusiveMinimum": 0,
-                     *                     "maximum": 9007199254740991,
-                     *                     "description": "Grows with every change, a publication too; the entry's `ETag`, whichever revision is shown."
-                     *                   }
-                     *                 },
-                     *                 "required": [
-                     *                   "id",
-                     *                   "type",
-                     *                   "slug",
-                     *                   "locale",
-                     *                   "status",
-                     *                   "hasUnpublishedChanges",
-                     *                   "revision",
-                     *                   "publishedRevision",
-                     *                   "publishedAt",
-                     *                   "publishAt",
-                     *                   "data",
-                     *                   "createdAt",
-                     *                   "updatedAt",
-                     *                   "version"
-                     *                 ],
-                     *                 "additionalProperties": false,
-                     *                 "description": "A content entry with one of its revisions."
-                     *               }
-                     *             },
-                     *             "required": [
-                     *               "entry"
-                     *             ],
-                     *             "additionalProperties": false
-                     *           },
-                     *           "example": {
-                     *             "entry": {
-                     *               "id": "0198c5a2-0000-7000-8000-000000000046",
-                     *               "type": "article",
-                     *               "slug": "autumn-collection",
-                     *               "locale": "en",
-                     *               "status": "published",
-                     *               "hasUnpublishedChanges": false,
-                     *               "revision": 2,
-                     *               "publishedRevision": 2,
-                     *               "publishedAt": "2026-08-20T09:32:00.000Z",
-                     *               "publishAt": null,
-                     *               "data": {
-                     *                 "title": "The autumn collection",
-                     *                 "body": "Warm colours, from Friday on."
-                     *               },
-                     *               "createdAt": "2026-08-20T09:30:00.000Z",
-                     *               "updatedAt": "2026-08-20T09:32:00.000Z",
-                     *               "version": 4
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "content.entry.scheduled",
-                     *           "description": "An entry is scheduled to publish later",
-                     *           "schema": {
-                     *             "$schema": "https://json-schema.org/draft/2020-12/schema",
-                     *             "type": "object",
-                     *             "properties": {
-                     *               "entry": {
-                     *                 "type": "object",
-                     *                 "properties": {
-                     *                   "id": {
-                     *                     "type": "string",
-                     *                     "format": "uuid",
-                     *                     "pattern": "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|0198c5a2-0000-7000-8000-000000000044|0198c5a2-0000-7000-8000-000000000045)$"
-                     *                   },
-                     *                   "type": {
-                     *                     "type": "string",
-                     *                     "description": "The slug of its content type."
-                     *                   },
-                     *                   "slug": {
-                     *                     "type": "string",
-                     *                     "description": "Of the revision that is shown."
-                     *                   },
-                     *                   "locale": {
-                     *                     "type": "string",
-                     *                     "description": "A language tag, such as `en` or `de-AT`."
-                     *                   },
-                     *                   "status": {
-                     *                     "type": "string",
-                     *                     "enum": [
-                     *                       "draft",
-                     *                       "scheduled",
-                     *                       "published"
-                     *                     ],
-                     *                     "description": "`scheduled` also for a live entry with a revision that goes live later."
-                     *                   },
-                     *                   "hasUnpublishedChanges": {
-                     *                     "type": "boolean",
-                     *                     "description": "Whether the latest revision is not the live one."
-                     *                   },
-                     *                   "revision": {
-                     *                     "type": "integer",
-                     *                     "exclusiveMinimum": 0,
-                     *                     "maximum": 9007199254740991,
-                     *                     "description": "The number of the revision that is shown."
-                     *                   },
-                     *                   "publishedRevision": {
-                     *                     "anyOf": [
-                     *                       {
-                     *                         "type": "integer",
-                     *                         "exclusiveMinimum": 0,
-                     *                         "maximum": 9007199254740991
-                     *                       },
-                     *                       {
-                     *                         "type": "null"
-                     *                       }
-                     *                     ],
-                     *                     "description": "The number of the live revision; null if none is live."
-                     *                   },
-                     *                   "publishedAt": {
-                     *                     "anyOf": [
-                     *                       {
-                     *                         "type": "string",
-                     *                         "format": "date-time",
-                     *                         "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                       },
-                     *                       {
-                     *                         "type": "null"
-                     *                       }
-                     *                     ],
-                     *                     "description": "When the live revision went live; null if none is live."
-                     *                   },
-                     *                   "publishAt": {
-                     *                     "anyOf": [
-                     *                       {
-                     *                         "type": "string",
-                     *                         "format": "date-time",
-                     *                         "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                       },
-                     *                       {
-                     *                         "type": "null"
-                     *                       }
-                     *                     ],
-                     *                     "description": "When the scheduled revision goes live."
-                     *                   },
-                     *                   "scheduleError": {
-                     *                     "description": "Why the entry could not be published on time; it is tried again every minute.",
-                     *                     "type": "string"
-                     *                   },
-                     *                   "data": {
-                     *                     "type": "object",
-                     *                     "propertyNames": {
-                     *                       "type": "string"
-                     *                     },
-                     *                     "additionalProperties": {},
-                     *                     "description": "The fields of the content type, as the revision that is shown has them."
-                     *                   },
-                     *                   "createdAt": {
-                     *                     "type": "string",
-                     *                     "format": "date-time",
-                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                   },
-                     *                   "updatedAt": {
-                     *                     "type": "string",
-                     *                     "format": "date-time",
-                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                   },
-                     *                   "version": {
-                     *                     "type": "integer",
-                     *                     "exclusiveMinimum": 0,
-                     *                     "maximum": 9007199254740991,
-                     *                     "description": "Grows with every change, a publication too; the entry's `ETag`, whichever revision is shown."
-                     *                   }
-                     *                 },
-                     *                 "required": [
-                     *                   "id",
-                     *                   "type",
-                     *                   "slug",
-                     *                   "locale",
-                     *                   "status",
-                     *                   "hasUnpublishedChanges",
-                     *                   "revision",
-                     *                   "publishedRevision",
-                     *                   "publishedAt",
-                     *                   "publishAt",
-                     *                   "data",
-                     *                   "createdAt",
-                     *                   "updatedAt",
-                     *                   "version"
-                     *                 ],
-                     *                 "additionalProperties": false,
-                     *                 "description": "A content entry with one of its revisions."
-                     *               }
-                     *             },
-                     *             "required": [
-                     *               "entry"
-                     *             ],
-                     *             "additionalProperties": false
-                     *           },
-                     *           "example": {
-                     *             "entry": {
-                     *               "id": "0198c5a2-0000-7000-8000-000000000046",
-                     *               "type": "article",
-                     *               "slug": "autumn-collection",
-                     *               "locale": "en",
-                     *               "status": "scheduled",
-                     *               "hasUnpublishedChanges": true,
-                     *               "revision": 2,
-                     *               "publishedRevision": null,
-                     *               "publishedAt": null,
-                     *               "publishAt": "2026-08-20T09:32:00.000Z",
-                     *               "data": {
-                     *                 "title": "The autumn collection",
-                     *                 "body": "Warm colours, from Friday on."
-                     *               },
-                     *               "createdAt": "2026-08-20T09:30:00.000Z",
-                     *               "updatedAt": "2026-08-20T09:31:00.000Z",
-                     *               "version": 3
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "content.entry.unpublished",
-                     *           "description": "A live entry is taken down",
-                     *           "schema": {
-                     *             "$schema": "https://json-schema.org/draft/2020-12/schema",
-                     *             "type": "object",
-                     *             "properties": {
-                     *               "entry": {
-                     *                 "type": "object",
-                     *                 "properties": {
-                     *                   "id": {
-                     *                     "type": "string",
-                     *                     "format": "uuid",
-                     *                     "pattern": "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|0198c5a2-0000-7000-8000-000000000044|0198c5a2-0000-7000-8000-000000000045)$"
-                     *                   },
-                     *                   "type": {
-                     *                     "type": "string",
-                     *                     "description": "The slug of its content type."
-                     *                   },
-                     *                   "slug": {
-                     *                     "type": "string",
-                     *                     "description": "Of the revision that is shown."
-                     *                   },
-                     *                   "locale": {
-                     *                     "type": "string",
-                     *                     "description": "A language tag, such as `en` or `de-AT`."
-                     *                   },
-                     *                   "status": {
-                     *                     "type": "string",
-                     *                     "enum": [
-                     *                       "draft",
-                     *                       "scheduled",
-                     *                       "published"
-                     *                     ],
-                     *                     "description": "`scheduled` also for a live entry with a revision that goes live later."
-                     *                   },
-                     *                   "hasUnpublishedChanges": {
-                     *                     "type": "boolean",
-                     *                     "description": "Whether the latest revision is not the live one."
-                     *                   },
-                     *                   "revision": {
-                     *                     "type": "integer",
-                     *                     "exclusiveMinimum": 0,
-                     *                     "maximum": 9007199254740991,
-                     *                     "description": "The number of the revision that is shown."
-                     *                   },
-                     *                   "publishedRevision": {
-                     *                     "anyOf": [
-                     *                       {
-                     *                         "type": "integer",
-                     *                         "exclusiveMinimum": 0,
-                     *                         "maximum": 9007199254740991
-                     *                       },
-                     *                       {
-                     *                         "type": "null"
-                     *                       }
-                     *                     ],
-                     *                     "description": "The number of the live revision; null if none is live."
-                     *                   },
-                     *                   "publishedAt": {
-                     *                     "anyOf": [
-                     *                       {
-                     *                         "type": "string",
-                     *                         "format": "date-time",
-                     *                         "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                       },
-                     *                       {
-                     *                         "type": "null"
-                     *                       }
-                     *                     ],
-                     *                     "description": "When the live revision went live; null if none is live."
-                     *                   },
-                     *                   "publishAt": {
-                     *                     "anyOf": [
-                     *                       {
-                     *                         "type": "string",
-                     *                         "format": "date-time",
-                     *                         "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                       },
-                     *                       {
-                     *                         "type": "null"
-                     *                       }
-                     *                     ],
-                     *                     "description": "When the scheduled revision goes live."
-                     *                   },
-                     *                   "scheduleError": {
-                     *                     "description": "Why the entry could not be published on time; it is tried again every minute.",
-                     *                     "type": "string"
-                     *                   },
-                     *                   "data": {
-                     *                     "type": "object",
-                     *                     "propertyNames": {
-                     *                       "type": "string"
-                     *                     },
-                     *                     "additionalProperties": {},
-                     *                     "description": "The fields of the content type, as the revision that is shown has them."
-                     *                   },
-                     *                   "createdAt": {
-                     *                     "type": "string",
-                     *                     "format": "date-time",
-                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                   },
-                     *                   "updatedAt": {
-                     *                     "type": "string",
-                     *                     "format": "date-time",
-                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                   },
-                     *                   "version": {
-                     *                     "type": "integer",
-                     *                     "exclusiveMinimum": 0,
-                     *                     "maximum": 9007199254740991,
-                     *                     "description": "Grows with every change, a publication too; the entry's `ETag`, whichever revision is shown."
-                     *                   }
-                     *                 },
-                     *                 "required": [
-                     *                   "id",
-                     *                   "type",
-                     *                   "slug",
-                     *                   "locale",
-                     *                   "status",
-                     *                   "hasUnpublishedChanges",
-                     *                   "revision",
-                     *                   "publishedRevision",
-                     *                   "publishedAt",
-                     *                   "publishAt",
-                     *                   "data",
-                     *                   "createdAt",
-                     *                   "updatedAt",
-                     *                   "version"
-                     *                 ],
-                     *                 "additionalProperties": false,
-                     *                 "description": "A content entry with one of its revisions."
-                     *               }
-                     *             },
-                     *             "required": [
-                     *               "entry"
-                     *             ],
-                     *             "additionalProperties": false
-                     *           },
-                     *           "example": {
-                     *             "entry": {
-                     *               "id": "0198c5a2-0000-7000-8000-000000000046",
-                     *               "type": "article",
-                     *               "slug": "autumn-collection",
-                     *               "locale": "en",
-                     *               "status": "draft",
-                     *               "hasUnpublishedChanges": true,
-                     *               "revision": 2,
-                     *               "publishedRevision": null,
-                     *               "publishedAt": null,
-                     *               "publishAt": null,
-                     *               "data": {
-                     *                 "title": "The autumn collection",
-                     *                 "body": "Warm colours, from Friday on."
-                     *               },
-                     *               "createdAt": "2026-08-20T09:30:00.000Z",
-                     *               "updatedAt": "2026-08-20T09:33:00.000Z",
-                     *               "version": 5
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "content.entry.deleted",
-                     *           "description": "An entry is deleted",
-                     *           "schema": {
-                     *             "$schema": "https://json-schema.org/draft/2020-12/schema",
-                     *             "type": "object",
-                     *             "properties": {
-                     *               "entry": {
-                     *                 "type": "object",
-                     *                 "properties": {
-                     *                   "id": {
-                     *                     "type": "string",
-                     *                     "format": "uuid",
-                     *                     "pattern": "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|0198c5a2-0000-7000-8000-000000000044|0198c5a2-0000-7000-8000-000000000045)$"
-                     *                   },
-                     *                   "type": {
-                     *                     "type": "string",
-                     *                     "description": "The slug of its content type."
-                     *                   },
-                     *                   "slug": {
-                     *                     "type": "string",
-                     *                     "description": "Of the revision that is shown."
-                     *                   },
-                     *                   "locale": {
-                     *                     "type": "string",
-                     *                     "description": "A language tag, such as `en` or `de-AT`."
-                     *                   },
-                     *                   "status": {
-                     *                     "type": "string",
-                     *                     "enum": [
-                     *                       "draft",
-                     *                       "scheduled",
-                     *                       "published"
-                     *                     ],
-                     *                     "description": "`scheduled` also for a live entry with a revision that goes live later."
-                     *                   },
-                     *                   "hasUnpublishedChanges": {
-                     *                     "type": "boolean",
-                     *                     "description": "Whether the latest revision is not the live one."
-                     *                   },
-                     *                   "revision": {
-                     *                     "type": "integer",
-                     *                     "exclusiveMinimum": 0,
-                     *                     "maximum": 9007199254740991,
-                     *                     "description": "The number of the revision that is shown."
-                     *                   },
-                     *                   "publishedRevision": {
-                     *                     "anyOf": [
-                     *                       {
-                     *                         "type": "integer",
-                     *                         "exclusiveMinimum": 0,
-                     *                         "maximum": 9007199254740991
-                     *                       },
-                     *                       {
-                     *                         "type": "null"
-                     *                       }
-                     *                     ],
-                     *                     "description": "The number of the live revision; null if none is live."
-                     *                   },
-                     *                   "publishedAt": {
-                     *                     "anyOf": [
-                     *                       {
-                     *                         "type": "string",
-                     *                         "format": "date-time",
-                     *                         "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                       },
-                     *                       {
-                     *                         "type": "null"
-                     *                       }
-                     *                     ],
-                     *                     "description": "When the live revision went live; null if none is live."
-                     *                   },
-                     *                   "publishAt": {
-                     *                     "anyOf": [
-                     *                       {
-                     *                         "type": "string",
-                     *                         "format": "date-time",
-                     *                         "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                       },
-                     *                       {
-                     *                         "type": "null"
-                     *                       }
-                     *                     ],
-                     *                     "description": "When the scheduled revision goes live."
-                     *                   },
-                     *                   "scheduleError": {
-                     *                     "description": "Why the entry could not be published on time; it is tried again every minute.",
-                     *                     "type": "string"
-                     *                   },
-                     *                   "data": {
-                     *                     "type": "object",
-                     *                     "propertyNames": {
-                     *                       "type": "string"
-                     *                     },
-                     *                     "additionalProperties": {},
-                     *                     "description": "The fields of the content type, as the revision that is shown has them."
-                     *                   },
-                     *                   "createdAt": {
-                     *                     "type": "string",
-                     *                     "format": "date-time",
-                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                   },
-                     *                   "updatedAt": {
-                     *                     "type": "string",
-                     *                     "format": "date-time",
-                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                   },
-                     *                   "version": {
-                     *                     "type": "integer",
-                     *                     "exclusiveMinimum": 0,
-                     *                     "maximum": 9007199254740991,
-                     *                     "description": "Grows with every change, a publication too; the entry's `ETag`, whichever revision is shown."
-                     *                   }
-                     *                 },
-                     *                 "required": [
-                     *                   "id",
-                     *                   "type",
-                     *                   "slug",
-                     *                   "locale",
-                     *                   "status",
-                     *                   "hasUnpublishedChanges",
-                     *                   "revision",
-                     *                   "publishedRevision",
-                     *                   "publishedAt",
-                     *                   "publishAt",
-                     *                   "data",
-                     *                   "createdAt",
-                     *                   "updatedAt",
-                     *                   "version"
-                     *                 ],
-                     *                 "additionalProperties": false,
-                     *                 "description": "A content entry with one of its revisions."
-                     *               }
-                     *             },
-                     *             "required": [
-                     *               "entry"
-                     *             ],
-                     *             "additionalProperties": false
-                     *           },
-                     *           "example": {
-                     *             "entry": {
-                     *               "id": "0198c5a2-0000-7000-8000-000000000046",
-                     *               "type": "article",
-                     *               "slug": "autumn-collection",
-                     *               "locale": "en",
-                     *               "status": "draft",
-                     *               "hasUnpublishedChanges": true,
-                     *               "revision": 2,
-                     *               "publishedRevision": null,
-                     *               "publishedAt": null,
-                     *               "publishAt": null,
-                     *               "data": {
-                     *                 "title": "The autumn collection",
-                     *                 "body": "Warm colours, from Friday on."
-                     *               },
-                     *               "createdAt": "2026-08-20T09:30:00.000Z",
-                     *               "updatedAt": "2026-08-20T09:34:00.000Z",
-                     *               "version": 6
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "media.uploaded",
-                     *           "description": "A media asset is uploaded",
-                     *           "schema": {
-                     *             "$schema": "https://json-schema.org/draft/2020-12/schema",
-                     *             "type": "object",
-                     *             "properties": {
-                     *               "media": {
-                     *                 "type": "object",
-                     *                 "properties": {
-                     *                   "id": {
-                     *                     "type": "string",
-                     *                     "format": "uuid",
-                     *                     "pattern": "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|0198c5a2-0000-7000-8000-000000000044|0198c5a2-0000-7000-8000-000000000045)$"
-                     *                   },
-                     *                   "filename": {
-                     *                     "type": "string"
-                     *                   },
-                     *                   "contentType": {
-                     *                     "type": "string",
-                     *                     "description": "The media type, told by the file's bytes."
-                     *                   },
-                     *                   "sizeBytes": {
-                     *                     "type": "integer",
-                     *                     "minimum": 0,
-                     *                     "maximum": 9007199254740991
-                     *                   },
-                     *                   "sha256": {
-                     *                     "type": "string",
-                     *                     "description": "The SHA-256 of the file, in hex."
-                     *                   },
-                     *                   "status": {
-                     *                     "type": "string",
-                     *                     "enum": [
-                     *                       "uploaded",
-                     *                       "processing",
-                     *                       "ready",
-                     *                       "failed"
-                     *                     ],
-                     *                     "description": "`ready` once an image has its variants; other files are ready at once."
-                     *                   },
-                     *                   "failureReason": {
-                     *                     "description": "Only with the status `failed`.",
-                     *                     "type": "string"
-                     *                   },
-                     *                   "width": {
-                     *                     "anyOf": [
-                     *                       {
-                     *                         "type": "integer",
-                     *                         "exclusiveMinimum": 0,
-                     *                         "maximum": 9007199254740991
-                     *                       },
-                     *                       {
-                     *                         "type": "null"
-                     *                       }
-                     *                     ],
-                     *                     "description": "Of an image, in pixels; null until it is `ready`, and for other files."
-                     *                   },
-                     *                   "height": {
-                     *                     "anyOf": [
-                     *                       {
-                     *                         "type": "integer",
-                     *                         "exclusiveMinimum": 0,
-                     *                         "maximum": 9007199254740991
-                     *                       },
-                     *                       {
-                     *                         "type": "null"
-                     *                       }
-                     *                     ],
-                     *                     "description": "Of an image, in pixels; null until it is `ready`, and for other files."
-                     *                   },
-                     *                   "url": {
-                     *                     "type": "string",
-                     *                     "description": "The path of its bytes, which needs the credential."
-                     *                   },
-                     *                   "variants": {
-                     *                     "type": "array",
-                     *                     "items": {
-                     *                       "type": "object",
-                     *                       "properties": {
-                     *                         "name": {
-                     *                           "type": "string",
-                     *                           "enum": [
-                     *                             "thumbnail",
-                     *                             "medium",
-                     *                             "large"
-                     *                           ]
-                     *                         },
-                     *                         "width": {
-                     *                           "type": "integer",
-                     *                           "exclusiveMinimum": 0,
-                     *                           "maximum": 9007199254740991,
-                     *                           "description": "In pixels."
-                     *                         },
-                     *                         "height": {
-                     *                           "type": "integer",
-                     *                           "exclusiveMinimum": 0,
-                     *                           "maximum": 9007199254740991,
-                     *                           "description": "In pixels."
-                     *                         },
-                     *                         "contentType": {
-                     *                           "type": "string"
-                     *                         },
-                     *                         "sizeBytes": {
-                     *                           "type": "integer",
-                     *                           "minimum": 0,
-                     *                           "maximum": 9007199254740991
-                     *                         },
-                     *                         "url": {
-                     *                           "type": "string",
-                     *                           "description": "The path of its bytes, which needs the credential."
-                     *                         }
-                     *                       },
-                     *                       "required": [
-                     *                         "name",
-                     *                         "width",
-                     *                         "height",
-                     *                         "contentType",
-                     *                         "sizeBytes",
-                     *                         "url"
-                     *                       ],
-                     *                       "additionalProperties": false
-                     *                     },
-                     *                     "description": "Smaller versions of an image, as WebP."
-                     *                   },
-                     *                   "createdAt": {
-                     *                     "type": "string",
-                     *                     "format": "date-time",
-                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                   }
-                     *                 },
-                     *                 "required": [
-                     *                   "id",
-                     *                   "filename",
-                     *                   "contentType",
-                     *                   "sizeBytes",
-                     *                   "sha256",
-                     *                   "status",
-                     *                   "width",
-                     *                   "height",
-                     *                   "url",
-                     *                   "variants",
-                     *                   "createdAt"
-                     *                 ],
-                     *                 "additionalProperties": false,
-                     *                 "description": "A media asset: an uploaded file, and an image's variants."
-                     *               }
-                     *             },
-                     *             "required": [
-                     *               "media"
-                     *             ],
-                     *             "additionalProperties": false
-                     *           },
-                     *           "example": {
-                     *             "media": {
-                     *               "id": "0198c5a2-0000-7000-8000-000000000047",
-                     *               "filename": "autumn.jpg",
-                     *               "contentType": "image/jpeg",
-                     *               "sizeBytes": 482113,
-                     *               "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *               "status": "uploaded",
-                     *               "width": null,
-                     *               "height": null,
-                     *               "url": "/v1/media/0198c5a2-0000-7000-8000-000000000047/file",
-                     *               "variants": [],
-                     *               "createdAt": "2026-08-20T09:30:00.000Z"
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "media.processed",
-                     *           "description": "Derivatives of an asset finish processing",
-                     *           "schema": {
-                     *             "$schema": "https://json-schema.org/draft/2020-12/schema",
-                     *             "type": "object",
-                     *             "properties": {
-                     *               "media": {
-                     *                 "type": "object",
-                     *                 "properties": {
-                     *                   "id": {
-                     *                     "type": "string",
-                     *                     "format": "uuid",
-                     *                     "pattern": "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|0198c5a2-0000-7000-8000-000000000044|0198c5a2-0000-7000-8000-000000000045)$"
-                     *                   },
-                     *                   "filename": {
-                     *                     "type": "string"
-                     *                   },
-                     *                   "contentType": {
-                     *                     "type": "string",
-                     *                     "description": "The media type, told by the file's bytes."
-                     *                   },
-                     *                   "sizeBytes": {
-                     *                     "type": "integer",
-                     *                     "minimum": 0,
-                     *                     "maximum": 9007199254740991
-                     *                   },
-                     *                   "sha256": {
-                     *                     "type": "string",
-                     *                     "description": "The SHA-256 of the file, in hex."
-                     *                   },
-                     *                   "status": {
-                     *                     "type": "string",
-                     *                     "enum": [
-                     *                       "uploaded",
-                     *                       "processing",
-                     *                       "ready",
-                     *                       "failed"
-                     *                     ],
-                     *                     "description": "`ready` once an image has its variants; other files are ready at once."
-                     *                   },
-                     *                   "failureReason": {
-                     *                     "description": "Only with the status `failed`.",
-                     *                     "type": "string"
-                     *                   },
-                     *                   "width": {
-                     *                     "anyOf": [
-                     *                       {
-                     *                         "type": "integer",
-                     *                         "exclusiveMinimum": 0,
-                     *                         "maximum": 9007199254740991
-                     *                       },
-                     *                       {
-                     *                         "type": "null"
-                     *                       }
-                     *                     ],
-                     *                     "description": "Of an image, in pixels; null until it is `ready`, and for other files."
-                     *                   },
-                     *                   "height": {
-                     *                     "anyOf": [
-                     *                       {
-                     *                         "type": "integer",
-                     *                         "exclusiveMinimum": 0,
-                     *                         "maximum": 9007199254740991
-                     *                       },
-                     *                       {
-                     *                         "type": "null"
-                     *                       }
-                     *                     ],
-                     *                     "description": "Of an image, in pixels; null until it is `ready`, and for other files."
-                     *                   },
-                     *                   "url": {
-                     *                     "type": "string",
-                     *                     "description": "The path of its bytes, which needs the credential."
-                     *                   },
-                     *                   "variants": {
-                     *                     "type": "array",
-                     *                     "items": {
-                     *                       "type": "object",
-                     *                       "properties": {
-                     *                         "name": {
-                     *                           "type": "string",
-                     *                           "enum": [
-                     *                             "thumbnail",
-                     *                             "medium",
-                     *                             "large"
-                     *                           ]
-                     *                         },
-                     *                         "width": {
-                     *                           "type": "integer",
-                     *                           "exclusiveMinimum": 0,
-                     *                           "maximum": 9007199254740991,
-                     *                           "description": "In pixels."
-                     *                         },
-                     *                         "height": {
-                     *                           "type": "integer",
-                     *                           "exclusiveMinimum": 0,
-                     *                           "maximum": 9007199254740991,
-                     *                           "description": "In pixels."
-                     *                         },
-                     *                         "contentType": {
-                     *                           "type": "string"
-                     *                         },
-                     *                         "sizeBytes": {
-                     *                           "type": "integer",
-                     *                           "minimum": 0,
-                     *                           "maximum": 9007199254740991
-                     *                         },
-                     *                         "url": {
-                     *                           "type": "string",
-                     *                           "description": "The path of its bytes, which needs the credential."
-                     *                         }
-                     *                       },
-                     *                       "required": [
-                     *                         "name",
-                     *                         "width",
-                     *                         "height",
-                     *                         "contentType",
-                     *                         "sizeBytes",
-                     *                         "url"
-                     *                       ],
-                     *                       "additionalProperties": false
-                     *                     },
-                     *                     "description": "Smaller versions of an image, as WebP."
-                     *                   },
-                     *                   "createdAt": {
-                     *                     "type": "string",
-                     *                     "format": "date-time",
-                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                   }
-                     *                 },
-                     *                 "required": [
-                     *                   "id",
-                     *                   "filename",
-                     *                   "contentType",
-                     *                   "sizeBytes",
-                     *                   "sha256",
-                     *                   "status",
-                     *                   "width",
-                     *                   "height",
-                     *                   "url",
-                     *                   "variants",
-                     *                   "createdAt"
-                     *                 ],
-                     *                 "additionalProperties": false,
-                     *                 "description": "A media asset: an uploaded file, and an image's variants."
-                     *               }
-                     *             },
-                     *             "required": [
-                     *               "media"
-                     *             ],
-                     *             "additionalProperties": false
-                     *           },
-                     *           "example": {
-                     *             "media": {
-                     *               "id": "0198c5a2-0000-7000-8000-000000000047",
-                     *               "filename": "autumn.jpg",
-                     *               "contentType": "image/jpeg",
-                     *               "sizeBytes": 482113,
-                     *               "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                     *               "status": "ready",
-                     *               "width": 2400,
-                     *               "height": 1600,
-                     *               "url": "/v1/media/0198c5a2-0000-7000-8000-000000000047/file",
-                     *               "variants": [
-                     *                 {
-                     *                   "name": "thumbnail",
-                     *                   "width": 320,
-                     *                   "height": 213,
-                     *                   "contentType": "image/webp",
-                     *                   "sizeBytes": 9412,
-                     *                   "url": "/v1/media/0198c5a2-0000-7000-8000-000000000047/file?variant=thumbnail"
-                     *                 },
-                     *                 {
-                     *                   "name": "medium",
-                     *                   "width": 960,
-                     *                   "height": 640,
-                     *                   "contentType": "image/webp",
-                     *                   "sizeBytes": 61806,
-                     *                   "url": "/v1/media/0198c5a2-0000-7000-8000-000000000047/file?variant=medium"
-                     *                 },
-                     *                 {
-                     *                   "name": "large",
-                     *                   "width": 1920,
-                     *                   "height": 1280,
-                     *                   "contentType": "image/webp",
-                     *                   "sizeBytes": 198254,
-                     *                   "url": "/v1/media/0198c5a2-0000-7000-8000-000000000047/file?variant=large"
-                     *                 }
-                     *               ],
-                     *               "createdAt": "2026-08-20T09:30:00.000Z"
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "redirect.added",
-                     *           "description": "A URL redirect is created",
-                     *           "schema": {
-                     *             "$schema": "https://json-schema.org/draft/2020-12/schema",
-                     *             "type": "object",
-                     *             "properties": {
-                     *               "redirect": {
-                     *                 "type": "object",
-                     *                 "properties": {
-                     *                   "id": {
-                     *                     "type": "string",
-                     *                     "format": "uuid",
-                     *                     "pattern": "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|0198c5a2-0000-7000-8000-000000000044|0198c5a2-0000-7000-8000-000000000045)$"
-                     *                   },
-                     *                   "from": {
-                     *                     "type": "string",
-                     *                     "description": "The path that it leads from, percent-encoded and without a slash at the end."
-                     *                   },
-                     *                   "to": {
-                     *                     "type": "string",
-                     *                     "description": "A path on the same site or an absolute URL."
-                     *                   },
-                     *                   "type": {
-                     *                     "anyOf": [
-                     *                       {
-                     *                         "type": "number",
-                     *                         "const": 301
-                     *                       },
-                     *                       {
-                     *                         "type": "number",
-                     *                         "const": 302
-                     *                       },
-                     *                       {
-                     *                         "type": "number",
-                     *                         "const": 307
-                     *                       },
-                     *                       {
-                     *                         "type": "number",
-                     *                         "const": 308
-                     *                       }
-                     *                     ],
-                     *                     "description": "The HTTP status to redirect with."
-                     *                   },
-                     *                   "createdAt": {
-                     *                     "type": "string",
-                     *                     "format": "date-time",
-                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                   },
-                     *                   "version": {
-                     *                     "type": "integer",
-                     *                     "minimum": 1,
-                     *                     "maximum": 9007199254740991,
-                     *                     "description": "1 in `redirect.added`, higher in each later event of the redirect. Events that version 0.2.0 wrote do not have it."
-                     *                   }
-                     *                 },
-                     *                 "required": [
-                     *                   "id",
-                     *                   "from",
-                     *                   "to",
-                     *                   "type",
-                     *                   "createdAt"
-                     *                 ],
-                     *                 "additionalProperties": false,
-                     *                 "description": "A redirect from a path of the site, with its version."
-                     *               }
-                     *             },
-                     *             "required": [
-                     *               "redirect"
-                     *             ],
-                     *             "additionalProperties": false
-                     *           },
-                     *           "example": {
-                     *             "redirect": {
-                     *               "id": "0198c5a2-0000-7000-8000-000000000048",
-                     *               "from": "/old-shop",
-                     *               "to": "/shop",
-                     *               "type": 301,
-                     *               "createdAt": "2026-08-20T09:30:00.000Z",
-                     *               "version": 1
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "type": "redirect.removed",
-                     *           "description": "A URL redirect is removed",
-                     *           "schema": {
-                     *             "$schema": "https://json-schema.org/draft/2020-12/schema",
-                     *             "type": "object",
-                     *             "properties": {
-                     *               "redirect": {
-                     *                 "type": "object",
-                     *                 "properties": {
-                     *                   "id": {
-                     *                     "type": "string",
-                     *                     "format": "uuid",
-                     *                     "pattern": "^([0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}|0198c5a2-0000-7000-8000-000000000044|0198c5a2-0000-7000-8000-000000000045)$"
-                     *                   },
-                     *                   "from": {
-                     *                     "type": "string",
-                     *                     "description": "The path that it leads from, percent-encoded and without a slash at the end."
-                     *                   },
-                     *                   "to": {
-                     *                     "type": "string",
-                     *                     "description": "A path on the same site or an absolute URL."
-                     *                   },
-                     *                   "type": {
-                     *                     "anyOf": [
-                     *                       {
-                     *                         "type": "number",
-                     *                         "const": 301
-                     *                       },
-                     *                       {
-                     *                         "type": "number",
-                     *                         "const": 302
-                     *                       },
-                     *                       {
-                     *                         "type": "number",
-                     *                         "const": 307
-                     *                       },
-                     *                       {
-                     *                         "type": "number",
-                     *                         "const": 308
-                     *                       }
-                     *                     ],
-                     *                     "description": "The HTTP status to redirect with."
-                     *                   },
-                     *                   "createdAt": {
-                     *                     "type": "string",
-                     *                     "format": "date-time",
-                     *                     "pattern": "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|\\d\\d0[48]|[02468][048]00|[13579][26]00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|(?:02)-(?:0[1-9]|1\\d|2[0-8])))T(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z))$"
-                     *                   },
-                     *                   "version": {
-                     *                     "type": "integer",
-                     *                     "minimum": 1,
-                     *                     "maximum": 9007199254740991,
-                     *                     "description": "1 in `redirect.added`, higher in each later event of the redirect. Events that version 0.2.0 wrote do not have it."
-                     *                   }
-                     *                 },
-                     *                 "required": [
-                     *                   "id",
-                     *                   "from",
-                     *                   "to",
-                     *                   "type",
-                     *                   "createdAt"
-                     *                 ],
-                     *                 "additionalProperties": false,
-                     *                 "description": "A redirect from a path of the site, with its version."
-                     *               }
-                     *             },
-                     *             "required": [
-                     *               "redirect"
-                     *             ],
-                     *             "additionalProperties": false
-                     *           },
-                     *           "example": {
-                     *             "redirect": {
-                     *               "id": "0198c5a2-0000-7000-8000-000000000048",
-                     *               "from": "/old-shop",
-                     *               "to": "/shop",
-                     *               "type": 301,
-                     *               "createdAt": "2026-08-20T09:30:00.000Z",
-                     *               "version": 2
-                     *             }
-                     *           }
-                     *         }
-                     *       ],
-                     *       "page": {
-                     *         "nextCursor": null
-                     *       }
-                     *     }
-                     */
                     "application/json": {
                         /** @constant */
                         success: true;
@@ -13189,7 +12166,10 @@ export interface operations {
     listListeners: {
         parameters: {
             query?: {
-                /** @description The most items of a page. */
+                /**
+                 * @description The most items of a page.
+                 * @example 25
+                 */
                 limit?: number;
                 /** @description `page.nextCursor` of the page before. */
                 cursor?: string;
@@ -13281,10 +12261,10 @@ export interface operations {
                  */
                 "application/json": {
                     /** @default Listener */
-                    name?: string;
+                    name?: string | null;
                     events: components["schemas"]["SubscribableType"][];
                     /** @default 24 */
-                    expiresInHours?: number;
+                    expiresInHours?: number | null;
                 };
             };
         };
@@ -13344,7 +12324,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id of `/v1/webhooks/listeners` */
+                /**
+                 * @description An id of `/v1/webhooks/listeners`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -13409,7 +12392,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id of `/v1/webhooks/listeners` */
+                /**
+                 * @description An id of `/v1/webhooks/listeners`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -13460,7 +12446,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An id of `/v1/webhooks/listeners` */
+                /**
+                 * @description An id of `/v1/webhooks/listeners`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
             };
             cookie?: never;
@@ -13475,9 +12464,9 @@ export interface operations {
                  */
                 "application/json": {
                     /** @default 10 */
-                    limit?: number;
+                    limit?: number | null;
                     /** @default 0 */
-                    waitSeconds?: number;
+                    waitSeconds?: number | null;
                 };
             };
         };
@@ -13548,9 +12537,15 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description An id of `/v1/webhooks/listeners` */
+                /**
+                 * @description An id of `/v1/webhooks/listeners`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
-                /** @description An id of `/v1/webhooks/listeners/:id/deliveries` */
+                /**
+                 * @description An id of `/v1/webhooks/listeners/:id/deliveries`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 deliveryId: string;
             };
             cookie?: never;
@@ -13568,13 +12563,13 @@ export interface operations {
                 "application/json": {
                     attempt: number;
                     statusCode: number;
-                    responseBody?: string;
+                    responseBody?: string | null;
                     durationMs: number;
                 } | {
                     attempt: number;
                     /** @enum {string} */
                     outcome: "timeout" | "dns_failed" | "connection_refused" | "connection_reset" | "tls_failed" | "address_refused" | "response_invalid" | "network_error";
-                    durationMs?: number;
+                    durationMs?: number | null;
                 };
             };
         };
@@ -13636,9 +12631,15 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description An id of `/v1/webhooks/listeners` */
+                /**
+                 * @description An id of `/v1/webhooks/listeners`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 id: string;
-                /** @description An id of `/v1/webhooks/listeners/:id/deliveries` */
+                /**
+                 * @description An id of `/v1/webhooks/listeners/:id/deliveries`
+                 * @example 0198c5a2-0000-7000-8000-000000000001
+                 */
                 deliveryId: string;
             };
             cookie?: never;

@@ -30,7 +30,8 @@ export interface OrdersResource {
   /**
    * Place an order: `POST /v1/orders`.
    * The order, its number and its event are written together or not at all. The platform computes the totals; amounts have at most
-   * as many decimals as the currency, and `unitPrice` has at most 4. A customer that the tenant does not have is 404.
+   * as many decimals as the currency, and `unitPrice` has at most 4. A customer that the tenant does not have is 404; the one of the
+   * example is another shop's, so put in an id of `/v1/customers`.
    *
    * `externalId` is the channel's own id of the order. A second order of the channel with the same one is 409 `order_exists`, for as
    * long as the first one exists.
