@@ -44,7 +44,14 @@ async function isUnpublished(db: Kysely<Tables>, eventId: string): Promise<boole
 
 /** Uses a new aggregate each time, so that canaries go through all shards of the relay. Returns the event's id. */
 async function writeCanary(tenants: TenantDatabases<Tables>): Promise<string> {
-  const redirect = { id: newId(), from: "/canary", to: "/", type: 301, createdAt: new Date().toISOString(), version: 1 };
+  const redirect = {
+    id: newId(),
+    from: "/canary",
+    to: "/",
+    type: 301,
+    createdAt: new Date().toISOString(),
+    version: 1,
+  };
   const cause = {
     requestId: randomUUID(),
     traceparent: newTraceparent(),
