@@ -16,7 +16,7 @@ const OUTCOMES = [
 
 // Longer than what is stored, and its compressed form is as well.
 const PAGE = Array.from({ length: 3_000 }, (_, index) => `line ${index * index}`).join("\n");
-const BOMB = Buffer.alloc(64 * MEBIBYTE);
+const BOMB = Buffer.alloc(4 * MEBIBYTE);
 
 interface Expected {
   readonly outcome: string;
@@ -64,7 +64,7 @@ describe("the outcome of an attempt", () => {
   const otherReceivers: { stop(): Promise<void> }[] = [];
 
   beforeAll(async () => {
-    started = await startWithReceiver({ WEBHOOKS_RETRY_SCHEDULE: "50ms", WEBHOOKS_TIMEOUT_MS: "2500" });
+    started = await startWithReceiver({ WEBHOOKS_RETRY_SCHEDULE: "50ms", WEBHOOKS_TIMEOUT_MS: "5000" });
     ({ webhooks, receiver } = started);
     receiver.behave(({ path }) => BY_PATH[path]?.behave ?? 200);
     tenant = webhooks.tenant();
