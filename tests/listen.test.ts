@@ -6,7 +6,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createClient, type Tradepost } from "@tradepost/client";
 import { verifyWebhook } from "@tradepost/client/webhooks";
 import { startFaultProxy, until } from "@tradepost/testing";
-import { type ListenProgram, startListening, startLocalReceiver, startProgram } from "./support/listen-program.ts";
+import {
+  type ListenProgram,
+  startListening,
+  startLocalReceiver,
+  startProgram,
+} from "./support/listen-program.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 let platform: TestPlatform;

@@ -36,7 +36,11 @@ const BY_PATH: Record<
   "/500": { outcome: "http_status", statusCode: 500, behave: 500 },
   // RFC 9110 §15.2: a client accepts interim responses that it has not asked for.
   "/continue": { outcome: "delivered", statusCode: 202, behave: afterContinue },
-  "/continue-and-failed": { outcome: "http_status", statusCode: 500, behave: (res) => afterContinue(res, 500) },
+  "/continue-and-failed": {
+    outcome: "http_status",
+    statusCode: 500,
+    behave: (res) => afterContinue(res, 500),
+  },
   "/301": { outcome: "http_status", statusCode: 301, behave: redirect(301) },
   "/307": { outcome: "http_status", statusCode: 307, behave: redirect(307) },
   "/hang": { outcome: "timeout", behave: "hang" },

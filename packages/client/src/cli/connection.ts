@@ -5,13 +5,13 @@ import path from "node:path";
 import { createClient, type Tradepost } from "../create-client.ts";
 import { UsageError } from "./usage-error.ts";
 
-export interface Connection {
+interface Connection {
   readonly url: string;
   readonly apiKey: string;
 }
 
 /** `environment` may name the directory of stack.json as TRADEPOST_DATA_DIR; otherwise it is `.data`. */
-export function findConnection(environment: NodeJS.ProcessEnv, directory: string): Connection {
+function findConnection(environment: NodeJS.ProcessEnv, directory: string): Connection {
   const {
     TRADEPOST_URL: url,
     TRADEPOST_API_KEY: apiKey,

@@ -11,7 +11,9 @@ export function addListenersCommand(program: Command): void {
       for await (const { id, active, waiting, events, name } of connect().listeners.list()) {
         const count = waiting.pending + waiting.retrying + waiting.leased + waiting.paused;
         const state = active ? "active" : "paused";
-        process.stdout.write(`${[id, state, `${count} waiting`, events.join(","), printable(name)].join("  ")}\n`);
+        process.stdout.write(
+          `${[id, state, `${count} waiting`, events.join(","), printable(name)].join("  ")}\n`,
+        );
       }
     });
   listeners

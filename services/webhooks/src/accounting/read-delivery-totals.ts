@@ -56,7 +56,8 @@ export function totalsStatements(since: Date, idsMax: number, now: Date): RawBui
   const days = Math.floor(now.getTime() / PORTION_MS) - Math.floor(first / PORTION_MS);
   const byDay = Array.from({ length: days + 1 }, (_, index) => {
     const from = index === 0 ? first : (Math.floor(first / PORTION_MS) + index) * PORTION_MS;
-    const before = index === days ? null : new Date((Math.floor(first / PORTION_MS) + index + 1) * PORTION_MS);
+    const before =
+      index === days ? null : new Date((Math.floor(first / PORTION_MS) + index + 1) * PORTION_MS);
     return totalsOf(since, idsMax, {
       events: idsWithin("id", new Date(from), before),
       deliveries: deliveriesOfDay(new Date(from), before),

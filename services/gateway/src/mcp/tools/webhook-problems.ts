@@ -100,7 +100,8 @@ export const webhookProblems = tool({
       .filter((one) => subscriptionId !== undefined || !one.active || one.health.status === "failing");
     const latest = await latestAttempts(deliveries, services);
     const counts = statuses.map(
-      (one, index) => `${lists[index]?.data.length ?? 0} ${one === "failed" ? "failed for good" : "being retried"}`,
+      (one, index) =>
+        `${lists[index]?.data.length ?? 0} ${one === "failed" ? "failed for good" : "being retried"}`,
     );
     return {
       summary: `Endpoints ${subscriptionId === undefined ? "that fail or are paused" : "asked for"}: ${endpoints.length}. Deliveries on this page: ${counts.join(", ")}${hasMore ? "; there are more: pass next_cursor as cursor" : ""}.`,

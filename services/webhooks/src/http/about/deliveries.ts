@@ -33,7 +33,10 @@ const attempt = z
     durationMs: z.int().nonnegative().describe("In milliseconds."),
     outcome: z.enum(outcomes).describe("`http_status`: a status outside 200 to 299."),
     statusCode: z.int().nullable().describe("Null if there was no response."),
-    responseBody: z.string().nullable().describe("The first 2 KiB of the response, decoded if it is compressed."),
+    responseBody: z
+      .string()
+      .nullable()
+      .describe("The first 2 KiB of the response, decoded if it is compressed."),
   })
   .meta({ id: "Attempt", description: "An attempt to deliver." });
 
