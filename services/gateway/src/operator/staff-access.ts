@@ -36,7 +36,9 @@ export async function makeSetupLinkFor(db: Kysely<Tables>, email: string): Promi
   const [user, ...others] = await findUsersByEmail(db, email);
   if (user === undefined) throw new Error(`No user has the e-mail ${email}.`);
   if (others.length > 0) {
-    throw new Error(`Several tenants have added ${email}, and nobody has confirmed it. Their admins can make links.`);
+    throw new Error(
+      `Several tenants have added ${email}, and nobody has confirmed it. Their admins can make links.`,
+    );
   }
   const { id, tenantId } = user;
   const cause = { principal: { tenantId, actor: OPERATOR }, requestId: newId(), client: null };
