@@ -135,12 +135,17 @@ export function startChangeFeed(options: {
       const { principal, query } = request;
       const tenant = tenants.of(principal.tenantId);
       const start = await startOf(tenant, query.after);
-      if (query.waitSeconds === 0) return feedResponse(await readPage(tenant, start, query));
+      if (query.waitSeconds === 0) {
+        await request.takeSlot();
+        return feedResponse(await readPage(tenant, start, query));
+      }
       // It watches before the first read: whatever that does not show wakes it.
       const waiter = commits.watch(principal.tenantId);
       try {
         const first = await readPage(tenant, start, query);
-        return feedResponse(await waitForEvents(tenant, waiter, first, request));
+        return await respondWithSlot(request, await waitForEvents(tenant, waiter, first, request), () =>
+          readPage(tenant, start, query),
+        );
       } finally {
         waiter.stop();
       }
@@ -170,6 +175,20 @@ function sharedReads() {
     reads.set(key, started);
     return started;
   };
+}
+
+// Small pages are written at once.
+const WITHOUT_SLOT_BYTES_MAX = 64 * 1024;
+
+/** A request that has to wait for its slot does not hold its page meanwhile, and reads it again. */
+function respondWithSlot(
+  { takeSlot }: ApiRequest<undefined, FeedQuery>,
+  page: Page,
+  readAgain: () => Promise<Page>,
+): ApiResponse | Promise<ApiResponse> {
+  const bytes = page.events.reduce((sum, { data }) => sum + data.length, 0);
+  const waiting = bytes <= WITHOUT_SLOT_BYTES_MAX ? undefined : takeSlot();
+  return waiting === undefined ? feedResponse(page) : waiting.then(readAgain).then(feedResponse);
 }
 
 async function readPage(tenant: FeedReader, after: FeedCursor, { types, limit }: FeedQuery): Promise<Page> {

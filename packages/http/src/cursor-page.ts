@@ -1,4 +1,5 @@
 // Keyset pagination, newest first: the query fields of a list and the opaque cursor of the next page (interface §1).
+import { VerbatimJson, writeJson } from "@tradepost/runtime";
 import { z } from "zod";
 import { shaped } from "./shape.ts";
 import { isUuid } from "./uuid.ts";
@@ -43,14 +44,36 @@ export const pageQuery = {
 /** The query of a list that has no filters. */
 export const pageOnly = z.strictObject(pageQuery);
 
+/** A page of a list, ready for `listed`. The items are JSON texts, each written once. */
+export interface ListPage {
+  readonly items: readonly VerbatimJson[];
+  readonly nextCursor: string | null;
+}
+
+// The envelope of a page is far smaller than the difference to 2 MiB.
+const PAGE_BYTES_MAX = 2 * 1024 * 1024 - 1024;
+
 /**
- * Makes a page from up to `limit + 1` rows, newest first. The additional row shows without a COUNT whether there is another
- * page; `nextCursor` is null on the last one.
+ * Makes a page of at most `limit` rows, newest first. It ends before its JSON passes 2 MiB, but has at least one row
+ * (interface §1). `shown` makes the item of a row, by default the row itself. `hasMore` says whether there are rows after the
+ * given ones; by default a row beyond `limit` shows it without a COUNT. `nextCursor` is null on the last page.
  */
-export function cursorPage<Row extends Position>(rows: readonly Row[], limit: number) {
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  return { items, nextCursor: rows.length > limit && last !== undefined ? cursorOf(last) : null };
+export function cursorPage<Row extends Position>(
+  rows: readonly Row[],
+  limit: number,
+  { hasMore = false, shown = (row) => row }: { hasMore?: boolean; shown?: (row: Row) => unknown } = {},
+): ListPage {
+  const items: VerbatimJson[] = [];
+  let bytes = 0;
+  for (const row of rows.slice(0, limit)) {
+    const text = writeJson(shown(row));
+    bytes += Buffer.byteLength(text) + 1;
+    if (bytes > PAGE_BYTES_MAX && items.length > 0) break;
+    items.push(new VerbatimJson(text));
+  }
+  const last = rows[items.length - 1];
+  const isLastPage = last === undefined || (items.length === rows.length && !hasMore);
+  return { items, nextCursor: isLastPage ? null : cursorOf(last) };
 }
 
 /** The cursor of the page after this position. */

@@ -1,10 +1,12 @@
-// Handles a request of one route: authentication (401), authorization (403), input (415, 413, 400, 422), then the handler.
+// Handles a request of one route: authentication (401), authorization (403), input (415, 413, 400, 422), the slot of its response
+// (429), then the handler.
 // Only this file decides the order (interface §1).
 import type { IncomingMessage } from "node:http";
 import { ApiError, type FieldFault, invalid } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
 import { idempotencyKeyFaults, idempotencyKeyOf } from "./idempotency.ts";
 import { withoutKnownBody } from "./if-none-match.ts";
+import type { AcquireSlot } from "./in-flight-limit.ts";
 import { permit } from "./permit.ts";
 import type { Principal } from "./principal.ts";
 import { readJsonBody } from "./read-body.ts";
@@ -20,7 +22,11 @@ export async function handleRoute(
   row: Route,
   context: RequestContext,
   params: Readonly<Record<string, string | string[]>>,
-  { identify, replicated }: { identify: Identify; replicated: () => Promise<void> },
+  {
+    identify,
+    acquireSlot,
+    replicated,
+  }: { identify: Identify; acquireSlot: AcquireSlot; replicated: () => Promise<void> },
 ): Promise<ApiResponse> {
   const principal = row.role === "anyone" ? ANONYMOUS : await identify(context);
   if (row.role !== "anyone") {
@@ -31,6 +37,13 @@ export async function handleRoute(
   const json = await readJson(row, context);
   const body = parseBody(row, json, faultsOutsideBody(row, context.req));
   const query = row.query && readQuery(row.query, context.req.url ?? "");
+  const takeSlot = () => {
+    const slot = acquireSlot(principal.tenantId, context.req.socket);
+    if (slot instanceof Promise) return slot.then(context.atEnd);
+    context.atEnd(slot);
+    return undefined;
+  };
+  if (readsWhole(row)) await takeSlot();
   const request = {
     principal,
     id: idOf(params.id),
@@ -42,9 +55,12 @@ export async function handleRoute(
       : null,
     requestId: context.requestId,
     traceparent: context.traceparent,
+    takeSlot,
     raw: context.req,
   };
-  if (row.method === "GET") return withoutKnownBody(context.req, await row.handle(request));
+  if (row.method === "GET") {
+    return withoutKnownBody(context.req, withLink(context.req, await row.handle(request)));
+  }
   return await onceReplicated(async () => row.handle(request), replicated);
 }
 
@@ -68,6 +84,22 @@ async function onceReplicated(
 
 function isReplay({ headers }: ApiResponse): boolean {
   return headers?.["idempotent-replayed"] === "true";
+}
+
+/** Whether the route reads a resource or a page into memory. The response to a change is not much larger than its body. */
+function readsWhole({ method, role, about }: Route): boolean {
+  const kind = about?.responses[200]?.kind;
+  return method === "GET" && role !== "anyone" && (kind === "data" || kind === "page");
+}
+
+/** Adds the `Link` to the next page of a list: the same request with its cursor. */
+function withLink({ url = "" }: IncomingMessage, response: ApiResponse): ApiResponse {
+  const { page } = (response.body ?? {}) as { page?: { nextCursor?: string | null } };
+  if (typeof page?.nextCursor !== "string") return response;
+  const [path, query] = url.split("?", 2);
+  const parameters = new URLSearchParams(query);
+  parameters.set("cursor", page.nextCursor);
+  return { ...response, headers: { ...response.headers, link: `<${path}?${parameters}>; rel="next"` } };
 }
 
 /** A route without a body does not read one, unless it sets a limit: then the body is read and ignored. */

@@ -21,7 +21,15 @@ export {
 
 export { type ApiResponse, accepted, created, listed, ok } from "./api-response.ts";
 export type { OpenToOrigins } from "./cross-origin.ts";
-export { cursorOf, cursorPage, type PageQuery, type Position, pageOnly, pageQuery } from "./cursor-page.ts";
+export {
+  cursorOf,
+  cursorPage,
+  type ListPage,
+  type PageQuery,
+  type Position,
+  pageOnly,
+  pageQuery,
+} from "./cursor-page.ts";
 export { type EndOfWait, endOfWait } from "./end-of-wait.ts";
 export { email, jsonObject, storableTime, text, timestamp } from "./fields.ts";
 export { hasTooManyChunks, LARGE_BODY_BYTES_PER_CHUNK_MIN } from "./has-too-many-chunks.ts";

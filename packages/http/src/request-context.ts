@@ -9,8 +9,11 @@ export interface RequestContext {
   readonly traceparent: string;
   /** Headers of the response, whatever its status (`RateLimit-Remaining`). */
   readonly responseHeaders: Record<string, string>;
-  /** Runs `action` once, when the response has been written or its connection has closed. */
-  readonly atEnd: (action: () => void) => void;
+  /**
+   * Runs `action` once, when the response has been written or its connection has closed. `responseBytes` is the size of its
+   * body before compression, as far as it was written.
+   */
+  readonly atEnd: (action: (responseBytes: number) => void) => void;
   /** The label in metrics and log of a request without a route of the table; `unrouted` by default. */
   route?: string;
   /** Set after authentication, for the log. */

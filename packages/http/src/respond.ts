@@ -22,7 +22,7 @@ import { acceptsBrotli, applyGzip, createGzip, gzip } from "./gzip.ts";
 import type { RequestContext } from "./request-context.ts";
 import { requestIdOf } from "./request-id.ts";
 import type { Route } from "./route.ts";
-import { discard, writeStream } from "./write-stream.ts";
+import { discard, STALL_MS, writeStream } from "./write-stream.ts";
 
 type Respond = (
   req: IncomingMessage,
@@ -66,7 +66,7 @@ export function createResponder(options: {
   );
   return (req, res, route, work) => {
     const startedAt = performance.now();
-    const actions: (() => void)[] = [];
+    const actions: ((responseBytes: number) => void)[] = [];
     const context: RequestContext = {
       req,
       requestId: requestIdOf(req),
@@ -82,10 +82,11 @@ export function createResponder(options: {
       // An idle connection would delay the stop until its deadline.
       if (isStopping()) context.responseHeaders.connection = "close";
       dropRest(req, res);
-      await write(res, response, context, compresses).catch((error: unknown) =>
+      const written = { bytes: 0 };
+      await write(res, response, context, compresses, written).catch((error: unknown) =>
         logger.warn({ err: error }, "the response was cut off"),
       );
-      for (const action of actions) action();
+      for (const action of actions) action(written.bytes);
       // Without a route of its own, the service that repeats the response counts it.
       if (typeof route !== "string" && response.headers?.["idempotent-replayed"] === "true") replays.inc();
       const routeLabel = typeof route === "string" ? (context.route ?? route) : route.path;
@@ -149,6 +150,7 @@ async function write(
   response: ApiResponse,
   context: RequestContext,
   compresses: boolean,
+  written: { bytes: number },
 ): Promise<void> {
   const { status, body, bytes, gzipped, brotli, stream } = response;
   if (res.headersSent || res.destroyed) {
@@ -167,7 +169,7 @@ async function write(
     const length = contentLength === undefined ? undefined : Number(contentLength);
     const compress = compresses && applyGzip(res.req, headers, status, length) ? createGzip() : undefined;
     res.writeHead(status, headers);
-    return await writeStream(res, stream, contentLength, compress);
+    return await writeStream(res, stream, { contentLength, compress, written });
   }
   // Node writes headers and a text body in one packet, but bytes in another, which costs more.
   const [content, encoding] =
@@ -181,18 +183,35 @@ async function write(
     return;
   }
   const length = Number(headers["content-length"]);
+  if (res.req.method !== "HEAD") written.bytes = length || 0;
   if (compresses && applyGzip(res.req, headers, status, length, gzipped !== undefined)) {
     const isHead = res.req.method === "HEAD";
     const compress = () => gzip(bytes ?? Buffer.from(String(content), encoding));
     const compressed = gzipped ?? (isHead ? undefined : await compress());
     if (compressed !== undefined) headers["content-length"] = compressed.length;
     res.writeHead(status, headers);
-    res.end(isHead ? undefined : compressed);
+    await end(res, isHead ? "" : (compressed ?? ""));
     return;
   }
   res.writeHead(status, headers);
   if (res.req.method === "HEAD") res.end();
-  else res.end(content, encoding);
+  else await end(res, content, encoding);
+}
+
+/** Ends the response. If it is large, it waits until the client has read it: until then its bytes are in memory. */
+async function end(res: ServerResponse, content: string | Buffer, encoding?: BufferEncoding): Promise<void> {
+  if (content.length <= COPIED_BYTES_MAX) {
+    if (encoding === undefined) res.end(content);
+    else res.end(content, encoding);
+    return;
+  }
+  // The client may have left while the content was compressed.
+  if (res.destroyed) return;
+  res.setTimeout(STALL_MS, () => res.destroy());
+  await new Promise<void>((resolve) => {
+    res.once("close", resolve);
+    res.end(content, encoding ?? "latin1");
+  });
 }
 
 function textOf(bytes: Buffer): string | Buffer {

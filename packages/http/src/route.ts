@@ -21,6 +21,11 @@ export interface ApiRequest<Body, Query> {
   readonly idempotencyKey: IdempotencyKey | null;
   readonly requestId: string;
   readonly traceparent: string;
+  /**
+   * Takes the slot of the response (`response-slots.ts`), on a route that does not take it by itself. Returns undefined if a slot
+   * was free, else a promise of it, which rejects with 429.
+   */
+  readonly takeSlot: () => Promise<void> | undefined;
   /** The raw request, for cookies, `If-Match` and the peer's address. */
   readonly raw: IncomingMessage;
 }

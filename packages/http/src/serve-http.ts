@@ -13,6 +13,7 @@ import { handleRoute } from "./handle-route.ts";
 import { mountProbes, type Readiness, watchDependencies } from "./probes.ts";
 import type { Identify, RequestContext } from "./request-context.ts";
 import { createResponder } from "./respond.ts";
+import { responseSlots } from "./response-slots.ts";
 import type { Route } from "./route.ts";
 import { type Page, servePage } from "./serve-page.ts";
 import type { Listener } from "./start-listening.ts";
@@ -103,10 +104,13 @@ export function serveHttp(options: HttpOptions): HttpServer {
     namesRoutes: options.namesRoutes ?? false,
     isOpenToOrigins,
   });
+  const acquireSlot = responseSlots();
   for (const row of options.routes) {
     const method = row.method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
     router[method](row.path, (req, res) =>
-      respond(req, res, row, (context) => handleRoute(row, context, paramsOf(req), options)),
+      respond(req, res, row, (context) =>
+        handleRoute(row, context, paramsOf(req), { ...options, acquireSlot }),
+      ),
     );
   }
   for (const page of options.pages ?? []) {

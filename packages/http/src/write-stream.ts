@@ -3,19 +3,23 @@ import type { ServerResponse } from "node:http";
 import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-// A client that reads nothing for this long has gone, or wants to exhaust connections.
-const STALL_MS = 60_000;
+/** A client that reads nothing for this long has gone, or wants to exhaust connections. */
+export const STALL_MS = 60_000;
 
 /**
  * Writes the body of a response whose headers are written already. `contentLength` is the length of the body, if it is
- * known; `compress` changes the bytes after they are counted. Resolves when all bytes are written. If the body fails, has another length, or the client disconnects, it destroys
- * both ends and rejects: the client notices that the response is incomplete.
+ * known; `compress` changes the bytes after they are counted in `written`. Resolves when all bytes are written. If the body
+ * fails, has another length, or the client disconnects, it destroys both ends and rejects: the client notices that the response
+ * is incomplete.
  */
 export async function writeStream(
   res: ServerResponse,
   body: Readable,
-  contentLength: string | undefined,
-  compress?: Transform,
+  {
+    contentLength,
+    compress,
+    written,
+  }: { contentLength: string | undefined; compress: Transform | undefined; written: { bytes: number } },
 ): Promise<void> {
   if (res.req.method === "HEAD") {
     discard(body);
@@ -23,7 +27,7 @@ export async function writeStream(
     return;
   }
   res.setTimeout(STALL_MS, () => res.destroy());
-  const counted = (chunks: AsyncIterable<Buffer>) => checkLength(chunks, contentLength);
+  const counted = (chunks: AsyncIterable<Buffer>) => checkLength(chunks, contentLength, written);
   if (compress === undefined) await pipeline(body, counted, res);
   else await pipeline(body, counted, compress, res);
 }
@@ -38,13 +42,13 @@ export function discard(body: Readable): void {
 async function* checkLength(
   chunks: AsyncIterable<Buffer>,
   contentLength: string | undefined,
+  written: { bytes: number },
 ): AsyncGenerator<Buffer> {
-  let bytes = 0;
   for await (const chunk of chunks) {
-    bytes += chunk.length;
+    written.bytes += chunk.length;
     yield chunk;
   }
-  if (contentLength !== undefined && bytes !== Number(contentLength)) {
-    throw new Error(`the response has ${bytes} bytes instead of ${contentLength}`);
+  if (contentLength !== undefined && written.bytes !== Number(contentLength)) {
+    throw new Error(`the response has ${written.bytes} bytes instead of ${contentLength}`);
   }
 }

@@ -4,7 +4,7 @@ export { connectTenants, type TenantDatabases } from "./connect-tenants.ts";
 export { isDatabaseUnavailable, violatedConstraint } from "./database-errors.ts";
 export { inTransaction } from "./in-transaction.ts";
 export { migrate } from "./migrate.ts";
-export { newestFirst } from "./newest-first.ts";
+export { bytesOf, newestFirst, type PageRow, withinBytes } from "./newest-first.ts";
 export { queryTogether, type Statement } from "./query-together.ts";
 export { readThenWrite } from "./read-then-write.ts";
 export { retryWhileUnavailable } from "./retry-while-unavailable.ts";

@@ -1,5 +1,5 @@
 // Keyset pagination by (created_at, id), newest first, never OFFSET (interface §1).
-import { type SelectQueryBuilder, sql } from "kysely";
+import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 
 /**
  * Limits a query over a table with `created_at` and `id` to a page. `cursor` is the last row of the previous page, null for
@@ -18,4 +18,48 @@ export function newestFirst<Database, Table extends keyof Database, Row>(
     .orderBy(sql`created_at`, "desc")
     .orderBy(sql`id`, "desc")
     .limit(limit + 1);
+}
+
+// The rows of a page have at most this many bytes in what may be large. The process holds a few copies of them.
+const PAGE_BYTES_MAX = 2 * 1024 * 1024;
+
+interface PageBounds {
+  readonly limit: number;
+  /** The bytes of one row in what may be large. It refers to the columns of `page`. */
+  readonly bytes: RawBuilder<number>;
+  /** The order of the rows: by default that of `newestFirst`. */
+  readonly order?: RawBuilder<unknown>;
+}
+
+/** A row, its position on the page from 1, and whether a row follows it, on the page or after it. */
+export type PageRow<Row> = Row & { page_position: number; has_more: boolean };
+
+/**
+ * Ends the page that `limited` selects (up to `limit + 1` rows, in this order) before the rows' `bytes` pass 2 MiB, but after one
+ * row at least (interface §1). It is an expression for FROM. Select large columns as they are, and convert them outside: the
+ * rows are measured one at a time, and what is behind the end of the page is not read from its storage.
+ */
+export function withinBytes<Row>(
+  limited: Expression<Row>,
+  { limit, bytes, order = sql`created_at desc, id desc` }: PageBounds,
+): RawBuilder<PageRow<Row>> {
+  return sql`(
+    with recursive page as materialized (
+      select limited.*, row_number() over (order by ${order}) as page_position from (${limited}) limited
+    ), measured (page_position, page_bytes) as (
+      select 0::bigint, 0::bigint
+       union all
+      select page.page_position, measured.page_bytes + ${bytes}
+        from measured join page on page.page_position = measured.page_position + 1
+       where measured.page_bytes <= ${sql.lit(PAGE_BYTES_MAX)}
+    )
+    select page.*, page_position < (select count(*) from page) as has_more
+      from page join measured using (page_position)
+     where page_position <= ${limit} and (page_position = 1 or page_bytes <= ${sql.lit(PAGE_BYTES_MAX)}))`;
+}
+
+/** The bytes of these columns' texts, for `withinBytes`. */
+export function bytesOf(...columns: string[]): RawBuilder<number> {
+  const lengths = columns.map((column) => sql`coalesce(octet_length(page.${sql.ref(column)}::text), 0)`);
+  return sql`(${sql.join(lengths, sql` + `)})`;
 }

@@ -1,6 +1,6 @@
 // Pages of lists whose filters have no index. An index for each would cost every write more than it is worth, so the rows that
 // match are searched among a bounded number, and a page may end there.
-import { cursorOf, cursorPage, type PageQuery, type Position } from "@tradepost/http";
+import { cursorOf, cursorPage, type ListPage, type PageQuery, type Position } from "@tradepost/http";
 import { type RawBuilder, sql } from "kysely";
 
 /** A row that matches, or, marked `is_end`, the last one that was searched. */
@@ -37,15 +37,21 @@ export function searchStatement<Row>(options: {
     limit ${limit}`;
 }
 
-/** A page with fewer items than the limit has a `nextCursor` if not all rows were searched. */
+/**
+ * A page with fewer items than the limit has a `nextCursor` if not all rows were searched. `shown` makes the item of a row, by
+ * default the row itself.
+ */
 export function searchedPage<Row, Item extends Position>(
   rows: readonly SearchedRow<Row>[],
   { limit }: Pick<PageQuery, "limit">,
   itemOf: (row: Row) => Item,
-): { items: Item[]; nextCursor: string | null } {
+  shown: (item: Item) => unknown = (item) => item,
+): ListPage {
   const items = rows.filter((row) => !row.is_end).map(itemOf);
+  const page = cursorPage(items, limit, { shown });
   const end = rows.findLast((row) => row.is_end);
-  return end === undefined ? cursorPage(items, limit) : { items, nextCursor: cursorOf(itemOf(end)) };
+  const hasAll = page.items.length === items.length;
+  return end !== undefined && hasAll ? { ...page, nextCursor: cursorOf(itemOf(end)) } : page;
 }
 
 export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {

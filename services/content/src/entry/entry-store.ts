@@ -1,6 +1,6 @@
 // Reads entries and their revisions as the API shows them.
 import type { PageQuery } from "@tradepost/http";
-import { newestFirst, type Tenant } from "@tradepost/postgres";
+import { bytesOf, newestFirst, type Tenant, withinBytes } from "@tradepost/postgres";
 import { type NotNull, type Selectable, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { type Entry, type EntryStatus, entryOf, type Revision } from "./entry.ts";
@@ -91,16 +91,17 @@ export async function findRevision(
 }
 
 /**
- * Newest first, one more than the limit if there is a next page. With the version `published`, only the live entries, each
- * with its live revision; otherwise all entries with their latest revisions. The slug is that of the revision.
+ * Newest first, within the bytes of a page; `hasMore` says whether there is a next page. With the version `published`, only the
+ * live entries, each with its live revision; otherwise all entries with their latest revisions. The slug is that of the
+ * revision.
  */
 export async function listEntries(
   { db, tenantId }: Tenant<Tables>,
   query: PageQuery & EntryFilter & { readonly version: "published" | "draft" },
-): Promise<Entry[]> {
+): Promise<{ entries: Entry[]; hasMore: boolean }> {
   const { type, status, slug, locale } = query;
   // No live entry is a draft. The condition would be a contradiction, and Postgres would read every draft for it.
-  if (query.version === "published" && status === "draft") return [];
+  if (query.version === "published" && status === "draft") return { entries: [], hasMore: false };
   const shown = query.version === "published" ? "published_revision" : "revision";
   let matching = db
     .selectFrom("entries")
@@ -135,10 +136,15 @@ export async function listEntries(
       .where("publish_at", "is", null)
       .where("published_revision", status === "draft" ? "is" : "is not", null);
   }
-  const rows = await newestFirst(matching, query).execute();
-  return rows.map((row) =>
+  const page = withinBytes(newestFirst(matching, query), {
+    limit: query.limit,
+    bytes: bytesOf("shown_data"),
+  });
+  const rows = await db.selectFrom(page.as("page")).selectAll().orderBy("page_position").execute();
+  const entries = rows.map((row) =>
     entryOf(row, { revision: row[shown] ?? row.revision, slug: row.shown_slug, data: row.shown_data }),
   );
+  return { entries, hasMore: rows.at(-1)?.has_more ?? false };
 }
 
 /** The ids of the entries that claim a slug: few, because a slug is claimed once for each type and locale. */
@@ -146,7 +152,7 @@ function claimantsOf(tenantId: string, slug: string) {
   return sql`select entry_id from entry_slugs where entry_slugs.tenant_id = ${tenantId} and entry_slugs.slug = ${slug}`;
 }
 
-/** Newest first, one more than the limit if there is a next page. Returns null if the entry does not exist. */
+/** Newest first, within the bytes of a page; `hasMore` says whether there is a next page. Null if the entry does not exist. */
 export async function listRevisions({ db, tenantId }: Tenant<Tables>, entryId: string, page: PageQuery) {
   const entry = await db
     .selectFrom("entries")
@@ -155,7 +161,7 @@ export async function listRevisions({ db, tenantId }: Tenant<Tables>, entryId: s
     .where("id", "=", entryId)
     .executeTakeFirst();
   if (entry === undefined) return null;
-  const rows = await db
+  const newest = db
     .selectFrom("entry_revisions")
     .selectAll()
     .where("tenant_id", "=", tenantId)
@@ -167,11 +173,17 @@ export async function listRevisions({ db, tenantId }: Tenant<Tables>, entryId: s
       ),
     )
     .orderBy("revision", "desc")
-    .limit(page.limit + 1)
+    .limit(page.limit + 1);
+  const bounds = { limit: page.limit, bytes: bytesOf("data"), order: sql`revision desc` };
+  const rows = await db
+    .selectFrom(withinBytes(newest, bounds).as("page"))
+    .selectAll()
+    .orderBy("page_position")
     .execute();
-  return rows.map(({ id, revision, slug, data, actor, created_at }) => ({
+  const revisions = rows.map(({ id, revision, slug, data, actor, created_at }) => ({
     id,
     createdAt: created_at,
     shown: { revision, slug, data, actor, createdAt: created_at },
   }));
+  return { revisions, hasMore: rows.at(-1)?.has_more ?? false };
 }

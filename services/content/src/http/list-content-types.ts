@@ -6,7 +6,6 @@ import type { Content } from "./context.ts";
 export function listContentTypes({ tenants }: Content) {
   return async ({ principal, query }: ApiRequest<undefined, PageQuery>): Promise<ApiResponse> => {
     const rows = await store.listContentTypes(tenants.of(principal.tenantId), query);
-    const { items, nextCursor } = cursorPage(rows, query.limit);
-    return listed({ items: items.map(({ contentType }) => contentType), nextCursor });
+    return listed(cursorPage(rows, query.limit, { shown: ({ contentType }) => contentType }));
   };
 }

@@ -6,6 +6,8 @@ import * as store from "../entry/entry-store.ts";
 import type { Content } from "./context.ts";
 
 export function listEntries({ tenants }: Content) {
-  return async ({ principal, query }: ApiRequest<undefined, EntriesQuery>): Promise<ApiResponse> =>
-    listed(cursorPage(await store.listEntries(tenants.of(principal.tenantId), query), query.limit));
+  return async ({ principal, query }: ApiRequest<undefined, EntriesQuery>): Promise<ApiResponse> => {
+    const { entries, hasMore } = await store.listEntries(tenants.of(principal.tenantId), query);
+    return listed(cursorPage(entries, query.limit, { hasMore }));
+  };
 }

@@ -6,7 +6,7 @@ import type { Content } from "./context.ts";
 
 export function listMedia({ tenants }: Content) {
   return async ({ principal, query }: ApiRequest<undefined, PageQuery>): Promise<ApiResponse> => {
-    const page = cursorPage(await store.listMedia(tenants.of(principal.tenantId), query), query.limit);
-    return listed({ ...page, items: page.items.map(mediaResource) });
+    const rows = await store.listMedia(tenants.of(principal.tenantId), query);
+    return listed(cursorPage(rows, query.limit, { shown: mediaResource }));
   };
 }

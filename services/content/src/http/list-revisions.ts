@@ -12,9 +12,9 @@ import type { Content } from "./context.ts";
 
 export function listRevisions({ tenants }: Content) {
   return async ({ principal, id, query }: ApiRequest<undefined, PageQuery>): Promise<ApiResponse> => {
-    const rows = await store.listRevisions(tenants.of(principal.tenantId), id, query);
-    if (rows === null) throw notFound("entry");
-    const { items, nextCursor } = cursorPage(rows, query.limit);
-    return listed({ items: items.map(({ shown }) => shown), nextCursor });
+    const page = await store.listRevisions(tenants.of(principal.tenantId), id, query);
+    if (page === null) throw notFound("entry");
+    const { revisions, hasMore } = page;
+    return listed(cursorPage(revisions, query.limit, { hasMore, shown: ({ shown }) => shown }));
   };
 }

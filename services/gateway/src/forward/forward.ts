@@ -43,6 +43,7 @@ const REQUEST_HEADERS = [
 const RESPONSE_HEADERS = [
   "content-type",
   "location",
+  "link",
   "allow",
   "etag",
   "retry-after",

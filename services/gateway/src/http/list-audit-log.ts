@@ -12,7 +12,6 @@ export function listAuditLog({ db }: Gateway) {
     query,
   }: ApiRequest<undefined, z.output<typeof auditQuery>>): Promise<ApiResponse> => {
     const rows = await store.listAuditLog(tenantOf(db, principal.tenantId), query);
-    const { items, nextCursor } = cursorPage(rows, query.limit);
-    return listed({ items: items.map(({ shown }) => shown), nextCursor });
+    return listed(cursorPage(rows, query.limit, { shown: ({ shown }) => shown }));
   };
 }

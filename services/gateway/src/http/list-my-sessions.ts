@@ -8,9 +8,8 @@ import { type Gateway, NO_STORE } from "./context.ts";
 export function listMySessions({ db, signingKeys }: Gateway) {
   return async ({ principal, query, raw }: ApiRequest<undefined, PageQuery>): Promise<ApiResponse> => {
     const rows = await listSessions(tenantOf(db, principal.tenantId), principal.actor.id, query);
-    const { items, nextCursor } = cursorPage(rows, query.limit);
     const currentId = sessionIdOf(raw, signingKeys);
-    const shown = items.map((session) => ({ ...session, current: session.id === currentId }));
-    return { ...listed({ items: shown, nextCursor }), headers: NO_STORE };
+    const shown = (session: (typeof rows)[number]) => ({ ...session, current: session.id === currentId });
+    return { ...listed(cursorPage(rows, query.limit, { shown })), headers: NO_STORE };
   };
 }

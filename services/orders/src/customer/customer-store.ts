@@ -1,5 +1,12 @@
 // Reads and writes the rows of a tenant's customers.
-import { newestFirst, type Tenant, type TenantDatabase, violatedConstraint } from "@tradepost/postgres";
+import {
+  bytesOf,
+  newestFirst,
+  type Tenant,
+  type TenantDatabase,
+  violatedConstraint,
+  withinBytes,
+} from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -85,22 +92,30 @@ export async function findCustomer(
   return row === undefined ? null : customerOf(row);
 }
 
-/** Returns the newest customers first, and one more than the limit if there is a next page. */
+/** Returns the newest customers first, within the bytes of a page. `hasMore` says whether there is a next page. */
 export async function listCustomers(
   tenant: TenantDatabase<Tables>,
   query: CustomersQuery,
-): Promise<Customer[]> {
+): Promise<{ customers: Customer[]; hasMore: boolean }> {
   const { externalId, email, ids } = query;
   // A malformed id matches no customer.
-  if (ids?.length === 0) return [];
-  let matching = tenant.db.selectFrom("customers").select(COLUMNS).where("tenant_id", "=", tenant.tenantId);
+  if (ids?.length === 0) return { customers: [], hasMore: false };
+  let matching = tenant.db.selectFrom("customers").selectAll().where("tenant_id", "=", tenant.tenantId);
   if (externalId !== undefined) matching = matching.where("external_id", "=", externalId);
   if (email !== undefined) matching = matching.where("email_lower", "=", sql<string>`lower(${email})`);
   if (ids !== undefined) matching = matching.where("id", "in", ids);
   for (const condition of await updatedWithin(tenant, "customers", query))
     matching = matching.where(condition);
-  const { sql: text, parameters } = newestFirst(matching, query).compile();
+  const page = withinBytes(newestFirst(matching, query), { limit: query.limit, bytes: bytesOf("metadata") });
+  const shown = tenant.db
+    .selectFrom(page.as("page"))
+    .select(COLUMNS)
+    .select("has_more")
+    .orderBy("page_position");
+  const { sql: text, parameters } = shown.compile();
   // Not prepared: its text depends on the filters, and the best plan on their values.
-  const { rows } = await tenant.query<CustomerRow>({ text, values: [...parameters], isPrepared: false });
-  return rows.map(customerOf);
+  const { rows } = await tenant.query<CustomerRow & { has_more: boolean }>({
+    ...{ text, values: [...parameters], isPrepared: false },
+  });
+  return { customers: rows.map(customerOf), hasMore: rows.at(-1)?.has_more ?? false };
 }

@@ -6,7 +6,7 @@ import type { Orders } from "./context.ts";
 
 export function listCustomers({ tenants }: Orders) {
   return async ({ principal, query }: ApiRequest<undefined, CustomersQuery>): Promise<ApiResponse> => {
-    const customers = await store.listCustomers(tenants.of(principal.tenantId), query);
-    return listed(cursorPage(customers, query.limit));
+    const { customers, hasMore } = await store.listCustomers(tenants.of(principal.tenantId), query);
+    return listed(cursorPage(customers, query.limit, { hasMore }));
   };
 }

@@ -6,7 +6,7 @@ import type { Orders } from "./context.ts";
 
 export function listOrders({ tenants }: Orders) {
   return async ({ principal, query }: ApiRequest<undefined, OrdersQuery>): Promise<ApiResponse> => {
-    const orders = await store.listOrders(tenants.of(principal.tenantId), query);
-    return listed(cursorPage(orders, query.limit));
+    const { orders, hasMore } = await store.listOrders(tenants.of(principal.tenantId), query);
+    return listed(cursorPage(orders, query.limit, { hasMore }));
   };
 }

@@ -14,7 +14,6 @@ export function listPayments({ tenants }: Orders) {
   return async ({ principal, id, query }: ApiRequest<undefined, PageQuery>): Promise<ApiResponse> => {
     const payments = await readPayments(tenants.of(principal.tenantId), id, query);
     if (payments === null) throw notFound("order");
-    const { items, nextCursor } = cursorPage(payments, query.limit);
-    return listed({ items: items.map(({ shown }) => shown), nextCursor });
+    return listed(cursorPage(payments, query.limit, { shown: ({ shown }) => shown }));
   };
 }

@@ -14,7 +14,6 @@ export function readTimeline({ tenants }: Orders) {
   return async ({ principal, id, query }: ApiRequest<undefined, PageQuery>): Promise<ApiResponse> => {
     const entries = await store.readTimeline(tenants.of(principal.tenantId), id, query);
     if (entries === null) throw notFound("order");
-    const { items, nextCursor } = cursorPage(entries, query.limit);
-    return listed({ items: items.map(({ id: _, ...shown }) => shown), nextCursor });
+    return listed(cursorPage(entries, query.limit, { shown: ({ id: _, ...shown }) => shown }));
   };
 }

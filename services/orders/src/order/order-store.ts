@@ -1,7 +1,14 @@
 // Reads orders with their lines, as the API shows them.
 import { isUuid } from "@tradepost/http";
-import { newestFirst, type Tenant, type TenantDatabase } from "@tradepost/postgres";
-import { type RawBuilder, type Selectable, sql } from "kysely";
+import {
+  bytesOf,
+  newestFirst,
+  type PageRow,
+  type Tenant,
+  type TenantDatabase,
+  withinBytes,
+} from "@tradepost/postgres";
+import { type AliasedRawBuilder, type RawBuilder, type Selectable, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Tables } from "../tables.ts";
 import { updatedWithin } from "../updated-within.ts";
@@ -44,18 +51,33 @@ export async function orderExists({ db, tenantId }: Tenant<Tables>, id: string):
   return found !== undefined;
 }
 
-/** Returns the newest orders first, and one more than the limit if there is a next page. */
-export async function listOrders(tenant: TenantDatabase<Tables>, query: OrdersQuery): Promise<Order[]> {
+/** Returns the newest orders first, within the bytes of a page. `hasMore` says whether there is a next page. */
+export async function listOrders(
+  tenant: TenantDatabase<Tables>,
+  query: OrdersQuery,
+): Promise<{ orders: Order[]; hasMore: boolean }> {
   // A malformed id matches no customer and no order.
-  if (query.customerId !== undefined && !isUuid(query.customerId)) return [];
-  if (query.ids?.length === 0) return [];
+  if (query.customerId !== undefined && !isUuid(query.customerId)) return NO_ORDERS;
+  if (query.ids?.length === 0) return NO_ORDERS;
   const filters = [...filtersOf(query), ...(await updatedWithin(tenant, "orders", query))];
-  const matching = filters.reduce((orders, filter) => orders.where(filter), ordersWithLines(tenant));
-  const { sql: text, parameters } = newestFirst(matching, query).compile();
+  const { db, tenantId } = tenant;
+  const all = db.selectFrom("orders").selectAll().where("tenant_id", "=", tenantId);
+  const matching = filters.reduce((orders, filter) => orders.where(filter), all);
+  const page = withinBytes(newestFirst(matching, query), { limit: query.limit, bytes: BYTES }).as("orders");
+  const shown = ordersWithLines(tenant, page).select("has_more").orderBy("page_position");
+  const { sql: text, parameters } = shown.compile();
   // Not prepared: its text depends on the filters, and the best plan on their values.
-  const { rows } = await tenant.query<OrderRow>({ text, values: [...parameters], isPrepared: false });
-  return rows.map(orderOf);
+  const { rows } = await tenant.query<OrderRow & { has_more: boolean }>({
+    ...{ text, values: [...parameters], isPrepared: false },
+  });
+  return { orders: rows.map(orderOf), hasMore: rows.at(-1)?.has_more ?? false };
 }
+
+const NO_ORDERS = { orders: [], hasMore: false };
+// The other columns of 100 orders have less than 1 MiB together. A line has about 300 bytes beside its texts.
+const BYTES = sql<number>`${bytesOf("metadata", "shipping_address", "billing_address", "customer_note", "internal_note")} + (
+  select coalesce(sum(300 + octet_length(sku) + octet_length(name) + coalesce(octet_length(description), 0)), 0)
+    from order_lines line where line.tenant_id = page.tenant_id and line.order_id = page.id)`;
 
 function filtersOf(query: OrdersQuery): RawBuilder<boolean>[] {
   const { ids, createdAfter, createdBefore } = query;
@@ -113,32 +135,39 @@ const COLUMNS = [
   verbatimColumn("metadata"),
 ] as const;
 
-function ordersWithLines({ db, tenantId }: Tenant<Tables>) {
-  return db
-    .selectFrom("orders")
-    .select(COLUMNS)
-    .select((is) =>
-      jsonArrayFrom(
-        is
-          .selectFrom("order_lines as line")
-          .select([
-            "line.position",
-            "sku",
-            "name",
-            "quantity",
-            "line.unit_price as unitPrice",
-            "line.subtotal",
-            "line.tax_amount as taxAmount",
-            "line.product_id as productId",
-            "line.variant_id as variantId",
-            "line.description",
-          ])
-          .whereRef("line.tenant_id", "=", "orders.tenant_id")
-          .whereRef("line.order_id", "=", "orders.id")
-          .orderBy("line.position"),
-      ).as("items"),
-    )
-    .where("tenant_id", "=", tenantId);
+/** Of the table, or of a page of it. */
+function ordersWithLines(
+  { db, tenantId }: Tenant<Tables>,
+  page?: AliasedRawBuilder<PageRow<Selectable<Tables["orders"]>>, "orders">,
+) {
+  return (
+    db
+      // Cast: a page has the name of the table, its columns and two more.
+      .selectFrom((page ?? "orders") as AliasedRawBuilder<PageRow<Selectable<Tables["orders"]>>, "orders">)
+      .select(COLUMNS)
+      .select((is) =>
+        jsonArrayFrom(
+          is
+            .selectFrom("order_lines as line")
+            .select([
+              "line.position",
+              "sku",
+              "name",
+              "quantity",
+              "line.unit_price as unitPrice",
+              "line.subtotal",
+              "line.tax_amount as taxAmount",
+              "line.product_id as productId",
+              "line.variant_id as variantId",
+              "line.description",
+            ])
+            .whereRef("line.tenant_id", "=", "orders.tenant_id")
+            .whereRef("line.order_id", "=", "orders.id")
+            .orderBy("line.position"),
+        ).as("items"),
+      )
+      .where("tenant_id", "=", tenantId)
+  );
 }
 
 function orderOf(row: OrderRow): Order {

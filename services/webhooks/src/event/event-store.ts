@@ -24,12 +24,10 @@ const CLOCKS_DIFFER_MS = 120_000;
 /** Newest first, in the order of the ids. Without the examples that admins sent as tests. */
 export async function listEvents(tenant: Tenant<Tables>, query: EventsQuery) {
   const { rows } = await pageStatement(tenant.tenantId, query).execute(tenant.db);
-  const page = searchedPage(rows, query, (row) => ({ ...row, createdAt: row.occurred_at }));
-  const deliveries = await deliveriesOf(
-    tenant,
-    page.items.map(({ id }) => id),
-  );
-  return { ...page, items: page.items.map((row) => eventOf(row, deliveries.get(row.id))) };
+  const ids = rows.slice(0, query.limit).map(({ id }) => id);
+  const deliveries = await deliveriesOf(tenant, ids, DELIVERIES_OF_LISTED_MAX);
+  const withPosition = (row: EventRow) => ({ ...row, createdAt: row.occurred_at });
+  return searchedPage(rows, query, withPosition, (row) => eventOf(row, deliveries.get(row.id)));
 }
 
 /** With its data and its match with each subscription that exists. Returns null if the tenant has no such event. */
@@ -43,7 +41,7 @@ export async function findEvent(tenant: Tenant<Tables>, id: string) {
     .executeTakeFirst();
   if (event === undefined) return null;
   const [deliveries, subscriptions] = await Promise.all([
-    deliveriesOf(tenant, [id]),
+    deliveriesOf(tenant, [id], DELIVERIES_OF_EVENT_MAX),
     db
       .selectFrom("subscriptions")
       .select(["id", "name", "events", "version", "created_at as createdAt"])
@@ -99,6 +97,8 @@ function firstIdNear(time: string, differenceMs: number): string {
 
 // A tenant has 50 subscriptions at a time; deleted ones may have had a delivery too.
 const DELIVERIES_OF_EVENT_MAX = 1_000;
+// With more, a page of 100 events would pass 2 MiB.
+const DELIVERIES_OF_LISTED_MAX = 150;
 
 interface DeliveryOfEvent {
   readonly id: string;
@@ -107,7 +107,11 @@ interface DeliveryOfEvent {
 }
 
 /** By event id, in the order of the subscriptions' ids. */
-async function deliveriesOf({ db, tenantId }: Tenant<Tables>, eventIds: readonly string[]) {
+async function deliveriesOf(
+  { db, tenantId }: Tenant<Tables>,
+  eventIds: readonly string[],
+  ofEventMax: number,
+) {
   // One lookup for each event. Its order leaves only the index of the events; with `event_id = …` every row would have the
   // same place in it, and a plan made on a small table could read all deliveries of the tenant.
   const { rows } = await sql<DeliveryOfEvent & { eventId: string }>`
@@ -116,7 +120,7 @@ async function deliveriesOf({ db, tenantId }: Tenant<Tables>, eventIds: readonly
      cross join lateral (
        select * from all_deliveries
         where tenant_id = ${tenantId} and event_id >= event.id and event_id <= event.id
-        order by event_id limit ${DELIVERIES_OF_EVENT_MAX}
+        order by event_id limit ${ofEventMax}
      ) delivery
      order by delivery.subscription_id`.execute(db);
   const byEvent = new Map<string, DeliveryOfEvent[]>();
