@@ -29,7 +29,7 @@ export async function readJsonBody(
 ): Promise<unknown> {
   const { "content-type": contentType, "content-encoding": encoding, "content-length": length } = req.headers;
   const isEmpty = length === "0" || (length === undefined && req.headers["transfer-encoding"] === undefined);
-  if (!isEmpty && !isJson(contentType)) {
+  if (!isEmpty && !isJson(contentType) && !(req.method === "PATCH" && isMergePatch(contentType))) {
     throw new ApiError("unsupported_media_type", "The body must be application/json in UTF-8.");
   }
   if (encoding !== undefined && encoding !== "identity") {
@@ -43,6 +43,11 @@ export async function readJsonBody(
 
 function isJson(contentType: string | undefined): boolean {
   return /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(contentType ?? "");
+}
+
+/** A PATCH changes what its body names, and `null` removes a field: a JSON merge patch (RFC 7396). */
+function isMergePatch(contentType: string | undefined): boolean {
+  return /^application\/merge-patch\+json\s*$/i.test(contentType ?? "");
 }
 
 function parse(bytes: Buffer, kept: KeptMembers | undefined): unknown {

@@ -159,6 +159,7 @@ async function write(
   }
   const headers: Record<string, string | number | string[]> = {
     ...(bytes === undefined && stream === undefined && { "content-type": "application/json; charset=utf-8" }),
+    ...cachingOf(response),
     ...context.responseHeaders,
     ...response.headers,
     ...(response.cookies && { "set-cookie": [...response.cookies] }),
@@ -196,6 +197,19 @@ async function write(
   res.writeHead(status, headers);
   if (res.req.method === "HEAD") res.end();
   else await end(res, content, encoding);
+}
+
+/**
+ * The caching of JSON, unless its route says otherwise: a response may have personal data, and a version that a client has may
+ * be compared again (interface §1).
+ */
+function cachingOf({ status, body, headers }: ApiResponse): Readonly<Record<string, string>> {
+  const isJson = headers?.["content-type"]?.startsWith("application/json") ?? body !== undefined;
+  if (!isJson && status !== 304) return {};
+  return {
+    "x-content-type-options": "nosniff",
+    "cache-control": headers?.etag === undefined ? "no-store" : "private, no-cache",
+  };
 }
 
 /** Ends the response. If it is large, it waits until the client has read it: until then its bytes are in memory. */

@@ -211,7 +211,14 @@ describe("an operation", () => {
   test("has the headers of its successes", () => {
     const about = { etag: true, location: true, responses: { 200: data(thing), 201: data(thing) } } as const;
     const { responses } = operationOf(row("PUT", "/v1/things", about, { isIdempotent: true }));
-    const common = ["X-Request-Id", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "ETag"];
+    const limits = [
+      "RateLimit",
+      "RateLimit-Policy",
+      "RateLimit-Limit",
+      "RateLimit-Remaining",
+      "RateLimit-Reset",
+    ];
+    const common = ["X-Request-Id", ...limits, "ETag"];
     expect(Object.keys(responses[200]?.headers ?? {})).toEqual([...common, "Idempotent-Replayed"]);
     expect(Object.keys(responses[201]?.headers ?? {})).toEqual([
       ...common,

@@ -71,15 +71,18 @@ An unknown field in a body and an unknown query parameter are 422. In the body o
 the same as a missing one. Times in requests need an offset; those in responses are in UTC with milliseconds.
 
 **Lists** are newest first. \`page.nextCursor\` is the \`cursor\` of the next page, with the same filters, and null on the last
-one. To follow what changes, read a change feed: it misses nothing.
+one; \`Link\` has its path. A page ends before it passes 2 MiB, so it may have fewer items than \`limit\`. To follow what changes, read a change feed: it misses nothing.
 
 **Repeat** a POST after a timeout with the same \`Idempotency-Key\`: it takes effect once. Wait for \`Retry-After\` after 429 and
 503.
 
-**Change** a resource that has a \`version\` with its \`ETag\` as \`If-Match\`, and nobody's change is overwritten.
+**Change** a resource that has a \`version\` with its \`ETag\` as \`If-Match\`, and nobody's change is overwritten. The
+body of a PATCH may be \`application/merge-patch+json\` too.
 
 Every response has \`X-Request-Id\`: your own, if it matches \`[A-Za-z0-9._-]{1,128}\`. While limiting is on, every
-authenticated response has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. JSON above 4 KiB is compressed
+authenticated response has \`RateLimit\` and \`RateLimit-Policy\`, and for older clients \`RateLimit-Limit\`,
+\`RateLimit-Remaining\` and \`RateLimit-Reset\`. JSON has \`X-Content-Type-Options: nosniff\` and \`Cache-Control: no-store\`
+(\`private, no-cache\` with an \`ETag\`). JSON above 4 KiB is compressed
 with gzip for clients that accept it.
 
 Operations say what they need in \`x-tradepost-role\`, \`x-tradepost-scope\`, \`x-tradepost-module\` and
@@ -110,6 +113,20 @@ const HEADERS = {
   },
   "Content-Range": {
     description: "Which bytes of how many these are: `bytes 0-1023/482113`.",
+    schema: { type: "string" },
+  },
+  Link: {
+    description: 'The path of the next page, with its cursor: `</v1/orders?cursor=…>; rel="next"`.',
+    schema: { type: "string" },
+  },
+  RateLimit: {
+    description:
+      'What is left of each limit, and the seconds until all of it is: `"default";r=199;t=1, "tenant";r=799;t=1`.',
+    schema: { type: "string" },
+  },
+  "RateLimit-Policy": {
+    description:
+      'The limit of the key or user, and that of the tenant: how much in how many seconds: `"default";q=200;w=2, "tenant";q=800;w=2`.',
     schema: { type: "string" },
   },
   "RateLimit-Limit": {

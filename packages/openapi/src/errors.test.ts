@@ -105,7 +105,13 @@ describe("the responses of failures", () => {
   test("have headers: when to retry, the credential, the current version", () => {
     const { shared } = failures("version_mismatch");
     const headersOf = (name: string) => Object.keys((shared.responses[name] as { headers: object }).headers);
-    const limits = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
+    const limits = [
+      "RateLimit",
+      "RateLimit-Policy",
+      "RateLimit-Limit",
+      "RateLimit-Remaining",
+      "RateLimit-Reset",
+    ];
     expect(headersOf("RateLimited")).toEqual(["X-Request-Id", ...limits, "Retry-After"]);
     expect(headersOf("ServiceUnavailable")).toEqual(["X-Request-Id", "Retry-After"]);
     expect(headersOf("Unauthorized")).toEqual(["X-Request-Id", "WWW-Authenticate"]);

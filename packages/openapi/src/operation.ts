@@ -216,7 +216,10 @@ function requestBodyOf(row: Route, about: About, components: Components, example
     schema,
     ...(example?.request !== undefined && { example: example.request }),
   };
-  return { requestBody: { required: !row.bodyIsOptional, content: { "application/json": content } } };
+  const patch = row.method === "PATCH" && { "application/merge-patch+json": { schema } };
+  return {
+    requestBody: { required: !row.bodyIsOptional, content: { "application/json": content, ...patch } },
+  };
 }
 
 function successOf(
@@ -230,6 +233,7 @@ function successOf(
   const headers = {
     "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" },
     ...(!isOpen(row, about) && RATE_LIMIT_HEADERS),
+    ...(shape.kind === "page" && { Link: { $ref: "#/components/headers/Link" } }),
     ...(about.etag && { ETag: { $ref: "#/components/headers/ETag" } }),
     ...(about.location && status === 201 && { Location: { $ref: "#/components/headers/Location" } }),
     ...(row.isIdempotent && { "Idempotent-Replayed": { $ref: "#/components/headers/Idempotent-Replayed" } }),

@@ -39,10 +39,9 @@ function nameOf(errors: readonly ErrorWithFields[]): string {
 
 /** Every response to an authenticated request has them while the limit is on. */
 export const RATE_LIMIT_HEADERS = Object.fromEntries(
-  ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"].map((name) => [
-    name,
-    { $ref: `#/components/headers/${name}` },
-  ]),
+  ["RateLimit", "RateLimit-Policy", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"].map(
+    (name) => [name, { $ref: `#/components/headers/${name}` }],
+  ),
 );
 
 function failureOf(status: number, errors: readonly ErrorWithFields[], schemas: Components) {

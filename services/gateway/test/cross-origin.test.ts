@@ -82,6 +82,9 @@ describe("a preflight request", () => {
 
 describe("a response to a page of another origin", () => {
   const EXPOSED = ["x-request-id", "etag", "retry-after", "ratelimit-limit", "ratelimit-remaining"].concat([
+    "link",
+    "ratelimit",
+    "ratelimit-policy",
     "ratelimit-reset",
     "idempotent-replayed",
     "location",
