@@ -1,16 +1,41 @@
 // Field schemas that more than one service uses.
-import { isRawNumber } from "@tradepost/runtime";
+import { isRawNumber, keptTextOf } from "@tradepost/runtime";
 import { z } from "zod";
 import { shaped } from "./shape.ts";
 
-/** A text of at most `charactersMax` characters that does not consist of white space only. */
-export function text(charactersMax: number) {
+// Control characters (Unicode's category Cc), which could change how a terminal or a page shows a text. U+0000 is refused
+// everywhere, by `findUnstorable`. All but line breaks and tabs are refused where a text may have lines.
+const CONTROL = "\\u0001-\\u001f\\u007f-\\u009f";
+const CONTROL_IN_LINES = "\\u0001-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f";
+const HAS_CONTROL = new RegExp(`[${CONTROL}]`);
+const HAS_CONTROL_IN_LINES = new RegExp(`[${CONTROL_IN_LINES}]`);
+
+/** The fault of a text with control characters, else null. `hasLines` allows line breaks and tabs (interface §1). */
+export function controlFault(value: string, hasLines: boolean): string | null {
+  if (!(hasLines ? HAS_CONTROL_IN_LINES : HAS_CONTROL).test(value)) return null;
+  return `must not contain control characters${hasLines ? " other than line breaks and tabs" : ""}`;
+}
+
+/**
+ * A text of at most `charactersMax` characters. It has one line without control characters, and does not consist of white space
+ * only; `hasLines` allows line breaks and tabs, `mayBeEmpty` a text without a character to see (interface §1).
+ */
+export function text(
+  charactersMax: number,
+  { hasLines = false, mayBeEmpty = false }: { hasLines?: boolean; mayBeEmpty?: boolean } = {},
+) {
+  const control = hasLines ? CONTROL_IN_LINES : CONTROL;
+  const shape = mayBeEmpty ? `^[^${control}]*$` : `^[^${control}]*[^\\s${control}][^${control}]*$`;
   return shaped(
     z
       .string("must be a string")
       .max(charactersMax, `must be at most ${charactersMax} characters`)
-      .refine((value) => value.trim() !== "", "must not be empty"),
-    z.string().max(charactersMax).regex(/\S/),
+      .refine((value) => mayBeEmpty || value.trim() !== "", "must not be empty")
+      .superRefine((value, context) => {
+        const message = controlFault(value, hasLines);
+        if (message !== null) context.addIssue({ code: "custom", message });
+      }),
+    z.string().max(charactersMax).regex(new RegExp(shape)),
   );
 }
 
@@ -47,11 +72,27 @@ export const storableTime = timestamp.refine(
   `must be after the year 0, less than 16 hours from UTC, and at most ${TIME_CHARACTERS_MAX} characters`,
 );
 
-/** An object with any keys, which is returned verbatim: metadata and addresses (interface §1). */
+const METADATA_KIB_MAX = 64;
+
+/** True if the value's JSON text, as it came, has at most `kibMax` KiB. */
+export function isJsonWithin(value: object, kibMax: number): boolean {
+  return Buffer.byteLength(keptTextOf(value) ?? JSON.stringify(value)) <= kibMax * 1024;
+}
+
+/** An object with any keys, which is returned verbatim (interface §1). */
 export const jsonObject = shaped(
   z.custom<Record<string, unknown>>(
     (value) => typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value),
     "must be an object",
   ),
   z.looseObject({}).describe("An object with any fields"),
+);
+
+/** A `jsonObject` of at most 64 KiB of JSON text: metadata (interface §1). */
+export const metadata = shaped(
+  jsonObject.refine(
+    (value) => isJsonWithin(value, METADATA_KIB_MAX),
+    `must be at most ${METADATA_KIB_MAX} KiB of JSON`,
+  ),
+  z.looseObject({}).describe(`An object with any fields, at most ${METADATA_KIB_MAX} KiB of JSON text`),
 );

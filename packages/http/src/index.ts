@@ -31,7 +31,16 @@ export {
   pageQuery,
 } from "./cursor-page.ts";
 export { type EndOfWait, endOfWait } from "./end-of-wait.ts";
-export { email, jsonObject, storableTime, text, timestamp } from "./fields.ts";
+export {
+  controlFault,
+  email,
+  isJsonWithin,
+  jsonObject,
+  metadata,
+  storableTime,
+  text,
+  timestamp,
+} from "./fields.ts";
 export { hasTooManyChunks, LARGE_BODY_BYTES_PER_CHUNK_MIN } from "./has-too-many-chunks.ts";
 export type { IdempotencyKey } from "./idempotency.ts";
 export { etagOf, requireMatch } from "./if-match.ts";

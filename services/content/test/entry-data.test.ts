@@ -35,8 +35,8 @@ describe("an entry's data", () => {
     );
 
   test.each<[string, unknown[], unknown[]]>([
-    ["text", ["", "A", "é 😀 \n"], [1, true, {}, [], "a\u0000", "\ud800"]],
-    ["richtext", ["A", { type: "doc", content: [] }, [{ p: "A" }]], [1, false]],
+    ["text", ["", "A", "é 😀 \r\n\t"], [1, true, {}, [], "a\u0000", "\ud800", "\u001b[2J"]],
+    ["richtext", ["A", { type: "doc", content: [] }, [{ p: "A" }]], [1, false, "\u0085"]],
     ["number", [0, -1.5, 1e300], ["1", true, {}, []]],
     ["boolean", [true, false], ["true", 1, 0]],
     [

@@ -80,6 +80,11 @@ describe("customers", () => {
     ["metadata that is a list", { metadata: [1] }, ["metadata"]],
     ["an externalId that is a number", { externalId: 9 }, ["externalId"]],
     ["a NUL character", { name: "a\u0000b" }, ["name"]],
+    [
+      "control characters",
+      { name: "\u001b[2J", phone: "1\n2", externalId: "a\u009f" },
+      ["externalId", "name", "phone"],
+    ],
     ["several faults", { name: 1, phone: "", tenantId: "x" }, ["name", "phone", "tenantId"]],
   ])("refuses %s with 422 and lists every field at fault", async (_what, overrides, paths) => {
     const { status, body } = await shop.client.post("/v1/customers", { name: "Ok", ...overrides });

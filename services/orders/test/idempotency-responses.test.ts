@@ -75,7 +75,7 @@ describe("the response to a repeated Idempotency-Key", () => {
     const metadata = '{"big":12345678901234567890123,"tiny":1e-400,"text":"\\" é 😀","__proto__":{"x":1}}';
     const body =
       `{"customerId":"${shop.customerId}","items":[{"sku":"A","name":"Mug","unitPrice":0.1,"quantity":3}],` +
-      `"internalNote":"call \\"before\\"\\n\\u0007 é","metadata":${metadata},` +
+      `"internalNote":"call \\"before\\"\\n\\t é","metadata":${metadata},` +
       `"shippingAddress":{"line1":"a","city":"b","plot":98765432109876543210}}`;
     const headers = { "content-type": "application/json", "idempotency-key": randomUUID() };
     const first = await shop.client.send("POST", "/v1/orders", { headers, body });
@@ -85,7 +85,7 @@ describe("the response to a repeated Idempotency-Key", () => {
       [201, "true"],
     ]);
     expect(again.body).toEqual(first.body);
-    expect(again.body.data.internalNote).toBe('call "before"\n\u0007 é');
+    expect(again.body.data.internalNote).toBe('call "before"\n\t é');
     expect(again.text).toContain(`"metadata":${metadata}`);
     expect(again.text).toContain('"plot":98765432109876543210');
   });

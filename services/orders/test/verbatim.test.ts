@@ -232,6 +232,36 @@ describe("metadata and addresses", () => {
     expect((await send("PATCH", path, '{"metadata":{"a":2.5,"b":1}}')).body.data.version).toBe(2);
   });
 
+  test("have at most 64 KiB as metadata and 8 KiB as an address, spaces included", async () => {
+    const metadata = (bytes: number) => `{"a":1${" ".repeat(bytes - '{"a":1}'.length)}}`;
+    const address = (bytes: number) => {
+      const text = '{"line1":"a","city":"b"}';
+      return text.slice(0, -1) + " ".repeat(bytes - text.length) + "}";
+    };
+    const KIB = 1024;
+    const orderWith = (members: string) =>
+      `{"customerId":"${shop.customerId}","items":[{"sku":"a","name":"b"}],${members}}`;
+    const created = await send("POST", "/v1/orders", orderWith(`"metadata":${metadata(64 * KIB)}`));
+    expect(created.status).toBe(201);
+    const path = `/v1/orders/${created.body.data.id}`;
+    expect((await send("PATCH", path, `{"billingAddress":${address(8 * KIB)}}`)).status).toBe(200);
+    const tooLong = { metadata: metadata(64 * KIB + 1), billingAddress: address(8 * KIB + 1) };
+    const members = `"metadata":${tooLong.metadata},"billingAddress":${tooLong.billingAddress}`;
+    const pathsOf = ({ status, body }: Awaited<ReturnType<typeof send>>) => [
+      status,
+      body.error.details.map((fault: { path: string }) => fault.path).sort(),
+    ];
+    const order = orderWith(members);
+    expect(pathsOf(await send("POST", "/v1/orders", order))).toEqual([422, ["billingAddress", "metadata"]]);
+    expect(pathsOf(await send("PATCH", path, `{${members}}`))).toEqual([422, ["billingAddress", "metadata"]]);
+    const bulk = await send("POST", "/v1/orders/bulk", `{"orders":[${order}]}`);
+    expect(bulk.body.data[0].error.details).toHaveLength(2);
+    const customer = `{"name":"Ada","metadata":${tooLong.metadata}}`;
+    expect(pathsOf(await send("POST", "/v1/customers", customer))).toEqual([422, ["metadata"]]);
+    const byExternalId = await send("PUT", "/v1/customers/by-external-id/long", customer);
+    expect(pathsOf(byExternalId)).toEqual([422, ["metadata"]]);
+  });
+
   test("may be nested 64 levels deep, and no other text may contain U+0000", async () => {
     const nested = (levels: number) => `{"a":${"[".repeat(levels)}"\\u0000"${"]".repeat(levels)}}`;
     expect((await send("POST", "/v1/orders", orderOf(nested(60)))).status).toBe(201);

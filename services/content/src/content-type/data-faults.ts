@@ -1,13 +1,15 @@
 // Validates an entry's data against its type's fields: what a draft may contain, and what it must contain to go live. Pure.
-import { type FieldFault, isUuid, timestamp } from "@tradepost/http";
+import { controlFault, type FieldFault, isUuid, timestamp } from "@tradepost/http";
 import { isRawNumber } from "@tradepost/runtime";
 import type { Field } from "./content-type.ts";
 
 const VALIDATORS: Readonly<Record<Field["type"], (value: unknown) => string | null>> = {
-  text: (value) => (typeof value === "string" ? null : "must be a string"),
+  text: (value) => (typeof value === "string" ? controlFault(value, true) : "must be a string"),
   // Text, or the tree of a rich-text editor.
-  richtext: (value) =>
-    typeof value === "string" || isTree(value) ? null : "must be a string, an object or a list",
+  richtext: (value) => {
+    if (typeof value === "string") return controlFault(value, true);
+    return isTree(value) ? null : "must be a string, an object or a list";
+  },
   number: (value) => (typeof value === "number" || isRawNumber(value) ? null : "must be a number"),
   boolean: (value) => (typeof value === "boolean" ? null : "must be true or false"),
   datetime: (value) => timestamp.safeParse(value).error?.issues[0]?.message ?? null,

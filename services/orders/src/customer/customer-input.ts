@@ -1,11 +1,13 @@
 // The bodies and the query of the customer routes (interface §4). Pure.
-import { email, jsonObject, pageQuery, storableTime, text } from "@tradepost/http";
+import { email, metadata as jsonMetadata, pageQuery, storableTime, text } from "@tradepost/http";
 import { z } from "zod";
 import { ids } from "../list-filters.ts";
 
 const externalId = text(255).describe("The id that another system gave the customer, unique in the tenant");
 
-const metadata = jsonObject.describe("Returned as it was sent; the platform does not interpret it");
+const metadata = jsonMetadata.describe(
+  "At most 64 KiB of JSON text, returned as it was sent; the platform does not interpret it",
+);
 
 const optional = { email, phone: text(50), externalId, metadata };
 

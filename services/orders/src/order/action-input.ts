@@ -6,7 +6,7 @@ import { amount } from "./order-input.ts";
 
 // How many decimals the order's currency allows is checked when the order has been read.
 const anyAmount = amount(DECIMALS_MAX, AMOUNT_DUE_MAX);
-const reason = text(1_000).optional();
+const reason = text(1_000, { hasLines: true }).optional();
 const outcomes = ["succeeded", "failed"] as const;
 
 export const actionInputs = {

@@ -1,5 +1,5 @@
 // The body of POST /v1/orders and the query of GET /v1/orders (interface §4). Pure.
-import { jsonObject, pageQuery, shaped, storableTime, text } from "@tradepost/http";
+import { isJsonWithin, metadata, pageQuery, shaped, storableTime, text } from "@tradepost/http";
 import { z } from "zod";
 import { anyOf, ids } from "../list-filters.ts";
 import { AMOUNT_MAX, DECIMALS_MAX, hasDecimalsAtMost, minorDigitsOf } from "./money.ts";
@@ -63,8 +63,8 @@ function buildInput(digits: number) {
       .default(0)
       .describe("Subtracted from the total, which must not be negative"),
     taxTotal: amount(digits).optional().describe("The sum of the lines' `taxAmount` by default"),
-    shippingAddress: address.optional(),
-    billingAddress: address.optional(),
+    shippingAddress: address.optional().describe(ADDRESS),
+    billingAddress: address.optional().describe(ADDRESS),
     customerNote: note.optional().describe("Shown on the order and in events"),
     internalNote: note.optional().describe("For the staff only; never in an event"),
     orderNumber: text(64)
@@ -73,7 +73,9 @@ function buildInput(digits: number) {
     externalId: text(255)
       .optional()
       .describe("The channel's own id of the order, unique in the tenant and channel"),
-    metadata: jsonObject.optional().describe("Returned as it was sent; the platform does not interpret it"),
+    metadata: metadata
+      .optional()
+      .describe("At most 64 KiB of JSON text, returned as it was sent; the platform does not interpret it"),
   });
 }
 
@@ -94,7 +96,10 @@ function buildLine(digits: number) {
   });
 }
 
-const note = z.string("must be a string").max(5_000, "must be at most 5000 characters");
+const note = text(5_000, { hasLines: true, mayBeEmpty: true });
+
+const ADDRESS_KIB_MAX = 8;
+const ADDRESS = `At most ${ADDRESS_KIB_MAX} KiB of JSON text`;
 
 // Unlike the rest of an address, which is only stored, these are read as text.
 const shown = (charactersMax: number) =>
@@ -112,7 +117,11 @@ const addressFields = z.looseObject(
 const address = shaped(
   z.unknown().transform((value, context): object => {
     const parsed = addressFields.safeParse(value, { reportInput: true });
-    if (parsed.success) return value as object;
+    if (parsed.success && isJsonWithin(value as object, ADDRESS_KIB_MAX)) return value as object;
+    if (parsed.success) {
+      context.addIssue({ code: "custom", message: `must be at most ${ADDRESS_KIB_MAX} KiB of JSON` });
+      return z.NEVER;
+    }
     context.issues.push(...(parsed.error.issues as typeof context.issues));
     return z.NEVER;
   }),
@@ -130,9 +139,9 @@ export const orderShape = buildInput(DECIMALS_MAX).meta({
 export const orderChange = z.strictObject({
   customerNote: note.nullable().optional(),
   internalNote: note.nullable().optional(),
-  metadata: jsonObject.nullable().optional().describe("Replaces the whole object"),
-  shippingAddress: address.nullable().optional(),
-  billingAddress: address.nullable().optional(),
+  metadata: metadata.nullable().optional().describe("Replaces the whole object; at most 64 KiB of JSON text"),
+  shippingAddress: address.nullable().optional().describe(ADDRESS),
+  billingAddress: address.nullable().optional().describe(ADDRESS),
   trackingNumber: text(255).nullable().optional(),
   carrier: text(255).nullable().optional(),
 });
