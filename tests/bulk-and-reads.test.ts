@@ -12,7 +12,11 @@ describe("six large imports of one tenant at once", () => {
   let other: TestTenant;
 
   beforeAll(async () => {
-    platform = await startTestPlatform({ TENANT_CONCURRENCY_MAX: "", RATE_LIMIT_PER_SECOND: "" });
+    platform = await startTestPlatform({
+      TENANT_CONCURRENCY_MAX: "",
+      RATE_LIMIT_PER_SECOND: "",
+      TENANT_RATE_LIMIT_PER_SECOND: "",
+    });
     busy = await platform.createTenant();
     other = await platform.createTenant();
   });

@@ -19,8 +19,16 @@ interface SlowClient {
   readonly heard: () => string;
 }
 
-const BY_DEFAULT = { TENANT_CONCURRENCY_MAX: "", RATE_LIMIT_PER_SECOND: "" };
-const UNLIMITED = { TENANT_CONCURRENCY_MAX: "0", RATE_LIMIT_PER_SECOND: "0" };
+const BY_DEFAULT = {
+  TENANT_CONCURRENCY_MAX: "",
+  RATE_LIMIT_PER_SECOND: "",
+  TENANT_RATE_LIMIT_PER_SECOND: "",
+};
+const UNLIMITED = {
+  TENANT_CONCURRENCY_MAX: "0",
+  RATE_LIMIT_PER_SECOND: "0",
+  TENANT_RATE_LIMIT_PER_SECOND: "0",
+};
 
 describe.each([
   ["by default", BY_DEFAULT],

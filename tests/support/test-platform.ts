@@ -117,6 +117,7 @@ export async function startTestPlatform(
         WEBHOOKS_GATEWAY_SECRET: secrets.webhooks,
         TOKEN_SIGNING_KEYS: `k1:${randomBytes(32).toString("base64")}`,
         RATE_LIMIT_PER_SECOND: "0",
+        TENANT_RATE_LIMIT_PER_SECOND: "0",
         TENANT_CONCURRENCY_MAX: "0",
       }),
     ),

@@ -19,6 +19,7 @@ const STATUS_BY_CODE = {
   reference_reused: 409,
   refund_required: 409,
   invalid_transition: 409,
+  api_key_limit: 409,
   email_taken: 409,
   last_owner: 409,
   content_type_in_use: 409,

@@ -19,6 +19,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   reference_reused: "A payment or a refund of the order with another amount has this reference.",
   refund_required: "Money has to be refunded first.",
   invalid_transition: "The state does not allow it.",
+  api_key_limit: "The tenant has 100 live API keys.",
   email_taken: "A user has this e-mail address.",
   last_owner: "The tenant would have no active owner.",
   content_type_in_use: "An existing entry would become invalid.",

@@ -55,6 +55,8 @@ export const settings = z.object({
   AMQP_URL: brokerUrl,
   /** The cost per second of one key or user; a request costs 1 or more. 0 means no limit. */
   RATE_LIMIT_PER_SECOND: wholeNumber(0, 1_000_000).default(100),
+  /** The cost per second of all keys and users of one tenant. 0 means no limit. */
+  TENANT_RATE_LIMIT_PER_SECOND: wholeNumber(0, 1_000_000).default(400),
   /** A Redis in which all replicas count together. Without it each replica counts for itself. */
   RATE_LIMIT_REDIS_URL: redisUrl.optional(),
   /** The number of requests of one tenant in progress at a time in this gateway. 0 means no limit. */

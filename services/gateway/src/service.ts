@@ -38,8 +38,9 @@ import type { Settings } from "./config.ts";
 import { readDashboard } from "./dashboard/dashboard-pages.ts";
 import { startForwarder, WAIT_MS_MAX } from "./forward/forward.ts";
 import { admitMediaLink } from "./forward/media-link.ts";
+import { isUpload } from "./forward/request-body.ts";
 import { linkShares } from "./forward/shares.ts";
-import { waitsApart } from "./forward/upstreams.ts";
+import { upstreamOf, waitsApart } from "./forward/upstreams.ts";
 import { routes } from "./http/routes.ts";
 import { serveMetrics } from "./http/serve-metrics.ts";
 import { type Authentication, authenticate, checkAgain } from "./identity/authenticate.ts";
@@ -47,7 +48,7 @@ import { type CountAuthFailure, countAuthFailures } from "./identity/count-auth-
 import { CONFIRMATION_BYTES } from "./mcp/confirmation.ts";
 import { mcpRoute } from "./mcp/handle-mcp.ts";
 import { type Limits, startLimits } from "./rate-limit/limits.ts";
-import { ONE_REQUEST } from "./rate-limit/request-limit.ts";
+import { costAfterwards, ONE_REQUEST } from "./rate-limit/request-limit.ts";
 import { deepReadiness } from "./readiness/deep-readiness.ts";
 import { isOpenToOrigins } from "./reference/open-to-origins.ts";
 import { readApiDescription, readClientPackage } from "./reference/published-files.ts";
@@ -230,7 +231,14 @@ function identifyWith(parts: {
     lastUsed,
     countAuthFailure,
     admit: async (principal, context) => {
+      const { req } = context;
+      const bytesReadBefore = req.socket.bytesRead;
       await limits.charge(principal, context, ONE_REQUEST);
+      context.atEnd((responseBytes) => {
+        const unchargedBytes = isChargedByForwarder(req) ? 0 : req.socket.bytesRead - bytesReadBefore;
+        const more = costAfterwards(responseBytes, unchargedBytes);
+        if (more.cost > 0) void limits.charge(principal, { responseHeaders: {} }, more);
+      });
       // A reader that waits for an event is not a request in progress: its tenant's other requests go on.
       if (!waitsApart(context.req)) await limits.enterTenant(principal.tenantId, context);
     },
@@ -243,4 +251,9 @@ function identifyWith(parts: {
     },
     checkCaller: checkAgain(authentication),
   };
+}
+
+/** The forwarder knows the bytes of a body before it sends it, except for an upload without a length. */
+function isChargedByForwarder(req: IncomingMessage): boolean {
+  return upstreamOf(req) !== null && !(isUpload(req) && req.headers["content-length"] === undefined);
 }

@@ -185,6 +185,24 @@ describe("changes of API keys", () => {
     expect((await rotate(data.id)).status).toBe(201);
   });
 
+  test("of a tenant with 100 live keys, one is added or rotated only in place of another", async () => {
+    const { owner } = await gateway.createTenant();
+    const add = () => owner.post("/v1/api-keys", { label: "Shop", scopes: [] });
+    const added: ClientResponse[] = [];
+    while (added.length < 110) added.push(...(await Promise.all(Array.from({ length: 11 }, add))));
+    const keys = added.filter(({ status }) => status === 201).map(({ body }) => body.data.id);
+    expect(keys).toHaveLength(100);
+    expect(added.filter(({ status }) => status !== 201).map(refusal)).toEqual(
+      Array.from({ length: 10 }, () => [409, "api_key_limit"]),
+    );
+    const rotated = (overlapHours: number) => owner.post(`/v1/api-keys/${keys[0]}/rotate`, { overlapHours });
+    expect(refusal(await rotated(1))).toEqual([409, "api_key_limit"]);
+    expect((await rotated(0)).status).toBe(201);
+    expect(refusal(await add())).toEqual([409, "api_key_limit"]);
+    expect((await owner.delete(`/v1/api-keys/${keys[1]}`)).status).toBe(200);
+    expect((await add()).status).toBe(201);
+  });
+
   test.each([24, 0])(
     "of two concurrent rotations with an overlap of %d hours one succeeds",
     async (hours) => {

@@ -1,4 +1,5 @@
 // The limit on the cost per second of one key or user, and the headers that show it.
+import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, type ClientResponse, testRedisUrl, until } from "@tradepost/testing";
@@ -38,8 +39,9 @@ describe("rate limits", () => {
     items: many(lineCount, () => ({ sku: "A", name: "a" })),
   });
 
-  test("are 100 per second by default", () => {
+  test("are 100 per second for a caller and 400 for a tenant by default", () => {
     expect(settings.shape.RATE_LIMIT_PER_SECOND.parse(undefined)).toBe(100);
+    expect(settings.shape.TENANT_RATE_LIMIT_PER_SECOND.parse(undefined)).toBe(400);
   });
 
   test("are off at 0, without headers", async () => {
@@ -92,11 +94,60 @@ describe("rate limits", () => {
     expect([bulk.status, bulk.headers.get("ratelimit-remaining")]).toEqual([503, "0"]);
     const { status, headers } = await key.get("/v1/me");
     expect(status).toBe(429);
-    // A debt of 299 tokens (301 of 2), and 1 token for the request, at 1 per second: 300 s, less the time of the test so far.
+    // A debt of 309 tokens (1, 300 for the lines and 10 for the bytes, of 2), and 1 token for the request, at 1 per second: 310 s,
+    // less the time of the test so far.
     const retryAfterSeconds = Number(headers.get("retry-after"));
-    expect(retryAfterSeconds).toBeGreaterThan(270);
-    expect(retryAfterSeconds).toBeLessThanOrEqual(300);
+    expect(retryAfterSeconds).toBeGreaterThan(280);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(310);
     expect(Number(headers.get("ratelimit-reset"))).toBe(retryAfterSeconds + 1);
+  });
+
+  test("count every full 64 KiB of a body, and every full 256 KiB of a response once it is written", async () => {
+    const upstream = http.createServer((_req, res) => void res.end(Buffer.alloc(1024 * 1024)));
+    await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
+    const { port } = upstream.address() as AddressInfo;
+    const slow = await gateway.startReplica({
+      RATE_LIMIT_PER_SECOND: "1",
+      ORDERS_URL: `http://127.0.0.1:${port}`,
+      TENANT_RATE_LIMIT_PER_SECOND: "10",
+    });
+    const reader = apiClient(slow.url, bearer(await keyOf()));
+    expect((await reader.get("/v1/orders")).status).toBe(200);
+    // 1 for the request and 4 for its response leave a debt of 3; a request needs 1 more, at 1 per second.
+    await until("the charge for the response", async () => {
+      const { status, headers } = await reader.get("/v1/me");
+      return status === 429 && Number(headers.get("retry-after")) >= 2;
+    });
+    const writer = apiClient(slow.url, bearer(await keyOf()));
+    const { headers } = await writer.post("/v1/orders", { text: "x".repeat(10 * 64 * 1024) });
+    expect(headers.get("ratelimit")).toMatch(/^"default";r=0;t=1[01], "tenant";r=\d+;t=\d+$/);
+    upstream.close();
+  });
+
+  test("count all keys of a tenant together, and not those of another tenant", async () => {
+    const { url, metrics } = await startWithMetrics({
+      RATE_LIMIT_PER_SECOND: "100",
+      TENANT_RATE_LIMIT_PER_SECOND: "1",
+    });
+    const keys = await Promise.all(many(5, () => keyOf()));
+    const responses = await Promise.all(
+      keys.flatMap((key) => many(20, () => apiClient(url, bearer(key)).get("/v1/me"))),
+    );
+    const refused = responses.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { headers, body } of refused) {
+      expect(body.error.message).toBe("Too many requests of this tenant.");
+      expect(headers.get("retry-after")).toBe("1");
+      expect(headers.get("ratelimit-policy")).toBe('"default";q=200;w=2, "tenant";q=2;w=2');
+      expect(headers.get("ratelimit")).toMatch(/^"default";r=1\d\d;t=\d, "tenant";r=0;t=2$/);
+      expect(headers.get("ratelimit-limit")).toBe("2");
+    }
+    expect(await metrics()).toContain(
+      `requests_limited_total{limit="tenant_rate",service="gateway"} ${refused.length}`,
+    );
+    const stranger = await gateway.createTenant();
+    const { body } = await stranger.owner.post("/v1/api-keys", { label: "other", scopes: [] });
+    expect((await apiClient(url, bearer(body.data.key)).get("/v1/me")).status).toBe(200);
   });
 
   test("admit requests again once the debt is paid", async () => {
@@ -107,7 +158,7 @@ describe("rate limits", () => {
     await until("the debt to be paid", async () => (await key.get("/v1/me")).status === 200);
   });
 
-  test("admit one of several concurrent costly requests, and do not charge lines of another route", async () => {
+  test("admit one of several concurrent costly requests, and charge only the bytes of lines of another route", async () => {
     const { url } = await gateway.startReplica({ RATE_LIMIT_PER_SECOND: "100" });
     const key = apiClient(url, bearer(await keyOf()));
     const orders = many(100, () => order(500));
@@ -115,7 +166,10 @@ describe("rate limits", () => {
     expect(statuses.sort()).toEqual([429, 429, 429, 503]);
     const other = apiClient(url, bearer(await keyOf()));
     const response = await other.post("/v1/customers", { orders });
-    expect([response.status, response.headers.get("ratelimit-remaining")]).toEqual([503, "199"]);
+    expect([response.status, response.headers.get("ratelimit-remaining")]).toEqual([
+      503,
+      expect.stringMatching(/^18\d$/),
+    ]);
   });
 
   test("are counted by each replica while Redis cannot be reached", async () => {

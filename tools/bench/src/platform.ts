@@ -4,6 +4,7 @@ const SETTINGS = {
   PORT: "0",
   // One tenant may use the whole machine.
   RATE_LIMIT_PER_SECOND: "0",
+  TENANT_RATE_LIMIT_PER_SECOND: "0",
   TENANT_CONCURRENCY_MAX: "0",
   // All receivers are on one host.
   WEBHOOKS_HOST_PER_SECOND_MAX: "0",

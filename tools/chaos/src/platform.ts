@@ -24,6 +24,7 @@ const SETTINGS = {
   DRAIN_IDLE_MS: "5000",
   // The traffic exceeds the limit of one API key.
   RATE_LIMIT_PER_SECOND: "0",
+  TENANT_RATE_LIMIT_PER_SECOND: "0",
   TENANT_CONCURRENCY_MAX: "0",
   // All receivers are on one host.
   WEBHOOKS_HOST_PER_SECOND_MAX: "0",

@@ -2,6 +2,7 @@
 
 /** Every code of the platform's errors (interface §1). */
 export type ErrorCode =
+  | "api_key_limit"
   | "bad_request"
   | "conflict"
   | "content_type_in_use"

@@ -1,5 +1,5 @@
 // Reads and writes API keys as the API shows them, never with their secret.
-import type { PageQuery } from "@tradepost/http";
+import { ApiError, type PageQuery } from "@tradepost/http";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import type { Selectable } from "kysely";
@@ -36,6 +36,27 @@ export async function insertApiKey(
     .returningAll()
     .executeTakeFirstOrThrow();
   return apiKeyOf(row);
+}
+
+const LIVE_KEYS_MAX = 100;
+
+/**
+ * Throws 409 `api_key_limit` if the tenant has 100 keys that are neither revoked nor expired. Creations of one tenant wait for each
+ * other.
+ */
+export async function requireRoomForKey({ db, tenantId }: Tenant<Tables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(db);
+  const { count } = await db
+    .selectFrom("api_keys")
+    .select((is) => is.fn.countAll<string>().as("count"))
+    .where("tenant_id", "=", tenantId)
+    .where("revoked_at", "is", null)
+    // Rounded like the columns with times: a key that this transaction lets expire does not count.
+    .where(sql<boolean>`(expires_at is null or expires_at > now()::timestamptz(3))`)
+    .executeTakeFirstOrThrow();
+  if (Number(count) < LIVE_KEYS_MAX) return;
+  const wayOut = "revoke one, or rotate with overlapHours 0";
+  throw new ApiError("api_key_limit", `A tenant can have ${LIVE_KEYS_MAX} live API keys: ${wayOut}.`);
 }
 
 /** Newest first, with revoked and expired keys; one row more than the limit if there is a next page. */

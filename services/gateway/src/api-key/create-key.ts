@@ -3,19 +3,20 @@ import type { Tenant } from "@tradepost/postgres";
 import { type AuditCause, recordAudit } from "../audit-log/audit-log-store.ts";
 import type { Tables } from "../tables.ts";
 import { generateApiKey } from "./api-key.ts";
-import { type ApiKey, insertApiKey } from "./api-key-store.ts";
+import { type ApiKey, insertApiKey, requireRoomForKey } from "./api-key-store.ts";
 
 interface NewKey extends Pick<ApiKey, "label" | "scopes" | "expiresAt"> {
   /** The id of the key that it replaces. */
   readonly rotatedFrom?: string;
 }
 
-/** Runs in a transaction. `key` is the whole key, which is not stored. */
+/** Runs in a transaction. `key` is the whole key, which is not stored. Throws 409 `api_key_limit`. */
 export async function createKey(
   tx: Tenant<Tables>,
   { rotatedFrom, ...input }: NewKey,
   cause: AuditCause,
 ): Promise<{ apiKey: ApiKey; key: string }> {
+  await requireRoomForKey(tx);
   const { keyId, secretHash, key } = generateApiKey();
   const createdBy = cause.principal.actor.id;
   const apiKey = await insertApiKey(tx, { ...input, keyId, secretHash, createdBy });

@@ -7,7 +7,7 @@ import { type ApiKey, lockApiKey, updateApiKey } from "./api-key-store.ts";
 import { createKey } from "./create-key.ts";
 import { rotationOf } from "./key-changes.ts";
 
-/** Runs in a transaction. Throws 404, and 409 `key_revoked`, `rotation_in_progress` or `conflict` (expired). */
+/** Runs in a transaction. Throws 404, and 409 `key_revoked`, `rotation_in_progress`, `conflict` (expired) or `api_key_limit`. */
 export async function rotateKey(
   tx: Tenant<Tables>,
   id: string,

@@ -17,7 +17,7 @@ import {
 import { type Dispatcher, Pool } from "undici";
 import type { Settings } from "../config.ts";
 import type { CountLimited } from "../rate-limit/count-limited.ts";
-import type { ChargeRequest } from "../rate-limit/request-limit.ts";
+import { type ChargeRequest, costAfterwards } from "../rate-limit/request-limit.ts";
 import { answeredRoutes, FORWARDED } from "./answered-route.ts";
 import { type AdmitMediaLink, isForMediaLink, NOBODY } from "./media-link.ts";
 import { costOf } from "./order-lines.ts";
@@ -194,7 +194,12 @@ export function startForwarder({ settings, charge, admitMediaLink, countLimited 
       if (extraCost > 0) await charge(principal, request, { cost: extraCost, tokensNeeded: 0 });
       const release = await upstreams[name].takeConnection(principal.tenantId, socket);
       try {
-        return await read(await exchange(upstreams[name], principal, request));
+        const response = await exchange(upstreams[name], principal, request);
+        const more = costAfterwards(
+          Number(response.headers?.["content-length"] ?? response.bytes?.length ?? 0),
+        );
+        if (more.cost > 0) await charge(principal, { responseHeaders: {} }, more);
+        return await read(response);
       } finally {
         release();
       }

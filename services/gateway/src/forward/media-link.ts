@@ -45,7 +45,8 @@ export function admitMediaLink(options: {
     const { req, atEnd } = context;
     checkProxyHeader(req);
     const address = limitKeyOf(clientOf(req, proxyHops));
-    await charge({ ...NOBODY, actor: { ...NOBODY.actor, id: `address ${address}` } }, context, ONE_REQUEST);
+    const reader = { ...NOBODY, tenantId: null, actor: { ...NOBODY.actor, id: `address ${address}` } };
+    await charge(reader, context, ONE_REQUEST);
     atEnd(await takeShare(address, req.socket));
     const tenantId = new URLSearchParams(req.url?.split("?", 2)[1]).get("tenant") ?? "";
     // The service responds to a link without a tenant.

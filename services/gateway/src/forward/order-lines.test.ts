@@ -1,3 +1,4 @@
+import { PassThrough } from "node:stream";
 import { describe, expect, test } from "@jest/globals";
 import { costOf, countObjectsIn } from "./order-lines.ts";
 
@@ -27,7 +28,20 @@ describe("the cost of a body", () => {
   test("of a bulk request counts the lines of all its orders", () => {
     const bulk = { orders: [order(60), order(0), order(140), order(500)] };
     expect(costOf("POST", "/v1/orders/bulk", bodyOf(bulk))).toBe(8);
-    expect(costOf("POST", "/v1/orders/bulk", whole(JSON.stringify(bulk, null, 3)))).toBe(8);
+  });
+
+  test("does not depend on spaces, but on every full 64 KiB", () => {
+    const text = JSON.stringify(order(100));
+    const spaces = (bytes: number) => whole(text + " ".repeat(bytes - text.length));
+    expect(costOf("POST", "/v1/orders", spaces(64 * 1024 - 1))).toBe(2);
+    expect(costOf("POST", "/v1/orders", spaces(64 * 1024))).toBe(3);
+    expect(costOf("PATCH", "/v1/entries/1", spaces(2 * 1024 * 1024))).toBe(33);
+    const upload = {
+      kind: "upload",
+      length: String(25 * 1024 * 1024),
+      stream: () => new PassThrough(),
+    } as const;
+    expect(costOf("POST", "/v1/media", upload)).toBe(401);
   });
 
   test("does not depend on how the field names are escaped", () => {

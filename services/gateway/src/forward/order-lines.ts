@@ -1,5 +1,6 @@
-// Counts the order lines in a body, to compute its cost. It scans the JSON rather than parse it: parsing 2 MiB can take
+// Computes what a body costs, by its bytes and its order lines. It scans the JSON rather than parse it: parsing 2 MiB can take
 // 180 ms, scanning at most 30 ms. Pure.
+import { bytesCost } from "../rate-limit/request-limit.ts";
 import type { RequestBody } from "./request-body.ts";
 
 // The shortest line, `{"sku":"a","name":"b"}`, is longer than this. So a body shorter than 100 times this is not scanned.
@@ -12,12 +13,17 @@ const OPEN_BEFORE_LINE: Readonly<Record<string, string>> = {
   "/v1/orders/bulk": "{[{[",
 };
 
-/** The cost of a request: 1, plus 1 for every full 100 order lines (interface §2). */
+/**
+ * The cost of a request: 1, plus 1 for every full 64 KiB of its body, and 1 for every full 100 order lines (interface §2). The
+ * bytes of an upload whose length was not announced are charged once it has been read.
+ */
 export function costOf(method: string, path: string, body: RequestBody): number {
+  if (body.kind === "upload") return 1 + bytesCost(Number(body.length ?? 0));
+  if (body.kind !== "whole") return 1;
   const open = method === "POST" ? OPEN_BEFORE_LINE[pathOf(path)] : undefined;
-  if (open === undefined || body.kind !== "whole") return 1;
-  if (body.bytes.length < LINE_BYTES_MIN * LINES_PER_COST) return 1;
-  return 1 + Math.floor(countObjectsIn(body.bytes, open) / LINES_PER_COST);
+  const ofBytes = 1 + bytesCost(body.bytes.length);
+  if (open === undefined || body.bytes.length < LINE_BYTES_MIN * LINES_PER_COST) return ofBytes;
+  return ofBytes + Math.floor(countObjectsIn(body.bytes, open) / LINES_PER_COST);
 }
 
 function pathOf(path: string): string {

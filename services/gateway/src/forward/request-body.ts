@@ -26,7 +26,8 @@ export async function readRequestBody(req: IncomingMessage): Promise<RequestBody
   }
 }
 
-function isUpload({ method, url = "" }: IncomingMessage): boolean {
+/** Whether the body is a file, which is streamed. */
+export function isUpload({ method, url = "" }: Pick<IncomingMessage, "method" | "url">): boolean {
   return method === "POST" && /^\/v1\/media\/?(\?|$)/.test(url);
 }
 

@@ -44,6 +44,9 @@ const CHARGE = `
   end
   return { is_admitted and 1 or 0, string.format('%.0f', full_at - now) }`;
 
+// More tokens than any debt, and a number that Lua holds.
+const ANY_DEBT = 1e9;
+
 // Redis may accept a command and not respond.
 const REDIS_TIMEOUT_MS = 250;
 
@@ -58,10 +61,11 @@ export function redisBuckets(
   const microsecondsOf = (tokens: number) => Math.ceil(msOf(size, tokens) * 1000);
   return async (key, toCharge) => {
     const { cost, tokensNeeded } = toCharge;
+    const debtMax = tokensNeeded === "none" ? ANY_DEBT : size.capacity - tokensNeeded;
     try {
       const charging = client.eval(CHARGE, {
         keys: [`tradepost:${name}:${key}`],
-        arguments: [microsecondsOf(size.capacity - tokensNeeded), microsecondsOf(cost)].map(String),
+        arguments: [microsecondsOf(debtMax), microsecondsOf(cost)].map(String),
       });
       const result = await withDeadline(charging, REDIS_TIMEOUT_MS, "Redis took too long");
       const [isAdmitted, microseconds] = result as [number, string];

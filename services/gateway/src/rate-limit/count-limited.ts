@@ -3,6 +3,7 @@ import type { Metrics } from "@tradepost/runtime";
 
 type LimitName =
   | "rate"
+  | "tenant_rate"
   | "tenant_concurrency"
   | "tenant_uploads"
   | "tenant_connections"

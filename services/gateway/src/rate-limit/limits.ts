@@ -21,7 +21,14 @@ export async function startLimits(settings: Settings, metrics: Metrics, logger: 
   const store = await openLimiterStore(settings.RATE_LIMIT_REDIS_URL, logger);
   const counter = countLimited(metrics);
   return {
-    charge: requestLimit(store, settings.RATE_LIMIT_PER_SECOND, counter),
+    charge: requestLimit(
+      store,
+      {
+        perSecond: settings.RATE_LIMIT_PER_SECOND,
+        perSecondOfTenant: settings.TENANT_RATE_LIMIT_PER_SECOND,
+      },
+      counter,
+    ),
     enterTenant: tenantConcurrency(settings.TENANT_CONCURRENCY_MAX, counter),
     signIn: signInLimit(store, counter),
     staffRefusals: staffRefusals(store, counter),

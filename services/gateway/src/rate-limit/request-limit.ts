@@ -1,45 +1,112 @@
-// Limits the cost of the requests of one API key or user, and shows what is left in the RateLimit headers (interface §1, §2).
+// Limits the cost of the requests of one API key or user, and of all of a tenant together, and shows what is left in the
+// RateLimit headers (interface §1, §2).
 import type { Principal, RequestContext } from "@tradepost/http";
 import type { CountLimited } from "./count-limited.ts";
 import type { LimiterStore } from "./limiter-store.ts";
 import { rateLimited } from "./rate-limited.ts";
-import { type BucketState, type Charge, msUntilAdmitted, tokensLeft } from "./token-bucket.ts";
+import {
+  type BucketSize,
+  type BucketState,
+  type Charge,
+  msUntilAdmitted,
+  tokensLeft,
+} from "./token-bucket.ts";
 
-/** The bucket holds the requests of 2 seconds, so that many may come at once. */
+/** A bucket holds the requests of 2 seconds, so that many may come at once. */
 const BURST_SECONDS = 2;
 
-/** Charges the caller and sets the headers; throws 429 with `Retry-After` while the bucket is empty. */
+/**
+ * Charges the caller and its tenant, and sets the headers; throws 429 with `Retry-After` while one of their buckets is empty. The
+ * address of a reader of public links has no tenant.
+ */
 export type ChargeRequest = (
-  principal: Principal,
+  principal: Omit<Principal, "tenantId"> & { readonly tenantId: string | null },
   context: Pick<RequestContext, "responseHeaders">,
   toCharge: Charge,
 ) => Promise<void>;
 
-/** The cost of every request; its body may cost more (`order-lines.ts`). */
+/** The cost of every request; its body (`order-lines.ts`) and its response may cost more. */
 export const ONE_REQUEST: Charge = { cost: 1, tokensNeeded: 1 };
 
-/** `perSecond` is the cost that one key or user may cause in a second; 0 means no limit. */
+/** The number of bytes of a request's body, and of a response's, that cost as much as a request. */
+const REQUEST_BYTES_PER_COST = 64 * 1024;
+const RESPONSE_BYTES_PER_COST = 256 * 1024;
+
+/** What the bytes of a request's body cost beside the request. */
+export function bytesCost(bodyBytes: number): number {
+  return Math.floor(bodyBytes / REQUEST_BYTES_PER_COST);
+}
+
+/** What the bytes of a response cost, and those of a body that is not charged yet. It is charged in any case. */
+export function costAfterwards(responseBytes: number, unchargedBytes = 0): Charge {
+  const ofResponse = Math.floor(responseBytes / RESPONSE_BYTES_PER_COST);
+  return { cost: ofResponse + bytesCost(unchargedBytes), tokensNeeded: "none" };
+}
+
+/** The limit of one key or user is `perSecond`, that of a tenant `perSecondOfTenant`; 0 means no limit. */
 export function requestLimit(
   store: LimiterStore,
-  perSecond: number,
+  { perSecond, perSecondOfTenant }: { perSecond: number; perSecondOfTenant: number },
   countLimited: CountLimited,
 ): ChargeRequest {
-  if (perSecond === 0) return async () => {};
-  const size = { perSecond, capacity: perSecond * BURST_SECONDS };
-  const charge = store.buckets("requests", size);
-  const headers = ({ msUntilFull }: BucketState) => ({
-    "ratelimit-limit": String(size.capacity),
-    "ratelimit-remaining": String(Math.max(0, tokensLeft(size, msUntilFull))),
-    "ratelimit-reset": String(secondsOf(msUntilFull)),
-  });
-  return async ({ actor }, context, toCharge) => {
-    const state = await charge(actor.id, toCharge);
-    Object.assign(context.responseHeaders, headers(state));
-    if (state.isAdmitted) return;
-    countLimited("rate");
-    const retryAfterSeconds = Math.max(1, secondsOf(msUntilAdmitted(size, state.msUntilFull)));
-    throw rateLimited("Too many requests.", String(retryAfterSeconds));
+  const limits = [
+    { name: "default", perSecond, label: "rate", keyOf: ({ actor }) => actor.id },
+    { name: "tenant", perSecond: perSecondOfTenant, label: "tenant_rate", keyOf: ({ tenantId }) => tenantId },
+  ] satisfies Omit<Limit, "size" | "charge">[];
+  const inForce: Limit[] = limits
+    .filter((limit) => limit.perSecond > 0)
+    .map((limit) => {
+      const size = { perSecond: limit.perSecond, capacity: limit.perSecond * BURST_SECONDS };
+      return {
+        ...limit,
+        size,
+        charge: store.buckets(limit.name === "default" ? "requests" : "tenants", size),
+      };
+    });
+  return async (principal, { responseHeaders }, toCharge) => {
+    const policies: string[] = [];
+    const remaining: string[] = [];
+    for (const { name, label, keyOf, size, charge } of inForce) {
+      const key = keyOf(principal);
+      if (key === null) continue;
+      const state = await charge(key, toCharge);
+      policies.push(`"${name}";q=${size.capacity};w=${BURST_SECONDS}`);
+      remaining.push(`"${name}";r=${leftOf(size, state)};t=${secondsOf(state.msUntilFull)}`);
+      // The older headers have room for one limit: the caller's own, unless the tenant's refuses.
+      if (policies.length === 1 || !state.isAdmitted)
+        Object.assign(responseHeaders, olderHeaders(size, state));
+      responseHeaders["ratelimit-policy"] = policies.join(", ");
+      responseHeaders.ratelimit = remaining.join(", ");
+      if (state.isAdmitted) continue;
+      countLimited(label);
+      const retryAfterSeconds = Math.max(1, secondsOf(msUntilAdmitted(size, state.msUntilFull)));
+      throw rateLimited(
+        name === "tenant" ? "Too many requests of this tenant." : "Too many requests.",
+        String(retryAfterSeconds),
+      );
+    }
   };
+}
+
+interface Limit {
+  readonly name: "default" | "tenant";
+  readonly perSecond: number;
+  readonly label: "rate" | "tenant_rate";
+  readonly keyOf: (principal: Parameters<ChargeRequest>[0]) => string | null;
+  readonly size: BucketSize;
+  readonly charge: ReturnType<LimiterStore["buckets"]>;
+}
+
+function olderHeaders(size: BucketSize, state: BucketState): Record<string, string> {
+  return {
+    "ratelimit-limit": String(size.capacity),
+    "ratelimit-remaining": String(leftOf(size, state)),
+    "ratelimit-reset": String(secondsOf(state.msUntilFull)),
+  };
+}
+
+function leftOf(size: BucketSize, { msUntilFull }: BucketState): number {
+  return Math.max(0, tokensLeft(size, msUntilFull));
 }
 
 function secondsOf(ms: number): number {

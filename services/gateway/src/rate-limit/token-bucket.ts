@@ -18,13 +18,16 @@ export interface BucketState {
 
 export interface Charge {
   readonly cost: number;
-  /** 1 for a new request; 0 for an extra charge to an admitted request, which is refused only if there is a debt. */
-  readonly tokensNeeded: 0 | 1;
+  /**
+   * 1 for a new request; 0 for an extra charge to an admitted request, which is refused only if there is a debt; "none" for
+   * what has happened, which is charged in any case.
+   */
+  readonly tokensNeeded: 0 | 1 | "none";
 }
 
 /** `msUntilFull` is the state before the charge. A refused charge does not change it. */
 export function charge(size: BucketSize, msUntilFull: number, { cost, tokensNeeded }: Charge): BucketState {
-  const isAdmitted = tokensLeft(size, msUntilFull) >= tokensNeeded;
+  const isAdmitted = tokensNeeded === "none" || tokensLeft(size, msUntilFull) >= tokensNeeded;
   return { isAdmitted, msUntilFull: isAdmitted ? msUntilFull + msOf(size, cost) : msUntilFull };
 }
 

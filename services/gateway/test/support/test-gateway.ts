@@ -53,6 +53,7 @@ export async function startTestGateway(overrides: Record<string, string> = {}) {
     DRAIN_IDLE_MS: "0",
     // No limits, except in tests of limits.
     RATE_LIMIT_PER_SECOND: "0",
+    TENANT_RATE_LIMIT_PER_SECOND: "0",
     TENANT_CONCURRENCY_MAX: "0",
     GATEWAY_DATABASE_URL: databaseLink.url,
     AMQP_URL: broker.amqpUrl,

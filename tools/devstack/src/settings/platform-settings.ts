@@ -65,6 +65,7 @@ export function readPlatformSettings(environment: NodeJS.ProcessEnv): PlatformSe
         "METRICS_PORT",
         "PROXY_HOPS",
         "RATE_LIMIT_PER_SECOND",
+        "TENANT_RATE_LIMIT_PER_SECOND",
         "RATE_LIMIT_REDIS_URL",
         "TENANT_CONCURRENCY_MAX",
         "UPSTREAM_TIMEOUT_MS",

@@ -44,6 +44,7 @@ export const apiKeyAbouts = {
     summary: "Create an API key",
     description: "A key has the role `editor`, narrowed by its scopes.",
     responses: { 201: data(newApiKey) },
+    errors: ["api_key_limit"],
     location: true,
   },
   get: {
@@ -67,9 +68,9 @@ export const apiKeyAbouts = {
     summary: "Replace an API key by a new one",
     description: `The new key has the same label and scopes. The old one works until the overlap ends and then expires; it never expires later than it
 would have without the rotation. An expired key is 409 \`conflict\`, and one that has been rotated and has not expired is 409
-\`rotation_in_progress\`.`,
+\`rotation_in_progress\`. With 100 live keys, a rotation needs \`overlapHours: 0\`.`,
     responses: { 201: data(rotatedApiKey) },
-    errors: ["key_revoked", "rotation_in_progress", "conflict"],
+    errors: ["key_revoked", "rotation_in_progress", "conflict", "api_key_limit"],
     location: true,
   },
   revoke: {
