@@ -189,7 +189,7 @@ describe("an integrator's day with orders", () => {
   });
 
   describe("PATCH /v1/orders/{id}", () => {
-    test("changes notes and metadata in every state, shows it in the timeline, and emits no event", async () => {
+    test("changes notes and metadata in every state, shows it in the timeline and in the feed", async () => {
       const order = await place({ customerNote: "Ring twice", metadata: { a: 1 } });
       await acted(order, "fulfill");
       const response = await patch(`/v1/orders/${order.id}`, {
@@ -206,8 +206,8 @@ describe("an integrator's day with orders", () => {
       const timeline = dataOf(await tenant.key.get(`/v1/orders/${order.id}/timeline`), 200);
       expect(timeline[0]).toMatchObject({ actor: { type: "api_key", name: "Test key" } });
       expect(timeline).toHaveLength(3);
-      const types = (await eventsOf(order.id, 2)).map(({ type }: { type: string }) => type);
-      expect(types).toEqual(["order.placed", "order.fulfilled"]);
+      const types = (await eventsOf(order.id, 3)).map(({ type }: { type: string }) => type);
+      expect(types).toEqual(["order.placed", "order.fulfilled", "order.updated"]);
     });
 
     test("changes addresses only while placed, and tracking only once fulfilled", async () => {

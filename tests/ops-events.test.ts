@@ -96,6 +96,18 @@ describe("the operators' commands for events", () => {
     expect(order.status).toBe(201);
     await found(order.body.data.id, "published");
     expect(await textOf(order.body.data.id)).toMatch(/cannot subscribe to its type/);
+    await tenant.key.patch(`/v1/orders/${order.body.data.id}`, { customerNote: "Ring twice" });
+    const updated = await until("the PATCH as published", async () => {
+      const { json } = await opsJson("events", "find", order.body.data.id);
+      return json[1]?.state === "published" && json[1];
+    });
+    expect(await textOf(updated.eventId)).toMatch(/order\.updated .*\n {2}The change feed lists it/);
+    expect(await ops("events", "republish", "--service", "orders", "--event", updated.eventId)).toMatchObject(
+      {
+        stdout: "Matched: 0. Published again: 0.\n",
+        stderr: "Only the change feed lists order.updated. It is not published.\n",
+      },
+    );
     expect((await opsJson("events", "find", tenant.tenantId)).json).toEqual([
       expect.objectContaining({ type: "tenant.created", service: "gateway", deliveries: [] }),
     ]);

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "@jest/globals";
 import { eventData } from "./event-data.ts";
-import { eventTypes, isSubscribable, subscribableTypes } from "./event-types.ts";
+import { eventTypes, feedOnlyTypes, isSubscribable, subscribableTypes } from "./event-types.ts";
 import { eventsDocument } from "./events-document.ts";
 
 describe("event catalog", () => {
@@ -18,8 +18,12 @@ describe("event catalog", () => {
     expect(isSubscribable("toString")).toBe(false);
   });
 
-  test("has a schema and an example for each subscribable type", () => {
-    expect(Object.keys(eventData)).toEqual(expect.arrayContaining([...subscribableTypes]));
+  test("has a schema and an example for each subscribable type and each type of feeds only", () => {
+    expect(Object.keys(eventData)).toEqual(expect.arrayContaining([...subscribableTypes, ...feedOnlyTypes]));
+  });
+
+  test("has no type of feeds only", () => {
+    expect(eventTypes.filter(({ type }) => feedOnlyTypes.includes(type))).toEqual([]);
   });
 
   test("is what docs/events.md shows (`npm run docs` writes it)", async () => {
@@ -30,7 +34,7 @@ describe("event catalog", () => {
   test.each(Object.entries(eventData))(
     "has an example of %s that matches its schema",
     (type, { schema, example }) => {
-      expect(eventTypes.map((known) => known.type)).toContain(type);
+      expect([...eventTypes.map((known) => known.type), ...feedOnlyTypes]).toContain(type);
       expect(schema.parse(example)).toEqual(example);
     },
   );

@@ -14,7 +14,7 @@ export interface EventData {
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-/** The data of the emitted events, by event type. */
+/** The data of the emitted events and of those that only change feeds list, by event type. */
 export const eventData: Readonly<Record<string, EventData>> = {
   "order.placed": { schema: orderData, example: orderExamples["order.placed"] },
   "order.paid": { schema: orderPaymentData, example: orderExamples["order.paid"] },
@@ -23,6 +23,7 @@ export const eventData: Readonly<Record<string, EventData>> = {
   "order.delivered": { schema: orderData, example: orderExamples["order.delivered"] },
   "order.cancelled": { schema: orderData, example: orderExamples["order.cancelled"] },
   "order.refunded": { schema: orderRefundData, example: orderExamples["order.refunded"] },
+  "order.updated": { schema: orderData, example: orderExamples["order.updated"] },
   "content.entry.created": { schema: entryData, example: entryExamples["content.entry.created"] },
   "content.entry.updated": { schema: entryData, example: entryExamples["content.entry.updated"] },
   "content.entry.published": { schema: entryData, example: entryExamples["content.entry.published"] },

@@ -1,4 +1,5 @@
-// All event types of the platform (interface §6). Tenants may subscribe to ten of them; the others are internal.
+// All event types of the platform (interface §6). Tenants may subscribe to ten of them; the others are internal. Three more are
+// only in change feeds (interface §10).
 import { z } from "zod";
 
 /** The types that a webhook subscription may name, and when each is emitted. */
@@ -68,3 +69,6 @@ export const subscribableType = z
 export function isSubscribable(type: string): boolean {
   return Object.hasOwn(SUBSCRIBABLE, type);
 }
+
+/** The types of events that only change feeds list. No exchange carries them, so the catalog has no such types (interface §10). */
+export const feedOnlyTypes: readonly string[] = ["order.updated"];

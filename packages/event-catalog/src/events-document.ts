@@ -1,6 +1,6 @@
 // Generates docs/events.md, the page about events for integrators.
 import { eventData } from "./event-data.ts";
-import { type EventType, eventTypes } from "./event-types.ts";
+import { type EventType, eventTypes, feedOnlyTypes } from "./event-types.ts";
 import { plainSchemaOf } from "./plain-schema.ts";
 
 const HEAD = `# Events
@@ -23,12 +23,14 @@ export function eventsDocument(): string {
     ...emitted.filter(({ subscribable }) => subscribable).map(section),
     "## Internal events\n",
     ...emitted.filter(({ subscribable }) => !subscribable).map(section),
+    "## Events of change feeds only\n\nNo exchange carries them; [change feeds](interface.md#10-change-feeds) list them.\n",
+    ...feedOnlyTypes.map((type) => section({ type, description: null })),
     "## Reserved\n\nThese types are in the catalog, and no service in this version emits them.\n",
     `${reserved.map(({ type }) => `\`${type}\``).join(", ")}.\n`,
   ].join("\n");
 }
 
-function section({ type, description }: EventType): string {
+function section({ type, description }: Pick<EventType, "type" | "description">): string {
   const { schema, example } = eventData[type] ?? {};
   return [
     `### ${type}\n`,

@@ -9,6 +9,7 @@ export { type EventData, eventData } from "./event-data.ts";
 export {
   type EventType,
   eventTypes,
+  feedOnlyTypes,
   isSubscribable,
   subscribableType,
   subscribableTypes,

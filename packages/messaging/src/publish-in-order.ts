@@ -13,6 +13,8 @@ export interface RelayContext {
   /** The exchange of the events; audit entries go to `platform.audit`. */
   readonly exchange: string;
   readonly mustRoute: (type: string) => boolean;
+  /** Types that are only in the change feed: their events count as published without being sent. */
+  readonly feedOnlyTypes: readonly string[];
   /** How many days of published events a replay covers. */
   readonly replayDays: number;
   /** Gets a span for each publication; none by default. */
@@ -71,9 +73,10 @@ export async function publishInOrder(
 
 async function publish(
   stored: OutboxRow,
-  { publisher, exchange: eventsExchange, mustRoute, tracer }: RelayContext,
+  { publisher, exchange: eventsExchange, mustRoute, feedOnlyTypes, tracer }: RelayContext,
   headers: NonNullable<OutgoingMessage["headers"]>,
 ): Promise<PublishOutcome> {
+  if (feedOnlyTypes.includes(stored.type)) return "confirmed";
   const isAudit = stored.type.startsWith(AUDIT_PREFIX);
   const row = isAudit ? { ...stored, type: stored.type.slice(AUDIT_PREFIX.length) } : stored;
   const exchange = isAudit ? AUDIT_EXCHANGE : eventsExchange;

@@ -50,6 +50,11 @@ interface RelayOptions {
    * it counts as published without one.
    */
   readonly mustRoute: (type: string) => boolean;
+  /**
+   * The types of events that only the change feed lists. They are not sent, and count as published in their place among the
+   * events of their aggregate. None by default.
+   */
+  readonly feedOnlyTypes?: readonly string[];
   /** For how many days published events are retained, at least 7; 7 by default. */
   readonly keepDays?: number;
   /** How many days of published events are published again after a loss; 7 by default. */
@@ -139,18 +144,15 @@ export function startRelay(options: RelayOptions): Relay {
     metrics,
   });
   const retention = startRetention(options);
-  const published = metrics.counter("outbox_published_total", "Events that the broker confirmed.");
+  const published = metrics.counter(
+    "outbox_published_total",
+    "Events that the broker confirmed, or that only the change feed lists.",
+  );
   watchOutbox(metrics, pool);
-  const { replayDays = REPLAYED_DAYS } = options;
+  const { replayDays = REPLAYED_DAYS, feedOnlyTypes = [], tracer } = options;
   const relay = {
-    pool,
-    replicated,
-    publisher,
-    exchange,
-    mustRoute,
-    replayDays,
-    logger,
-    tracer: options.tracer,
+    ...{ pool, replicated, publisher, exchange },
+    ...{ mustRoute, feedOnlyTypes, replayDays, logger, tracer },
   };
   // The replay queue's consumer must be up too: it detects a broker that has lost its data.
   const isUp = () => publisher.isUp() && requests.isUp();

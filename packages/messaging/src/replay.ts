@@ -118,13 +118,14 @@ type PublishedRow = OutboxRow & { readonly published_at: string; readonly size_b
 async function readBatch(
   client: PoolClient,
   replay: Replay,
-  { replayDays }: RelayContext,
+  { replayDays, feedOnlyTypes }: RelayContext,
 ): Promise<PublishedRow[]> {
   const { rows } = await client.query<PublishedRow>(NEXT_EVENTS, [
     replay.before_published_at,
     replay.before_id,
     replay.batch_events,
     replayDays,
+    feedOnlyTypes,
   ]);
   return rows;
 }
@@ -193,6 +194,7 @@ const NEXT_EVENTS = `
                     from published_events
                    where (published_events.published_at, id) < ($1::timestamptz, $2::bigint)
                      and published_events.published_at >= now() - $4::integer * interval '1 day'
+                     and type <> all($5::text[])
                    order by published_events.published_at desc, id desc
                    limit $3) as sized
           window newest_first as (order by sized.published_at desc, id desc rows unbounded preceding)) as measured

@@ -30,9 +30,13 @@ export interface Republished {
   readonly refusedAs: PublishOutcome | null;
 }
 
-/** Counts the retained events of a republication. */
-export async function countRetained(pool: Pool, wanted: Republication): Promise<number> {
-  const { condition, values } = conditionOf(wanted, 1);
+/** Counts the retained events of a republication. Those of `feedOnlyTypes` are no part of it. */
+export async function countRetained(
+  pool: Pool,
+  wanted: Republication,
+  feedOnlyTypes: readonly string[],
+): Promise<number> {
+  const { condition, values } = conditionOf(wanted, feedOnlyTypes, 1);
   const { rows } = await pool.query<{ count: number }>(
     `select count(*)::float as count from published_events where ${condition}`,
     values,
@@ -51,6 +55,8 @@ export async function republishEvents(options: {
   exchange: string;
   /** Whether an event of this type must reach a queue. */
   mustRoute: (type: string) => boolean;
+  /** The types of events that only the change feed lists; they are left out. */
+  feedOnlyTypes: readonly string[];
   wanted: Republication;
   perSecond?: number | undefined;
   giveUpAfterMs?: number;
@@ -61,7 +67,7 @@ export async function republishEvents(options: {
   const { pool, wanted, perSecond = EVENTS_PER_SECOND, signal, onProgress } = options;
   const { giveUpAfterMs = GIVE_UP_AFTER_MS } = options;
   const relay = { ...options, replayDays: 0 };
-  const { condition, values } = conditionOf(wanted, 4);
+  const { condition, values } = conditionOf(wanted, options.feedOnlyTypes, 4);
   const nextEvents = statementFor(condition);
   let [publishedAt, id] = ["-infinity", "0"];
   let republished = 0;
@@ -114,12 +120,17 @@ function msToConsume(events: readonly RetainedRow[], perSecond: number): number 
 }
 
 /** The condition's values are the parameters from number `first` on. */
-function conditionOf(wanted: Republication, first: number): { condition: string; values: unknown[] } {
+function conditionOf(
+  wanted: Republication,
+  feedOnlyTypes: readonly string[],
+  first: number,
+): { condition: string; values: unknown[] } {
+  const isSent = `type <> all($${first}::text[])`;
   return "eventId" in wanted
-    ? { condition: `event_id = $${first}`, values: [wanted.eventId] }
+    ? { condition: `${isSent} and event_id = $${first + 1}`, values: [feedOnlyTypes, wanted.eventId] }
     : {
-        condition: `published_at >= $${first} and published_at < $${first + 1}`,
-        values: [wanted.since, wanted.until],
+        condition: `${isSent} and published_at >= $${first + 1} and published_at < $${first + 2}`,
+        values: [feedOnlyTypes, wanted.since, wanted.until],
       };
 }
 
@@ -161,6 +172,8 @@ export interface Retention {
   readonly oldest: Date | null;
   /** Where the event is, for a republication of one event; null if it is nowhere. */
   readonly state: "parked" | "pending" | "published" | null;
+  /** Of a published event, for a republication of one event. */
+  readonly type: string | null;
 }
 
 /** Reads which events a republication does not cover. */
@@ -176,4 +189,5 @@ const READ_RETENTION = `
          (select count(*)::float from outbox where parked_at is null) as pending,
          (select published_at from published_events order by published_at, id limit 1) as oldest,
          coalesce((select case when parked_at is null then 'pending' else 'parked' end from outbox where event_id = $1),
-                  (select 'published' from published_events where event_id = $1 limit 1)) as state`;
+                  (select 'published' from published_events where event_id = $1 limit 1)) as state,
+         (select type from published_events where event_id = $1 limit 1) as type`;

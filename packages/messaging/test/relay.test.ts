@@ -34,6 +34,7 @@ describe("the relay", () => {
       databaseUrl: database.url,
       amqpUrl: broker.amqpUrl,
       mustRoute: (type) => !type.startsWith("email."),
+      feedOnlyTypes: ["order.updated"],
       logger: createLogger("test", "silent"),
       metrics: createMetrics("test"),
     });
@@ -87,6 +88,21 @@ describe("the relay", () => {
     await until("an empty outbox", outbox.isEmpty);
     await until("all messages", () => arrived.length >= ids.length);
     expect(arrived.map(({ properties }) => properties.messageId).sort()).toEqual([...ids].sort());
+  });
+
+  test("moves an event of the change feed only in its place, without sending it", async () => {
+    const aggregateId = randomUUID();
+    const types = ["order.placed", "order.updated", "order.paid"];
+    const ids = await outbox.commit(types.map((type, number) => ({ aggregateId, number, type })));
+    relay.wake();
+    await until("an empty outbox", outbox.isEmpty);
+    await until("both messages", () => arrived.length === 2);
+    expect(arrived.map(({ properties }) => properties.messageId)).toEqual([ids[0], ids[2]]);
+    const { rows } = await outbox.pool.query<{ event_id: string }>(
+      "select event_id from published_events where aggregate_id = $1 order by id",
+      [aggregateId],
+    );
+    expect(rows.map(({ event_id }) => event_id)).toEqual(ids);
   });
 
   test("publishes an event that it was not woken for", async () => {

@@ -2,7 +2,13 @@
 // confirmed, and reads no more of a large table than it publishes.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { EVENTS_EXCHANGE, republishEvents, startPublisher, startRelay } from "@tradepost/messaging";
+import {
+  countRetained,
+  EVENTS_EXCHANGE,
+  republishEvents,
+  startPublisher,
+  startRelay,
+} from "@tradepost/messaging";
 import { createLogger, createMetrics } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { openBroker, openOutbox } from "./support/open-servers.ts";
@@ -146,6 +152,13 @@ describe("events that an operator has published again", () => {
     });
     await until("the rest", () => arrivedIds().has(ids.at(-1) ?? ""));
     expect(arrived.map(({ properties }) => properties.messageId)).toEqual(ids.slice(100));
+
+    const counts = { republished: 249, continueAt: null, refusedAs: null };
+    await outbox.pool.query("update published_events set type = 'order.updated' where event_id = $1", [
+      ids[7],
+    ]);
+    expect(await republishing({ wanted, feedOnlyTypes: ["order.updated"] })).toEqual(counts);
+    expect(await countRetained(outbox.pool, wanted, ["order.updated"])).toBe(249);
   });
 });
 
@@ -185,11 +198,19 @@ async function setUp() {
   });
   starting.defer(publisher.stop);
   const republishing = async (
-    options: Pick<Republishing, "wanted" | "signal" | "onProgress" | "giveUpAfterMs">,
+    options: Pick<Republishing, "wanted" | "signal" | "onProgress" | "giveUpAfterMs"> &
+      Partial<Pick<Republishing, "feedOnlyTypes">>,
   ) => {
     await publisher.whenUp();
     return await republishEvents({
-      ...{ pool: outbox.pool, publisher, exchange: EVENTS_EXCHANGE, mustRoute: () => true, perSecond: 2_000 },
+      ...{
+        pool: outbox.pool,
+        publisher,
+        exchange: EVENTS_EXCHANGE,
+        mustRoute: () => true,
+        feedOnlyTypes: [],
+        perSecond: 2_000,
+      },
       logger: createLogger("test", "silent"),
       ...options,
     });

@@ -39,6 +39,23 @@ describe("a replay", () => {
     expect(lost.filter((id) => !replayed.has(id))).toEqual([]);
   });
 
+  test.concurrent("leaves out the events of the change feed only", async () => {
+    await using fixture = await setUp();
+    const { broker, outbox, relay, consume, untilPublished, untilReplayed } = fixture;
+    const first = consume();
+    relay({ feedOnlyTypes: ["order.updated"] });
+    const aggregateId = randomUUID();
+    const types = ["order.placed", "order.updated", "order.paid"];
+    const ids = await outbox.commit(types.map((type, number) => ({ aggregateId, number, type })));
+    await untilPublished();
+    await first.stop();
+    await broker.wipe();
+    const second = consume();
+    await until("the others", () => second.ids.includes(ids[0] ?? "") && second.ids.includes(ids[2] ?? ""));
+    await untilReplayed();
+    expect([...first.ids, ...second.ids]).not.toContain(ids[1]);
+  });
+
   test.concurrent("is requested by a consumer whose queue was deleted", async () => {
     await using fixture = await setUp();
     const { broker, relay, consume, commit, untilPublished, untilReplayed } = fixture;
@@ -251,7 +268,7 @@ async function setUp() {
   const outbox = await createOutbox(database.url);
   starting.defer(outbox.close);
 
-  const relay = (options: { replayDays?: number } = {}): Relay => {
+  const relay = (options: { replayDays?: number; feedOnlyTypes?: string[] } = {}): Relay => {
     const started = startRelay({
       service: "test",
       databaseUrl: database.url,

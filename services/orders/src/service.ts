@@ -3,7 +3,7 @@
 // Cast. `http/place-order` places one order: `write-order` prices it (`price-order`, pure) and `insert-order` writes the
 // order, its lines, its number, its event and its idempotency record in one statement. `http/import-orders` places up to
 // 100. `http/change-order` changes one: `lifecycle` (pure) decides, and `apply-action` writes the change in one statement.
-// `http/update-order` changes the texts of one: `decide-update` (pure) decides, and there is no event.
+// `http/update-order` changes the texts of one: `decide-update` (pure) decides, and only the change feed lists the event.
 // `with-idempotency-key` wraps every POST. The relay publishes the events of the outbox. `delete-expired-records` deletes
 // idempotency records after 24 hours.
 //
@@ -13,7 +13,7 @@
 // published when it is up again.
 
 import { startChangeFeed } from "@tradepost/change-feed";
-import { isSubscribable } from "@tradepost/event-catalog";
+import { feedOnlyTypes, isSubscribable } from "@tradepost/event-catalog";
 import { identifyBySignature, refusedSignatures, serveHttp, startListening } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import { startRelay } from "@tradepost/messaging";
@@ -84,6 +84,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
     prepare: settings.POSTGRES_PREPARE,
     amqpUrl: withBrokerCa(settings.AMQP_URL, settings.AMQP_CA_FILE),
     mustRoute: isSubscribable,
+    feedOnlyTypes,
     // A day longer, because a cursor of the feed expires by the day.
     keepDays: settings.EVENTS_KEEP_DAYS + 1,
     logger,

@@ -1,7 +1,7 @@
 // PATCH /v1/orders/{id}: what may be changed in which state, and what stays.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { countRows } from "./support/count-rows.ts";
+import { until } from "@tradepost/testing";
 import { placeOrder, STEPS_TO, takeSteps } from "./support/lifecycle-steps.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 import { watchEvents } from "./support/watch-events.ts";
@@ -59,7 +59,7 @@ describe("a PATCH of an order", () => {
     expect(await read(before.id)).toEqual(body.data);
     const [entry] = await timelineOf(before.id);
     expect(entry).toEqual({
-      eventId: null,
+      eventId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       type: "order.updated",
       createdAt: body.data.updatedAt,
       version: 3,
@@ -193,12 +193,12 @@ describe("a PATCH of an order", () => {
     expect(versions).toEqual([6, 5, 4, 3, 2, 1]);
   });
 
-  test("writes no event", async () => {
+  test("is in the change feed, in its place among the order's events, and on no exchange", async () => {
     const fresh = await orders.openShop();
     const id = await placeOrder(fresh);
     const events = await watchEvents(orders);
-    await fresh.client.patch(`/v1/orders/${id}`, { customerNote: "a" });
-    expect(await countRows(orders, "outbox", fresh.tenantId)).toBeLessThanOrEqual(1);
+    const change = { customerNote: "a", internalNote: "b", metadata: { exact: 1 }, shippingAddress: ADDRESS };
+    const { body, headers } = await fresh.client.patch(`/v1/orders/${id}`, change);
     await takeSteps(fresh.client, id, ["succeeded"]);
     const published = await events.all(fresh.tenantId, 1);
     expect(published.map(({ type }) => type).filter((type) => type !== "order.placed")).toEqual([
@@ -206,6 +206,38 @@ describe("a PATCH of an order", () => {
     ]);
     expect(published.at(-1)?.data.order).toMatchObject({ customerNote: "a", version: 3 });
     await events.stop();
+
+    const feed = await fresh.client.get("/v1/orders/events?waitSeconds=10");
+    expect(feed.body.data.map(({ type }: { type: string }) => type)).toEqual([
+      "order.placed",
+      "order.updated",
+      "order.paid",
+    ]);
+    const { internalNote: _, ...shown } = body.data;
+    const entry = (await fresh.client.get(`/v1/orders/${id}/timeline`)).body.data[1];
+    expect(feed.body.data[1]).toMatchObject({
+      id: entry.eventId,
+      occurredAt: shown.updatedAt,
+      requestId: headers.get("x-request-id"),
+      data: { order: shown },
+    });
+    expect(feed.body.data[1].data).toEqual({ order: shown });
+    const updates = await fresh.client.get("/v1/orders/events?types=order.updated");
+    expect(updates.body.data).toEqual([feed.body.data[1]]);
+  });
+
+  test("of the internal note is an event without it, and one that changes nothing is no event", async () => {
+    const fresh = await orders.openShop();
+    const id = await placeOrder(fresh);
+    await fresh.client.patch(`/v1/orders/${id}`, { internalNote: "secret" });
+    await fresh.client.patch(`/v1/orders/${id}`, { internalNote: "secret" });
+    const feed = await until("the event", async () => {
+      const { body } = await fresh.client.get("/v1/orders/events?types=order.updated");
+      return body.data.length > 0 && body.data;
+    });
+    expect(feed).toHaveLength(1);
+    expect(feed[0].data.order.version).toBe(2);
+    expect(JSON.stringify(feed)).not.toContain("secret");
   });
 
   test("is 404 for another tenant's order, also with If-Match", async () => {

@@ -1,6 +1,6 @@
 // `ops events find`: reads the producers' databases first, then the webhooks service's. An event that is on its way then shows in
 // its earlier state, and not as missing.
-import { CANARY_TENANT_ID, isSubscribable } from "@tradepost/event-catalog";
+import { CANARY_TENANT_ID, feedOnlyTypes, isSubscribable } from "@tradepost/event-catalog";
 import { type Tables as GatewayTables, listTenants } from "@tradepost/gateway/operate";
 import { type CommittedEvent, findEvents } from "@tradepost/messaging";
 import { BY_INDEX } from "@tradepost/postgres";
@@ -92,6 +92,7 @@ function noteOf({ state, isParked, lastError, type, eventId, service }: Committe
     return lastError === null
       ? "It is committed and not published yet."
       : `It waits for its next try; the broker's last response was: ${lastError}.`;
+  if (feedOnlyTypes.includes(type)) return "The change feed lists it. It is not published on an exchange.";
   if (!isSubscribable(type)) return "It is published. Webhooks cannot subscribe to its type.";
   return `It is published, and the webhooks service has not received it. If webhooks.events is empty, it is lost there: \`npm run ops -- events republish --service ${service} --event ${eventId}\` sends it again.`;
 }

@@ -1,5 +1,5 @@
 // `ops events republish`: publishes retained events of a service again, and says which events it leaves out.
-import { isSubscribable } from "@tradepost/event-catalog";
+import { feedOnlyTypes, isSubscribable } from "@tradepost/event-catalog";
 import {
   AUDIT_EXCHANGE,
   checkSharedExchange,
@@ -59,7 +59,7 @@ export async function republish(
       const wanted: Republication =
         eventId !== undefined ? { eventId } : { since: since ?? now, until: until ?? now };
       for (const note of notesOn(await readRetention(pool, wanted), service, wanted)) operator.note(note);
-      const matched = await countRetained(pool, wanted);
+      const matched = await countRetained(pool, wanted, feedOnlyTypes);
       if (matched === 0) {
         if ("since" in wanted) await tallyAgain(pool, wanted.since);
         return { matched, republished: 0 };
@@ -77,6 +77,7 @@ export async function republish(
         const { republished, continueAt, refusedAs } = await republishEvents({
           ...{ pool, publisher, exchange, wanted, perSecond, logger },
           mustRoute: isAudit ? () => true : isSubscribable,
+          feedOnlyTypes,
           signal: stopping.signal,
           onProgress: progressOf(operator, matched),
         });
@@ -119,7 +120,7 @@ function progressOf(operator: Operator, matched: number): (republished: number, 
 
 /** What the operator should know about the events that the command leaves out. */
 function notesOn(
-  { parked, pending, oldest, state }: Awaited<ReturnType<typeof readRetention>>,
+  { parked, pending, oldest, state, type }: Awaited<ReturnType<typeof readRetention>>,
   service: string,
   wanted: Republication,
 ): string[] {
@@ -133,6 +134,8 @@ function notesOn(
       return [
         `${service} keeps no event with this id${oldest === null ? "" : `; its oldest was published at ${oldest.toISOString()}`}.`,
       ];
+    if (feedOnlyTypes.includes(type ?? ""))
+      return [`Only the change feed lists ${type}. It is not published.`];
     return [];
   }
   return [

@@ -68,7 +68,7 @@ export const order = z
     description: "An order after a change, without its internal note. Amounts are in units of the currency.",
   });
 
-/** `data` of order.placed, order.fulfilled, order.delivered and order.cancelled. */
+/** `data` of order.placed, order.fulfilled, order.delivered, order.cancelled and order.updated. */
 export const orderData = z.strictObject({ order });
 
 /** `data` of order.paid and order.payment_failed. */
@@ -181,6 +181,14 @@ export const orderExamples = {
       amountDue: 0,
       allowedActions: [],
       cancelReason: "out of stock",
+      version: 2,
+    },
+  },
+  "order.updated": {
+    order: {
+      ...placed,
+      updatedAt: "2026-08-20T09:45:00.000Z",
+      shippingAddress: { line1: "2 Harbour Street", city: "Lisbon" },
       version: 2,
     },
   },

@@ -9,9 +9,8 @@ import { columnsOf, namedStatement, parametersOf } from "../named-statement.ts";
 import type { Tables } from "../tables.ts";
 import { NEXT_UPDATED_AT } from "../updated-within.ts";
 import type { Action } from "./action-input.ts";
-import { eventColumns } from "./event-columns.ts";
+import { eventColumns, withTimeOf } from "./event-columns.ts";
 import { isRecorded } from "./is-recorded.ts";
-import { jsonTimeOf } from "./json-time.ts";
 import { decide, derivedFields, type Transition } from "./lifecycle.ts";
 import { decimalOf, unitsOf } from "./money.ts";
 import { type Order, orderResponse, shownInEvents } from "./order-resource.ts";
@@ -122,10 +121,6 @@ interface OrderChange {
   readonly response: ApiResponse;
 }
 
-// Only the database knows the time of the change. No text that the caller supplies contains the new id in `pending`.
-const withTime = (jsonText: string) =>
-  `replace(${jsonText}, '"' || $pending.value || '"', ${jsonTimeOf("updated_at")})::json`;
-
 // An unchanged version guarantees that the order is still as it was when the transition was decided.
 const changeOrderStatement = namedStatement<OrderChange>(
   `
@@ -144,11 +139,11 @@ const changeOrderStatement = namedStatement<OrderChange>(
       from changed
   ), event as (
     insert into outbox (${columnsOf(eventColumns)}, data, occurred_at)
-    select ${parametersOf("event", eventColumns)}, ${withTime("$event.data")}, updated_at
+    select ${parametersOf("event", eventColumns)}, ${withTimeOf("updated_at", "$event.data")}, updated_at
       from changed
   ), record as (
     insert into idempotency_records (tenant_id, route, key, fingerprint, answer)
-    select $event.tenant_id, $record.route, $record.key::text, $record.fingerprint, ${withTime("$record.response")}
+    select $event.tenant_id, $record.route, $record.key::text, $record.fingerprint, ${withTimeOf("updated_at", "$record.response")}
       from changed where $record.key is not null
   )
   select updated_at as "updatedAt" from changed`,

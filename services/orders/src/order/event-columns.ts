@@ -1,6 +1,7 @@
 // The outbox columns that each statement with an event fills, except `data`, which each statement writes itself.
 import type { NewOutboxRow } from "@tradepost/messaging";
 import type { Columns } from "../named-statement.ts";
+import { jsonTimeOf } from "./json-time.ts";
 
 interface WithEvent {
   readonly event: NewOutboxRow;
@@ -15,3 +16,11 @@ export const eventColumns = {
   traceparent: ({ event }: WithEvent) => event.traceparent,
   actor: ({ event }: WithEvent) => event.actor,
 } satisfies Columns<WithEvent>;
+
+/**
+ * The SQL for a JSON text of a statement with `$pending.value`, which stands for a time that only the database knows. No text
+ * that the caller supplies contains the new id in it.
+ */
+export function withTimeOf(column: string, jsonText: string): string {
+  return `replace(${jsonText}, '"' || $pending.value || '"', ${jsonTimeOf(column)})::json`;
+}

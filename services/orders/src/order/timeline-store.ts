@@ -21,7 +21,7 @@ interface Entry {
 
 /**
  * Returns the newest entries first, and one more than the limit if there is a next page; null if the tenant has no
- * such order. `id` is for the page's cursor; `eventId` is null for an entry without an event. `actor`, `requestId` and `eventId` are null for an order placed by a version
+ * such order. `id` is for the page's cursor. `actor`, `requestId` and `eventId` are null for an order placed by a version
  * of the service that did not store them.
  */
 export async function readTimeline(tenant: TenantDatabase<Tables>, orderId: string, page: PageQuery) {
@@ -31,17 +31,8 @@ export async function readTimeline(tenant: TenantDatabase<Tables>, orderId: stri
   });
   // A cursor of another order finds no entries, although the order exists.
   if (rows.length === 0 && !(await orderExists(tenant, orderId))) return null;
-  return rows.map(({ id, type, details, ...entry }) => ({
-    id,
-    eventId: type === WITHOUT_EVENT ? null : id,
-    type,
-    ...entry,
-    ...details,
-  }));
+  return rows.map(({ id, details, ...entry }) => ({ id, eventId: id, ...entry, ...details }));
 }
-
-/** The type of the entry of a PATCH, which has no event. */
-export const WITHOUT_EVENT = "order.updated";
 
 // The cursor holds the id of an entry, which is that of its event. Entries are in the order of the versions that they made.
 const READ_TIMELINE = `

@@ -1,16 +1,17 @@
-// Changes the notes, metadata, addresses or parcel of an order, with its timeline entry, in one statement. There is no event.
+// Changes the notes, metadata, addresses or parcel of an order, with its timeline entry and its event, in one statement.
+// Only the change feed lists the event.
 import { type ApiResponse, notFound, requireMatch } from "@tradepost/http";
-import type { Cause } from "@tradepost/messaging";
+import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import type { TenantDatabase } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
-import { namedStatement } from "../named-statement.ts";
+import { columnsOf, namedStatement, parametersOf } from "../named-statement.ts";
 import type { Tables } from "../tables.ts";
 import { NEXT_UPDATED_AT } from "../updated-within.ts";
 import { decideUpdate } from "./decide-update.ts";
+import { eventColumns, withTimeOf } from "./event-columns.ts";
 import type { OrderChange } from "./order-input.ts";
-import { type Order, orderResponse } from "./order-resource.ts";
+import { type Order, orderResponse, shownInEvents } from "./order-resource.ts";
 import { findOrder } from "./order-store.ts";
-import { WITHOUT_EVENT } from "./timeline-store.ts";
 
 // Each time the write finds another version, somebody else's change has committed, and this one is decided anew.
 const TRIES_MAX = 100;
@@ -32,8 +33,11 @@ export async function updateOrder(
     requireMatch(ifMatch, before.version);
     const { order, changed } = decideUpdate(before, change);
     if (changed.length === 0) return orderResponse(before);
+    const pending = `${newId()} decided`;
+    const written = { ...shownInEvents(order), version: before.version + 1, updatedAt: pending };
+    const event = outboxRow("order.updated", order.id, { order: written }, cause);
     const { rows } = await tenant.query<Pick<Order, "version" | "updatedAt">>(
-      updateStatement({ order, changed, tenantId: tenant.tenantId, entryId: newId(), cause }),
+      updateStatement({ order, changed, pending, event }),
     );
     const [row] = rows;
     if (row !== undefined) return orderResponse({ ...order, ...row });
@@ -45,9 +49,9 @@ interface Update {
   /** The order with its new values and its old version. */
   readonly order: Order;
   readonly changed: readonly string[];
-  readonly tenantId: string;
-  readonly entryId: string;
-  readonly cause: Cause;
+  /** Stands for the time of the change in the event; the statement replaces it. */
+  readonly pending: string;
+  readonly event: NewOutboxRow;
 }
 
 const updateStatement = namedStatement<Update>(
@@ -58,20 +62,22 @@ const updateStatement = namedStatement<Update>(
            internal_note = $order.internal_note, metadata = $order.metadata,
            shipping_address = $order.shipping_address, billing_address = $order.billing_address,
            tracking_number = $order.tracking_number, carrier = $order.carrier
-     where tenant_id = $order.tenant_id and id = $order.id and version = $order.version
+     where tenant_id = $event.tenant_id and id = $event.aggregate_id and version = $order.version
     returning version, updated_at, status, payment_status
   ), timeline_entry as (
     insert into order_changes (tenant_id, order_id, version, type, status, payment_status, details, event_id, actor,
                                request_id, created_at)
-    select $order.tenant_id, $order.id, version, '${WITHOUT_EVENT}', status, payment_status, $entry.details, $entry.id,
-           $entry.actor, $entry.request_id, updated_at
+    select $event.tenant_id, $event.aggregate_id, version, $event.type, status, payment_status, $entry.details,
+           $event.event_id, $event.actor::json, $event.request_id, updated_at
+      from changed
+  ), event as (
+    insert into outbox (${columnsOf(eventColumns)}, data, occurred_at)
+    select ${parametersOf("event", eventColumns)}, ${withTimeOf("updated_at", "$event.data")}, updated_at
       from changed
   )
   select version, updated_at as "updatedAt" from changed`,
   {
     order: {
-      tenant_id: ({ tenantId }) => tenantId,
-      id: ({ order }) => order.id,
       version: ({ order }) => order.version,
       customer_note: ({ order }) => order.customerNote ?? null,
       internal_note: ({ order }) => order.internalNote ?? null,
@@ -81,12 +87,9 @@ const updateStatement = namedStatement<Update>(
       tracking_number: ({ order }) => order.trackingNumber ?? null,
       carrier: ({ order }) => order.carrier ?? null,
     },
-    entry: {
-      id: ({ entryId }) => entryId,
-      details: ({ changed, order }) => JSON.stringify(detailsOf(changed, order)),
-      actor: ({ cause }) => JSON.stringify(cause.principal.actor),
-      request_id: ({ cause }) => cause.requestId,
-    },
+    pending: { value: ({ pending }) => pending },
+    entry: { details: ({ changed, order }) => JSON.stringify(detailsOf(changed, order)) },
+    event: { ...eventColumns, data: ({ event }) => event.data },
   },
 );
 

@@ -38,6 +38,8 @@ export async function compare(
           order.status,
           order.paymentStatus,
           String(order.total),
+          String(order.version),
+          order.customerNote ?? null,
         ]),
       orders,
     ),
@@ -52,7 +54,8 @@ export async function compare(
 type Row = readonly (string | null)[];
 
 const ORDERS = `
-  select id::text, external_id, status, payment_status, trim_scale(total)::text from orders where tenant_id = $1`;
+  select id::text, external_id, status, payment_status, trim_scale(total)::text, version::text, customer_note
+    from orders where tenant_id = $1`;
 
 const LIVE_ENTRIES = `
   select entry.id::text, live.slug, coalesce(live.data ->> 'title', '')

@@ -38,7 +38,12 @@ const refund = z
 
 export const timelineEntry = z
   .strictObject({
-    eventId: z.uuid().nullable().describe("The id of the event; null for `order.updated`, which has none"),
+    eventId: z
+      .uuid()
+      .nullable()
+      .describe(
+        "The id of the event in the change feed; null for orders placed before the platform stored it",
+      ),
     type: z
       .enum([
         "order.placed",
@@ -50,7 +55,7 @@ export const timelineEntry = z
         "order.refunded",
         "order.updated",
       ])
-      .describe("The type of the event, or `order.updated` for a change by PATCH"),
+      .describe("The type of the event; `order.updated` is a change by PATCH"),
     createdAt: z.iso.datetime(),
     version: z.int().describe("The order's version after the change"),
     status,

@@ -73,8 +73,8 @@ goes on with \`nextCursor\` misses none. A cursor older than the events that are
     tag,
     summary: "Change the notes, metadata, addresses or parcel of an order",
     description: `\`null\` removes a value; a field that is absent stays as it is. Addresses can change only while the order is placed, \`trackingNumber\` and
-\`carrier\` only once it is fulfilled. The change is in the timeline and has no event. A change that changes nothing leaves the version as
-it is.`,
+\`carrier\` only once it is fulfilled. The change is in the timeline, and in the change feed as \`order.updated\`; no exchange carries
+it. A change that changes nothing leaves the version as it is.`,
     responses: { 200: data(order) },
     errors: [refusal("invalid_transition")],
     etag: true,
