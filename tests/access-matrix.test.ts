@@ -62,6 +62,7 @@ const EXPECTED: Record<string, Row> = {
   "GET /v1/redirects/resolve":               ["content", "viewer", "read:content"],
   "GET /v1/redirects/:id":                   ["content", "viewer", "read:content"],
   "DELETE /v1/redirects/:id":                ["content", "editor", "write:content"],
+  "GET /v1/customers/events":                ["crm",     "viewer", "read:crm"],
   "GET /v1/content/events":                  ["content", "viewer", "read:content"],
   "PUT /v1/content-types/:slug":                ["content", "admin",  "write:content"],
   "GET /v1/content-types":                      ["content", "viewer", "read:content"],

@@ -23,8 +23,11 @@ import { ALWAYS_BY_INDEX, type Waiter, watchCommits } from "./watch-commits.ts";
 
 /** A running feed. */
 export interface ChangeFeed {
-  /** The handler of the feed's route. */
-  list(request: ApiRequest<undefined, FeedQuery>): Promise<ApiResponse>;
+  /**
+   * The handler of a feed's route. `only` is SQL, a condition on `type`, for a service with several feeds; published_events must
+   * have a partial index with it.
+   */
+  list(request: ApiRequest<undefined, FeedQuery>, only?: string): Promise<ApiResponse>;
   /** Ends all waits, also later ones, so that they do not delay the stop of the server. */
   endWaits(): void;
   stop(): Promise<void>;
@@ -38,6 +41,8 @@ const RESTORED = "the database was restored from a backup.";
 const CLOCK_SET_BACK = "the database's clock was set back.";
 // In place of the number of a look: the reads of requests whose time is up, of which any may serve the others.
 const END_OF_WAIT = -1;
+// The condition of the only feed of a service.
+const ALL = "true";
 
 /** Some events, and the place behind them. */
 interface Page {
@@ -112,6 +117,7 @@ export function startChangeFeed(options: {
     waiter: Waiter,
     first: Page,
     { query, raw }: ApiRequest<undefined, FeedQuery>,
+    only: string,
   ): Promise<Page> {
     const end = endOfWait(query.waitSeconds * 1_000, raw.socket, stopping.signal);
     let page = first;
@@ -120,8 +126,8 @@ export function startChangeFeed(options: {
       while (page.events.length === 0 && !page.hasMore && !end.isReached()) {
         const look = await Promise.race([waiter.next(), end.reached]);
         const { cursor } = page;
-        const read = () => readFeed(tenant, { after: cursor, types: query.types, limit: query.limit });
-        page = pageAfter(cursor, await shareRead(tenant, look ?? END_OF_WAIT, cursor, query, read));
+        const read = () => readFeed(tenant, only, { after: cursor, types: query.types, limit: query.limit });
+        page = pageAfter(cursor, await shareRead(tenant, only, look ?? END_OF_WAIT, cursor, query, read));
       }
       return page;
     } finally {
@@ -131,20 +137,20 @@ export function startChangeFeed(options: {
   }
 
   return {
-    list: async (request) => {
+    list: async (request, only = ALL) => {
       const { principal, query } = request;
       const tenant = tenants.of(principal.tenantId);
       const start = await startOf(tenant, query.after);
       if (query.waitSeconds === 0) {
         await request.takeSlot();
-        return feedResponse(await readPage(tenant, start, query));
+        return feedResponse(await readPage(tenant, only, start, query));
       }
       // It watches before the first read: whatever that does not show wakes it.
       const waiter = commits.watch(principal.tenantId);
       try {
-        const first = await readPage(tenant, start, query);
-        return await respondWithSlot(request, await waitForEvents(tenant, waiter, first, request), () =>
-          readPage(tenant, start, query),
+        const first = await readPage(tenant, only, start, query);
+        return await respondWithSlot(request, await waitForEvents(tenant, waiter, first, request, only), () =>
+          readPage(tenant, only, start, query),
         );
       } finally {
         waiter.stop();
@@ -158,17 +164,18 @@ export function startChangeFeed(options: {
   };
 }
 
-/** Requests that wait at the same position, and are woken by the same look at the database, share one read after it. */
+/** Requests that wait at the same position of one feed, and are woken by the same look at the database, share one read after it. */
 function sharedReads() {
   const reads = new Map<string, Promise<FeedPage | null>>();
   return (
     { tenantId }: FeedReader,
+    only: string,
     look: number,
     { xid, id }: FeedCursor,
     { types, limit }: FeedQuery,
     read: () => Promise<FeedPage | null>,
   ): Promise<FeedPage | null> => {
-    const key = [tenantId, look, xid, id, types, limit].join(" ");
+    const key = [tenantId, only, look, xid, id, types, limit].join(" ");
     const shared = reads.get(key);
     if (shared !== undefined) return shared;
     const started = read().finally(() => reads.delete(key));
@@ -191,8 +198,13 @@ function respondWithSlot(
   return waiting === undefined ? feedResponse(page) : waiting.then(readAgain).then(feedResponse);
 }
 
-async function readPage(tenant: FeedReader, after: FeedCursor, { types, limit }: FeedQuery): Promise<Page> {
-  return pageAfter(after, await readFeed(tenant, { after, types, limit }));
+async function readPage(
+  tenant: FeedReader,
+  only: string,
+  after: FeedCursor,
+  { types, limit }: FeedQuery,
+): Promise<Page> {
+  return pageAfter(after, await readFeed(tenant, only, { after, types, limit }));
 }
 
 function pageAfter(cursor: FeedCursor, page: FeedPage | null): Page {

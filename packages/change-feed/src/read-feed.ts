@@ -62,17 +62,18 @@ interface SummaryRow {
 }
 
 /**
- * Reads the first events after a cursor, at most `limit`. Returns null if the cursor is ahead of the database, which then
- * was restored from a backup.
+ * Reads the first events after a cursor, at most `limit`, of those that match `only`: SQL, a condition on `type`. Returns null
+ * if the cursor is ahead of the database, which then was restored from a backup.
  */
 export async function readFeed(
   tenant: FeedReader,
+  only: string,
   { after, types, limit }: { after: FeedCursor; types: readonly string[] | null; limit: number },
 ): Promise<FeedPage | null> {
   const scanMax = types === null ? limit + 1 : SCAN_MAX;
   const publishedSince = new Date(Math.max(0, after.since - CLOCK_STEP_MS));
   const { rows } = await tenant.query<SummaryRow & PageRow>({
-    text: READ_PAGE,
+    text: readPageOf(only),
     values: [tenant.tenantId, after.xid, after.id, types, limit, scanMax, publishedSince],
   });
   const [summary] = rows;
@@ -136,7 +137,9 @@ const RESTORES = `
     from restores where restored_to is not null order by restores.id`;
 
 // Of each table the keys of the next events, by its index. The data is read for the events of the page only; the row of
-// a published event is found in one partition, by its primary key.
+// a published event is found in one partition, by its primary key. The condition `only` needs a partial index of
+// published_events, or is `true`: otherwise a reader reads the rows of other feeds, again and again, to find few of its own. The
+// outbox has few rows, unless the broker is down for long.
 //
 // `rest` has the published events behind the oldest open transaction. Whatever else is behind it is still in the outbox, or
 // not committed, so it is published after `now()`, which is earlier than the snapshot.
@@ -148,12 +151,12 @@ const keysOf = (table: string, publishedAt: string, condition: string) => `
     order by xid, id limit $6)`;
 
 // Entries of the audit log are in the outbox too (`auditRow` of @tradepost/messaging), and in no feed.
-const READ_PAGE = `
+const readPageOf = (only: string) => `
   with scanned as materialized (
     select * from (
-      ${keysOf("published_events", "published_at", "and published_at >= $7::timestamptz")}
+      ${keysOf("published_events", "published_at", `and ${only} and published_at >= $7::timestamptz`)}
       union all
-      ${keysOf("outbox", "null::timestamptz", "")}
+      ${keysOf("outbox", "null::timestamptz", `and ${only}`)}
     ) as keys
      order by xid, id limit $6
   ), chosen as materialized (

@@ -2,6 +2,7 @@
 // schemas; the documentation shows the examples.
 import type { z } from "zod";
 import { contentTypeData, contentTypeExample } from "./data/content-type.ts";
+import { customerData, customerExamples } from "./data/customer.ts";
 import { entryData, entryExamples, revisionData, revisionExample } from "./data/entry.ts";
 import { mediaData, mediaExamples } from "./data/media.ts";
 import { orderData, orderExamples, orderPaymentData, orderRefundData } from "./data/order.ts";
@@ -24,6 +25,8 @@ export const eventData: Readonly<Record<string, EventData>> = {
   "order.cancelled": { schema: orderData, example: orderExamples["order.cancelled"] },
   "order.refunded": { schema: orderRefundData, example: orderExamples["order.refunded"] },
   "order.updated": { schema: orderData, example: orderExamples["order.updated"] },
+  "customer.created": { schema: customerData, example: customerExamples["customer.created"] },
+  "customer.updated": { schema: customerData, example: customerExamples["customer.updated"] },
   "content.entry.created": { schema: entryData, example: entryExamples["content.entry.created"] },
   "content.entry.updated": { schema: entryData, example: entryExamples["content.entry.updated"] },
   "content.entry.published": { schema: entryData, example: entryExamples["content.entry.published"] },

@@ -71,4 +71,4 @@ export function isSubscribable(type: string): boolean {
 }
 
 /** The types of events that only change feeds list. No exchange carries them, so the catalog has no such types (interface §10). */
-export const feedOnlyTypes: readonly string[] = ["order.updated"];
+export const feedOnlyTypes: readonly string[] = ["order.updated", "customer.created", "customer.updated"];

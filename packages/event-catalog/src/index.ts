@@ -1,6 +1,7 @@
 // The public surface of event-catalog: see README.md.
 export { CANARY_TENANT_ID } from "./canary.ts";
 export { contentType } from "./data/content-type.ts";
+export { customer } from "./data/customer.ts";
 export { entry } from "./data/entry.ts";
 export { media } from "./data/media.ts";
 export { order as orderInEvents } from "./data/order.ts";

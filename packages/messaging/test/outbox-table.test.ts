@@ -19,11 +19,13 @@ describe.each(["gateway", "orders", "content", "webhooks"])("the migrations of %
     expect(included.map(([, file]) => file)).toEqual((await readdir(SQL_FOLDER)).sort());
   });
 
-  test("change the outbox's tables in no other way", async () => {
+  test("change the outbox's tables in no other way, but for partial indexes of feeds", async () => {
     const statements = await readServiceMigrations(service);
     const ownTables =
       /\b(create|alter|drop) table (if (not )?exists )?(outbox|published_events|replay)\b(?!.* row level security)/;
     expect(statements).not.toMatch(ownTables);
-    expect(statements).not.toMatch(/\bindex\b.* on (outbox|published_events|replay)\b/);
+    expect(statements).not.toMatch(
+      /\bindex\b.* on (outbox|published_events|replay)\b(?! \(tenant_id, xid, id\)\s+where type )/,
+    );
   });
 });

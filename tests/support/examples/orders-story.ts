@@ -78,5 +78,9 @@ async function customersStory(call: Call, token: string): Promise<string> {
     body: { name: "Charles Babbage", email: "charles@example.com" },
   });
   await call("listCustomers", { token, query: { email: "ada@example.com" } });
+  await call("listCustomerEvents", {
+    token,
+    query: { types: "customer.created", limit: "1", waitSeconds: "20" },
+  });
   return customer.id;
 }

@@ -21,6 +21,7 @@ const OWNERS: Readonly<Record<string, UpstreamName>> = {
 /** Change feeds too have separate connections: a reader that waits for an event takes none from other requests. */
 const FEEDS: Readonly<Record<string, UpstreamName>> = {
   "/v1/orders/events": "orders feed",
+  "/v1/customers/events": "orders feed",
   "/v1/content/events": "content feed",
 };
 

@@ -4,14 +4,14 @@ import { VerbatimJson } from "@tradepost/runtime";
 import type { Selectable } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** Fields without a value are left out. */
+/** JSON leaves the undefined fields out. */
 export interface Customer {
   readonly id: string;
   readonly name: string;
-  readonly email?: string;
-  readonly phone?: string;
-  readonly externalId?: string;
-  readonly metadata?: VerbatimJson;
+  readonly email?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly externalId?: string | undefined;
+  readonly metadata?: VerbatimJson | undefined;
   readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -1,14 +1,18 @@
-// Reads and writes the rows of a tenant's customers.
+// Reads and writes the rows of a tenant's customers. A change and its event, which only the change feed lists, are one statement.
+import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import {
   bytesOf,
   newestFirst,
   type Tenant,
   type TenantDatabase,
+  type TenantStatements,
   violatedConstraint,
   withinBytes,
 } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
+import { eventColumns, withTimeOf } from "../event-columns.ts";
+import { type Columns, columnsOf, namedStatement, parametersOf } from "../named-statement.ts";
 import type { Tables } from "../tables.ts";
 import { NEXT_UPDATED_AT, updatedWithin } from "../updated-within.ts";
 import { verbatimColumn, verbatimOf } from "../verbatim-fields.ts";
@@ -29,57 +33,103 @@ const COLUMNS = [
 
 /** Returns the new customer; null if another one of the tenant has the externalId. */
 export async function insertCustomer(
-  { db, tenantId }: Tenant<Tables>,
+  tx: TenantStatements<Tables>,
   input: CustomerInput,
+  cause: Cause,
 ): Promise<Customer | null> {
-  const row = await db
-    .insertInto("customers")
-    .values({
-      tenant_id: tenantId,
-      id: newId(),
-      name: input.name,
-      email: input.email ?? null,
-      phone: input.phone ?? null,
-      external_id: input.externalId ?? null,
-      metadata: verbatimOf(input.metadata)?.text ?? null,
-    })
-    .onConflict((conflict) => conflict.constraint(EXTERNAL_IDS_KEY).doNothing())
-    .returning(COLUMNS)
-    .executeTakeFirst();
-  return row === undefined ? null : customerOf(row);
+  const customer = { id: newId(), ...input, metadata: verbatimOf(input.metadata), version: 1 };
+  const pending = `${newId()} decided`;
+  const written = { ...customer, createdAt: pending, updatedAt: pending };
+  const event = outboxRow("customer.created", customer.id, { customer: written }, cause);
+  const { rows } = await tx.query<Pick<Customer, "createdAt" | "updatedAt">>(
+    insertStatement({ customer, pending, event }),
+  );
+  const [times] = rows;
+  return times === undefined ? null : { ...customer, ...times };
 }
 
 const EXTERNAL_IDS_KEY = "customers_external_id_key";
 
 /** Returns the changed customer, "version changed" since `before`, or "externalId taken" by another one of the tenant. */
 export async function updateCustomer(
-  { db, tenantId }: Tenant<Tables>,
+  tenant: TenantStatements<Tables>,
   before: Customer,
   { name, email, phone, externalId, metadata }: CustomerChange,
+  cause: Cause,
 ): Promise<Customer | "version changed" | "externalId taken"> {
-  const updating = db
-    .updateTable("customers")
-    .set({
-      version: before.version + 1,
-      updated_at: sql.raw(NEXT_UPDATED_AT),
-      ...(name !== undefined && { name }),
-      ...(email !== undefined && { email }),
-      ...(phone !== undefined && { phone }),
-      ...(externalId !== undefined && { external_id: externalId }),
-      ...(metadata !== undefined && { metadata: verbatimOf(metadata)?.text ?? null }),
-    })
-    .where("tenant_id", "=", tenantId)
-    .where("id", "=", before.id)
-    .where("version", "=", before.version)
-    .returning(COLUMNS);
+  const customer: Customer = {
+    ...before,
+    version: before.version + 1,
+    ...(name !== undefined && { name }),
+    ...(email !== undefined && { email: email ?? undefined }),
+    ...(phone !== undefined && { phone: phone ?? undefined }),
+    ...(externalId !== undefined && { externalId: externalId ?? undefined }),
+    ...(metadata !== undefined && { metadata: verbatimOf(metadata) }),
+  };
+  const pending = `${newId()} decided`;
+  const written = { ...customer, updatedAt: pending };
+  const event = outboxRow("customer.updated", customer.id, { customer: written }, cause);
   try {
-    const row = await updating.executeTakeFirst();
-    return row === undefined ? "version changed" : customerOf(row);
+    const { rows } = await tenant.query<Pick<Customer, "updatedAt">>(
+      updateStatement({ customer, pending, event }),
+    );
+    const [time] = rows;
+    return time === undefined ? "version changed" : { ...customer, ...time };
   } catch (error) {
     if (violatedConstraint(error) !== EXTERNAL_IDS_KEY) throw error;
     return "externalId taken";
   }
 }
+
+interface Writing {
+  /** As it is afterwards, without the times that the database decides. */
+  readonly customer: Omit<Customer, "createdAt" | "updatedAt">;
+  /** Stands for the time of the change in the event; the statement replaces it. */
+  readonly pending: string;
+  readonly event: NewOutboxRow;
+}
+
+const columns: Columns<Writing> = {
+  name: ({ customer }) => customer.name,
+  email: ({ customer }) => customer.email ?? null,
+  phone: ({ customer }) => customer.phone ?? null,
+  external_id: ({ customer }) => customer.externalId ?? null,
+  metadata: ({ customer }) => customer.metadata?.text ?? null,
+};
+const event = { ...eventColumns, data: ({ event }: Writing) => event.data };
+const pending = { value: ({ pending }: Writing) => pending };
+
+const insertStatement = namedStatement<Writing>(
+  `
+  with new_customer as (
+    insert into customers (tenant_id, id, ${columnsOf(columns)})
+    values ($event.tenant_id, $event.aggregate_id, ${parametersOf("customer", columns)})
+    on conflict on constraint ${EXTERNAL_IDS_KEY} do nothing
+    returning created_at, updated_at
+  ), event as (
+    insert into outbox (${columnsOf(eventColumns)}, data)
+    select ${parametersOf("event", eventColumns)}, ${withTimeOf("created_at", "$event.data")} from new_customer
+  )
+  select created_at as "createdAt", updated_at as "updatedAt" from new_customer`,
+  { customer: columns, event, pending },
+);
+
+const updateStatement = namedStatement<Writing>(
+  `
+  with changed as (
+    update customers
+       set (${columnsOf(columns)}) = row (${parametersOf("customer", columns)}), version = $customer.version,
+           updated_at = ${NEXT_UPDATED_AT}
+     where tenant_id = $event.tenant_id and id = $event.aggregate_id and version = $customer.version - 1
+    returning updated_at
+  ), event as (
+    insert into outbox (${columnsOf(eventColumns)}, data, occurred_at)
+    select ${parametersOf("event", eventColumns)}, ${withTimeOf("updated_at", "$event.data")}, updated_at
+      from changed
+  )
+  select updated_at as "updatedAt" from changed`,
+  { customer: { ...columns, version: ({ customer }) => customer.version }, event, pending },
+);
 
 /** Returns null if the tenant has no such customer. */
 export async function findCustomer(

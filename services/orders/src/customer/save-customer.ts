@@ -2,7 +2,8 @@
 // same, so that concurrent changes do not overwrite each other.
 import { isDeepStrictEqual } from "node:util";
 import { ApiError, notFound, requireMatch } from "@tradepost/http";
-import type { Tenant } from "@tradepost/postgres";
+import type { Cause } from "@tradepost/messaging";
+import type { TenantStatements } from "@tradepost/postgres";
 import type { Tables } from "../tables.ts";
 import { shownValue } from "../verbatim-fields.ts";
 import type { CustomerChange, CustomerInput, CustomerReplacement } from "./customer-input.ts";
@@ -13,9 +14,13 @@ import { findCustomer, insertCustomer, updateCustomer } from "./customer-store.t
 const TRIES_MAX = 100;
 
 /** @throws 409 `conflict` with `customerId` if another customer of the tenant has the externalId. */
-export async function createCustomer(tenant: Tenant<Tables>, input: CustomerInput): Promise<Customer> {
+export async function createCustomer(
+  tenant: TenantStatements<Tables>,
+  input: CustomerInput,
+  cause: Cause,
+): Promise<Customer> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const customer = await insertCustomer(tenant, input);
+    const customer = await insertCustomer(tenant, input, cause);
     if (customer !== null) return customer;
     // None is found if it has given the externalId up since.
     if (input.externalId !== undefined) await rejectTaken(tenant, input.externalId);
@@ -28,16 +33,17 @@ export async function createCustomer(tenant: Tenant<Tables>, input: CustomerInpu
  * @throws 404; 412 `version_mismatch`; 409 as `createCustomer`.
  */
 export async function changeCustomer(
-  tenant: Tenant<Tables>,
+  tenant: TenantStatements<Tables>,
   id: string,
   change: CustomerChange,
   ifMatch: string | undefined,
+  cause: Cause,
 ): Promise<Customer> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const before = await findCustomer(tenant, { id });
     if (before === null) throw notFound("customer");
     requireMatch(ifMatch, before.version);
-    const after = await write(tenant, before, change);
+    const after = await write(tenant, before, change, cause);
     if (after !== null) return after;
   }
   throw tooManyChanges();
@@ -48,10 +54,11 @@ export async function changeCustomer(
  * @throws 412 `version_mismatch`, also if there is none and `ifMatch` asks for a version.
  */
 export async function putCustomer(
-  tenant: Tenant<Tables>,
+  tenant: TenantStatements<Tables>,
   externalId: string,
   { name, email, phone, metadata }: CustomerReplacement,
   ifMatch: string | undefined,
+  cause: Cause,
 ): Promise<{ customer: Customer; isNew: boolean }> {
   const input = {
     name,
@@ -66,12 +73,12 @@ export async function putCustomer(
       throw new ApiError("version_mismatch", "There is no such customer yet; If-Match asks for one.");
     }
     if (before === null) {
-      const customer = await insertCustomer(tenant, input);
+      const customer = await insertCustomer(tenant, input, cause);
       if (customer !== null) return { customer, isNew: true };
       continue;
     }
     requireMatch(ifMatch, before.version);
-    const customer = await write(tenant, before, { name, email, phone, metadata });
+    const customer = await write(tenant, before, { name, email, phone, metadata }, cause);
     if (customer !== null) return { customer, isNew: false };
   }
   throw tooManyChanges();
@@ -79,20 +86,21 @@ export async function putCustomer(
 
 /** Returns null if the change is to be decided anew. */
 async function write(
-  tenant: Tenant<Tables>,
+  tenant: TenantStatements<Tables>,
   before: Customer,
   change: CustomerChange,
+  cause: Cause,
 ): Promise<Customer | null> {
   const isUnchanged = (Object.keys(change) as (keyof CustomerChange)[]).every((name) =>
     isDeepStrictEqual(shownValue(change[name]), before[name]),
   );
   if (isUnchanged) return before;
-  const after = await updateCustomer(tenant, before, change);
+  const after = await updateCustomer(tenant, before, change, cause);
   if (after === "externalId taken") await rejectTaken(tenant, change.externalId ?? "");
   return typeof after === "string" ? null : after;
 }
 
-async function rejectTaken(tenant: Tenant<Tables>, externalId: string): Promise<void> {
+async function rejectTaken(tenant: TenantStatements<Tables>, externalId: string): Promise<void> {
   const other = await findCustomer(tenant, { externalId });
   if (other === null) return;
   throw new ApiError("conflict", "Another customer has this externalId.", {

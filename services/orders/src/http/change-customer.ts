@@ -6,13 +6,10 @@ import * as customer from "../customer/save-customer.ts";
 import type { Orders } from "./context.ts";
 
 export function changeCustomer({ tenants }: Orders) {
-  return async ({
-    principal,
-    id,
-    body,
-    raw,
-  }: ApiRequest<CustomerChange, undefined>): Promise<ApiResponse> => {
+  return async (request: ApiRequest<CustomerChange, undefined>): Promise<ApiResponse> => {
+    const { principal, id, body, raw } = request;
     const tenant = tenants.of(principal.tenantId);
-    return customerResponse(await customer.changeCustomer(tenant, id, body, raw.headers["if-match"]));
+    const ifMatch = raw.headers["if-match"];
+    return customerResponse(await customer.changeCustomer(tenant, id, body, ifMatch, request));
   };
 }

@@ -7,13 +7,11 @@ import * as customer from "../customer/save-customer.ts";
 import type { Orders } from "./context.ts";
 
 export function createCustomer({ tenants }: Orders) {
-  return withIdempotencyKey(
-    tenants,
-    (tenant, { body, idempotencyKey }: ApiRequest<CustomerInput, undefined>) =>
-      tenant.transaction(async (tx) => {
-        const response = createdResponse(await customer.createCustomer(tx, body));
-        await insertRecord(tx, idempotencyKey, response);
-        return response;
-      }),
+  return withIdempotencyKey(tenants, (tenant, request: ApiRequest<CustomerInput, undefined>) =>
+    tenant.transaction(async (tx) => {
+      const response = createdResponse(await customer.createCustomer(tx, request.body, request));
+      await insertRecord(tx, request.idempotencyKey, response);
+      return response;
+    }),
   );
 }

@@ -35,7 +35,7 @@ export function putCustomer({ tenants }: Orders) {
     const externalId = params.externalId ?? "";
     const body = request.body(externalId);
     const tenant = tenants.of(principal.tenantId);
-    const saved = await customer.putCustomer(tenant, externalId, body, raw.headers["if-match"]);
+    const saved = await customer.putCustomer(tenant, externalId, body, raw.headers["if-match"], request);
     return saved.isNew ? createdResponse(saved.customer) : customerResponse(saved.customer);
   };
 }

@@ -13,7 +13,7 @@ import type { Orders } from "./context.ts";
 import { createCustomer } from "./create-customer.ts";
 import { importOrders } from "./import-orders.ts";
 import { listCustomers } from "./list-customers.ts";
-import { eventsQuery, listEvents } from "./list-events.ts";
+import { customerEventsQuery, listCustomerEvents, listOrderEvents, orderEventsQuery } from "./list-events.ts";
 import { listOrders } from "./list-orders.ts";
 import { listPayments } from "./list-payments.ts";
 import { placeOrder } from "./place-order.ts";
@@ -29,7 +29,7 @@ export function routes(orders: Orders): Route[] {
     route({ method: "POST",  path: "/v1/orders",              module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, keepsTextOf: KEPT_OF_ORDER, about: orderAbouts.place, body: orderInput, handle: placeOrder(orders) }),
     route({ method: "POST",  path: "/v1/orders/bulk",         module: "crm", role: "editor", scope: "write:crm_bulk", isIdempotent: true, keepsTextOf: { ...KEPT_OF_ORDER, ofList: "orders" }, about: orderAbouts.import, body: importInput, handle: importOrders(orders) }),
     route({ method: "GET",   path: "/v1/orders",              module: "crm", role: "viewer", scope: "read:crm",       about: orderAbouts.list, query: ordersQuery, handle: listOrders(orders) }),
-    route({ method: "GET",   path: "/v1/orders/events",       module: "crm", role: "viewer", scope: "read:crm",       about: orderAbouts.listEvents, query: eventsQuery, handle: listEvents(orders) }),
+    route({ method: "GET",   path: "/v1/orders/events",       module: "crm", role: "viewer", scope: "read:crm",       about: orderAbouts.listEvents, query: orderEventsQuery, handle: listOrderEvents(orders) }),
     route({ method: "GET",   path: "/v1/orders/:id",          module: "crm", role: "viewer", scope: "read:crm",       about: orderAbouts.get, handle: readOrder(orders) }),
     route({ method: "PATCH", path: "/v1/orders/:id",          module: "crm", role: "editor", scope: "write:crm",      keepsTextOf: KEPT_OF_ORDER, about: orderAbouts.update, body: orderChange, handle: updateOrder(orders) }),
     route({ method: "GET",   path: "/v1/orders/:id/timeline", module: "crm", role: "viewer", scope: "read:crm",       about: orderAbouts.timeline, query: pageOnly, handle: readTimeline(orders) }),
@@ -41,6 +41,7 @@ export function routes(orders: Orders): Route[] {
     route({ method: "POST",  path: "/v1/orders/:id/refund",   module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, about: paymentAbouts.refund, body: actionInputs.refund,  bodyIsOptional: true, handle: changeOrder(orders, "refund") }),
     route({ method: "POST",  path: "/v1/customers",           module: "crm", role: "editor", scope: "write:crm",      isIdempotent: true, keepsTextOf: KEPT_OF_CUSTOMER, about: customerAbouts.create, body: customerInput, handle: createCustomer(orders) }),
     route({ method: "GET",   path: "/v1/customers",           module: "crm", role: "viewer", scope: "read:crm",       about: customerAbouts.list, query: customersQuery, handle: listCustomers(orders) }),
+    route({ method: "GET",   path: "/v1/customers/events",    module: "crm", role: "viewer", scope: "read:crm",       about: customerAbouts.listEvents, query: customerEventsQuery, handle: listCustomerEvents(orders) }),
     route({ method: "GET",   path: "/v1/customers/:id",       module: "crm", role: "viewer", scope: "read:crm",       about: customerAbouts.get, handle: readCustomer(orders) }),
     route({ method: "PATCH", path: "/v1/customers/:id",       module: "crm", role: "editor", scope: "write:crm",      keepsTextOf: KEPT_OF_CUSTOMER, about: customerAbouts.update, body: customerChange, handle: changeCustomer(orders) }),
     route({ method: "PUT",   path: "/v1/customers/by-external-id/:externalId", module: "crm", role: "editor", scope: "write:crm", keepsTextOf: KEPT_OF_CUSTOMER, about: customerAbouts.put, body: replacementInput, handle: putCustomer(orders) }),

@@ -24,6 +24,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     get: "getCustomer",
     update: "updateCustomer",
     putByExternalId: "putCustomerByExternalId",
+    events: "listCustomerEvents",
   },
   entries: {
     create: "createEntry",

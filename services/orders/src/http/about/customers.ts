@@ -1,26 +1,11 @@
 // Describes the operations on customers (interface §4). Pure.
-import { type About, data, page, text } from "@tradepost/http";
+import { customer, feedEvents } from "@tradepost/event-catalog";
+import { type About, data, feed, page, text } from "@tradepost/http";
 import { z } from "zod";
 import { customerReplacement } from "../../customer/customer-input.ts";
+import { customerEventTypes } from "../list-events.ts";
 
 const tag = "Customers";
-
-const customer = z
-  .strictObject({
-    id: z.uuid(),
-    name: z.string(),
-    email: z.string().optional(),
-    phone: z.string().optional(),
-    externalId: z
-      .string()
-      .optional()
-      .describe("The id that another system gave the customer; unique in the tenant"),
-    metadata: z.looseObject({}).optional().describe("As it was sent; the platform does not interpret it"),
-    version: z.int(),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
-  })
-  .meta({ id: "Customer", description: "A customer. A field without a value is left out." });
 
 const externalIdTaken = {
   code: "conflict",
@@ -44,6 +29,16 @@ export const customerAbouts = {
     description:
       "The newest come first. Several filters together select the customers that match all of them.",
     responses: { 200: page(customer) },
+  },
+  listEvents: {
+    id: "listCustomerEvents",
+    tag: "Change feeds",
+    summary: "Read the change feed of customers",
+    description: `Every creation and change of the tenant's customers, in the order of their commits, for as long as events are kept (30 days by
+default). A client that goes on with \`nextCursor\` misses none. A cursor older than the events that are kept is 410. No exchange
+and no webhook carries these events.`,
+    responses: { 200: feed(feedEvents(customerEventTypes)) },
+    errors: ["cursor_expired"],
   },
   get: {
     id: "getCustomer",

@@ -3,7 +3,7 @@ import { feedEvents } from "@tradepost/event-catalog";
 import { type About, data, feed, page } from "@tradepost/http";
 import { z } from "zod";
 import { orderShape } from "../../order/order-input.ts";
-import { eventTypesOfFeed } from "../list-events.ts";
+import { orderEventTypes } from "../list-events.ts";
 import { order, orderState, paymentOrRefund, timelineEntry } from "./order-schema.ts";
 
 const tag = "Orders";
@@ -58,7 +58,7 @@ already.`,
     summary: "Read the change feed of orders",
     description: `The events of the tenant's orders in the order of their commits, for as long as they are kept (30 days by default). A client that
 goes on with \`nextCursor\` misses none. A cursor older than the events that are kept is 410.`,
-    responses: { 200: feed(feedEvents(eventTypesOfFeed)) },
+    responses: { 200: feed(feedEvents(orderEventTypes)) },
     errors: ["cursor_expired"],
   },
   get: {

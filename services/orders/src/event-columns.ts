@@ -1,7 +1,7 @@
 // The outbox columns that each statement with an event fills, except `data`, which each statement writes itself.
 import type { NewOutboxRow } from "@tradepost/messaging";
-import type { Columns } from "../named-statement.ts";
 import { jsonTimeOf } from "./json-time.ts";
+import type { Columns } from "./named-statement.ts";
 
 interface WithEvent {
   readonly event: NewOutboxRow;

@@ -1,0 +1,41 @@
+// The customer in events: the same as in the API.
+import { z } from "zod";
+
+/** A customer, in the API and in events. */
+export const customer = z
+  .strictObject({
+    id: z.uuid(),
+    name: z.string(),
+    email: z.string().optional(),
+    phone: z.string().optional(),
+    externalId: z
+      .string()
+      .optional()
+      .describe("The id that another system gave the customer; unique in the tenant"),
+    metadata: z.looseObject({}).optional().describe("As it was sent; the platform does not interpret it"),
+    version: z.int(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: "Customer", description: "A customer. A field without a value is left out." });
+
+/** `data` of the customer events. */
+export const customerData = z.strictObject({ customer });
+
+const created = {
+  id: "0198c5a0-1111-7222-8333-444455556666",
+  name: "Ada Lovelace",
+  email: "ada@example.com",
+  externalId: "crm-1",
+  version: 1,
+  createdAt: "2026-08-20T09:30:00.000Z",
+  updatedAt: "2026-08-20T09:30:00.000Z",
+};
+
+/** Examples by event type. */
+export const customerExamples = {
+  "customer.created": { customer: created },
+  "customer.updated": {
+    customer: { ...created, phone: "+351 555 0100", version: 2, updatedAt: "2026-08-21T14:00:00.000Z" },
+  },
+};

@@ -1,0 +1,212 @@
+// GET /v1/customers/events, and copies of orders and customers that follow their feeds (interface §10).
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventData } from "@tradepost/event-catalog";
+import { until } from "@tradepost/testing";
+import fc from "fast-check";
+import { placeOrder } from "./support/lifecycle-steps.ts";
+import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { watchEvents } from "./support/watch-events.ts";
+
+interface Resource {
+  id: string;
+  version: number;
+}
+
+interface FeedEvent {
+  id: string;
+  type: string;
+  occurredAt: string;
+  requestId: string;
+  data: Record<string, Resource>;
+}
+
+let orders: TestOrders;
+
+beforeAll(async () => {
+  orders = await startTestOrders();
+});
+
+afterAll(() => orders.stop());
+
+/** Reads a feed until it has had `count` events: a transaction of another file's tests may hide them for a while. */
+async function readEvents(shop: TestShop, feed: string, count: number): Promise<FeedEvent[]> {
+  return await until(`${count} events of ${feed}`, async () => {
+    const events: FeedEvent[] = [];
+    for (let after = "", hasMore = true; hasMore; ) {
+      const { body } = await shop.client.get(`/v1/${feed}/events?limit=100${after}`);
+      events.push(...body.data);
+      after = `&after=${body.page.nextCursor}`;
+      ({ hasMore } = body.page);
+    }
+    return events.length >= count && events;
+  });
+}
+
+async function readList(shop: TestShop, list: string): Promise<Resource[]> {
+  const all: Resource[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const { body } = await shop.client.get(
+      `/v1/${list}?limit=100${cursor === "" ? "" : `&cursor=${cursor}`}`,
+    );
+    all.push(...body.data);
+    cursor = body.page.nextCursor;
+  }
+  return all;
+}
+
+describe("the feed of customers", () => {
+  test("has each creation and change as the API shows it, with its cause, and nothing that changes nothing", async () => {
+    const shop = await orders.openShop();
+    const exact = '{"name":"Ada","externalId":"crm/1","metadata":{"rate":1.10,"a":{"b":[]}}}';
+    const created = await shop.client.send("POST", "/v1/customers", {
+      headers: { "content-type": "application/json" },
+      body: exact,
+    });
+    const { id } = created.body.data;
+    const path = `/v1/customers/${id}`;
+    const responses = [
+      created,
+      await shop.client.patch(path, { phone: "1", metadata: null }),
+      await shop.client.send("PUT", "/v1/customers/by-external-id/crm%2F1", {
+        headers: { "content-type": "application/json" },
+        body: '{"name":"Ada L.","metadata":{"rate":2.50}}',
+      }),
+      await shop.client.send("PUT", "/v1/customers/by-external-id/crm-2", {
+        headers: { "content-type": "application/json" },
+        body: '{"name":"Grace"}',
+      }),
+    ];
+    await shop.client.patch(path, { name: "Ada L." });
+    await shop.client.patch(path, {});
+    expect((await shop.client.patch(path, { externalId: "crm-2" })).status).toBe(409);
+    // The shop's own customer was created by the fixture.
+    const [, ...events] = await readEvents(shop, "customers", 5);
+    expect(events.map(({ type }) => type)).toEqual([
+      "customer.created",
+      "customer.updated",
+      "customer.updated",
+      "customer.created",
+    ]);
+    expect(events.map(({ data }) => data.customer)).toEqual(responses.map(({ body }) => body.data));
+    expect(events.map(({ requestId }) => requestId)).toEqual(
+      responses.map(({ headers }) => headers.get("x-request-id")),
+    );
+    expect(events.map(({ occurredAt }) => occurredAt)).toEqual(
+      responses.map(({ body }) => body.data.updatedAt),
+    );
+    for (const { type, data } of events) expect(eventData[type]?.schema.parse(data)).toEqual(data);
+    const { text } = await shop.client.get("/v1/customers/events");
+    expect(text).toContain('"metadata":{"rate":1.10,"a":{"b":[]}}');
+    expect(text).toContain('"metadata":{"rate":2.50}');
+  });
+
+  test("has no orders, the feed of orders no customers, and no exchange has either feed's own types", async () => {
+    const shop = await orders.openShop();
+    const watched = await watchEvents(orders);
+    for (let count = 0; count < 30; count += 1)
+      await shop.client.post("/v1/customers", { name: `C-${count}` });
+    const id = await placeOrder(shop);
+    expect((await watched.all(shop.tenantId, 1)).map(({ type }) => type)).toEqual(["order.placed"]);
+    await watched.stop();
+    const first = await shop.client.get("/v1/orders/events?limit=1&waitSeconds=10");
+    expect(first.body.data.map(({ data }: FeedEvent) => data.order?.id)).toEqual([id]);
+    expect(first.body.page.hasMore).toBe(false);
+    const typesOf = async (feed: string, count: number) =>
+      new Set((await readEvents(shop, feed, count)).map(({ type }) => type));
+    expect(await typesOf("orders", 1)).toEqual(new Set(["order.placed"]));
+    expect(await typesOf("customers", 31)).toEqual(new Set(["customer.created"]));
+    expect((await shop.client.get("/v1/orders/events?types=customer.created")).status).toBe(422);
+    expect((await shop.client.get("/v1/customers/events?types=order.placed")).status).toBe(422);
+  });
+
+  test("wakes its readers, and not with the events of the other feed", async () => {
+    const shop = await orders.openShop();
+    await readEvents(shop, "customers", 1);
+    const { body: start } = await shop.client.get("/v1/customers/events?after=now");
+    const waiting = (feed: string) =>
+      shop.client.get(`/v1/${feed}/events?after=${start.page.nextCursor}&waitSeconds=25`);
+    const both = Promise.all([waiting("customers"), waiting("orders")]);
+    const orderId = await placeOrder(shop);
+    const { body } = await shop.client.post("/v1/customers", { name: "Grace" });
+    const [customers, placed] = await both;
+    expect(customers.body.data.map(({ data }: FeedEvent) => data.customer?.id)).toEqual([body.data.id]);
+    expect(placed.body.data.map(({ data }: FeedEvent) => data.order?.id)).toEqual([orderId]);
+  });
+});
+
+test("a copy that follows the feeds equals the lists, field by field", async () => {
+  const shop = await orders.openShop();
+  const text = fc
+    .string({ minLength: 1, maxLength: 20, unit: "grapheme" })
+    .filter((value) => value.trim() !== "");
+  const metadata = fc.dictionary(fc.constantFrom("a", "b"), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 2 });
+  const nullable = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant("customer"), which: fc.nat(4), name: text, metadata: nullable(metadata) }),
+    fc.record({ kind: fc.constant("put"), which: fc.nat(4), name: text, metadata: nullable(metadata) }),
+    fc.record({ kind: fc.constant("order"), which: fc.nat(4), metadata: nullable(metadata) }),
+    fc.record({
+      kind: fc.constant("note"),
+      which: fc.nat(4),
+      customerNote: nullable(text),
+      internalNote: nullable(text),
+      metadata: nullable(metadata),
+    }),
+    fc.record({
+      kind: fc.constant("action"),
+      which: fc.nat(4),
+      action: fc.constantFrom("payments", "fulfill", "cancel"),
+    }),
+  );
+  const ids: { orders: string[]; customers: string[] } = { orders: [], customers: [shop.customerId] };
+  const pick = (list: string[], which: number) => list[which % list.length] ?? list[0] ?? "";
+  const take = async (one: Record<string, unknown>) => {
+    const { kind, which, action, ...rest } = one as { kind: string; which: number; action: string };
+    const order = `/v1/orders/${pick(ids.orders, which)}`;
+    if (kind === "customer") {
+      if (which === 0) ids.customers.push((await shop.client.post("/v1/customers", rest)).body.data.id);
+      await shop.client.patch(`/v1/customers/${pick(ids.customers, which)}`, rest);
+    } else if (kind === "put") {
+      await shop.client.send("PUT", `/v1/customers/by-external-id/E-${which}`, {
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(rest),
+      });
+    } else if (kind === "order") {
+      const customerId = pick(ids.customers, which);
+      const items = [{ sku: "A-1", name: "Mug", unitPrice: 1.2345 }];
+      const placed = await shop.client.post("/v1/orders", { customerId, items, ...rest });
+      ids.orders.push(placed.body.data.id);
+    } else if (kind === "note") await shop.client.patch(order, rest);
+    else await shop.client.post(`${order}/${action}`, action === "payments" ? { status: "succeeded" } : {});
+  };
+  await placeOrder(shop).then((id) => ids.orders.push(id));
+  const steps = fc.sample(step, 120);
+  // Several at a time, so that changes of one resource meet.
+  for (let from = 0; from < steps.length; from += 4)
+    await Promise.all(steps.slice(from, from + 4).map((one) => take(one)));
+
+  for (const [feed, name] of [
+    ["orders", "order"],
+    ["customers", "customer"],
+  ] as const) {
+    const listed = await readList(shop, feed);
+    const written = listed.reduce((sum, { version }) => sum + version, 0);
+    const copy = new Map<string, Resource>();
+    for (const { data } of await readEvents(shop, feed, written)) {
+      const resource = data[name];
+      if (resource === undefined) throw new Error(`an event of ${feed} has no ${name}`);
+      expect(resource.version).toBe((copy.get(resource.id)?.version ?? 0) + 1);
+      copy.set(resource.id, resource);
+    }
+    const shown = listed.map((resource) => {
+      const { internalNote: _, ...rest } = resource as Resource & { internalNote?: string };
+      return rest;
+    });
+    expect(shown.length).toBeGreaterThan(1);
+    expect([...copy.values()].toSorted(byId)).toEqual(shown.toSorted(byId));
+  }
+});
+
+function byId(a: Resource, b: Resource): number {
+  return a.id < b.id ? -1 : 1;
+}
