@@ -156,7 +156,7 @@ describe("an integrator's day with orders", () => {
       ["KWD", 1.0005, 1.001, 1],
     ])("of an order of %s %d is %d", async (currency, unitPrice, due, tooLittle) => {
       const order = await place({ currency, items: [{ sku: "A", name: "Apple", unitPrice }] });
-      expect(order).toMatchObject({ total: unitPrice, amountDue: due, paidTotal: 0 });
+      expect(order).toMatchObject({ total: unitPrice, payableTotal: due, amountDue: due, paidTotal: 0 });
       expectFailure(
         await act(order, "payments", { status: "succeeded", amount: tooLittle }),
         422,
@@ -165,7 +165,7 @@ describe("an integrator's day with orders", () => {
       );
       expect(await acted(order, "payments", { status: "failed" })).toMatchObject({ amountDue: due });
       const paid = await acted(order, "payments", { status: "succeeded", amount: due });
-      expect(paid).toMatchObject({ total: unitPrice, amountDue: 0, paidTotal: due, paymentStatus: "paid" });
+      expect(paid).toMatchObject({ total: unitPrice, payableTotal: due, amountDue: 0, paidTotal: due, paymentStatus: "paid" });
     });
 
     test("is what a payment without an amount pays, and 0 once the order is cancelled", async () => {

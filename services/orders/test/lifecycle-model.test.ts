@@ -198,6 +198,7 @@ describe("any sequence of actions on an order", () => {
             ...shown(),
             paidTotal: inUnits(model.paid),
             refundedTotal: inUnits(model.refunded),
+            payableTotal: inUnits(model.due),
             amountDue: isUnpaid(model) && model.status !== "cancelled" ? inUnits(model.due) : 0,
             allowedActions: allowedActions(model),
             updatedAt: expect.any(String),

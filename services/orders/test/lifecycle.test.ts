@@ -102,6 +102,7 @@ describe("an order that is", () => {
           data: {
             ...before,
             ...state,
+            payableTotal: 10,
             amountDue: isDue ? 10 : 0,
             allowedActions: expect.any(Array),
             updatedAt: expect.any(String),

@@ -58,6 +58,7 @@ describe("placing an order", () => {
         total: 27.3,
         paidTotal: 0,
         refundedTotal: 0,
+        payableTotal: 27.3,
         amountDue: 27.3,
         allowedActions: ["payments", "fulfill", "cancel"],
         version: 1,

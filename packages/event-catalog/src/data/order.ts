@@ -40,9 +40,10 @@ export const order = z
     total: amount.describe("`subtotal` + `shippingTotal` + `taxTotal` − `discountTotal`, not rounded."),
     paidTotal: amount,
     refundedTotal: amount,
-    amountDue: amount.describe(
-      "`total`, rounded half up to the smallest unit of the currency; 0 once the order is paid or cancelled.",
+    payableTotal: amount.optional().describe(
+      "`total`, rounded half up to the smallest unit of the currency: what is to be paid. Events of version 0.2.0 do not have it.",
     ),
+    amountDue: amount.describe("`payableTotal`; 0 once the order is paid or cancelled."),
     allowedActions: z
       .array(z.enum(["payments", "fulfill", "deliver", "cancel", "refund"]))
       .describe("The actions that the state allows, named like the last part of their paths."),
@@ -110,6 +111,7 @@ const placed = {
   total: 70.47,
   paidTotal: 0,
   refundedTotal: 0,
+  payableTotal: 70.47,
   amountDue: 70.47,
   allowedActions: ["payments", "fulfill", "cancel"],
   items: [

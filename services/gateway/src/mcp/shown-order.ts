@@ -13,6 +13,7 @@ export interface ApiOrder {
   readonly total: number;
   readonly paidTotal: number;
   readonly refundedTotal: number;
+  readonly payableTotal: number;
   readonly amountDue: number;
   readonly allowedActions: readonly string[];
   readonly items: readonly Readonly<Record<string, unknown>>[];
@@ -42,6 +43,7 @@ export function conciseOrder(order: ApiOrder) {
     channel: order.channel,
     currency: order.currency,
     total: order.total,
+    payable_total: order.payableTotal,
     amount_due: order.amountDue,
     paid_total: order.paidTotal,
     refunded_total: order.refundedTotal,

@@ -1,6 +1,6 @@
 // Recognises a payment or a refund that is reported again, by its reference (interface §4). Pure.
 import type { Action } from "./action-input.ts";
-import { amountDue, type OrderState, refusal } from "./lifecycle.ts";
+import { type OrderState, payableTotal, refusal } from "./lifecycle.ts";
 import { numberOf } from "./money.ts";
 
 /** An earlier payment of the order, or an earlier refund, with the reference of the action. */
@@ -23,7 +23,7 @@ export function isRecorded(order: OrderState, action: Action, recorded: readonly
     return true;
   }
   // Here only a payment can be without an amount: one whose earlier report had another status.
-  const wanted = amount ?? numberOf(amountDue(order));
+  const wanted = amount ?? numberOf(payableTotal(order));
   if (recorded.every((one) => one.amount === wanted)) return false;
   const what = action.name === "payments" ? "payment" : "refund";
   throw refusal("reference_reused", `A ${what} of another amount has this reference.`, order);

@@ -58,7 +58,7 @@ export function decide(order: OrderState, action: Action): Transition {
 function pay(order: OrderState, action: PaymentAction): Transition {
   if (order.status === "cancelled") throw refusal("order_cancelled", "The order is cancelled.", order);
   if (!mayBePaid(order)) throw refusal("order_already_paid", "The order is already paid.", order);
-  const due = amountDue(order);
+  const due = payableTotal(order);
   const amount = amountOf(action.amount, order, due);
   const payment = { status: action.status, amount: numberOf(amount), reference: action.reference };
   if (action.status === "failed") {
@@ -106,15 +106,17 @@ function refund(order: OrderState, action: RefundAction): Transition {
 }
 
 /** The fields of an order that follow from its state. */
-export function derivedFields(order: OrderState): Pick<Order, "amountDue" | "allowedActions"> {
+export function derivedFields(order: OrderState): Pick<Order, "payableTotal" | "amountDue" | "allowedActions"> {
+  const payable = numberOf(payableTotal(order));
   return {
-    amountDue: mayBePaid(order) ? numberOf(amountDue(order)) : 0,
+    payableTotal: payable,
+    amountDue: mayBePaid(order) ? payable : 0,
     allowedActions: allowedActions(order),
   };
 }
 
 /** The total, rounded half up to the currency's minor unit, in ten-thousandths. Nothing else is ever rounded. */
-export function amountDue(order: Pick<OrderState, "total" | "currency">): bigint {
+export function payableTotal(order: Pick<OrderState, "total" | "currency">): bigint {
   return roundHalfUp(unitsOf(order.total), minorDigitsOf(order.currency) ?? DECIMALS_MAX);
 }
 

@@ -24,7 +24,9 @@ export interface Order {
   readonly total: number;
   readonly paidTotal: number;
   readonly refundedTotal: number;
-  /** The total, rounded to the currency's minor unit; 0 once the order is paid or cancelled. */
+  /** The total, rounded half up to the currency's minor unit: what is to be paid. */
+  readonly payableTotal: number;
+  /** The same; 0 once the order is paid or cancelled. */
   readonly amountDue: number;
   readonly allowedActions: readonly ActionName[];
   readonly items: readonly object[];
