@@ -58,7 +58,12 @@ export const email = shaped(
 export const timestamp = z.iso.datetime({
   offset: true,
   abort: true,
-  error: "must be an ISO 8601 timestamp with its offset, like 2026-08-20T09:30:00Z",
+  error: ({ input }) => {
+    const rule = "must be an ISO 8601 timestamp with its offset, like 2026-08-20T09:30:00Z";
+    // A query in which the `+` of the offset is not encoded.
+    const hasBlank = typeof input === "string" && / \d\d:\d\d$/.test(input);
+    return hasBlank ? `${rule}; in a query, the "+" of an offset must be sent as %2B` : rule;
+  },
 });
 
 const TIME_CHARACTERS_MAX = 64;

@@ -5,6 +5,7 @@ import type { IncomingMessage } from "node:http";
 import { ApiError, type FieldFault, invalid } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
 import { idempotencyKeyFaults, idempotencyKeyOf } from "./idempotency.ts";
+import { ifMatchFaults } from "./if-match.ts";
 import { withoutKnownBody } from "./if-none-match.ts";
 import type { AcquireSlot } from "./in-flight-limit.ts";
 import { permit } from "./permit.ts";
@@ -119,9 +120,10 @@ async function readJson(
   return undefined;
 }
 
-function faultsOutsideBody({ isIdempotent, query }: Route, req: IncomingMessage): FieldFault[] {
+function faultsOutsideBody({ isIdempotent, query, about }: Route, req: IncomingMessage): FieldFault[] {
   return [
     ...(isIdempotent ? idempotencyKeyFaults(req) : []),
+    ...(about?.ifMatch ? ifMatchFaults(req) : []),
     ...(query === undefined ? refusedParameters(req.url ?? "") : []),
   ];
 }

@@ -1,14 +1,27 @@
 // Conditional requests: a caller may name the version of the resource that it wants to change (interface §1).
-import { ApiError } from "./api-error.ts";
+import type { IncomingMessage } from "node:http";
+import { ApiError, type FieldFault } from "./api-error.ts";
 
 /** The `ETag` of a version of a resource. */
 export function etagOf(version: number): string {
   return `"${version}"`;
 }
 
+// One or more strong entity tags, or `*` (RFC 9110).
+const IF_MATCH = /^\s*(?:\*|"[^"]*"(?:\s*,\s*"[^"]*")*)\s*$/;
+
+/** The faults of `If-Match`, if the header is present: a weak tag, which never matches, and a version without quotes (interface §1). */
+export function ifMatchFaults(req: IncomingMessage): FieldFault[] {
+  const ifMatch = req.headers["if-match"];
+  if (ifMatch === undefined || IF_MATCH.test(ifMatch)) return [];
+  const isWeak = /(?:^|,)\s*W\//i.test(ifMatch);
+  const rule = 'must be an ETag such as "2" with its quotation marks, a list of them, or *';
+  return [{ path: "If-Match", message: isWeak ? `${rule}; a weak tag, W/"2", never matches` : rule }];
+}
+
 /**
- * Checks that `ifMatch`, the request's header if it has one, names this version. `*` matches every version; a weak tag matches
- * none (RFC 9110).
+ * Checks that `ifMatch`, the request's header if it has one, names this version. `*` matches every version. Malformed headers are
+ * refused before (`ifMatchFaults`).
  *
  * @throws 412 `version_mismatch`.
  */

@@ -45,7 +45,7 @@ export interface Route<Body = unknown, Query = unknown> {
   readonly usersOnly?: true;
   /**
    * A schema for the whole body, or a function that validates its parts one by one. `otherFaults` are faults outside the
-   * body (of the `Idempotency-Key` and the query), to report together with the faults of the body. `validate` is
+   * body (of `Idempotency-Key`, `If-Match` and the query), to report together with the faults of the body. `validate` is
    * `validateNew` on a POST, so null means the same as a missing field, and `validate` on all other methods.
    */
   readonly body?:

@@ -182,7 +182,7 @@ function headerParameters(row: Route, about: About) {
     }),
     ...(about.ifMatch && {
       "If-Match":
-        "The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.",
+        "The `ETag` of the version that is to be changed, a list of several, or `*`. Another version is 412 `version_mismatch`; a weak or malformed tag is 422.",
     }),
     ...(isConditional(row, about) && {
       "If-None-Match": "An `ETag`. While it is the current one, the response is 304.",

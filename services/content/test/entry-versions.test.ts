@@ -142,14 +142,7 @@ describe("the version of an entry", () => {
     const { path, id, version } = await newEntry();
     const before = (await tenant.get(path)).body.data;
     const count = (await eventsOf(id)).length;
-    for (const other of [
-      `"${version - 1}"`,
-      `"${version + 1}"`,
-      `W/"${version}"`,
-      "1",
-      '""',
-      `"${version}-1"`,
-    ]) {
+    for (const other of [`"${version - 1}"`, `"${version + 1}"`, '""', `"${version}-1"`]) {
       const refused = await change(tenant, path, { "if-match": other });
       expect([other, outcome(refused), refused.headers.get("etag")]).toEqual([
         other,
@@ -158,6 +151,9 @@ describe("the version of an entry", () => {
       ]);
     }
     expect([(await tenant.get(path)).body.data, (await eventsOf(id)).length]).toEqual([before, count]);
+    for (const malformed of [`W/"${version}"`, String(version)]) {
+      expect(outcome(await change(tenant, path, { "if-match": malformed }))).toBe("422 validation_error");
+    }
     expect((await change(tenant, path, { "if-match": `"${version + 7}", "${version}"` })).status).toBe(200);
   });
 

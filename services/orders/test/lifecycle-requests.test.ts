@@ -126,14 +126,32 @@ describe("an action on an order", () => {
     ["an older version", '"1"'],
     ["a later version", '"3"'],
     ["a list without the version", '"1", "3", "x"'],
-    ["a weak tag with the version", 'W/"2"'],
-    ["the version without quotes", "2"],
+    ["an empty tag", '""'],
   ])("gets 412 and changes nothing if If-Match is %s", async (_what, tag) => {
     const id = await orderIn("placed failed");
     const before = (await shop.client.get(`/v1/orders/${id}`)).body;
     for (const step of ["succeeded", "failed", "fulfill", "cancel"] as const) {
       const { status, body } = await takeStep(shop.client, id, step, { "if-match": tag });
       expect([status, body.error?.code]).toEqual([412, "version_mismatch"]);
+    }
+    expect((await shop.client.get(`/v1/orders/${id}`)).body).toEqual(before);
+  });
+
+  test.each([
+    ["a weak tag with the version", 'W/"2"', /weak tag/],
+    ["a list with a weak tag", '"2", W/"2"', /weak tag/],
+    ["the version without quotes", "2", /quotation marks/],
+    ["not closed", '"2', /quotation marks/],
+    ["empty", "", /quotation marks/],
+  ])("gets 422 before anything else and changes nothing if If-Match is %s", async (_what, tag, message) => {
+    const id = await orderIn("placed failed");
+    const before = (await shop.client.get(`/v1/orders/${id}`)).body;
+    for (const path of [`/v1/orders/${id}/fulfill`, `/v1/orders/${randomUUID()}/fulfill`]) {
+      const { status, body } = await shop.client.post(path, {}, { "if-match": tag });
+      expect([status, body.error.details]).toEqual([
+        422,
+        [{ path: "If-Match", message: expect.stringMatching(message) }],
+      ]);
     }
     expect((await shop.client.get(`/v1/orders/${id}`)).body).toEqual(before);
   });

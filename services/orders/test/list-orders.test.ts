@@ -259,6 +259,14 @@ describe("the list of orders", () => {
     expect(body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(paths);
   });
 
+  test("says how to send the offset of a time whose + has become a blank", async () => {
+    const { status, body } = await shop.client.get("/v1/orders?createdAfter=2026-08-20T09:30:00+02:00");
+    expect([status, body.error.details]).toEqual([
+      422,
+      [{ path: "createdAfter", message: expect.stringContaining('"+" of an offset must be sent as %2B') }],
+    ]);
+  });
+
   test("names an unknown parameter and lists the allowed ones", async () => {
     const { status, body } = await shop.client.get("/v1/orders?sort=total&order=asc");
     expect(status).toBe(422);

@@ -106,7 +106,9 @@ function refund(order: OrderState, action: RefundAction): Transition {
 }
 
 /** The fields of an order that follow from its state. */
-export function derivedFields(order: OrderState): Pick<Order, "payableTotal" | "amountDue" | "allowedActions"> {
+export function derivedFields(
+  order: OrderState,
+): Pick<Order, "payableTotal" | "amountDue" | "allowedActions"> {
   const payable = numberOf(payableTotal(order));
   return {
     payableTotal: payable,
