@@ -36,15 +36,15 @@ const ON_PURPOSE: readonly string[] = [
   String.raw`GET /v1/redirects/resolve: the query parameter "path" now has pattern "^ */[^?#]*$"`,
   String.raw`POST /v1/webhooks/subscriptions: the request field "url" now has pattern "^https://[^/\\s\\\\#][^\\s\\\\#]*$"`,
   String.raw`PATCH /v1/webhooks/subscriptions/{id}: the request field "url" now has pattern "^https://[^/\\s\\\\#][^\\s\\\\#]*$"`,
+  'GET /v1/orders/events: the response 200 field "data[].type" may now be "order.updated"',
 ];
 // The same for many fields at once: texts refuse control characters.
 const ON_PURPOSE_EVERYWHERE = /now has pattern "\^\[\^\\\\u0001-/;
-  'GET /v1/orders/events: the response 200 field "data[].type" may now be "order.updated"',
-];
 
 test("no change since the last release breaks a client, but those made on purpose", () => {
   const released = JSON.parse(readFileSync(RELEASED_DESCRIPTION_FILE, "utf8")) as object;
-  expect(breakingChanges(released, apiDescription()).sort()).toEqual([...ON_PURPOSE].sort());
   const changes = breakingChanges(released, apiDescription());
-  expect(changes.filter((change) => !ON_PURPOSE_EVERYWHERE.test(change))).toEqual(ON_PURPOSE);
+  expect(changes.filter((change) => !ON_PURPOSE_EVERYWHERE.test(change)).sort()).toEqual(
+    [...ON_PURPOSE].sort(),
+  );
 });

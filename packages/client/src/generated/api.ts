@@ -276,7 +276,7 @@ export interface paths {
          * Replace an API key by a new one
          * @description The new key has the same label and scopes. The old one works until the overlap ends and then expires; it never expires later than it
          *     would have without the rotation. An expired key is 409 `conflict`, and one that has been rotated and has not expired is 409
-         *     `rotation_in_progress`.
+         *     `rotation_in_progress`. With 100 live keys, a rotation needs `overlapHours: 0`.
          *
          *     Needs a dashboard token and the role `admin` or a higher one.
          */
@@ -565,8 +565,8 @@ export interface paths {
         /**
          * Change the notes, metadata, addresses or parcel of an order
          * @description `null` removes a value; a field that is absent stays as it is. Addresses can change only while the order is placed, `trackingNumber` and
-         *     `carrier` only once it is fulfilled. The change is in the timeline and has no event. A change that changes nothing leaves the version as
-         *     it is.
+         *     `carrier` only once it is fulfilled. The change is in the timeline, and in the change feed as `order.updated`; no exchange carries
+         *     it. A change that changes nothing leaves the version as it is.
          *
          *     Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
          */
@@ -738,6 +738,30 @@ export interface paths {
          * @description Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
          */
         post: operations["createCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the change feed of customers
+         * @description Every creation and change of the tenant's customers, in the order of their commits, for as long as events are kept (30 days by
+         *     default). A client that goes on with `nextCursor` misses none. A cursor older than the events that are kept is 410. No exchange
+         *     and no webhook carries these events.
+         *
+         *     Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
+         */
+        get: operations["listCustomerEvents"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2411,6 +2435,46 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        CustomerCreatedEvent: {
+            /**
+             * Format: uuid
+             * @description The same wherever the event is seen.
+             */
+            id: string;
+            /** @constant */
+            type: "customer.created";
+            /**
+             * Format: date-time
+             * @description When it was committed.
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it. */
+            requestId: string;
+            actor: components["schemas"]["Actor"];
+            data: {
+                customer: components["schemas"]["Customer"];
+            };
+        };
+        CustomerUpdatedEvent: {
+            /**
+             * Format: uuid
+             * @description The same wherever the event is seen.
+             */
+            id: string;
+            /** @constant */
+            type: "customer.updated";
+            /**
+             * Format: date-time
+             * @description When it was committed.
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it. */
+            requestId: string;
+            actor: components["schemas"]["Actor"];
+            data: {
+                customer: components["schemas"]["Customer"];
+            };
+        };
         /** @description The resource is gone. */
         Deleted: {
             /** Format: uuid */
@@ -2952,12 +3016,14 @@ export interface components {
             discountTotal?: number | null;
             /** @description The sum of the lines' `taxAmount` by default */
             taxTotal?: number | null;
+            /** @description At most 8 KiB of JSON text */
             shippingAddress?: ({
                 line1: string;
                 city: string;
             } & {
                 [key: string]: unknown;
             }) | null;
+            /** @description At most 8 KiB of JSON text */
             billingAddress?: ({
                 line1: string;
                 city: string;
@@ -2972,7 +3038,7 @@ export interface components {
             orderNumber?: string | null;
             /** @description The channel's own id of the order, unique in the tenant and channel */
             externalId?: string | null;
-            /** @description Returned as it was sent; the platform does not interpret it */
+            /** @description At most 64 KiB of JSON text, returned as it was sent; the platform does not interpret it */
             metadata?: {
                 [key: string]: unknown;
             } | null;
@@ -3024,7 +3090,9 @@ export interface components {
             total: number;
             paidTotal: number;
             refundedTotal: number;
-            /** @description `total`, rounded half up to the smallest unit of the currency; 0 once the order is paid or cancelled. */
+            /** @description `total`, rounded half up to the smallest unit of the currency: what is to be paid. */
+            payableTotal: number;
+            /** @description `payableTotal`; 0 once the order is paid or cancelled. */
             amountDue: number;
             /** @description The actions that the state allows, named like the last part of their paths. */
             allowedActions: ("payments" | "fulfill" | "deliver" | "cancel" | "refund")[];
@@ -3141,7 +3209,9 @@ export interface components {
             total: number;
             paidTotal: number;
             refundedTotal: number;
-            /** @description `total`, rounded half up to the smallest unit of the currency; 0 once the order is paid or cancelled. */
+            /** @description `total`, rounded half up to the smallest unit of the currency: what is to be paid. Events of version 0.2.0 do not have it. */
+            payableTotal?: number;
+            /** @description `payableTotal`; 0 once the order is paid or cancelled. */
             amountDue: number;
             /** @description The actions that the state allows, named like the last part of their paths. */
             allowedActions: ("payments" | "fulfill" | "deliver" | "cancel" | "refund")[];
@@ -3303,6 +3373,26 @@ export interface components {
             paymentStatus: "unpaid" | "failed" | "paid" | "partially_refunded" | "refunded";
             /** @description The actions that the state allows, named like the last part of their paths. */
             allowedActions: ("payments" | "fulfill" | "deliver" | "cancel" | "refund")[];
+        };
+        OrderUpdatedEvent: {
+            /**
+             * Format: uuid
+             * @description The same wherever the event is seen.
+             */
+            id: string;
+            /** @constant */
+            type: "order.updated";
+            /**
+             * Format: date-time
+             * @description When it was committed.
+             */
+            occurredAt: string;
+            /** @description The `X-Request-Id` of the request that caused it. */
+            requestId: string;
+            actor: components["schemas"]["Actor"];
+            data: {
+                order: components["schemas"]["OrderInEvents"];
+            };
         };
         Page: {
             /** @description The `cursor` of the next page; null on the last. */
@@ -3622,10 +3712,10 @@ export interface components {
         };
         /** @description A change of an order. */
         TimelineEntry: {
-            /** @description The id of the event; null for `order.updated`, which has none */
+            /** @description The id of the event in the change feed; null for orders placed before the platform stored it */
             eventId: string | null;
             /**
-             * @description The type of the event, or `order.updated` for a change by PATCH
+             * @description The type of the event; `order.updated` is a change by PATCH
              * @enum {string}
              */
             type: "order.placed" | "order.paid" | "order.payment_failed" | "order.fulfilled" | "order.delivered" | "order.cancelled" | "order.refunded" | "order.updated";
@@ -3736,6 +3826,52 @@ export interface components {
         };
     };
     responses: {
+        /** @description `api_key_limit`: The tenant has 100 live API keys. */
+        ApiKeyLimit: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "api_key_limit";
+                        message: string;
+                        requestId: string;
+                    };
+                };
+            };
+        };
+        /**
+         * @description `key_revoked`: The API key is revoked.
+         *
+         *     `rotation_in_progress`: The earlier secret or key is still accepted.
+         *
+         *     `conflict`: Another resource has a value that must be unique, or the state does not allow it.
+         *
+         *     `api_key_limit`: The tenant has 100 live API keys.
+         */
+        ApiKeyLimitOrConflictOrKeyRevokedOrRotationInProgress: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: {
+                        /** @enum {string} */
+                        code: "key_revoked" | "rotation_in_progress" | "conflict" | "api_key_limit";
+                        message: string;
+                        requestId: string;
+                    };
+                };
+            };
+        };
         /** @description `bad_request`: The request is not valid HTTP, or its body is cut short or too slow. */
         BadRequest: {
             headers: {
@@ -3791,31 +3927,6 @@ export interface components {
                     error: {
                         /** @enum {string} */
                         code: "conflict";
-                        message: string;
-                        requestId: string;
-                    };
-                };
-            };
-        };
-        /**
-         * @description `key_revoked`: The API key is revoked.
-         *
-         *     `rotation_in_progress`: The earlier secret or key is still accepted.
-         *
-         *     `conflict`: Another resource has a value that must be unique, or the state does not allow it.
-         */
-        ConflictOrKeyRevokedOrRotationInProgress: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /** @constant */
-                    success: false;
-                    error: {
-                        /** @enum {string} */
-                        code: "key_revoked" | "rotation_in_progress" | "conflict";
                         message: string;
                         requestId: string;
                     };
@@ -4212,6 +4323,8 @@ export interface components {
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -4491,6 +4604,12 @@ export interface components {
         "Content-Disposition": string;
         /** @description Which bytes of how many these are: `bytes 0-1023/482113`. */
         "Content-Range": string;
+        /** @description The path of the next page, with its cursor: `</v1/orders?cursor=…>; rel="next"`. */
+        Link: string;
+        /** @description What is left of each limit, and the seconds until all of it is: `"default";r=199;t=1, "tenant";r=799;t=1`. */
+        RateLimit: string;
+        /** @description The limit of the key or user, and that of the tenant: how much in how many seconds: `"default";q=200;w=2, "tenant";q=800;w=2`. */
+        "RateLimit-Policy": string;
         /** @description The most requests that the caller may send at once. */
         "RateLimit-Limit": number;
         /** @description How many of them are left now. */
@@ -4811,6 +4930,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -4888,6 +5009,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -4947,9 +5070,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5020,6 +5146,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -5081,9 +5209,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5182,6 +5313,8 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -5222,6 +5355,7 @@ export interface operations {
             400: components["responses"]["BadRequestOrInvalidJson"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrTenantSuspended"];
+            409: components["responses"]["ApiKeyLimit"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
@@ -5251,6 +5385,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -5313,6 +5449,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -5380,6 +5518,10 @@ export interface operations {
                     label?: string;
                     expiresAt?: string | null;
                 };
+                "application/merge-patch+json": {
+                    label?: string;
+                    expiresAt?: string | null;
+                };
             };
         };
         responses: {
@@ -5387,6 +5529,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -5469,6 +5613,8 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -5507,7 +5653,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenOrTenantSuspended"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ConflictOrKeyRevokedOrRotationInProgress"];
+            409: components["responses"]["ApiKeyLimitOrConflictOrKeyRevokedOrRotationInProgress"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrValidationError"];
@@ -5539,9 +5685,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5628,6 +5777,8 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -5693,6 +5844,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -5761,6 +5914,13 @@ export interface operations {
                     active?: boolean;
                     password?: string;
                 };
+                "application/merge-patch+json": {
+                    name?: string;
+                    /** @enum {string} */
+                    role?: "viewer" | "editor" | "admin" | "owner";
+                    active?: boolean;
+                    password?: string;
+                };
             };
         };
         responses: {
@@ -5768,6 +5928,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -5836,6 +5998,8 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -5901,9 +6065,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5965,6 +6132,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -6015,6 +6184,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -6085,6 +6256,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -6167,9 +6340,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6354,9 +6530,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6381,6 +6560,7 @@ export interface operations {
                      *           "shippingTotal": 0,
                      *           "discountTotal": 0,
                      *           "taxTotal": 6,
+                     *           "payableTotal": 65.97,
                      *           "amountDue": 0,
                      *           "allowedActions": [],
                      *           "items": [
@@ -6471,6 +6651,8 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -6500,6 +6682,7 @@ export interface operations {
                      *         "shippingTotal": 4.5,
                      *         "discountTotal": 0,
                      *         "taxTotal": 6,
+                     *         "payableTotal": 70.47,
                      *         "amountDue": 70.47,
                      *         "allowedActions": [
                      *           "payments",
@@ -6610,6 +6793,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -6641,6 +6826,7 @@ export interface operations {
                      *             "shippingTotal": 0,
                      *             "discountTotal": 0,
                      *             "taxTotal": 6,
+                     *             "payableTotal": 65.97,
                      *             "amountDue": 65.97,
                      *             "allowedActions": [
                      *               "payments",
@@ -6708,7 +6894,7 @@ export interface operations {
                  *       "order.placed"
                  *     ]
                  */
-                types?: ("order.placed" | "order.paid" | "order.payment_failed" | "order.fulfilled" | "order.delivered" | "order.cancelled" | "order.refunded")[];
+                types?: ("order.placed" | "order.paid" | "order.payment_failed" | "order.fulfilled" | "order.delivered" | "order.cancelled" | "order.refunded" | "order.updated")[];
                 /**
                  * @description The most items of a page.
                  * @example 25
@@ -6730,6 +6916,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -6768,6 +6956,7 @@ export interface operations {
                      *               "shippingTotal": 4.5,
                      *               "discountTotal": 0,
                      *               "taxTotal": 6,
+                     *               "payableTotal": 70.47,
                      *               "amountDue": 70.47,
                      *               "allowedActions": [
                      *                 "payments",
@@ -6828,6 +7017,7 @@ export interface operations {
                      *               "shippingTotal": 4.5,
                      *               "discountTotal": 0,
                      *               "taxTotal": 6,
+                     *               "payableTotal": 70.47,
                      *               "amountDue": 0,
                      *               "allowedActions": [
                      *                 "refund"
@@ -6876,7 +7066,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: (components["schemas"]["OrderPlacedEvent"] | components["schemas"]["OrderPaidEvent"] | components["schemas"]["OrderPaymentFailedEvent"] | components["schemas"]["OrderFulfilledEvent"] | components["schemas"]["OrderDeliveredEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["OrderRefundedEvent"])[];
+                        data: (components["schemas"]["OrderPlacedEvent"] | components["schemas"]["OrderPaidEvent"] | components["schemas"]["OrderPaymentFailedEvent"] | components["schemas"]["OrderFulfilledEvent"] | components["schemas"]["OrderDeliveredEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["OrderUpdatedEvent"])[];
                         page: components["schemas"]["FeedPage"];
                     };
                 };
@@ -6919,6 +7109,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -6946,6 +7138,7 @@ export interface operations {
                      *         "shippingTotal": 4.5,
                      *         "discountTotal": 0,
                      *         "taxTotal": 6,
+                     *         "payableTotal": 70.47,
                      *         "amountDue": 0,
                      *         "allowedActions": [
                      *           "refund"
@@ -7011,7 +7204,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @description The `ETag` of the version that is to be changed, a list of several, or `*`. Another version is 412 `version_mismatch`; a weak or malformed tag is 422.
                  * @example *
                  */
                 "If-Match"?: string;
@@ -7035,16 +7228,42 @@ export interface operations {
                 "application/json": {
                     customerNote?: string | null;
                     internalNote?: string | null;
-                    /** @description Replaces the whole object */
+                    /** @description Replaces the whole object; at most 64 KiB of JSON text */
                     metadata?: {
                         [key: string]: unknown;
                     } | null;
+                    /** @description At most 8 KiB of JSON text */
                     shippingAddress?: ({
                         line1: string;
                         city: string;
                     } & {
                         [key: string]: unknown;
                     }) | null;
+                    /** @description At most 8 KiB of JSON text */
+                    billingAddress?: ({
+                        line1: string;
+                        city: string;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
+                    trackingNumber?: string | null;
+                    carrier?: string | null;
+                };
+                "application/merge-patch+json": {
+                    customerNote?: string | null;
+                    internalNote?: string | null;
+                    /** @description Replaces the whole object; at most 64 KiB of JSON text */
+                    metadata?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /** @description At most 8 KiB of JSON text */
+                    shippingAddress?: ({
+                        line1: string;
+                        city: string;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
+                    /** @description At most 8 KiB of JSON text */
                     billingAddress?: ({
                         line1: string;
                         city: string;
@@ -7061,6 +7280,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -7088,6 +7309,7 @@ export interface operations {
                      *         "shippingTotal": 4.5,
                      *         "discountTotal": 0,
                      *         "taxTotal": 6,
+                     *         "payableTotal": 70.47,
                      *         "amountDue": 0,
                      *         "allowedActions": [
                      *           "fulfill",
@@ -7170,9 +7392,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7335,9 +7560,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7397,7 +7625,7 @@ export interface operations {
                 /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @description The `ETag` of the version that is to be changed, a list of several, or `*`. Another version is 412 `version_mismatch`; a weak or malformed tag is 422.
                  * @example *
                  */
                 "If-Match"?: string;
@@ -7435,6 +7663,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -7463,6 +7693,7 @@ export interface operations {
                      *         "shippingTotal": 4.5,
                      *         "discountTotal": 0,
                      *         "taxTotal": 6,
+                     *         "payableTotal": 70.47,
                      *         "amountDue": 0,
                      *         "allowedActions": [
                      *           "fulfill",
@@ -7524,7 +7755,7 @@ export interface operations {
                 /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @description The `ETag` of the version that is to be changed, a list of several, or `*`. Another version is 412 `version_mismatch`; a weak or malformed tag is 422.
                  * @example *
                  */
                 "If-Match"?: string;
@@ -7557,6 +7788,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -7585,6 +7818,7 @@ export interface operations {
                      *         "shippingTotal": 4.5,
                      *         "discountTotal": 0,
                      *         "taxTotal": 6,
+                     *         "payableTotal": 70.47,
                      *         "amountDue": 0,
                      *         "allowedActions": [
                      *           "deliver",
@@ -7649,7 +7883,7 @@ export interface operations {
                 /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @description The `ETag` of the version that is to be changed, a list of several, or `*`. Another version is 412 `version_mismatch`; a weak or malformed tag is 422.
                  * @example *
                  */
                 "If-Match"?: string;
@@ -7674,6 +7908,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -7702,6 +7938,7 @@ export interface operations {
                      *         "shippingTotal": 4.5,
                      *         "discountTotal": 0,
                      *         "taxTotal": 6,
+                     *         "payableTotal": 70.47,
                      *         "amountDue": 0,
                      *         "allowedActions": [
                      *           "refund"
@@ -7765,7 +8002,7 @@ export interface operations {
                 /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @description The `ETag` of the version that is to be changed, a list of several, or `*`. Another version is 412 `version_mismatch`; a weak or malformed tag is 422.
                  * @example *
                  */
                 "If-Match"?: string;
@@ -7796,6 +8033,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -7824,6 +8063,7 @@ export interface operations {
                      *         "shippingTotal": 0,
                      *         "discountTotal": 0,
                      *         "taxTotal": 6,
+                     *         "payableTotal": 65.97,
                      *         "amountDue": 0,
                      *         "allowedActions": [],
                      *         "items": [
@@ -7872,7 +8112,7 @@ export interface operations {
                 /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @description The `ETag` of the version that is to be changed, a list of several, or `*`. Another version is 412 `version_mismatch`; a weak or malformed tag is 422.
                  * @example *
                  */
                 "If-Match"?: string;
@@ -7909,6 +8149,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -7937,6 +8179,7 @@ export interface operations {
                      *         "shippingTotal": 4.5,
                      *         "discountTotal": 0,
                      *         "taxTotal": 6,
+                     *         "payableTotal": 70.47,
                      *         "amountDue": 0,
                      *         "allowedActions": [
                      *           "refund"
@@ -8041,9 +8284,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8119,7 +8365,7 @@ export interface operations {
                     phone?: string | null;
                     /** @description The id that another system gave the customer, unique in the tenant */
                     externalId?: string | null;
-                    /** @description Returned as it was sent; the platform does not interpret it */
+                    /** @description At most 64 KiB of JSON text, returned as it was sent; the platform does not interpret it */
                     metadata?: {
                         [key: string]: unknown;
                     } | null;
@@ -8131,6 +8377,8 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -8202,6 +8450,108 @@ export interface operations {
             504: components["responses"]["UpstreamTimeout"];
         };
     };
+    listCustomerEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description A `page.nextCursor` of this feed, or `now` for its end. Without it, the oldest event that is kept.
+                 * @example now
+                 */
+                after?: string;
+                /**
+                 * @description Only events of these types, separated by commas. All types by default.
+                 * @example [
+                 *       "customer.created"
+                 *     ]
+                 */
+                types?: ("customer.created" | "customer.updated")[];
+                /**
+                 * @description The most items of a page.
+                 * @example 25
+                 */
+                limit?: number;
+                /**
+                 * @description If there is no event, the response waits at most this long for the first one.
+                 * @example 0
+                 */
+                waitSeconds?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "id": "0198c5a2-0000-7000-8000-000000000026",
+                     *           "type": "customer.created",
+                     *           "occurredAt": "2026-08-20T09:38:00.000Z",
+                     *           "requestId": "0198c5a2-0000-7000-8000-000000000027",
+                     *           "actor": {
+                     *             "type": "api_key",
+                     *             "id": "0198c5a2-0000-7000-8000-000000000003",
+                     *             "name": "Warehouse system"
+                     *           },
+                     *           "data": {
+                     *             "customer": {
+                     *               "id": "0198c5a2-0000-7000-8000-000000000004",
+                     *               "name": "Ada Lovelace",
+                     *               "email": "ada@example.com",
+                     *               "phone": "+351 210 000 000",
+                     *               "externalId": "c-204",
+                     *               "metadata": {
+                     *                 "segment": "retail"
+                     *               },
+                     *               "version": 1,
+                     *               "createdAt": "2026-08-20T09:38:00.000Z",
+                     *               "updatedAt": "2026-08-20T09:38:00.000Z"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "page": {
+                     *         "nextCursor": "MjAyNi0wOC0yMFQwOTozMDowMC4wMDBa",
+                     *         "hasMore": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: (components["schemas"]["CustomerCreatedEvent"] | components["schemas"]["CustomerUpdatedEvent"])[];
+                        page: components["schemas"]["FeedPage"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
+            410: components["responses"]["CursorExpired"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
     getCustomer: {
         parameters: {
             query?: never;
@@ -8227,6 +8577,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -8284,7 +8636,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @description The `ETag` of the version that is to be changed, a list of several, or `*`. Another version is 412 `version_mismatch`; a weak or malformed tag is 422.
                  * @example *
                  */
                 "If-Match"?: string;
@@ -8314,6 +8666,15 @@ export interface operations {
                         [key: string]: unknown;
                     } | null;
                 };
+                "application/merge-patch+json": {
+                    name?: string;
+                    email?: string | null;
+                    phone?: string | null;
+                    externalId?: string | null;
+                    metadata?: {
+                        [key: string]: unknown;
+                    } | null;
+                };
             };
         };
         responses: {
@@ -8321,6 +8682,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -8396,7 +8759,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @description The `ETag` of the version that is to be changed, a list of several, or `*`. Another version is 412 `version_mismatch`; a weak or malformed tag is 422.
                  * @example *
                  */
                 "If-Match"?: string;
@@ -8438,6 +8801,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -8456,6 +8821,8 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -8526,9 +8893,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8606,6 +8976,8 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -8666,6 +9038,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -8723,6 +9097,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -8780,6 +9156,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -8840,6 +9218,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -8906,7 +9286,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @description The `ETag` of the version that is to be changed, a list of several, or `*`. Another version is 412 `version_mismatch`; a weak or malformed tag is 422.
                  * @example *
                  */
                 "If-Match"?: string;
@@ -8966,6 +9346,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -8984,6 +9366,8 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -9063,9 +9447,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9167,9 +9554,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9265,6 +9655,8 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -9351,6 +9743,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -9415,7 +9809,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @description The `ETag` of the version that is to be changed, a list of several, or `*`. Another version is 412 `version_mismatch`; a weak or malformed tag is 422.
                  * @example *
                  */
                 "If-Match"?: string;
@@ -9435,6 +9829,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -9476,7 +9872,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @description The `ETag` of the version that is to be changed, a list of several, or `*`. Another version is 412 `version_mismatch`; a weak or malformed tag is 422.
                  * @example *
                  */
                 "If-Match"?: string;
@@ -9507,6 +9903,14 @@ export interface operations {
                         [key: string]: unknown;
                     };
                 };
+                "application/merge-patch+json": {
+                    /** @description Unique for each type and locale. */
+                    slug?: string;
+                    /** @description By key, the fields to change; `null` removes a field. */
+                    data?: {
+                        [key: string]: unknown;
+                    };
+                };
             };
         };
         responses: {
@@ -9514,6 +9918,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -9576,7 +9982,7 @@ export interface operations {
                 /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @description The `ETag` of the version that is to be changed, a list of several, or `*`. Another version is 412 `version_mismatch`; a weak or malformed tag is 422.
                  * @example *
                  */
                 "If-Match"?: string;
@@ -9596,6 +10002,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -9657,7 +10065,7 @@ export interface operations {
                 /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @description The `ETag` of the version that is to be changed, a list of several, or `*`. Another version is 412 `version_mismatch`; a weak or malformed tag is 422.
                  * @example *
                  */
                 "If-Match"?: string;
@@ -9692,6 +10100,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -9771,7 +10181,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @description The `ETag` of the version that is to be changed, a list of several, or `*`. Another version is 412 `version_mismatch`; a weak or malformed tag is 422.
                  * @example *
                  */
                 "If-Match"?: string;
@@ -9791,6 +10201,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -9870,7 +10282,7 @@ export interface operations {
                 /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @description The `ETag` of the version that is to be changed, a list of several, or `*`. Another version is 412 `version_mismatch`; a weak or malformed tag is 422.
                  * @example *
                  */
                 "If-Match"?: string;
@@ -9890,6 +10302,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -9990,9 +10404,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10064,7 +10481,7 @@ export interface operations {
                 /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @description The `ETag` of the version that is to be changed, a list of several, or `*`. Another version is 412 `version_mismatch`; a weak or malformed tag is 422.
                  * @example *
                  */
                 "If-Match"?: string;
@@ -10089,6 +10506,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -10180,6 +10599,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -10293,9 +10714,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10390,6 +10814,8 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -10454,6 +10880,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -10542,6 +10970,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -10618,6 +11048,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -10634,6 +11066,8 @@ export interface operations {
             206: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -10711,6 +11145,8 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -10767,6 +11203,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -10924,9 +11362,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11026,6 +11467,8 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -11104,6 +11547,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -11165,7 +11610,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @description The `ETag` of the version that is to be changed, a list of several, or `*`. Another version is 412 `version_mismatch`; a weak or malformed tag is 422.
                  * @example *
                  */
                 "If-Match"?: string;
@@ -11185,6 +11630,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -11226,7 +11673,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @description The `ETag` of the version that is to be changed, a list of several, or `*`. Another version is 412 `version_mismatch`; a weak or malformed tag is 422.
                  * @example *
                  */
                 "If-Match"?: string;
@@ -11260,6 +11707,16 @@ export interface operations {
                         [key: string]: string;
                     } | null;
                 };
+                "application/merge-patch+json": {
+                    name?: string;
+                    /** @description An https URL on the public internet, without user, password and fragment. */
+                    url?: string;
+                    events?: components["schemas"]["SubscribableType"][];
+                    active?: boolean;
+                    headers?: {
+                        [key: string]: string;
+                    } | null;
+                };
             };
         };
         responses: {
@@ -11267,6 +11724,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -11332,7 +11791,7 @@ export interface operations {
                 /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @description The `ETag` of the version that is to be changed, a list of several, or `*`. Another version is 412 `version_mismatch`; a weak or malformed tag is 422.
                  * @example *
                  */
                 "If-Match"?: string;
@@ -11372,6 +11831,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -11439,7 +11900,7 @@ export interface operations {
                 /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @description The `ETag` of the version that is to be changed, a list of several, or `*`. Another version is 412 `version_mismatch`; a weak or malformed tag is 422.
                  * @example *
                  */
                 "If-Match"?: string;
@@ -11471,6 +11932,8 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -11523,7 +11986,7 @@ export interface operations {
                 /** @description Chosen by the caller, for one request. For 24 hours, the same request with the same key gets the first response again, with `Idempotent-Replayed: true`; another body is 422 `idempotency_key_reused`. */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The `ETag` of the version that is to be changed. Another version is 412 `version_mismatch`.
+                 * @description The `ETag` of the version that is to be changed, a list of several, or `*`. Another version is 412 `version_mismatch`; a weak or malformed tag is 422.
                  * @example *
                  */
                 "If-Match"?: string;
@@ -11568,6 +12031,8 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -11626,6 +12091,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -11728,9 +12195,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11794,6 +12264,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -11906,6 +12378,8 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -11991,9 +12465,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12060,6 +12537,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -12137,9 +12616,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12184,9 +12666,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12273,6 +12758,8 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -12338,6 +12825,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -12406,6 +12895,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -12475,6 +12966,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -12578,6 +13071,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -12650,6 +13145,8 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];

@@ -21,6 +21,7 @@ export const OPERATIONS = {
   getCustomer: {"method":"GET","path":"/v1/customers/{id}","kind":"plain","input":"none","takesIfNoneMatch":true},
   updateCustomer: {"method":"PATCH","path":"/v1/customers/{id}","kind":"plain","input":"body","takesIfMatch":true},
   putCustomerByExternalId: {"method":"PUT","path":"/v1/customers/by-external-id/{externalId}","kind":"plain","input":"body","takesIfMatch":true},
+  listCustomerEvents: {"method":"GET","path":"/v1/customers/events","kind":"feed","input":"query"},
   createEntry: {"method":"POST","path":"/v1/entries","kind":"plain","input":"body","takesKey":true},
   listEntries: {"method":"GET","path":"/v1/entries","kind":"list","input":"query"},
   getEntry: {"method":"GET","path":"/v1/entries/{id}","kind":"plain","input":"query","takesIfNoneMatch":true},
@@ -101,7 +102,7 @@ export const OPERATIONS = {
 /** By resource and method: the operation's id. */
 export const METHODS: Readonly<Record<string, Readonly<Record<string, keyof typeof OPERATIONS>>>> = {
   orders: { place: "placeOrder", import: "importOrders", list: "listOrders", get: "getOrder", update: "updateOrder", recordPayment: "recordPayment", fulfill: "fulfillOrder", deliver: "deliverOrder", cancel: "cancelOrder", refund: "refundOrder", payments: "listPayments", timeline: "getOrderTimeline", events: "listOrderEvents" },
-  customers: { create: "createCustomer", list: "listCustomers", get: "getCustomer", update: "updateCustomer", putByExternalId: "putCustomerByExternalId" },
+  customers: { create: "createCustomer", list: "listCustomers", get: "getCustomer", update: "updateCustomer", putByExternalId: "putCustomerByExternalId", events: "listCustomerEvents" },
   entries: { create: "createEntry", list: "listEntries", get: "getEntry", update: "updateEntry", delete: "deleteEntry", publish: "publishEntry", unpublish: "unpublishEntry", schedule: "scheduleEntry", unschedule: "unscheduleEntry", revisions: "listRevisions", restore: "restoreRevision" },
   contentTypes: { put: "putContentType", list: "listContentTypes", get: "getContentType" },
   content: { events: "listContentEvents" },

@@ -66,8 +66,8 @@ export interface OrdersResource {
   /**
    * Change the notes, metadata, addresses or parcel of an order: `PATCH /v1/orders/{id}`.
    * `null` removes a value; a field that is absent stays as it is. Addresses can change only while the order is placed, `trackingNumber` and
-   * `carrier` only once it is fulfilled. The change is in the timeline and has no event. A change that changes nothing leaves the version as
-   * it is.
+   * `carrier` only once it is fulfilled. The change is in the timeline, and in the change feed as `order.updated`; no exchange carries
+   * it. A change that changes nothing leaves the version as it is.
    *
    * Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
    */
@@ -171,6 +171,15 @@ export interface CustomersResource {
    * Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
    */
   putByExternalId(externalId: string, body: BodyOf<"putCustomerByExternalId">, options?: CallOptions & WithIfMatch): Promise<DataOf<"putCustomerByExternalId">>;
+  /**
+   * Read the change feed of customers: `GET /v1/customers/events`.
+   * Every creation and change of the tenant's customers, in the order of their commits, for as long as events are kept (30 days by
+   * default). A client that goes on with `nextCursor` misses none. A cursor older than the events that are kept is 410. No exchange
+   * and no webhook carries these events.
+   *
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
+   */
+  events(query?: QueryOf<"listCustomerEvents">, options?: CallOptions): Feed<ItemOf<"listCustomerEvents">>;
 }
 
 export interface EntriesResource {
@@ -620,7 +629,7 @@ export interface ApiKeysResource {
    * Replace an API key by a new one: `POST /v1/api-keys/{id}/rotate`.
    * The new key has the same label and scopes. The old one works until the overlap ends and then expires; it never expires later than it
    * would have without the rotation. An expired key is 409 `conflict`, and one that has been rotated and has not expired is 409
-   * `rotation_in_progress`.
+   * `rotation_in_progress`. With 100 live keys, a rotation needs `overlapHours: 0`.
    *
    * Needs a dashboard token and the role `admin` or a higher one.
    */
