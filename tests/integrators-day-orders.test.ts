@@ -165,7 +165,13 @@ describe("an integrator's day with orders", () => {
       );
       expect(await acted(order, "payments", { status: "failed" })).toMatchObject({ amountDue: due });
       const paid = await acted(order, "payments", { status: "succeeded", amount: due });
-      expect(paid).toMatchObject({ total: unitPrice, payableTotal: due, amountDue: 0, paidTotal: due, paymentStatus: "paid" });
+      expect(paid).toMatchObject({
+        total: unitPrice,
+        payableTotal: due,
+        amountDue: 0,
+        paidTotal: due,
+        paymentStatus: "paid",
+      });
     });
 
     test("is what a payment without an amount pays, and 0 once the order is cancelled", async () => {

@@ -9,7 +9,7 @@ import type { Pool, PoolClient } from "pg";
 import { connectionOf } from "./connection-of.ts";
 
 /** A change, or what a read has shown, is on the primary and may be on no standby. The response is 503 (interface §1). */
-export class UnreplicatedError extends Error {
+class UnreplicatedError extends Error {
   /** `statement_completion_unknown`, as for a connection that is lost during a commit. */
   readonly code = "40003";
   /** What /readyz names (interface §9). */
@@ -41,7 +41,7 @@ const WAITERS_MAX = 10_000;
 /**
  * Returns a function that resolves once a synchronous standby has everything that was visible to reads when it was called. Without
  * synchronous standbys it resolves at once; it finds out within 5 s that the database has got some. It rejects with an
- * `UnreplicatedError` if no standby responds within 10 s or `waitMs`, and with the database's error.
+ * error that `isDatabaseUnavailable` knows if no standby responds within 10 s or `waitMs`, and with the database's error.
  */
 export function replicationOf(pool: Pool): (waitMs?: number) => Promise<void> {
   let hasStandbys = true;

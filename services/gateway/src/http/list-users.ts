@@ -8,7 +8,6 @@ import type { Gateway } from "./context.ts";
 export function listUsers({ db }: Gateway) {
   return async ({ principal, query }: ApiRequest<undefined, PageQuery>): Promise<ApiResponse> => {
     const rows = await store.listUsers(tenantOf(db, principal.tenantId), query);
-    const { items, nextCursor } = cursorPage(rows, query.limit);
-    return listed({ items: items.map(userResource), nextCursor });
+    return listed(cursorPage(rows, query.limit, { shown: userResource }));
   };
 }

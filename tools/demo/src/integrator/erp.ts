@@ -34,7 +34,7 @@ export function openErp(client: Tradepost, file: string): Erp {
   const cursor = () => db.prepare("select cursor from feed").get()?.cursor as string | undefined;
 
   /** Saves orders, and the cursor if there is one, completely or not at all. */
-  function save(orders: readonly Order[], nextCursor?: string): void {
+  function save(orders: readonly Pick<Order, "id" | "version">[], nextCursor?: string): void {
     db.exec("begin immediate");
     for (const order of orders) saveOrder.run(order.id, order.version, JSON.stringify(order));
     if (nextCursor !== undefined) saveCursor.run(nextCursor);
