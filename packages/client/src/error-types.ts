@@ -1,5 +1,5 @@
 // The types of an error's fields, as far as the OpenAPI document says them.
-import type { ErrorCode as PlatformErrorCode } from "./generated/error-codes.ts";
+import type { FieldsByCode, ErrorCode as PlatformErrorCode } from "./generated/error-codes.ts";
 
 /** Codes of the client itself: no response, or none that it can use. */
 export type ClientErrorCode = "aborted" | "connection_failed" | "invalid_response" | "timeout";
@@ -13,13 +13,6 @@ export interface ErrorDetail {
   readonly message: string;
 }
 
-/** What some codes add to an error (interface §1). */
-export interface ErrorFields {
-  /** The order that exists, for `order_exists` and `order_number_taken`. */
-  readonly orderId?: string;
-  /** The customer that has the external id, for `conflict`. */
-  readonly customerId?: string;
-  /** The state of the order, for the conflicts of its actions. */
-  readonly state?: unknown;
-  readonly [field: string]: unknown;
-}
+/** What a code adds to an error (interface §1). A newer platform may add more. */
+export type ErrorFields<Code extends ErrorCode = ErrorCode> = Readonly<Record<string, unknown>> &
+  (Code extends keyof FieldsByCode ? FieldsByCode[Code] : unknown);

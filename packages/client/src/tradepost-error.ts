@@ -2,8 +2,7 @@
 // It holds nothing of the request but the operation's name and its idempotency key, so printing it shows no credential.
 import type { ErrorCode, ErrorDetail, ErrorFields } from "./error-types.ts";
 
-/** A request that was refused, or that got no usable response. */
-export class TradepostError extends Error {
+const ErrorClass = class TradepostError extends Error {
   override readonly name = "TradepostError";
   /** The platform's code, or one of `ClientErrorCode`. A newer platform may send a code that this type does not list. */
   readonly code: ErrorCode;
@@ -13,8 +12,8 @@ export class TradepostError extends Error {
   readonly requestId: string | null;
   /** Every field at fault, for `validation_error`; otherwise empty. */
   readonly details: readonly ErrorDetail[];
-  /** What some codes add: `orderId`, `state`, and so on. */
-  readonly fields: ErrorFields;
+  /** What the code adds: `orderId`, `state`, and so on. */
+  readonly fields: Readonly<Record<string, unknown>>;
   /** How long the platform asks to wait before the next request. */
   readonly retryAfterSeconds: number | null;
   /** True if the same request may succeed later and is safe to send again; a POST, with this `idempotencyKey`. */
@@ -39,7 +38,23 @@ export class TradepostError extends Error {
     this.operation = facts.operation;
     this.tries = facts.tries;
   }
-}
+};
+
+type Instance = InstanceType<typeof ErrorClass>;
+
+/** A request that was refused, or that got no usable response. After a comparison of its `code`, its `fields` have types. */
+export type TradepostError = {
+  [Code in ErrorCode]: Omit<Instance, "code" | "fields"> & {
+    readonly code: Code;
+    readonly fields: ErrorFields<Code>;
+  };
+}[ErrorCode];
+
+// A class cannot have a union as its type; only this view of it does.
+export const TradepostError = ErrorClass as unknown as {
+  new (facts: TradepostErrorFacts): TradepostError;
+  readonly prototype: TradepostError;
+};
 
 export interface TradepostErrorFacts {
   readonly code: string;
@@ -51,7 +66,7 @@ export interface TradepostErrorFacts {
   readonly status: number | null;
   readonly requestId: string | null;
   readonly details: readonly ErrorDetail[];
-  readonly fields: ErrorFields;
+  readonly fields: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds: number | null;
   readonly cause?: unknown;
 }

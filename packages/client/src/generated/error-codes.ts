@@ -1,4 +1,5 @@
 // Generated from docs/openapi.json by `npm run docs`. Do not edit.
+import type { components } from "./api.ts";
 
 /** Every code of the platform's errors (interface §1). */
 export type ErrorCode =
@@ -41,3 +42,37 @@ export type ErrorCode =
   | "upstream_unavailable"
   | "validation_error"
   | "version_mismatch";
+
+/** What a code adds to an error. A field that not every error with the code has is optional. */
+export interface FieldsByCode {
+  readonly conflict: {
+    readonly customerId?: string;
+  };
+  readonly invalid_transition: {
+    readonly state?: components["schemas"]["OrderState"];
+  };
+  readonly nothing_to_refund: {
+    readonly state: components["schemas"]["OrderState"];
+  };
+  readonly order_already_paid: {
+    readonly state: components["schemas"]["OrderState"];
+  };
+  readonly order_cancelled: {
+    readonly state: components["schemas"]["OrderState"];
+  };
+  readonly order_exists: {
+    readonly orderId: string;
+  };
+  readonly order_not_paid: {
+    readonly state: components["schemas"]["OrderState"];
+  };
+  readonly order_number_taken: {
+    readonly orderId: string;
+  };
+  readonly reference_reused: {
+    readonly state: components["schemas"]["OrderState"];
+  };
+  readonly refund_required: {
+    readonly state: components["schemas"]["OrderState"];
+  };
+}

@@ -111,28 +111,70 @@ function resultText(id: string, { kind }: Operation): string {
 }
 
 function errorCodesFile(description: Readonly<Record<string, unknown>>): string {
-  const codes = new Set<string>();
-  collectCodes(description, codes);
-  return `${HEADER}
+  const errors = errorsIn(failedResponses(description));
+  const codes = [...new Set(errors.flatMap((error) => error.properties?.code?.enum ?? []))].sort();
+  return `${HEADER}import type { components } from "./api.ts";
+
 /** Every code of the platform's errors (interface §1). */
 export type ErrorCode =
-${[...codes]
-  .sort()
-  .map((code) => `  | "${code}"`)
-  .join("\n")};
+${codes.map((code) => `  | "${code}"`).join("\n")};
+
+/** What a code adds to an error. A field that not every error with the code has is optional. */
+export interface FieldsByCode {
+${codes.map((code) => fieldsText(code, errors)).join("")}}
 `;
 }
 
-/** Adds the `enum` of each `error.code`. */
-function collectCodes(value: unknown, codes: Set<string>): void {
-  if (typeof value !== "object" || value === null) return;
-  const { success, error } = (value as Shape).properties ?? {};
-  if (success?.const === false) for (const code of error?.properties?.code?.enum ?? []) codes.add(code);
-  for (const part of Object.values(value)) collectCodes(part, codes);
+/** Successful responses too may contain the schema of an error, as of a row of an import. */
+function failedResponses({ paths, components }: Readonly<Record<string, unknown>>): unknown[] {
+  const { responses } = components as { readonly responses: object };
+  const operations = Object.values(paths as Readonly<Record<string, object>>).flatMap(Object.values);
+  return [
+    responses,
+    ...operations.flatMap((operation: { readonly responses: object }) =>
+      Object.entries(operation.responses).flatMap(([status, response]) =>
+        status.startsWith("2") ? [] : [response],
+      ),
+    ),
+  ];
 }
 
 interface Shape {
   readonly const?: unknown;
   readonly enum?: readonly string[];
+  readonly type?: string;
+  readonly $ref?: string;
   readonly properties?: Readonly<Record<string, Shape | undefined>>;
+  readonly required?: readonly string[];
+}
+
+/** The schema of each `error` in a response. */
+function errorsIn(value: unknown): Shape[] {
+  if (typeof value !== "object" || value === null) return [];
+  const { success, error } = (value as Shape).properties ?? {};
+  const own = success?.const === false && error !== undefined ? [error] : [];
+  return [...own, ...Object.values(value).flatMap(errorsIn)];
+}
+
+/** In every error, or optional in those that other codes share. */
+const COMMON = ["code", "message", "requestId", "details"];
+
+function fieldsText(code: string, errors: readonly Shape[]): string {
+  const withCode = errors.filter(({ properties }) => properties?.code?.enum?.includes(code));
+  const fields = new Map(
+    withCode.flatMap(({ properties = {}, required = [] }) =>
+      Object.entries(properties).filter(([name]) => required.includes(name) && !COMMON.includes(name)),
+    ),
+  );
+  if (fields.size === 0) return "";
+  const lines = [...fields].map(([name, schema]) => {
+    const isAlways = withCode.every(({ required }) => required?.includes(name));
+    return `    readonly ${name}${isAlways ? "" : "?"}: ${typeText(schema)};\n`;
+  });
+  return `  readonly ${code}: {\n${lines.join("")}  };\n`;
+}
+
+function typeText({ $ref, type }: Shape = {}): string {
+  if ($ref !== undefined) return `components["schemas"]["${$ref.split("/").at(-1)}"]`;
+  return type === "string" || type === "number" || type === "boolean" ? type : "unknown";
 }
