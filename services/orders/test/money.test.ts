@@ -125,6 +125,31 @@ describe("the amounts of an order", () => {
     }
   });
 
+  test("are refused as texts, and with the digits of a float, by a message that says what to do", async () => {
+    const line = (amounts: object) => ({ sku: "a", name: "a", ...amounts });
+    const refused = await shop.client.post("/v1/orders", {
+      customerId: shop.customerId,
+      items: [
+        line({ unitPrice: "10.00" }),
+        line({ unitPrice: 1.1 * 3, taxAmount: 0.1 * 3 }),
+        line({ taxAmount: 0.005 }),
+      ],
+      shippingTotal: "1",
+    });
+    const isText = "must be a number, not a string: send 10.00 without quotation marks";
+    expect(refused.body.error.details).toEqual([
+      { path: "items[0].unitPrice", message: isText },
+      { path: "items[1].unitPrice", message: "must have at most 4 decimals: round it before you send it" },
+      { path: "items[1].taxAmount", message: "must have at most 2 decimals: round it before you send it" },
+      { path: "items[2].taxAmount", message: "must have at most 2 decimals" },
+      { path: "shippingTotal", message: isText },
+    ]);
+    const { id } = await expectAmounts('"items":[{"sku":"a","name":"a","unitPrice":5}]', { total: "5" });
+    const payment = { status: "succeeded", amount: "5.00" };
+    const { body } = await shop.client.post(`/v1/orders/${id}/payments`, payment);
+    expect(body.error.details).toEqual([{ path: "amount", message: isText }]);
+  });
+
   test("let the largest total be paid, rounded up to the minor unit, and refunded", async () => {
     const body = '"items":[{"sku":"a","name":"a","unitPrice":99999999999.9999}]';
     const { id } = await expectAmounts(body, { total: "99999999999.9999" });

@@ -14,7 +14,12 @@ export const shortText = (charactersMax: number) =>
     .max(charactersMax, `must be at most ${charactersMax} characters`);
 
 export const amount = z
-  .number("must be a number")
+  .number({
+    error: ({ input }) =>
+      typeof input === "string"
+        ? "must be a number, not a string: send 10.00 without quotation marks"
+        : "must be a number",
+  })
   .min(0, "must not be negative")
   .max(99_999_999_999.9999, "must be at most 99999999999.9999");
 

@@ -152,10 +152,21 @@ export type OrderChange = z.output<typeof orderChange>;
 export function amount(digits: number, max = AMOUNT_MAX) {
   const decimals = digits === 0 ? "no decimals in this currency" : `at most ${digits} decimals`;
   return z
-    .number("must be a number")
+    .number({
+      error: ({ input }) =>
+        typeof input === "string"
+          ? "must be a number, not a string: send 10.00 without quotation marks"
+          : "must be a number",
+    })
     .min(0, "must not be negative")
     .max(max, `must be at most ${max}`)
-    .refine((value) => hasDecimalsAtMost(value, digits), `must have ${decimals}`);
+    .refine((value) => hasDecimalsAtMost(value, digits), {
+      // No currency has more decimals, but results such as 1.1 * 3 do.
+      error: ({ input }) =>
+        typeof input === "number" && !hasDecimalsAtMost(input, DECIMALS_MAX)
+          ? `must have ${decimals}: round it before you send it`
+          : `must have ${decimals}`,
+    });
 }
 
 export const ordersQuery = z.strictObject({
