@@ -73,6 +73,7 @@ describe("listeners", () => {
     expect(body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual([
       ...["events[0]", "expiresInHours", "name", "url"],
     ]);
+    expect(JSON.stringify(body.error.details)).toContain("orders have a change feed: /v1/orders/events");
     for (const expiresInHours of [0, 1.5, "24"]) expect((await create({ expiresInHours })).status).toBe(422);
   });
 

@@ -127,6 +127,15 @@ describe("the input of a subscription", () => {
     expect([status, ...errorPaths(body)]).toEqual([422, "validation_error", path]);
   });
 
+  test.each([
+    ["order.placed", "orders have a change feed: /v1/orders/events"],
+    ["order.*", "orders have a change feed: /v1/orders/events"],
+    ["customer.created", "customers have a change feed: /v1/customers/events"],
+  ])("says where %s is found", async (type, hint) => {
+    const { body } = await create({ events: [type] });
+    expect(body.error.details).toEqual([{ path: "events[0]", message: expect.stringContaining(hint) }]);
+  });
+
   test("accepts all ten subscribable types together", async () => {
     const { status, body } = await create({ events: subscribableTypes });
     expect([status, body.data.events]).toEqual([201, subscribableTypes]);

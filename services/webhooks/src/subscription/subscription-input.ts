@@ -11,7 +11,7 @@ const URL_CHARACTERS_MAX = 2_048;
 export const eventTypesInput = z
   .array(
     shaped(
-      z.string("must be a string").refine(isSubscribable, `must be one of ${subscribableTypes.join(", ")}`),
+      z.string("must be a string").refine(isSubscribable, { error: ({ input }) => ruleFor(String(input)) }),
       subscribableType,
     ),
     "must be a list of event types",
@@ -20,6 +20,13 @@ export const eventTypesInput = z
   .max(subscribableTypes.length, `must contain at most ${subscribableTypes.length} event types`)
   .refine((types) => new Set(types).size === types.length, "must not repeat an event type")
   .meta({ uniqueItems: true });
+
+/** Orders and customers have no webhooks, but a change feed each. */
+function ruleFor(type: string): string {
+  const rule = `must be one of ${subscribableTypes.join(", ")}`;
+  const [, resource] = /^(order|customer)\./.exec(type) ?? [];
+  return resource === undefined ? rule : `${rule}; ${resource}s have a change feed: /v1/${resource}s/events`;
+}
 
 export function subscriptionInputs(guard: AddressGuard) {
   const fields = {
