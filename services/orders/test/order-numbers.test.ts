@@ -34,6 +34,14 @@ describe("order numbers on two replicas", () => {
       .slice(0, count);
   const ascending = (numbers: (string | undefined)[]) => numbers.toSorted((a, b) => Number(a) - Number(b));
 
+  test("a supplied number has no white space around it", async () => {
+    const shop = await orders.openShop();
+    for (const number of [" 77", "77 ", "\u00a077"]) {
+      expect([(await place(shop, 0, number)).status, number]).toEqual([422, number]);
+    }
+    expect((await place(shop, 0, "7 7")).orderNumber).toBe("7 7");
+  });
+
   test(`${ORDERS} orders at once get 1001 to ${1000 + ORDERS}, and another tenant's orders start at 1001 too`, async () => {
     const [shop, other] = await Promise.all([orders.openShop(), orders.openShop()]);
     const [ours, theirs] = await Promise.all([

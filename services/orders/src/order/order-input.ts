@@ -67,7 +67,7 @@ function buildInput(digits: number) {
     billingAddress: address.optional().describe(ADDRESS),
     customerNote: note.optional().describe("Shown on the order and in events"),
     internalNote: note.optional().describe("For the staff only; never in an event"),
-    orderNumber: text(64)
+    orderNumber: orderNumber
       .optional()
       .describe("Unique in the tenant. By default the platform counts from `1001`."),
     externalId: text(255)
@@ -95,6 +95,12 @@ function buildLine(digits: number) {
     description: note.optional(),
   });
 }
+
+// " 77 " and "77" would be two orders, which look the same.
+const orderNumber = shaped(
+  text(64).refine((value) => value.trim() === value, "must not begin or end with white space"),
+  text(64),
+);
 
 const note = text(5_000, { hasLines: true, mayBeEmpty: true });
 
