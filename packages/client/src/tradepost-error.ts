@@ -56,7 +56,7 @@ export const TradepostError = ErrorClass as unknown as {
   readonly prototype: TradepostError;
 };
 
-export interface TradepostErrorFacts {
+interface TradepostErrorFacts {
   readonly code: string;
   readonly message: string;
   readonly operation: string;

@@ -135,7 +135,13 @@ describe("an operation", () => {
         example: expect.stringMatching(/^[0-9a-f-]{36}$/),
         schema: { type: "string", format: "uuid" },
       }),
-      { name: "name", in: "path", required: true, example: "a", schema: { type: "string", enum: ["a", "b"] } },
+      {
+        name: "name",
+        in: "path",
+        required: true,
+        example: "a",
+        schema: { type: "string", enum: ["a", "b"] },
+      },
       expect.objectContaining({
         name: "limit",
         in: "query",

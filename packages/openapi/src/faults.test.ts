@@ -22,9 +22,9 @@ test("a complete description has no faults", () => {
 describe("a fault is", () => {
   test("a body, a parameter or a response without a schema", () => {
     expect(faultsOf({ requestBody: json({}) })).toEqual(["GET /v1/things: the body has an empty schema"]);
-    expect(faultsOf({ parameters: [{ name: "limit", description: "How many", example: 25, schema: {} }] })).toEqual([
-      "GET /v1/things: the parameter limit has an empty schema",
-    ]);
+    expect(
+      faultsOf({ parameters: [{ name: "limit", description: "How many", example: 25, schema: {} }] }),
+    ).toEqual(["GET /v1/things: the parameter limit has an empty schema"]);
     expect(inResponse({ description: "Anything" })).toEqual([
       "GET /v1/things: the response 200 has an empty schema",
     ]);

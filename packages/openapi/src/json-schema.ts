@@ -80,7 +80,12 @@ function replaceBy(target: JsonSchema, shape: JsonSchema): void {
 
 /** The same schema, whose optional fields may be null, at every depth. */
 function acceptingNulls(schema: JsonSchema): JsonSchema {
-  const { properties, required = [], items, anyOf } = schema as {
+  const {
+    properties,
+    required = [],
+    items,
+    anyOf,
+  } = schema as {
     properties?: Record<string, JsonSchema>;
     required?: readonly string[];
     items?: JsonSchema;

@@ -40,9 +40,11 @@ export const order = z
     total: amount.describe("`subtotal` + `shippingTotal` + `taxTotal` − `discountTotal`, not rounded."),
     paidTotal: amount,
     refundedTotal: amount,
-    payableTotal: amount.optional().describe(
-      "`total`, rounded half up to the smallest unit of the currency: what is to be paid. Events of version 0.2.0 do not have it.",
-    ),
+    payableTotal: amount
+      .optional()
+      .describe(
+        "`total`, rounded half up to the smallest unit of the currency: what is to be paid. Events of version 0.2.0 do not have it.",
+      ),
     amountDue: amount.describe("`payableTotal`; 0 once the order is paid or cancelled."),
     allowedActions: z
       .array(z.enum(["payments", "fulfill", "deliver", "cancel", "refund"]))

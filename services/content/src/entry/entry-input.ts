@@ -30,7 +30,10 @@ const locale = shaped(
     context.addIssue({ code: "custom", message: "must be a language tag: en, de-AT" });
     return z.NEVER;
   }),
-  z.string().max(LOCALE_CHARACTERS_READ_MAX).regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/),
+  z
+    .string()
+    .max(LOCALE_CHARACTERS_READ_MAX)
+    .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/),
 );
 
 export const entryInput = z.strictObject({
