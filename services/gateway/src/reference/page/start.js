@@ -5,6 +5,9 @@ async function start() {
   const description = await (await fetch("/v1/openapi.json")).json();
   // The origin that the browser uses, even behind a proxy that the gateway does not know: the page may reach no other.
   description.servers = [{ url: location.origin }];
+  // Swagger UI would fill every filter of a list with its example, and the list would be empty.
+  for (const { parameters = [] } of Object.values(description.paths).flatMap(Object.values))
+    for (const parameter of parameters) if (!parameter.required) delete parameter.example;
   window.SwaggerUIBundle({
     spec: description,
     dom_id: "#reference",
