@@ -45,7 +45,7 @@ export function descriptionFaults(document: Record<string, unknown>): string[] {
 }
 
 /** A value of these belongs to one list, one request, or one signed link. */
-const WITHOUT: readonly string[] = ["cursor", "Idempotency-Key", "tenant", "expires", "signature"];
+const WITHOUT: readonly string[] = ["cursor", "Idempotency-Key", "tenant", "expires", "ended", "signature"];
 
 function faultsOf({ parameters, requestBody, responses }: Operation): string[] {
   const statuses = Object.keys(responses);
