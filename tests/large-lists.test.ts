@@ -118,10 +118,11 @@ describe.each(["orders", "content"] as const)("lists of large resources of the %
     let readsDuring = 0;
     while (inProgress > 0) {
       expect((await other.get(`${LISTED[name]}?limit=1`)).status).toBe(200);
-      readsDuring += 1;
+      if (inProgress > 0) readsDuring += 1;
     }
     await Promise.all(lists);
-    expect(readsDuring).toBeGreaterThan(LISTS);
+    // A read that waited for all lists would be the only one.
+    expect(readsDuring).toBeGreaterThan(1);
     expect(peakMib()).toBeLessThan(RESIDENT_MIB_MAX);
   });
 });
