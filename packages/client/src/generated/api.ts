@@ -3090,8 +3090,8 @@ export interface components {
             total: number;
             paidTotal: number;
             refundedTotal: number;
-            /** @description `total`, rounded half up to the smallest unit of the currency: what is to be paid. */
-            payableTotal: number;
+            /** @description `total`, rounded half up to the smallest unit of the currency: what is to be paid. Responses and events that version 0.2.0 recorded do not have it. */
+            payableTotal?: number;
             /** @description `payableTotal`; 0 once the order is paid or cancelled. */
             amountDue: number;
             /** @description The actions that the state allows, named like the last part of their paths. */
@@ -3209,7 +3209,7 @@ export interface components {
             total: number;
             paidTotal: number;
             refundedTotal: number;
-            /** @description `total`, rounded half up to the smallest unit of the currency: what is to be paid. Events of version 0.2.0 do not have it. */
+            /** @description `total`, rounded half up to the smallest unit of the currency: what is to be paid. Responses and events that version 0.2.0 recorded do not have it. */
             payableTotal?: number;
             /** @description `payableTotal`; 0 once the order is paid or cancelled. */
             amountDue: number;

@@ -43,7 +43,7 @@ export const order = z
     payableTotal: amount
       .optional()
       .describe(
-        "`total`, rounded half up to the smallest unit of the currency: what is to be paid. Events of version 0.2.0 do not have it.",
+        "`total`, rounded half up to the smallest unit of the currency: what is to be paid. Responses and events that version 0.2.0 recorded do not have it.",
       ),
     amountDue: amount.describe("`payableTotal`; 0 once the order is paid or cancelled."),
     allowedActions: z

@@ -13,7 +13,7 @@ export interface ApiOrder {
   readonly total: number;
   readonly paidTotal: number;
   readonly refundedTotal: number;
-  readonly payableTotal: number;
+  readonly payableTotal?: number;
   readonly amountDue: number;
   readonly allowedActions: readonly string[];
   readonly items: readonly Readonly<Record<string, unknown>>[];

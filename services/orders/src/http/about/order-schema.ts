@@ -3,12 +3,7 @@ import { actor, orderInEvents } from "@tradepost/event-catalog";
 import { z } from "zod";
 
 export const order = orderInEvents
-  .extend({
-    payableTotal: z
-      .number()
-      .describe("`total`, rounded half up to the smallest unit of the currency: what is to be paid."),
-    internalNote: z.string().optional().describe("For the staff only; never in an event"),
-  })
+  .extend({ internalNote: z.string().optional().describe("For the staff only; never in an event") })
   .meta({
     id: "Order",
     description:
