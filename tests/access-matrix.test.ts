@@ -213,16 +213,17 @@ async function keysOf(tenant: TestTenant, url: string): Promise<Caller[]> {
   ];
 }
 
+/** One after the other: of a tenant's staff changes, one hash at a time is in the queue. */
 async function staffOf(tenant: TestTenant, url: string): Promise<Caller[]> {
-  return await Promise.all(
-    roles.map(async (role) => {
-      const credentials = { email: `${role}-${randomUUID()}@example.com`, password: "correct horse battery" };
-      await tenant.owner.post("/v1/users", { ...credentials, name: role, role });
-      const login = await apiClient(url).post("/v1/auth/login", credentials);
-      const identity = { role, scopes: "not bound" as const, modules: ALL_MODULES };
-      return { name: `the ${role}`, headers: bearer(login.body.data.token), identity };
-    }),
-  );
+  const staff: Caller[] = [];
+  for (const role of roles) {
+    const credentials = { email: `${role}-${randomUUID()}@example.com`, password: "correct horse battery" };
+    expect((await tenant.owner.post("/v1/users", { ...credentials, name: role, role })).status).toBe(201);
+    const login = await apiClient(url).post("/v1/auth/login", credentials);
+    const identity = { role, scopes: "not bound" as const, modules: ALL_MODULES };
+    staff.push({ name: `the ${role}`, headers: bearer(login.body.data.token), identity });
+  }
+  return staff;
 }
 
 /** The owner and a key of another tenant, which has one module turned off. */
