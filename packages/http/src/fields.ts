@@ -79,9 +79,13 @@ export const storableTime = timestamp.refine(
 
 const METADATA_KIB_MAX = 64;
 
-/** True if the value's JSON text, as it came, has at most `kibMax` KiB. */
+/**
+ * True if the value's JSON text, as it came, has at most `kibMax` KiB. The text of a member that the route names in `keepsTextOf` is
+ * known; other values pass.
+ */
 export function isJsonWithin(value: object, kibMax: number): boolean {
-  return Buffer.byteLength(keptTextOf(value) ?? JSON.stringify(value)) <= kibMax * 1024;
+  const text = keptTextOf(value);
+  return text === undefined || Buffer.byteLength(text) <= kibMax * 1024;
 }
 
 /** An object with any keys, which is returned verbatim (interface §1). */
