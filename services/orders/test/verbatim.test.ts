@@ -174,10 +174,11 @@ describe("metadata and addresses", () => {
         events.forEach((event, index) => {
           expectVerbatim(textAt(event, "data", "order"), index < 2 ? first : second);
         });
-        const inFeed = await feedOf(id, 4);
-        // The PATCH is on no exchange.
-        const [updated] = inFeed.splice(2, 1);
-        expectVerbatim(textAt(updated ?? "", "order"), second);
+        // A PATCH that changes something is in the feed, and on no exchange.
+        const isUpdated = changed.body.data.version > paid.body.data.version;
+        const inFeed = await feedOf(id, isUpdated ? 4 : 3);
+        const updated = isUpdated ? inFeed.splice(2, 1) : [];
+        for (const event of updated) expectVerbatim(textAt(event, "order"), second);
         expect(inFeed).toEqual(events.map((event) => textAt(event, "data")));
       }),
       { numRuns: RUNS, examples: SPECIAL.map((special) => [special, SPECIAL[0] ?? ""] as [string, string]) },
