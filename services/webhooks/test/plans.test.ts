@@ -128,6 +128,8 @@ async function fill(owner: pg.Client): Promise<void> {
   await owner.query("delete from endpoints where subscription_id <> all($1)", ids);
   await owner.query("delete from listeners where subscription_id <> all($1)", ids);
   await owner.query("delete from subscriptions where id <> all($1)", ids);
+  // One for each running process.
+  await owner.query("delete from dispatchers");
   // The relay's statements have a test in orders.
   await owner.query("delete from outbox");
 }
