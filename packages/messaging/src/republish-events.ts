@@ -30,7 +30,7 @@ export interface Republished {
   readonly refusedAs: PublishOutcome | null;
 }
 
-/** Counts the retained events of a republication. Those of `feedOnlyTypes` are no part of it. */
+/** Counts the retained events of a republication. It leaves out the types in `feedOnlyTypes`. */
 export async function countRetained(
   pool: Pool,
   wanted: Republication,
