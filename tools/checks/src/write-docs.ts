@@ -10,6 +10,7 @@ import {
   RELEASED_DESCRIPTION_FILE,
 } from "./api-description.ts";
 import { writeClientFiles } from "./client/client-files.ts";
+import { writeCollections } from "./collections/collection-files.ts";
 
 const DOCS = path.resolve(import.meta.dirname, "../../../docs");
 
@@ -17,3 +18,4 @@ await writeFile(path.join(DOCS, "events.md"), eventsDocument());
 await writeFile(API_DESCRIPTION_FILE, apiDescriptionText());
 if (process.argv.includes("release")) await writeFile(RELEASED_DESCRIPTION_FILE, apiDescriptionText());
 await writeClientFiles(apiDescription());
+await writeCollections(apiDescription());

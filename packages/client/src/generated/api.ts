@@ -8879,7 +8879,7 @@ export interface operations {
                 cursor?: string;
                 /**
                  * @description The redirect from this path.
-                 * @example /old-shop
+                 * @example /old shop
                  */
                 from?: string;
             };
@@ -9024,7 +9024,7 @@ export interface operations {
             query: {
                 /**
                  * @description The path that was requested. A `+` means a blank, and a `%` is written `%25`.
-                 * @example /old-shop
+                 * @example /old shop
                  */
                 path: string;
             };

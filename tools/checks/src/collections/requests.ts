@@ -1,0 +1,165 @@
+// The requests of the collections for API clients such as Postman and Bruno, made from the API description. Pure.
+//
+// A whole collection can be run from top to bottom: what an example refers to is created first and deleted last, ids are
+// variables, and the request that creates a resource stores its id.
+
+/** A folder of requests: a group of operations. */
+export interface Folder {
+  readonly name: string;
+  readonly description: string;
+  readonly requests: readonly CollectionRequest[];
+}
+
+/** A request with the values of the description's examples. `{{name}}` stands for a variable. */
+export interface CollectionRequest {
+  readonly name: string;
+  readonly description: string;
+  readonly method: string;
+  /** Below the variable `baseUrl`. */
+  readonly path: string;
+  readonly query: readonly Parameter[];
+  readonly headers: readonly Parameter[];
+  readonly body: "none" | "file" | { readonly json: string };
+  readonly isPublic: boolean;
+  /** What a response with the status 2xx tells: the variable, and where its value is in `data`. */
+  readonly stores: { readonly variable: string; readonly from: readonly string[] } | null;
+}
+
+/** A parameter of a request. Those that are not required are there, but switched off. */
+export interface Parameter {
+  readonly name: string;
+  readonly value: string;
+  readonly description: string;
+  readonly isOn: boolean;
+}
+
+/** The variables that a user sets: either `token`, or `email` and `password` for the request "Log in", which sets `token`. */
+export const SETTINGS = { baseUrl: "http://127.0.0.1:8080", token: "", email: "", password: "" };
+
+interface Described {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly security?: readonly unknown[];
+  readonly parameters?: readonly DescribedParameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> };
+}
+
+interface DescribedParameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description: string;
+  readonly example?: unknown;
+}
+
+interface Description {
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+}
+
+// What others need comes first. Logging out, which may end the session of `token`, is in the last group.
+const PLACES: Readonly<Record<string, number>> = { Customers: 0, "Content types": 0, "Sign-in": 2 };
+
+/** Returns the operations under `paths` of the API description, by their groups. */
+export function foldersOf(description: Readonly<Record<string, unknown>>): Folder[] {
+  const { tags, paths } = description as unknown as Description;
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({ method, path, described })),
+  );
+  return tags
+    .map((tag) => ({ ...tag, own: operations.filter(({ described }) => described.tags[0] === tag.name) }))
+    .filter(({ own }) => own.length > 0)
+    .sort((a, b) => (PLACES[a.name] ?? 1) - (PLACES[b.name] ?? 1))
+    .map(({ name, description, own }) => ({
+      name,
+      description,
+      requests: own
+        .sort((a, b) => rankOf(a) - rankOf(b))
+        .map(({ method, path, described }) => requestOf(method, path, described, paths)),
+    }));
+}
+
+/** Creations come first, and what ends something comes last: a schedule before its entry. */
+function rankOf({ method, path }: { method: string; path: string }): number {
+  if (method === "delete") return path.endsWith("/{id}") ? 3 : 2;
+  return method === "post" && !path.includes("{") ? 0 : 1;
+}
+
+function requestOf(
+  method: string,
+  path: string,
+  described: Described,
+  paths: Description["paths"],
+): CollectionRequest {
+  const { operationId, summary, description, security, parameters = [], requestBody } = described;
+  const listed = (where: string): Parameter[] =>
+    parameters
+      .filter((parameter) => parameter.in === where)
+      .map(({ name, required = false, description, example = "" }) => ({
+        name,
+        value: String(example),
+        description,
+        isOn: required,
+      }));
+  return {
+    name: summary,
+    description,
+    method: method.toUpperCase(),
+    path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathValueOf(path, name, parameters)),
+    query: listed("query"),
+    headers: listed("header"),
+    body: bodyOf(operationId, requestBody),
+    isPublic: security?.length === 0,
+    stores: STORES[operationId] ?? createdBy(method, path, paths),
+  };
+}
+
+/** An id is a variable, which is named after its resource; other values are those of the example. */
+function pathValueOf(path: string, name: string, parameters: readonly DescribedParameter[]): string {
+  if (name === "id") return `{{${idOf(path.slice(0, path.indexOf("/{id}")))}}}`;
+  if (name.endsWith("Id") && name !== "externalId") return `{{${name}}}`;
+  return String(parameters.find((parameter) => parameter.name === name)?.example);
+}
+
+/** Returns the name of an id of the resources under a path: `apiKeyId` for `/v1/api-keys`. */
+function idOf(path: string): string {
+  const resource = path
+    .slice(path.lastIndexOf("/") + 1)
+    .replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase());
+  return `${resource.replace(/ies$/, "y").replace(/s$/, "")}Id`;
+}
+
+const STORES: Readonly<Record<string, CollectionRequest["stores"]>> = {
+  login: { variable: "token", from: ["token"] },
+  recoverDeliveries: { variable: "recoveryId", from: ["id"] },
+  listDeliveries: { variable: "deliveryId", from: ["0", "id"] },
+  listWebhookEvents: { variable: "eventId", from: ["0", "id"] },
+};
+
+/** A resource that is created stores its id. One that is only listed does not: a run would delete what it finds. */
+function createdBy(method: string, path: string, paths: Description["paths"]): CollectionRequest["stores"] {
+  const isCreation = method === "post" && paths[`${path}/{id}`] !== undefined;
+  return isCreation ? { variable: idOf(path), from: ["id"] } : null;
+}
+
+// The examples of the description are those of one shop on one day, and some take their time. Fields without a value are left
+// out: their example is a file that was uploaded, or its reduced version.
+const VALUES: Readonly<Record<string, unknown>> = {
+  customerId: "{{customerId}}",
+  picture: undefined,
+  publishAt: "{{tomorrow}}",
+  since: "{{yesterday}}",
+  variant: undefined,
+  waitSeconds: 0,
+};
+const LOGIN = { email: "{{email}}", password: "{{password}}" };
+
+function bodyOf(operationId: string, requestBody: Described["requestBody"]): CollectionRequest["body"] {
+  if (requestBody === undefined) return "none";
+  const json = requestBody.content["application/json"];
+  if (json === undefined) return "file";
+  const example = operationId === "login" ? LOGIN : (json.example ?? {});
+  return { json: JSON.stringify(example, (key, value) => (key in VALUES ? VALUES[key] : value), 2) };
+}

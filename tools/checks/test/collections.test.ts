@@ -1,0 +1,25 @@
+// docs/collections: up to date, with every operation, and only variables that something sets. tests/collections.test.ts runs it.
+import { expect, test } from "@jest/globals";
+import { apiDescription } from "../src/api-description.ts";
+import { operationsOf } from "../src/client/operations.ts";
+import { outdatedCollections } from "../src/collections/collection-files.ts";
+import { foldersOf, SETTINGS } from "../src/collections/requests.ts";
+
+const requests = foldersOf(apiDescription()).flatMap((folder) => folder.requests);
+
+test("the collections are up to date; npm run docs writes them", async () => {
+  expect(await outdatedCollections(apiDescription())).toEqual([]);
+});
+
+test("every operation is a request", () => {
+  expect(requests).toHaveLength(operationsOf(apiDescription()).length);
+});
+
+test("every variable is a setting or comes from a response; a session is chosen by hand", () => {
+  const used = JSON.stringify(requests).matchAll(/\{\{(\w+)\}\}/g);
+  const stored = requests.flatMap(({ stores }) => stores?.variable ?? []);
+  const known = new Set([...Object.keys(SETTINGS), ...stored, "yesterday", "tomorrow"]);
+  expect([...new Set([...used].map(([, name]) => name))].filter((name) => !known.has(name ?? ""))).toEqual([
+    "sessionId",
+  ]);
+});
