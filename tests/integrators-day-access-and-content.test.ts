@@ -138,7 +138,10 @@ describe("an integrator's day with keys, staff and content", () => {
     test("who is new or forgot the password gets a link that works once, and only the latest", async () => {
       const { id, email, setup, ...user } = await makeUser("editor", {});
       expect([user, setup]).toEqual([
-        { name: "Clerk", role: "editor", active: true, createdAt: expect.stringMatching(TIME) },
+        {
+          ...{ name: "Clerk", role: "editor", active: true, state: "invited" },
+          createdAt: expect.stringMatching(TIME),
+        },
         { token: expect.stringMatching(/./), expiresAt: expect.stringMatching(TIME) },
       ]);
       const setUp = (token: string, password = PASSWORD) =>

@@ -286,7 +286,7 @@ describe("an integrator's day with webhooks", () => {
       ]),
     );
     const { data, subscriptions } = await read(`/v1/webhooks/events/${event.id}`);
-    expect(data).toEqual({ redirect });
+    expect(data).toEqual({ redirect: { ...redirect, version: 1 } });
     const why = new Map(subscriptions.map((each: { name: string }) => [each.name, each] as const));
     expect(why.get("Matched")).toEqual({
       subscriptionId: matched.id,

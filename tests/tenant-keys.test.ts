@@ -50,6 +50,8 @@ const EXCEPTIONS: Readonly<Record<ServiceName, Exceptions>> = {
     "tallies (service)": "what each service has published",
     tally_gaps: "what each service has published",
     "tally_gaps (service,since)": "what each service has published",
+    dispatchers: "the processes of this service",
+    "dispatchers (id)": "the processes of this service",
   },
 };
 

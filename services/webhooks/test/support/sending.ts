@@ -64,16 +64,19 @@ export async function startBareReceiver(
 ) {
   const { certificate: cert, key } = await certificate;
   const sockets: tls.TLSSocket[] = [];
+  let isOver = false;
   const server = tls.createServer({ cert, key }, (socket) => {
     // The sender cuts connections.
     sockets.push(socket.on("error", () => {}));
-    behave(socket);
+    if (isOver) socket.resume();
+    else behave(socket);
   });
   const receiver = await listening(server, address, port);
   return {
     ...receiver,
     untilDisconnected: async () => {
-      // A socket that is not read does not notice the end of its connection.
+      // A socket that is not read does not notice the end of its connection. A handshake may end after the attempt.
+      isOver = true;
       for (const socket of sockets) socket.resume();
       await receiver.untilDisconnected();
     },
