@@ -24,7 +24,8 @@ export function signedClient(url: string, secret: string, overrides: Partial<Pri
       principal,
       {
         ...{ method, path, requestId: randomUUID(), traceparent: newTraceparent() },
-        idempotencyKey: headers["idempotency-key"],
+        // HTTP does not transmit blanks around a value.
+        idempotencyKey: headers["idempotency-key"]?.trim(),
         body: body === undefined ? undefined : Buffer.from(body),
       },
       secret,
