@@ -24,8 +24,8 @@ export function text(
   charactersMax: number,
   { hasLines = false, mayBeEmpty = false }: { hasLines?: boolean; mayBeEmpty?: boolean } = {},
 ) {
-  const control = hasLines ? CONTROL_IN_LINES : CONTROL;
-  const shape = mayBeEmpty ? `^[^${control}]*$` : `^[^${control}]*[^\\s${control}][^${control}]*$`;
+  const refused = (hasLines ? CONTROL_IN_LINES : CONTROL).replace("\\u0001", "\\u0000");
+  const shape = mayBeEmpty ? `^[^${refused}]*$` : `^[^${refused}]*[^\\s${refused}][^${refused}]*$`;
   return shaped(
     z
       .string("must be a string")
