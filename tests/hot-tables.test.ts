@@ -1,7 +1,6 @@
 // Tables that change all the time are vacuumed more often than by Postgres's default, which waits until a fifth of a table is
 // dead. Other tables are small, seldom change or only grow: docs/performance.md has the measurements.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { migrateDatabases } from "@tradepost/devstack";
 import { createServiceDatabase, type TestServiceDatabase } from "@tradepost/testing";
 import pg from "pg";
 
@@ -20,12 +19,6 @@ beforeAll(async () => {
     await Promise.all(
       SERVICES.map(async (service) => [service, await createServiceDatabase(service)] as const),
     ),
-  );
-  await migrateDatabases(
-    Object.fromEntries(SERVICES.map((service) => [service, databases[service]?.ownerUrl])) as Record<
-      (typeof SERVICES)[number],
-      string
-    >,
   );
 });
 

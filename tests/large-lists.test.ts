@@ -3,7 +3,6 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { migrateDatabases } from "@tradepost/devstack";
 import {
   type ApiClient,
   createServiceDatabase,
@@ -56,7 +55,6 @@ describe.each(["orders", "content"] as const)("lists of large resources of the %
     const [database, broker] = await Promise.all([createServiceDatabase(name), createTestBroker()]);
     running.defer(database.drop);
     running.defer(broker.drop);
-    await migrateDatabases({ [name]: database.ownerUrl });
     const secret = randomBytes(32).toString("hex");
     service = await startServiceProcess(
       fileURLToPath(new URL(`../services/${name}/src/main.ts`, import.meta.url)),

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { COMPILE_CACHE_DIR, migrateDatabases } from "@tradepost/devstack";
+import { COMPILE_CACHE_DIR } from "@tradepost/devstack";
 import {
   createServiceDatabase,
   createTestBroker,
@@ -23,7 +23,6 @@ describe("the orders service", () => {
 
   beforeAll(async () => {
     [database, broker] = await Promise.all([createServiceDatabase("orders"), createTestBroker()]);
-    await migrateDatabases({ orders: database.ownerUrl });
     await run(`create role ${STRANGER} login password 'pass'`);
     const name = new URL(database.url).pathname.slice(1);
     await run(`grant connect on database ${name} to ${STRANGER}`);

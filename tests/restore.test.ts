@@ -7,7 +7,7 @@ import { runCommand } from "@tradepost/ops/run-command";
 import {
   apiClient,
   bearer,
-  createServiceDatabase,
+  createEmptyServiceDatabase,
   type Receiver,
   startReceiver,
   type TestServiceDatabase,
@@ -135,7 +135,7 @@ describe("a database that was not restored", () => {
   };
 
   beforeAll(async () => {
-    gateway = await createServiceDatabase("gateway");
+    gateway = await createEmptyServiceDatabase("gateway");
   });
   afterAll(() => gateway.drop());
 

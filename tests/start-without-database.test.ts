@@ -17,7 +17,7 @@ import {
   serviceProgram,
 } from "@tradepost/devstack";
 import {
-  createServiceDatabase,
+  createEmptyServiceDatabase,
   createTestBroker,
   type FaultProxy,
   startFaultProxy,
@@ -41,7 +41,7 @@ describe.each(SERVICES)("the %s service, started while its database is down", (s
 
   beforeAll(async () => {
     for (const folder of ["run", "logs"]) mkdirSync(path.join(dataDir, folder));
-    [database, broker] = await Promise.all([createServiceDatabase(service), createTestBroker()]);
+    [database, broker] = await Promise.all([createEmptyServiceDatabase(service), createTestBroker()]);
     proxy = await startFaultProxy(database.serviceUrl);
     await proxy.refuse();
     const ports = await claimPorts(path.join(dataDir, "run/ports.json"), [service]);

@@ -6,7 +6,6 @@ import path from "node:path";
 import type { RunningProcess } from "@tradepost/devstack";
 import {
   claimPorts,
-  migrateDatabases,
   readPlatformSecrets,
   readPlatformSettings,
   respondsOk,
@@ -55,7 +54,6 @@ export async function startCrashPlatform() {
     content: contentDatabase.serviceUrl,
     webhooks: webhooksDatabase.serviceUrl,
   };
-  await migrateDatabases({ content: contentDatabase.ownerUrl, webhooks: webhooksDatabase.ownerUrl });
   const pools = {
     content: new pg.Pool({ connectionString: contentDatabase.url, max: 2 }),
     webhooks: new pg.Pool({ connectionString: webhooksDatabase.url, max: 2 }),

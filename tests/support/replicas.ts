@@ -13,7 +13,7 @@ import {
   type ServiceName,
   serviceProgram,
 } from "@tradepost/devstack";
-import { createServiceDatabase, createTestBroker, until } from "@tradepost/testing";
+import { createEmptyServiceDatabase, createTestBroker, until } from "@tradepost/testing";
 import { type Balancer, startBalancer } from "./balancer.ts";
 
 /** Such as `orders-1`. */
@@ -47,7 +47,7 @@ export async function startReplicas({
   for (const folder of ["run", "logs"]) mkdirSync(path.join(dataDir, folder));
   const [broker, ...created] = await Promise.all([
     createTestBroker(),
-    ...SERVICES.map((service) => createServiceDatabase(service)),
+    ...SERVICES.map((service) => createEmptyServiceDatabase(service)),
   ]);
   for (const one of [broker, ...created]) ended.defer(one.drop);
   const ofEach = <Value>(value: (service: ServiceName, index: number) => Value) =>

@@ -10,7 +10,6 @@ import { startContent } from "@tradepost/content/service";
 import {
   claimPorts,
   createBrokerUsers,
-  migrateDatabases,
   type PlatformSecrets,
   readPlatformSecrets,
   SERVICES,
@@ -58,7 +57,6 @@ export async function startRollingPlatform() {
   const amqpUrls = await createBrokerUsers(broker, secrets.brokerPasswords);
   const databases = await forServices(async (service) => await createServiceDatabase(service));
   ended.defer(async () => void (await forServices((service) => databases[service].drop())));
-  await migrateDatabases(await forServices(async (service) => databases[service].ownerUrl));
 
   const nameOf = (service: ServiceName, replica: number) => `${service}-${replica}`;
   const names = SERVICES.flatMap((service) => REPLICAS.map((replica) => nameOf(service, replica)));

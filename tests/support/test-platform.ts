@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { settings as contentSettings } from "@tradepost/content/config";
 import { startContent } from "@tradepost/content/service";
-import { migrateDatabases, type ServiceName } from "@tradepost/devstack";
+import { migrateDatabases, SERVICES, type ServiceName } from "@tradepost/devstack";
 import { settings as gatewaySettings } from "@tradepost/gateway/config";
 import { createTenant, type ModuleName, type Tables } from "@tradepost/gateway/operate";
 import { startGateway } from "@tradepost/gateway/service";
@@ -18,6 +18,7 @@ import {
   type ApiClient,
   apiClient,
   bearer,
+  createEmptyServiceDatabase,
   createServiceDatabase,
   createTestBroker,
   type TestBroker,
@@ -163,8 +164,10 @@ export async function startTestPlatform(
  * `postgresUrl` if it is given, and otherwise on the shared one.
  */
 export async function createPlatformBase(postgresUrl?: string, only?: ServiceName): Promise<PlatformBase> {
+  const isElsewhere = (service: ServiceName) =>
+    postgresUrl !== undefined && (only === undefined || only === service);
   const create = (service: ServiceName) =>
-    createServiceDatabase(service, only === undefined || only === service ? postgresUrl : undefined);
+    isElsewhere(service) ? createEmptyServiceDatabase(service, postgresUrl) : createServiceDatabase(service);
   const [gateway, orders, content, webhooks, broker, mediaDir] = await Promise.all([
     create("gateway"),
     create("orders"),
@@ -173,13 +176,12 @@ export async function createPlatformBase(postgresUrl?: string, only?: ServiceNam
     createTestBroker(),
     mkdtemp(path.join(os.tmpdir(), "tradepost-media-")),
   ]);
-  await migrateDatabases({
-    gateway: gateway.ownerUrl,
-    orders: orders.ownerUrl,
-    content: content.ownerUrl,
-    webhooks: webhooks.ownerUrl,
-  });
-  return { databases: { gateway, orders, content, webhooks }, broker, mediaDir };
+  const databases = { gateway, orders, content, webhooks };
+  const elsewhere = SERVICES.filter(isElsewhere);
+  await migrateDatabases(
+    Object.fromEntries(elsewhere.map((service) => [service, databases[service].ownerUrl])),
+  );
+  return { databases, broker, mediaDir };
 }
 
 export async function removePlatformBase({ databases, broker, mediaDir }: PlatformBase): Promise<void> {

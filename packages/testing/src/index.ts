@@ -18,7 +18,9 @@ export { createTestBroker, type TestBroker } from "./test-broker.ts";
 export { testCertificate } from "./test-certificate.ts";
 export { testChromium } from "./test-chromium.ts";
 export {
+  createEmptyServiceDatabase,
   createServiceDatabase,
+  createServiceTemplates,
   createTestDatabase,
   type TestDatabase,
   type TestServiceDatabase,

@@ -13,13 +13,23 @@ export interface TestDatabase {
 }
 
 /**
- * Creates an empty database, on the shared server unless `serverUrl` names another.
+ * Creates an empty database, on the shared server unless `serverUrl` names another; or a copy of the database `template`.
  *
  * @throws SettingsError outside of `npm test`.
  */
-export async function createTestDatabase(serverUrl = sharedServer()): Promise<TestDatabase> {
-  const name = `test_${randomBytes(6).toString("hex")}`;
-  await execute(serverUrl, `create database ${name}`);
+export async function createTestDatabase(
+  serverUrl = sharedServer(),
+  template = "template1",
+): Promise<TestDatabase> {
+  return await createDatabase(`test_${randomBytes(6).toString("hex")}`, serverUrl, template);
+}
+
+async function createDatabase(
+  name: string,
+  serverUrl: string,
+  template = "template1",
+): Promise<TestDatabase> {
+  await execute(serverUrl, `create database ${name} template ${template}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return {
@@ -45,16 +55,55 @@ const CREATE_ROLES = new URL("../../../deploy/postgres/create-roles.sql", import
 const ROLES_LOCK = 712_004_711;
 
 /**
- * Creates an empty database with the roles of a service, on the shared server unless `serverUrl` names another. Roles belong
- * to the server, so all test files share them.
+ * Creates a database of a service with its roles, migrated, on the shared server: a copy of the service's template.
  *
  * @throws SettingsError outside of `npm test`.
  */
-export async function createServiceDatabase(
+export async function createServiceDatabase(service: string): Promise<TestServiceDatabase> {
+  const database = await createTestDatabase(sharedServer(), templateOf(service));
+  return await withRoles(database, service, sharedServer());
+}
+
+/**
+ * Creates an empty database with the roles of a service, on the shared server unless `serverUrl` names another.
+ *
+ * @throws SettingsError outside of `npm test`.
+ */
+export async function createEmptyServiceDatabase(
   service: string,
   serverUrl = sharedServer(),
 ): Promise<TestServiceDatabase> {
-  const database = await createTestDatabase(serverUrl);
+  return await withRoles(await createTestDatabase(serverUrl), service, serverUrl);
+}
+
+/**
+ * Creates the databases that `createServiceDatabase` copies, once for all test files of a run. `migrate` gets their URLs as their
+ * owners, by service.
+ */
+export async function createServiceTemplates(
+  services: readonly string[],
+  serverUrl: string,
+  migrate: (owners: Readonly<Record<string, string>>) => Promise<void>,
+): Promise<void> {
+  const owners = await Promise.all(
+    services.map(async (service) => {
+      const template = await createDatabase(templateOf(service), serverUrl);
+      return [service, (await withRoles(template, service, serverUrl)).ownerUrl] as const;
+    }),
+  );
+  await migrate(Object.fromEntries(owners));
+}
+
+function templateOf(service: string): string {
+  return `template_${service}`;
+}
+
+/** Gives a database to the roles of a service. Roles belong to the server, so all test files share them. */
+async function withRoles(
+  database: TestDatabase,
+  service: string,
+  serverUrl: string,
+): Promise<TestServiceDatabase> {
   const password = createHash("sha256").update(serverUrl).digest("hex");
   const roles = {
     service,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import { eventData } from "@tradepost/event-catalog";
 import { BY_INDEX, connectPostgres, migrate } from "@tradepost/postgres";
 import { createLogger, newId } from "@tradepost/runtime";
-import { createServiceDatabase, type Receiver, until } from "@tradepost/testing";
+import { createEmptyServiceDatabase, type Receiver, until } from "@tradepost/testing";
 import { type Kysely, sql } from "kysely";
 import pg from "pg";
 import type { EventsQuery } from "../src/event/event-input.ts";
@@ -221,7 +221,7 @@ describe("the events of a tenant", () => {
 });
 
 test("the migration finds the resources of earlier events, and the examples among them", async () => {
-  const database = await createServiceDatabase("webhooks");
+  const database = await createEmptyServiceDatabase("webhooks");
   const folder = new URL("../migrations/", import.meta.url);
   const options = { url: database.ownerUrl, folder, logger: createLogger("test", "silent") };
   await migrate({ ...options, upTo: "0013-standings" });

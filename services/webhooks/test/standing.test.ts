@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { inTransaction, migrate } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import { createServiceDatabase, type Receiver, until } from "@tradepost/testing";
+import { createEmptyServiceDatabase, type Receiver, until } from "@tradepost/testing";
 import pg from "pg";
 import { CONSECUTIVE_FAILURES, storeStandings } from "../src/endpoint/store-standings.ts";
 import { applyRetention } from "../src/retention/retention.ts";
@@ -204,7 +204,7 @@ describe("the standing of an endpoint", () => {
 });
 
 test("the migration takes over windows, and proves endpoints whose last attempt succeeded", async () => {
-  const database = await createServiceDatabase("webhooks");
+  const database = await createEmptyServiceDatabase("webhooks");
   const folder = new URL("../migrations/", import.meta.url);
   const options = { url: database.ownerUrl, folder, logger: createLogger("test", "silent") };
   await migrate({ ...options, upTo: "0012-row-level-security" });

@@ -2,13 +2,15 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import {
+  migrateDatabases,
   onStopRequest,
   provideTestChromium,
   provideTestPromtool,
+  SERVICES,
   startTestServers,
   type TestServers,
 } from "@tradepost/devstack";
-import { createAuthority } from "@tradepost/testing";
+import { createAuthority, createServiceTemplates } from "@tradepost/testing";
 import { runChecks } from "./checks.ts";
 import { responseFaults } from "./response-faults.ts";
 import { runTests } from "./run-tests.ts";
@@ -42,6 +44,7 @@ async function test(jestArguments: string[]): Promise<number> {
     const responsesFile = path.join(servers.directory, "responses.jsonl");
     writeFileSync(responsesFile, "");
     const environment = await testEnvironment(servers, await programs);
+    await createServiceTemplates(SERVICES, servers.postgresUrl, migrateDatabases);
     const tests = runTests(jestArguments, {
       root: ROOT,
       config: path.join(ROOT, "tools/checks/jest.config.mjs"),

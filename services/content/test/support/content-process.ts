@@ -3,8 +3,6 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { migrate } from "@tradepost/postgres";
-import { createLogger } from "@tradepost/runtime";
 import {
   createServiceDatabase,
   createTestBroker,
@@ -21,8 +19,6 @@ export async function startContentProcess() {
   const [database, broker] = await Promise.all([createServiceDatabase("content"), createTestBroker()]);
   running.defer(database.drop);
   running.defer(broker.drop);
-  const logger = createLogger("test", "silent");
-  await migrate({ url: database.ownerUrl, folder: new URL("../../migrations/", import.meta.url), logger });
   const mediaDir = await mkdtemp(path.join(os.tmpdir(), "tradepost-media-"));
   running.defer(() => rm(mediaDir, { recursive: true, force: true }));
   const secret = randomBytes(32).toString("hex");

@@ -4,7 +4,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { type Principal, principalHeaders } from "@tradepost/http";
-import { migrate } from "@tradepost/postgres";
 import { createLogger, newTraceparent, readSettings } from "@tradepost/runtime";
 import {
   captureMessages,
@@ -51,7 +50,6 @@ export async function startTestContent(overrides: Record<string, string> = {}) {
   running.defer(database.drop);
   running.defer(broker.drop);
   const logger = createLogger("test", "silent");
-  await migrate({ url: database.ownerUrl, folder: new URL("../../migrations/", import.meta.url), logger });
   const secret = randomBytes(32).toString("hex");
   const mediaDir = await mkdtemp(path.join(os.tmpdir(), "tradepost-media-"));
   running.defer(() => rm(mediaDir, { recursive: true, force: true }));

@@ -2,8 +2,6 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { migrate } from "@tradepost/postgres";
-import { createLogger } from "@tradepost/runtime";
 import { createServiceDatabase, createTestBroker, startServiceProcess } from "@tradepost/testing";
 
 const MAIN = path.resolve(import.meta.dirname, "../../src/main.ts");
@@ -15,8 +13,6 @@ export async function startGatewayProcess() {
   const [database, broker] = await Promise.all([createServiceDatabase("gateway"), createTestBroker()]);
   running.defer(database.drop);
   running.defer(broker.drop);
-  const logger = createLogger("test", "silent");
-  await migrate({ url: database.ownerUrl, folder: new URL("../../migrations/", import.meta.url), logger });
   const service = await startServiceProcess(MAIN, {
     env: {
       PATH: process.env.PATH,

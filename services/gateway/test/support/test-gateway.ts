@@ -1,6 +1,6 @@
 // Runs only the gateway, on its own database and with tenants to use it as. A test sets the URLs of the services.
 import { randomBytes } from "node:crypto";
-import { connectPostgres, migrate } from "@tradepost/postgres";
+import { connectPostgres } from "@tradepost/postgres";
 import { createLogger, readSettings } from "@tradepost/runtime";
 import {
   type ApiClient,
@@ -40,7 +40,6 @@ export async function startTestGateway(overrides: Record<string, string> = {}) {
   const [database, broker] = await Promise.all([createServiceDatabase("gateway"), createTestBroker()]);
   running.defer(database.drop);
   running.defer(broker.drop);
-  await migrate({ url: database.ownerUrl, folder: new URL("../../migrations/", import.meta.url), logger });
   const databaseLink = await startFaultProxy(database.serviceUrl);
   running.defer(databaseLink.stop);
   const startReplica = async (extra: Record<string, string> = {}) => {

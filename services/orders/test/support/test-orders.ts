@@ -1,6 +1,6 @@
 // Starts the orders service with its own database and vhost, and a client that signs requests as the gateway does.
 import { randomBytes, randomUUID } from "node:crypto";
-import { connectPostgres, migrate } from "@tradepost/postgres";
+import { connectPostgres } from "@tradepost/postgres";
 import { createLogger, readSettings } from "@tradepost/runtime";
 import { type ApiClient, createServiceDatabase, createTestBroker, signedClient } from "@tradepost/testing";
 import { settings } from "../../src/config.ts";
@@ -25,7 +25,6 @@ export async function startTestOrders({ replicas = 1 } = {}) {
   const [database, broker] = await Promise.all([createServiceDatabase("orders"), createTestBroker()]);
   running.defer(database.drop);
   running.defer(broker.drop);
-  await migrate({ url: database.ownerUrl, folder: new URL("../../migrations/", import.meta.url), logger });
   const secret = randomBytes(32).toString("hex");
   const startReplica = (overrides: Record<string, string> = {}) =>
     startOrders(

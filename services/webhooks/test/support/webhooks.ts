@@ -1,7 +1,7 @@
 // Starts the webhooks service on its own database and vhost, with access to its HTTP API, its exchanges and its database.
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Principal } from "@tradepost/http";
-import { connectPostgres, migrate } from "@tradepost/postgres";
+import { connectPostgres } from "@tradepost/postgres";
 import { createLogger, readSettings } from "@tradepost/runtime";
 import {
   type ApiClient,
@@ -27,7 +27,6 @@ export async function startTestWebhooks(overrides: Record<string, string> = {}) 
   running.defer(database.drop);
   running.defer(broker.drop);
   const logger = createLogger("test", "silent");
-  await migrate({ url: database.ownerUrl, folder: new URL("../../migrations/", import.meta.url), logger });
   const gatewaySecret = randomBytes(32).toString("hex");
   const environment: Record<string, string> = {
     PORT: "0",
