@@ -32,6 +32,8 @@ export function failUnreplicated(client: PoolClient): void {
 
 // After this time it is looked up again whether there are synchronous standbys. Without them, nothing else is asked.
 const LOOK_EVERY_MS = 5_000;
+// So long an answer holds while no connection is free to look again: a busy database without standbys refuses nothing for that.
+const KNOWN_FOR_MS = 30_000;
 // A commit without a standby waits until the pool gives up the connection, 20 s by default.
 const WAIT_MAX_MS = 10_000;
 // Calls that arrive while a commit waits share the next one, so that a cut-off primary holds one connection.
@@ -40,8 +42,8 @@ const WAITERS_MAX = 10_000;
 
 /**
  * Returns a function that resolves once a synchronous standby has everything that was visible to reads when it was called. Without
- * synchronous standbys it resolves at once; it finds out within 5 s that the database has got some. It rejects with an
- * error that `isDatabaseUnavailable` knows if no standby responds within 10 s or `waitMs`, and with the database's error.
+ * synchronous standbys it resolves at once; it finds out after 5 s that the database has got some, on a busy one after 30 s. It
+ * rejects with an error that `isDatabaseUnavailable` knows if no standby responds within 10 s or `waitMs`, and with the database's error.
  */
 export function replicationOf(pool: Pool): (waitMs?: number) => Promise<void> {
   let hasStandbys = true;
@@ -56,8 +58,22 @@ export function replicationOf(pool: Pool): (waitMs?: number) => Promise<void> {
       return [...waiters];
     },
   });
+  let isLooking = false;
+  const lookAgain = () => {
+    if (isLooking) return;
+    isLooking = true;
+    void commit(undefined)
+      .catch(() => undefined)
+      .finally(() => {
+        isLooking = false;
+      });
+  };
   return async (waitMs = WAIT_MAX_MS) => {
-    if (!hasStandbys && performance.now() - lookedAt < LOOK_EVERY_MS) return;
+    const knownForMs = hasStandbys ? Number.POSITIVE_INFINITY : performance.now() - lookedAt;
+    if (knownForMs < KNOWN_FOR_MS) {
+      if (knownForMs >= LOOK_EVERY_MS) lookAgain();
+      return;
+    }
     const committed = commit(undefined);
     if (!(await settlesWithin(committed, waitMs)))
       throw new UnreplicatedError("No standby has confirmed a commit in time.");

@@ -1,0 +1,38 @@
+// Without synchronous standbys nothing waits for one, also if no connection is free to ask for them (interface §21). With
+// standbys: tests/isolated-primary.test.ts.
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { connectPostgres, isDatabaseUnavailable, type Postgres } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
+import { createTestDatabase, type TestDatabase } from "@tradepost/testing";
+
+const { now } = performance;
+let database: TestDatabase;
+let postgres: Postgres<Record<string, never>>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const logger = createLogger("test", "silent");
+  postgres = connectPostgres({ url: database.url, name: "test", connectionsMax: 1, logger });
+});
+afterAll(async () => {
+  performance.now = now;
+  await postgres.stop();
+  await database.drop();
+});
+
+test("a database without standbys is waited for neither now nor, while its connections are taken, for 30 s", async () => {
+  const afterSeconds = (seconds: number) => {
+    performance.now = () => now.call(performance) + seconds * 1_000;
+  };
+  await postgres.replicated();
+  const client = await postgres.pool.connect();
+  afterSeconds(4);
+  await postgres.replicated();
+  afterSeconds(29);
+  await postgres.replicated();
+  afterSeconds(31);
+  const error = await postgres.replicated().catch((reason: unknown) => reason);
+  expect(isDatabaseUnavailable(error)).toBe(true);
+  client.release();
+  await postgres.replicated();
+});
