@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { apiClient, type ClientResponse } from "@tradepost/testing";
+import { knownAs } from "../src/user/hash-queue.ts";
 import { passwords } from "../src/user/password.ts";
 import { failSignIn, startSignInServer } from "./support/sign-in-server.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
@@ -128,7 +129,9 @@ describe("limits on sign-in", () => {
     const email = someone();
     const { hash } = passwords(() => undefined);
     const full = Promise.allSettled(
-      Array.from({ length: 20 }, (_, index) => hash("fills the queue", { kind: "known", of: String(index) })),
+      Array.from({ length: 20 }, (_, index) =>
+        hash("fills the queue", knownAs({ id: String(index), tenantId: String(index) })),
+      ),
     );
     const refused = await Promise.all(Array.from({ length: 5 }, () => signIn(email, WRONG, "203.0.113.12")));
     expect(statuses(refused)).toEqual([429, 429, 429, 429, 429]);

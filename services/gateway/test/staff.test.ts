@@ -2,6 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, bearer, type ClientResponse } from "@tradepost/testing";
+import { knownAs } from "../src/user/hash-queue.ts";
 import { passwords } from "../src/user/password.ts";
 import type { User } from "../src/user/user.ts";
 import { insertUser } from "../src/user/user-store.ts";
@@ -251,7 +252,9 @@ function fillHashQueue() {
   const hashes = Array.from({ length: 18 }, async (_, index) => {
     // On a slow machine a hash may wait too long and be refused.
     while (isFull) {
-      await hash("fills the queue", { kind: "known", of: String(index) }).catch(() => setImmediate());
+      await hash("fills the queue", knownAs({ id: String(index), tenantId: String(index) })).catch(() =>
+        setImmediate(),
+      );
     }
   });
   return {

@@ -1,12 +1,12 @@
 // Changes the password of the signed-in user. It needs the current password, under the limits of a sign-in, and ends the
 // user's other sessions.
-import { ApiError, invalid } from "@tradepost/http";
+import { ApiError, type Client, invalid } from "@tradepost/http";
 import type { Tenant, TransactionalTenant } from "@tradepost/postgres";
 import { type AuditCause, recordAudit } from "../audit-log/audit-log-store.ts";
-import type { Client } from "../client/client.ts";
 import type { SignInLimit } from "../rate-limit/sign-in-limit.ts";
 import { endUserSessions } from "../session/session-store.ts";
 import type { Tables } from "../tables.ts";
+import { knownAs } from "./hash-queue.ts";
 import type { Passwords } from "./password.ts";
 import { endSetupLink } from "./setup-link-store.ts";
 import { findUserWithPassword, replacePassword, type UserWithPassword } from "./user-store.ts";
@@ -37,7 +37,7 @@ export async function changeOwnPassword<Result>(
   const user = await findUserWithPassword(tenant, cause.principal.actor.id);
   if (user === null) throw new ApiError("unauthorized", "Sign in again.");
   await checkCurrentPassword({ passwords, signInLimit }, user, change.currentPassword, cause.client);
-  const passwordHash = await passwords.hash(change.newPassword, { kind: "known", of: user.id });
+  const passwordHash = await passwords.hash(change.newPassword, knownAs(user));
   return await tenant.transaction(async (tx) => {
     if (!(await replacePassword(tx, user, passwordHash))) throw wrongPassword();
     await endSetupLink(tx, user.id);
@@ -58,7 +58,7 @@ async function checkCurrentPassword(
   // Counted separately from sign-ins, so that attackers elsewhere cannot keep a signed-in user from changing the password.
   await attempt.countEverywhere(`signed in ${user.id}`);
   const isRight = await passwords
-    .verify(password, user.passwordHash, { kind: "known", of: user.id })
+    .verify(password, user.passwordHash, knownAs(user))
     .catch(async (error: unknown) => {
       await attempt.withdraw();
       throw error;

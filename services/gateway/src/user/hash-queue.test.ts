@@ -1,10 +1,10 @@
 // The order and the limits of the queue, with work that ends when the test ends it.
 import { afterEach, describe, expect, test } from "@jest/globals";
-import { type HashedFor, hashQueue } from "./hash-queue.ts";
+import { type HashedFor, hashQueue, knownAs } from "./hash-queue.ts";
 
 const ANYONE: HashedFor = { kind: "anyone" };
-const known = (of: string): HashedFor => ({ kind: "known", of });
-const staffOf = (of: string): HashedFor => ({ kind: "staff", of });
+const known = (id: string, tenantId = `of ${id}`) => knownAs({ id, tenantId });
+const staffOf = (tenantId: string): HashedFor => ({ kind: "staff", tenantId });
 const REFUSED = { status: 429, code: "rate_limited", headers: { "retry-after": expect.any(String) } };
 
 describe("the queue of password hashes", () => {
@@ -100,6 +100,20 @@ describe("the queue of password hashes", () => {
     end("ada");
     await turn();
     expect(started.slice(2)).toEqual(["ada", "other", "ada again"]);
+  });
+
+  test("runs only four works of a tenant's known users first, so that one tenant cannot fill it", async () => {
+    const { ask, started, turn, end } = queueOf({ waitingMax: 7 });
+    void ask("a");
+    void ask("b");
+    void ask("other");
+    for (const name of ["1", "2", "3", "4", "5"]) void ask(name, known(name, "one tenant"));
+    void ask("ada", known("ada"));
+    for (const name of ["a", "b", "1", "2", "3", "4", "ada", "other"]) {
+      end(name);
+      await turn();
+    }
+    expect(started.slice(2)).toEqual(["1", "2", "3", "4", "ada", "other", "5"]);
   });
 
   test("takes one change of a tenant's staff at a time, behind the known users", async () => {

@@ -10,15 +10,22 @@ export interface HashQueueLimits {
 }
 
 /**
- * For whom a password is hashed. `of` names a user or a tenant.
+ * For whom a password is hashed.
  *
  * Work of `anyone` waits in order of arrival. Work of a `known` user, whose browser or link is recognized, goes before it, but
- * only one of each `of`: otherwise a single user could fill the queue. The user's other work waits like anyone's. Of the
- * work for a tenant's `staff`, which waits like anyone's too, at most one is running or waiting; the rest is rejected.
+ * only one of each user and a few of each tenant: otherwise these could fill the queue. Their other work waits like anyone's. Of
+ * the work for a tenant's `staff`, which waits like anyone's too, at most one is running or waiting; the rest is rejected.
  */
 export type HashedFor =
   | { readonly kind: "anyone" }
-  | { readonly kind: "known" | "staff"; readonly of: string };
+  | { readonly kind: "known"; readonly tenantId: string; readonly userId: string }
+  | { readonly kind: "staff"; readonly tenantId: string };
+
+const KNOWN_OF_TENANT_MAX = 4;
+
+export function knownAs({ id, tenantId }: { readonly id: string; readonly tenantId: string }): HashedFor {
+  return { kind: "known", tenantId, userId: id };
+}
 
 export interface HashQueue {
   /**
@@ -41,8 +48,15 @@ export function hashQueue({ runningMax, waitingMax, waitMsMax }: HashQueueLimits
   let runningCount = 0;
   /** Preferred work first, each kind in order of arrival. */
   const waiting: Waiting[] = [];
-  /** The shares of the work that is running or waiting. */
-  const taken = new Set<string>();
+  /** How much work is running or waiting, by share. */
+  const taken = new Map<string, number>();
+
+  const countOf = (share: string) => taken.get(share) ?? 0;
+
+  function giveBack(share: string): void {
+    if (countOf(share) === 1) taken.delete(share);
+    else taken.set(share, countOf(share) - 1);
+  }
 
   async function waitForTurn(isPreferred: boolean): Promise<void> {
     if (runningCount < runningMax) {
@@ -88,22 +102,32 @@ export function hashQueue({ runningMax, waitingMax, waitMsMax }: HashQueueLimits
 
   return {
     run: async (work, hashedFor) => {
-      const share = hashedFor.kind === "anyone" ? null : `${hashedFor.kind} ${hashedFor.of}`;
-      const hasShare = share !== null && !taken.has(share);
-      if (hashedFor.kind === "staff" && !hasShare) throw busy();
-      if (hasShare) taken.add(share);
+      const shares = sharesOf(hashedFor);
+      const hasShares = shares.every(({ name, max }) => countOf(name) < max);
+      if (hashedFor.kind === "staff" && !hasShares) throw busy();
+      if (hasShares) for (const { name } of shares) taken.set(name, countOf(name) + 1);
       try {
-        await waitForTurn(hashedFor.kind === "known" && hasShare);
+        await waitForTurn(hashedFor.kind === "known" && hasShares);
         try {
           return await work();
         } finally {
           startNext();
         }
       } finally {
-        if (hasShare) taken.delete(share);
+        if (hasShares) for (const { name } of shares) giveBack(name);
       }
     },
   };
+}
+
+function sharesOf(hashedFor: HashedFor): { readonly name: string; readonly max: number }[] {
+  if (hashedFor.kind === "anyone") return [];
+  if (hashedFor.kind === "staff") return [{ name: `staff ${hashedFor.tenantId}`, max: 1 }];
+  const { tenantId, userId } = hashedFor;
+  return [
+    { name: `user ${userId}`, max: 1 },
+    { name: `tenant ${tenantId}`, max: KNOWN_OF_TENANT_MAX },
+  ];
 }
 
 function busy(): ApiError {

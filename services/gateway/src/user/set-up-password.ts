@@ -1,14 +1,14 @@
 // Sets a password with a one-time link, under the limits of a sign-in, and ends the user's sessions.
-import { ApiError } from "@tradepost/http";
+import { ApiError, type Client } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import { recordAudit } from "../audit-log/audit-log-store.ts";
-import type { Client } from "../client/client.ts";
 import type { CountAuthFailure } from "../identity/count-auth-failures.ts";
 import type { SignInLimit } from "../rate-limit/sign-in-limit.ts";
 import { endUserSessions } from "../session/session-store.ts";
 import type { Tables } from "../tables.ts";
 import { refuseSuspended } from "../tenant/suspension.ts";
+import { knownAs } from "./hash-queue.ts";
 import type { Passwords } from "./password.ts";
 import { findUserOfLink, takeSetupLink } from "./setup-link-store.ts";
 import type { User } from "./user.ts";
@@ -63,8 +63,8 @@ async function applyLink(
   const tenant = tenantOf(db, found.tenantId);
   await refuseSuspended(tenant);
   await refuseLostEmail(tenant, found.userId);
-  // Of the tenant, not of the user: an admin can make any number of users and links.
-  const passwordHash = await passwords.hash(request.password, { kind: "known", of: found.tenantId });
+  const hashedFor = knownAs({ id: found.userId, tenantId: found.tenantId });
+  const passwordHash = await passwords.hash(request.password, hashedFor);
   return await tenant.transaction((tx) => setPassword(tx, found.userId, passwordHash, request));
 }
 

@@ -1,17 +1,16 @@
 // Signs a user in by e-mail and password. An unknown e-mail takes the same path as a wrong password, and so the same time.
-import { ApiError } from "@tradepost/http";
+import { ApiError, type Client } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import { recordAudit } from "../audit-log/audit-log-store.ts";
 import type { BackgroundTasks } from "../audit-log/background-tasks.ts";
-import type { Client } from "../client/client.ts";
 import type { CountAuthFailure } from "../identity/count-auth-failures.ts";
 import type { SignInLimit } from "../rate-limit/sign-in-limit.ts";
 import type { RefreshSecrets } from "../session/refresh-secret.ts";
 import { type OpenedSession, openSession } from "../session/session-store.ts";
 import type { Tables } from "../tables.ts";
 import { refuseSuspended } from "../tenant/suspension.ts";
-import type { HashedFor } from "./hash-queue.ts";
+import { type HashedFor, knownAs } from "./hash-queue.ts";
 import type { Passwords } from "./password.ts";
 import { confirmUser, findUsersByEmail, type UserWithPassword } from "./user-store.ts";
 
@@ -46,7 +45,7 @@ export async function signIn(
     const users = await findUsersByEmail(db, request.email);
     const known = users.find(({ id }) => request.isKnownDevice(id));
     if (known === undefined) await attempt.countEverywhere(request.email);
-    const hashedFor: HashedFor = known === undefined ? { kind: "anyone" } : { kind: "known", of: known.id };
+    const hashedFor: HashedFor = known === undefined ? { kind: "anyone" } : knownAs(known);
     const user = await findByPassword(passwords, users, request.password, hashedFor);
     const session = user?.active
       ? await tenantOf(db, user.tenantId).transaction(async (tx) => {

@@ -120,7 +120,7 @@ async function hashNewPassword(
 }
 
 function hashForStaff(tenant: Tenant<Tables>, passwords: Passwords, password: string): Promise<string> {
-  return passwords.hash(password, { kind: "staff", of: tenant.tenantId });
+  return passwords.hash(password, { kind: "staff", tenantId: tenant.tenantId });
 }
 
 async function allowedChange(tenant: Tenant<Tables>, id: string, change: UserChange, actorRole: Role) {
