@@ -194,9 +194,7 @@ describe("the audit log", () => {
         target,
         changes,
         requestId,
-        ...(/^(webhook|content|media)_/.test(action)
-          ? { ip: null, userAgent: null }
-          : { ip: "127.0.0.1", userAgent: "Audited/1.0" }),
+        ...{ ip: "127.0.0.1", userAgent: "Audited/1.0" },
       });
     }
     expect(entries.filter(({ action }) => action === "api_key.revoked")).toHaveLength(1);

@@ -46,7 +46,7 @@ export type { IdempotencyKey } from "./idempotency.ts";
 export { etagOf, requireMatch } from "./if-match.ts";
 export { type AcquireSlot, inFlightLimit } from "./in-flight-limit.ts";
 export { permit, type Requirement } from "./permit.ts";
-export { type Principal, type Role, roles, type Scope, scopes } from "./principal.ts";
+export { type Client, type Principal, type Role, roles, type Scope, scopes } from "./principal.ts";
 export type { Readiness } from "./probes.ts";
 export { readJsonBody } from "./read-body.ts";
 export { BODY_BYTES_MAX, cutShort, readBytes, tooManyChunks } from "./read-bytes.ts";

@@ -10,6 +10,13 @@ export const scopes = ["read:crm", "write:crm", "write:crm_bulk", "read:content"
 /** A scope. */
 export type Scope = (typeof scopes)[number];
 
+/** Where a request came from. */
+export interface Client {
+  /** In canonical form, an IPv4-mapped IPv6 address as IPv4. Null if unknown. */
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+}
+
 /** The authenticated caller. */
 export interface Principal {
   readonly tenantId: string;
@@ -19,4 +26,6 @@ export interface Principal {
   readonly scopes: readonly string[];
   /** The tenant's active modules. */
   readonly modules: readonly string[];
+  /** For the audit log. Missing in a request of a gateway of version 0.2.0. */
+  readonly client?: Client;
 }

@@ -1,9 +1,10 @@
 // The identity headers from the gateway to a service, and the signature that binds them to the request: its method, path, time,
-// Idempotency-Key and body (interface §3). A service that trusted unsigned headers would rely on every proxy in front of it to remove forged ones.
+// Idempotency-Key and body (interface §3). A service that trusted unsigned headers would rely on every proxy in front of it to remove
+// forged ones.
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "./api-error.ts";
-import { type Principal, type Role, roles } from "./principal.ts";
+import { type Client, type Principal, type Role, roles } from "./principal.ts";
 import type { ReportRefused } from "./refused-signatures.ts";
 import type { Identify } from "./request-context.ts";
 
@@ -24,7 +25,10 @@ const SIGNED_HEADERS = [
 
 // The last word of x-modules, which the signature covers. A service of the release before takes it for a module without
 // routes. A gateway of that release sends none, so its requests are accepted without.
-const COVERS = /(?:^| )covers:(none|streamed|[0-9a-f]{64}):(none|[0-9a-f]{64})$/;
+const COVERS = /(?:^| )covers:(none|streamed|[0-9a-f]{64}):(none|[0-9a-f]{64}):(none|[0-9a-f]{64})$/;
+
+// The caller's address, or `-`, and the percent-encoded user agent, if there is one.
+const CLIENT_HEADER = "x-client";
 
 /** The request that the gateway sends, as far as it is signed. */
 export interface SignedRequest {
@@ -49,6 +53,7 @@ export function principalHeaders(
   secret: string,
   nowSeconds = Math.floor(Date.now() / 1000),
 ): Record<string, string> {
+  const client = clientText(principal.client);
   const headers: Record<(typeof SIGNED_HEADERS)[number], string> = {
     "x-tenant-id": principal.tenantId,
     "x-role": principal.role,
@@ -56,12 +61,13 @@ export function principalHeaders(
     "x-actor-id": principal.actor.id,
     "x-actor-name": encodeURIComponent(principal.actor.name.toWellFormed()),
     "x-scopes": principal.scopes.join(" "),
-    "x-modules": [...principal.modules, coversOf(request)].join(" "),
+    "x-modules": [...principal.modules, coversOf(request, client)].join(" "),
     "x-request-id": request.requestId,
     traceparent: request.traceparent,
   };
   const signature = sign(secret, nowSeconds, request.method, request.path, headers);
-  return { ...headers, "x-gateway-signature": `t=${nowSeconds},v1=${signature}` };
+  const sent = { ...headers, "x-gateway-signature": `t=${nowSeconds},v1=${signature}` };
+  return client === undefined ? sent : { ...sent, [CLIENT_HEADER]: client };
 }
 
 /**
@@ -89,19 +95,33 @@ export function identifyBySignature(
     if (!isGenuine) return refuse(header ? "mismatch" : "missing", req);
     if (Math.abs(secondsOld) > SIGNATURE_AGE_SECONDS_MAX)
       return refuse(secondsOld > 0 ? "expired" : "clock", req, secondsOld);
-    const [, body, key] = COVERS.exec(String(req.headers["x-modules"])) ?? [];
-    if (key !== undefined && key !== digestOf(req.headers["idempotency-key"])) return refuse("mismatch", req);
+    const [, body, key, client] = COVERS.exec(String(req.headers["x-modules"])) ?? [];
+    const isCovered = (name: string, digest: string | undefined) =>
+      digest === undefined || digest === digestOf(req.headers[name]);
+    if (!isCovered("idempotency-key", key) || !isCovered(CLIENT_HEADER, client))
+      return refuse("mismatch", req);
     if (body !== undefined && body !== "streamed") {
       context.checkBody = (bytes) => {
         if (digestOf(bytes) !== body) refuse("mismatch", req);
       };
     }
-    return principalOf(req);
+    return principalOf(req, client !== undefined);
   };
 }
 
-function coversOf({ body, idempotencyKey }: SignedRequest): string {
-  return `covers:${body === "streamed" ? body : digestOf(body)}:${digestOf(idempotencyKey)}`;
+function coversOf({ body, idempotencyKey }: SignedRequest, client: string | undefined): string {
+  const digests = [body === "streamed" ? body : digestOf(body), digestOf(idempotencyKey), digestOf(client)];
+  return `covers:${digests.join(":")}`;
+}
+
+function clientText(client: Client | undefined): string | undefined {
+  if (client === undefined) return undefined;
+  return `${client.ip ?? "-"} ${encodeURIComponent(client.userAgent?.toWellFormed() ?? "")}`.trimEnd();
+}
+
+function clientOf(text: string): Client {
+  const [ip = "", userAgent = ""] = text.split(" ");
+  return { ip: ip === "-" ? null : ip || null, userAgent: decodeURIComponent(userAgent) || null };
 }
 
 function digestOf(value: Buffer | string | string[] | undefined): string {
@@ -127,7 +147,7 @@ function sign(
   return createHmac("sha256", secret).update(parts.join("\n")).digest("hex");
 }
 
-function principalOf(req: IncomingMessage): Principal {
+function principalOf(req: IncomingMessage, coversClient: boolean): Principal {
   const header = (name: (typeof SIGNED_HEADERS)[number]) => String(req.headers[name] ?? "");
   const words = (name: (typeof SIGNED_HEADERS)[number]) => header(name).split(" ").filter(Boolean);
   return {
@@ -140,5 +160,6 @@ function principalOf(req: IncomingMessage): Principal {
     },
     scopes: words("x-scopes"),
     modules: words("x-modules").filter((word) => !word.startsWith("covers:")),
+    ...(coversClient && { client: clientOf(String(req.headers[CLIENT_HEADER] ?? "")) }),
   };
 }

@@ -6,6 +6,7 @@ export { type CommittedEvent, findEvents } from "./find-events.ts";
 export {
   AUDIT_PREFIX,
   type AuditEntry,
+  auditData,
   auditRow,
   type Cause,
   type NewOutboxRow,

@@ -27,6 +27,8 @@ export interface Cause {
   readonly principal: {
     readonly tenantId: string;
     readonly actor: { readonly type: string; readonly id: string; readonly name: string };
+    /** Where the request came from, if it was one. */
+    readonly client?: { readonly ip: string | null; readonly userAgent: string | null };
   };
 }
 
@@ -60,14 +62,18 @@ export interface AuditEntry {
   readonly changes: Readonly<Record<string, unknown>>;
 }
 
+/** The data of an audit entry's row: what changed, and where the request came from. */
+export function auditData(
+  { target, changes }: Pick<AuditEntry, "target" | "changes">,
+  { principal }: Cause,
+): object {
+  return { target, changes, client: principal.client };
+}
+
 /**
  * Returns the row of an audit entry, for a service whose outbox has events too (interface §2). `aggregateId` is that of the
  * change: as with `outboxRow`, the transaction must have locked or inserted its row.
  */
-export function auditRow(
-  { action, target, changes }: AuditEntry,
-  aggregateId: string,
-  cause: Cause,
-): NewOutboxRow {
-  return outboxRow(`${AUDIT_PREFIX}${action}`, aggregateId, { target, changes }, cause);
+export function auditRow(entry: AuditEntry, aggregateId: string, cause: Cause): NewOutboxRow {
+  return outboxRow(`${AUDIT_PREFIX}${entry.action}`, aggregateId, auditData(entry, cause), cause);
 }

@@ -225,6 +225,7 @@ function identifyWith(parts: {
 }): { identify: Identify; checkCaller: (context: RequestContext) => Promise<void> } {
   const { pool, settings, lastUsed, limits, checkProxyHeader, countAuthFailure } = parts;
   const authentication: Authentication = {
+    proxyHops: settings.PROXY_HOPS,
     findKey: keyLookup(pool),
     findSession: sessionLookup(pool),
     signingKeys: settings.TOKEN_SIGNING_KEYS,

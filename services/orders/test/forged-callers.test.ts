@@ -38,6 +38,7 @@ describe("a request past the gateway", () => {
       actor: { type: "user", id: randomUUID(), name: "Mallory" },
       scopes: [],
       modules: ["crm"],
+      client: { ip: "192.0.2.1", userAgent: "Shop/1.0 (Zürich)" },
     };
     const request = {
       ...{ method, path, requestId: randomUUID(), traceparent: newTraceparent() },
@@ -111,6 +112,8 @@ describe("a request past the gateway", () => {
       "with another Idempotency-Key",
       () => ({ ...signed({ idempotencyKey: "mine" }), "idempotency-key": "yours" }),
     ],
+    ["with another address", () => ({ ...signed(), "x-client": "203.0.113.7" })],
+    ["without its address", () => ({ ...signed(), "x-client": "" })],
     ["with another request id", () => ({ ...signed(), "x-request-id": "mine" })],
   ])("%s gets 401 and writes nothing", async (_what, headers) => {
     const before = await orderCount();

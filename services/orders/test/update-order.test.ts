@@ -71,6 +71,22 @@ describe("a PATCH of an order", () => {
     });
   });
 
+  test("takes a JSON merge patch, as no other method does, and tells nobody to keep the response", async () => {
+    const { id } = await orderIn("placed");
+    const type = { "content-type": "application/merge-patch+json" };
+    const patched = await patch(id, { customerNote: "ring twice" }, type);
+    expect([patched.status, patched.body.data.customerNote]).toEqual([200, "ring twice"]);
+    const posted = await shop.client.post(`/v1/orders/${id}/cancel`, {}, type);
+    expect([posted.status, posted.body.error.code]).toEqual([415, "unsupported_media_type"]);
+    const caching = ({ headers }: typeof patched) =>
+      ["x-content-type-options", "cache-control"].map((name) => headers.get(name));
+    expect(caching(patched)).toEqual(["nosniff", "private, no-cache"]);
+    expect(caching(posted)).toEqual(["nosniff", "no-store"]);
+    const etag = { "if-none-match": patched.headers.get("etag") ?? "" };
+    const unchanged = await shop.client.get(`/v1/orders/${id}`, etag);
+    expect([unchanged.status, ...caching(unchanged)]).toEqual([304, "nosniff", "private, no-cache"]);
+  });
+
   test("clears what is null, and keeps what it does not name", async () => {
     const { id } = await orderIn("placed unpaid");
     const set = { customerNote: "a", internalNote: "b", metadata: { a: 1 }, shippingAddress: ADDRESS };

@@ -1,6 +1,6 @@
 // Records what an admin did for the tenant's audit log, in the transaction of the change itself, so that neither exists
 // without the other (interface §2, "Audit log").
-import { type Cause, outboxRow } from "@tradepost/messaging";
+import { auditData, type Cause, outboxRow } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import type { Tables } from "./tables.ts";
 
@@ -13,11 +13,7 @@ interface AuditEntry {
   readonly changes: Readonly<Record<string, unknown>>;
 }
 
-export async function recordAudit(
-  tx: Tenant<Tables>,
-  { action, target, changes }: AuditEntry,
-  cause: Cause,
-): Promise<void> {
-  const row = outboxRow(action, target.id, { target, changes }, cause);
+export async function recordAudit(tx: Tenant<Tables>, entry: AuditEntry, cause: Cause): Promise<void> {
+  const row = outboxRow(entry.action, entry.target.id, auditData(entry, cause), cause);
   await tx.db.insertInto("outbox").values(row).execute();
 }

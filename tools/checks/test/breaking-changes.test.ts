@@ -22,6 +22,9 @@ const ON_PURPOSE: readonly string[] = [
     `GET /v1/webhooks/${path}: now needs the scope read:content`,
     `GET /v1/webhooks/${path}: now needs the module content`,
   ]),
+  ...["listeners", "listeners/{id}/lease", "listeners/{id}/deliveries/{deliveryId}/redeliver"].map(
+    (path) => `POST /v1/webhooks/${path}: now needs the module content`,
+  ),
   // A link is public.
   "POST /v1/media/{id}/links: now needs the role editor",
   // Its line and its city refuse control characters.

@@ -1548,7 +1548,7 @@ export interface paths {
          * Create a listener
          * @description Only this response shows the signing secret.
          *
-         *     Needs the role `editor` or a higher one and for an API key the scope `read:content`.
+         *     Needs the role `editor` or a higher one, for an API key the scope `read:content` and the module `content`.
          */
         post: operations["createListener"];
         delete?: never;
@@ -1596,7 +1596,7 @@ export interface paths {
          * Lease the deliveries that are due, oldest first
          * @description Waits up to `waitSeconds` for the first one. A lease lasts 30 seconds; afterwards the delivery can be leased again as the same attempt. Each lease moves the listener's `expiresAt`.
          *
-         *     Needs the role `editor` or a higher one and for an API key the scope `read:content`.
+         *     Needs the role `editor` or a higher one, for an API key the scope `read:content` and the module `content`.
          */
         post: operations["leaseDeliveries"];
         delete?: never;
@@ -1640,7 +1640,7 @@ export interface paths {
          * Redeliver a delivery of a listener
          * @description It can be leased again, from attempt 1 of the next round.
          *
-         *     Needs the role `editor` or a higher one and for an API key the scope `read:content`.
+         *     Needs the role `editor` or a higher one, for an API key the scope `read:content` and the module `content`.
          */
         post: operations["redeliverToListener"];
         delete?: never;
@@ -12794,7 +12794,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrInvalidJson"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
             409: components["responses"]["ListenerLimit"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -13010,7 +13010,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrInvalidJson"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -13179,7 +13179,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ForbiddenOrTenantSuspended"];
+            403: components["responses"]["ForbiddenOrModuleDisabledOrTenantSuspended"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReusedOrValidationError"];

@@ -488,7 +488,7 @@ export interface ListenersResource {
    * Create a listener: `POST /v1/webhooks/listeners`.
    * Only this response shows the signing secret.
    *
-   * Needs the role `editor` or a higher one and for an API key the scope `read:content`.
+   * Needs the role `editor` or a higher one, for an API key the scope `read:content` and the module `content`.
    */
   create(body: BodyOf<"createListener">, options?: CallOptions & WithKey): Promise<DataOf<"createListener">>;
   /**
@@ -512,7 +512,7 @@ export interface ListenersResource {
    * Lease the deliveries that are due, oldest first: `POST /v1/webhooks/listeners/{id}/lease`.
    * Waits up to `waitSeconds` for the first one. A lease lasts 30 seconds; afterwards the delivery can be leased again as the same attempt. Each lease moves the listener's `expiresAt`.
    *
-   * Needs the role `editor` or a higher one and for an API key the scope `read:content`.
+   * Needs the role `editor` or a higher one, for an API key the scope `read:content` and the module `content`.
    */
   lease(id: string, body?: BodyOf<"leaseDeliveries">, options?: CallOptions): Promise<DataOf<"leaseDeliveries">>;
   /**
@@ -526,7 +526,7 @@ export interface ListenersResource {
    * Redeliver a delivery of a listener: `POST /v1/webhooks/listeners/{id}/deliveries/{deliveryId}/redeliver`.
    * It can be leased again, from attempt 1 of the next round.
    *
-   * Needs the role `editor` or a higher one and for an API key the scope `read:content`.
+   * Needs the role `editor` or a higher one, for an API key the scope `read:content` and the module `content`.
    */
   redeliver(id: string, deliveryId: string, options?: CallOptions & WithKey): Promise<DataOf<"redeliverToListener">>;
 }

@@ -5,6 +5,11 @@ import { z } from "zod";
 const entryData = z.object({
   target: z.object({ type: z.string(), id: z.string() }),
   changes: z.record(z.string(), z.unknown()),
+  // A service of version 0.2.0 does not send it.
+  client: z
+    .object({ ip: z.ipv4().or(z.ipv6()).nullable(), userAgent: z.string().max(1_000).nullable() })
+    .optional()
+    .catch(undefined),
 });
 
 type Entry = { readonly event: Event; readonly data: z.output<typeof entryData> };

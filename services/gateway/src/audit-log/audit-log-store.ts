@@ -1,10 +1,9 @@
 // The tenants' audit log: who changed what and when. Entries are written in the transaction of the change and never modified.
-import type { PageQuery } from "@tradepost/http";
+import type { Client, PageQuery } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import type { Selectable } from "kysely";
-import type { Client } from "../client/client.ts";
 import type { Tables } from "../tables.ts";
 
 export interface AuditEntry {

@@ -70,8 +70,7 @@ async function insertEntry(
       actor: { ...actor, type: ACTOR_TYPES.has(actor.type) ? actor.type : "api_key" },
     },
     requestId: request_id,
-    // The gateway does not tell the services the client's address.
-    client: null,
+    client: decoded.data.client ?? null,
   };
   try {
     const entry = { id, at: new Date(occurred_at), action: type, ...decoded.data };

@@ -1,13 +1,8 @@
 // The client of a request: its address and user agent, for sign-in limits, sessions and the audit log. Pure.
 import type { IncomingMessage } from "node:http";
+import type { Client } from "@tradepost/http";
 import ipaddr from "ipaddr.js";
 import proxyAddr from "proxy-addr";
-
-export interface Client {
-  /** In canonical form, an IPv4-mapped IPv6 address as IPv4. Null if unknown. */
-  readonly ip: string | null;
-  readonly userAgent: string | null;
-}
 
 const USER_AGENT_CHARACTERS_MAX = 256;
 

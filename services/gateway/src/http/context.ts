@@ -1,9 +1,9 @@
 // The dependencies of the gateway's handlers, created in service.ts.
 import type { IncomingMessage } from "node:http";
-import type { ApiRequest } from "@tradepost/http";
+import type { ApiRequest, Client } from "@tradepost/http";
 import type { Kysely } from "kysely";
 import type { BackgroundTasks } from "../audit-log/background-tasks.ts";
-import { type Client, clientOf } from "../client/client.ts";
+import { clientOf } from "../client/client.ts";
 import type { SigningKey } from "../config.ts";
 import type { CountAuthFailure } from "../identity/count-auth-failures.ts";
 import type { SignInLimit } from "../rate-limit/sign-in-limit.ts";

@@ -75,7 +75,7 @@ export function routes(gateway: Gateway): Route[] {
     route({ method: "DELETE", path: "/v1/users/:id",       module: null, role: "admin",  scope: null, about: userAbouts.delete, handle: staffChange(gateway, deleteUser(gateway)) }),
     route({ method: "POST",   path: "/v1/users/:id/setup-link", module: null, role: "admin", scope: null, isIdempotent: true, about: userAbouts.createSetupLink, body: nothing, bodyIsOptional: true, handle: staffChange(gateway, makeSetupLink(gateway)) }),
     route({ method: "GET",    path: "/v1/users/:id/sessions", module: null, role: "admin", scope: null, about: userAbouts.listSessions, query: pageOnly, handle: listUserSessions(gateway) }),
-    route({ method: "DELETE", path: "/v1/users/:id/sessions", module: null, role: "admin", scope: null, about: userAbouts.endSessions, handle: endUserSessions(gateway) }),
+    route({ method: "DELETE", path: "/v1/users/:id/sessions", module: null, role: "admin", scope: null, about: userAbouts.endSessions, handle: staffChange(gateway, endUserSessions(gateway)) }),
     route({ method: "GET",    path: "/v1/modules",         module: null, role: "viewer", scope: null, about: moduleAbouts.list, handle: listModules(gateway) }),
     route({ method: "PUT",    path: "/v1/modules/:name",   module: null, role: "owner",  scope: null, about: moduleAbouts.set, body: moduleInput, handle: setModule(gateway) }),
     route({ method: "GET",    path: "/v1/audit-log",       module: null, role: "admin",  scope: null, about: auditLogAbouts.list, query: auditQuery, handle: listAuditLog(gateway) }),

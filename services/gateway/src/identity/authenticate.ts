@@ -3,6 +3,7 @@ import { ApiError, type Identify, type Principal, type RequestContext } from "@t
 import { verifySecret } from "../api-key/api-key.ts";
 import type { FindKey } from "../api-key/key-lookup.ts";
 import type { LastUsed } from "../api-key/last-used.ts";
+import { clientOf } from "../client/client.ts";
 import type { SigningKey } from "../config.ts";
 import { verifyDashboardToken } from "../session/dashboard-token.ts";
 import type { FindSession } from "../session/session-lookup.ts";
@@ -16,6 +17,8 @@ export interface Authentication {
   readonly signingKeys: readonly SigningKey[];
   readonly lastUsed: LastUsed;
   readonly countAuthFailure: CountAuthFailure;
+  /** The number of trusted proxies in front of the gateway. */
+  readonly proxyHops: number;
   /** Applies the limits of the caller and of the tenant. Resolves when the request may proceed, or throws 429. */
   readonly admit: (
     principal: Principal,
@@ -30,7 +33,8 @@ export interface Authentication {
 export function authenticate(authentication: Authentication): Identify {
   return async (context) => {
     const caller = await callerOf(context.req.headersDistinct.authorization ?? [], authentication);
-    const { isSuspended, ...principal } = caller;
+    const { isSuspended, ...known } = caller;
+    const principal = { ...known, client: clientOf(context.req, authentication.proxyHops) };
     await authentication.admit(principal, context);
     if (isSuspended) throw tenantSuspended();
     return principal;

@@ -1,8 +1,8 @@
 // Refreshes or signs out the session that the request's cookie names.
+import type { Client } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import { recordAudit } from "../audit-log/audit-log-store.ts";
-import type { Client } from "../client/client.ts";
 import type { Tables } from "../tables.ts";
 import { refuseSuspended } from "../tenant/suspension.ts";
 import type { RefreshSecrets } from "./refresh-secret.ts";

@@ -1,11 +1,10 @@
 // Reads and writes sessions. A sign-in opens a session, each refresh replaces its secret, and a logout, a new password or a
 // reused secret ends it.
 import { timingSafeEqual } from "node:crypto";
-import type { PageQuery } from "@tradepost/http";
+import type { Client, PageQuery } from "@tradepost/http";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
-import type { Client } from "../client/client.ts";
 import type { Tables } from "../tables.ts";
 import { hashOfSecret, type RefreshSecrets } from "./refresh-secret.ts";
 

@@ -57,12 +57,12 @@ export function routes(webhooks: Webhooks): Route[] {
     route({ method: "GET",    path: "/v1/webhooks/events",                          module: "content", role: "viewer", scope: "read:content", query: eventsQuery, about: eventAbouts.list, handle: listEvents(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/events/:id",                      module: "content", role: "viewer", scope: "read:content", about: eventAbouts.get, handle: readEvent(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/event-types",                     module: "content", role: "viewer", scope: "read:content", about: eventAbouts.listTypes, handle: listEventTypes }),
-    route({ method: "POST",   path: "/v1/webhooks/listeners",                       module: null,      role: "editor", scope: "read:content", isIdempotent: true, body: listenerInput, about: listenerAbouts.create, handle: createListener(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/listeners",                       module: "content", role: "editor", scope: "read:content", isIdempotent: true, body: listenerInput, about: listenerAbouts.create, handle: createListener(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/listeners",                       module: "content", role: "viewer", scope: "read:content", query: listenersQuery, about: listenerAbouts.list, handle: listListeners(webhooks) }),
     route({ method: "GET",    path: "/v1/webhooks/listeners/:id",                   module: "content", role: "viewer", scope: "read:content", about: listenerAbouts.get, handle: readListener(webhooks) }),
     route({ method: "DELETE", path: "/v1/webhooks/listeners/:id",                   module: null,      role: "editor", scope: "read:content", about: listenerAbouts.delete, handle: deleteListener(webhooks) }),
-    route({ method: "POST",   path: "/v1/webhooks/listeners/:id/lease",             module: null,      role: "editor", scope: "read:content", body: leaseInput, bodyIsOptional: true, about: listenerAbouts.lease, handle: lease(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/listeners/:id/lease",             module: "content", role: "editor", scope: "read:content", body: leaseInput, bodyIsOptional: true, about: listenerAbouts.lease, handle: lease(webhooks) }),
     route({ method: "POST",   path: "/v1/webhooks/listeners/:id/deliveries/:deliveryId/result", module: null,      role: "editor", scope: "read:content", isIdempotent: true, body: readResult, about: listenerAbouts.report, handle: reportResult(webhooks) }),
-    route({ method: "POST",   path: "/v1/webhooks/listeners/:id/deliveries/:deliveryId/redeliver", module: null,      role: "editor", scope: "read:content", isIdempotent: true, about: listenerAbouts.redeliver, handle: redeliverLeased(webhooks) }),
+    route({ method: "POST",   path: "/v1/webhooks/listeners/:id/deliveries/:deliveryId/redeliver", module: "content", role: "editor", scope: "read:content", isIdempotent: true, about: listenerAbouts.redeliver, handle: redeliverLeased(webhooks) }),
   ];
 }
