@@ -103,3 +103,18 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   ...points("webhooks", "paused", "perhaps", ["reconcile.batch-committed"]),
   ...points("webhooks", "lost", "never", ["sweep.claimed"]),
 ];
+
+// Two each of the relay, of fan-out, and of dispatch.
+const QUICK = [
+  "relay.published:2",
+  "relay.committed",
+  "fan-out.matched",
+  "fan-out.committed",
+  "dispatch.sent",
+  "settle.committed",
+];
+
+/** Those of `npm test`; `npm test -- --full` dies at all. */
+export const QUICK_CRASH_POINTS = CRASH_POINTS.filter(
+  ({ at, scenario }) => scenario === "redirects" && QUICK.includes(at),
+);

@@ -4,8 +4,8 @@ const { statSync } = require("node:fs");
 
 // The text of these files does not show how long they run.
 const LONGEST = [
-  "tests/system.test.ts",
-  "tests/crash-points.test.ts",
+  "tests/stories/system.test.ts",
+  "tests/stories/crash-points.test.ts",
   "tools/bench/test/short-bench.test.ts",
   "tests/upgrade.test.ts",
   "tests/openapi-fuzz.test.ts",

@@ -24,6 +24,7 @@ function fileResult(file) {
   if (file.testExecError) failures.push({ name: "(the whole file)", message: file.failureMessage ?? "" });
   return {
     path: file.testFilePath,
+    seconds: (file.perfStats.end - file.perfStats.start) / 1000,
     passed: file.numPassingTests,
     failed: failures.length,
     skipped: file.numPendingTests + file.numTodoTests,

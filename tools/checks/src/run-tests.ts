@@ -6,6 +6,7 @@ import path from "node:path";
 import {
   closingLine,
   describeFaults,
+  describeSlowest,
   describeUnreliable,
   failedFiles,
   finalResults,
@@ -20,6 +21,8 @@ interface Options {
   readonly root: string;
   readonly config: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Arguments for jest that choose the tests of a run without `jestArguments`. */
+  readonly selection: readonly string[];
   /** The file through which jest's reporter passes the results. */
   readonly resultsFile: string;
   /** Returns what was wrong with the run besides failed tests: one line for each fault. Called at the end of a run of all tests. */
@@ -34,7 +37,7 @@ export interface TestRun {
   end(): void;
 }
 
-/** Runs all tests, or once those which `jestArguments` choose. The last line printed is "12 passed, 0 failed". */
+/** Runs the selection, or once those tests which `jestArguments` choose. The last line printed is "12 passed, 0 failed". */
 export function runTests(jestArguments: readonly string[], options: Options): TestRun {
   let jest: ChildProcess | undefined;
   let isEnding = false;
@@ -60,12 +63,13 @@ export function runTests(jestArguments: readonly string[], options: Options): Te
   /** Prints the faults of the run and the last line. Resolves to the exit code. */
   function conclude(code: number, results: TestResults): number {
     const faults = options.faultsOfRun();
-    if (faults.length > 0) console.log(`\n${describeFaults(faults)}\n`);
+    console.log(`\n${describeSlowest(results, options.root)}\n`);
+    if (faults.length > 0) console.log(`${describeFaults(faults)}\n`);
     console.log(closingLine(results, faults.length));
     return faults.length > 0 ? 1 : code;
   }
   async function runAll(): Promise<number> {
-    const first = await runRecorded([]);
+    const first = await runRecorded(options.selection);
     if (first.results === undefined || isEnding) return first.code;
     const failed = failedFiles(first.results);
     if (failed.length === 0 || failed.length > FILES_TO_RUN_AGAIN_MAX) {

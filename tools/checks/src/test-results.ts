@@ -6,6 +6,7 @@ export interface TestResults {
 
 interface FileResult {
   readonly path: string;
+  readonly seconds: number;
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
@@ -43,6 +44,17 @@ export function describeFaults(faults: readonly string[]): string {
     "The responses of the services and the API description differ (CONTRIBUTING.md, Tests):",
     ...faults.map((fault) => `  ${fault}`),
   ].join("\n");
+}
+
+const SLOWEST_SHOWN = 10;
+
+/** The files that took longest, a line each, so that somebody sees where the time of a run goes. */
+export function describeSlowest({ files }: TestResults, root: string): string {
+  const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_SHOWN);
+  const lines = slowest.map(
+    ({ seconds, path }) => `${seconds.toFixed(1).padStart(8)} s  ${path.replace(`${root}/`, "")}`,
+  );
+  return ["The slowest test files:", ...lines].join("\n");
 }
 
 /** "12 passed, 0 failed, 1 skipped". Each of `faultCount` faults of the run counts as a failure. */

@@ -1,4 +1,5 @@
-// `npm test`: the checks, then all tests against real servers. With arguments for jest, only the tests.
+// `npm test`: the checks, and the tests that cover every behaviour once, against real servers; `npm test -- --full`: all tests.
+// With arguments for jest, only the tests that these choose.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import {
@@ -18,10 +19,16 @@ import { runTests } from "./run-tests.ts";
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 const INTERRUPTED = 130;
 
-process.exit(await test(process.argv.slice(2)).catch(explain));
+const FULL = "--full";
+// What only the whole run has: the stories are in tests/stories, and every package and service has tests of its own.
+const NOT_QUICK = ["<rootDir>/tests/(?!stories/)", "<rootDir>/tools/(bench|chaos)/"];
+
+const words = process.argv.slice(2);
+const chosen = words.filter((word) => word !== FULL);
+process.exit(await test(chosen, { isQuick: words.length === 0 }).catch(explain));
 
 /** Resolves to the exit code after the servers have stopped. */
-async function test(jestArguments: string[]): Promise<number> {
+async function test(jestArguments: string[], { isQuick }: { isQuick: boolean }): Promise<number> {
   let endTests: (() => void) | undefined;
   let isStopping = false;
   onStopRequest(() => {
@@ -48,7 +55,13 @@ async function test(jestArguments: string[]): Promise<number> {
     const tests = runTests(jestArguments, {
       root: ROOT,
       config: path.join(ROOT, "tools/checks/jest.config.mjs"),
-      env: { ...process.env, ...environment, TRADEPOST_RESPONSES_FILE: responsesFile },
+      env: {
+        ...process.env,
+        ...environment,
+        TRADEPOST_RESPONSES_FILE: responsesFile,
+        ...(isQuick && { TEST_QUICK: "true" }),
+      },
+      selection: isQuick ? NOT_QUICK.map((pattern) => `--testPathIgnorePatterns=${pattern}`) : [],
       resultsFile: path.join(servers.directory, "test-results.json"),
       faultsOfRun: () => responseFaults(readFileSync(responsesFile, "utf8"), apiDescription),
     });

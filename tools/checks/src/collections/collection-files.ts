@@ -9,7 +9,7 @@ import { foldersOf } from "./requests.ts";
 const FOLDER = path.resolve(import.meta.dirname, "../../../../docs/collections");
 
 /** The file for Postman, which its command-line program newman runs too. */
-export const POSTMAN_FILE = path.join(FOLDER, "tradepost.postman_collection.json");
+const POSTMAN_FILE = path.join(FOLDER, "tradepost.postman_collection.json");
 
 const INTRODUCTION = `Every request of the Tradepost API, with the values of its examples.
 

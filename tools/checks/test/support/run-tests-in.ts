@@ -7,6 +7,7 @@ const run = runTests(jestArguments, {
   root,
   config: path.join(root, "jest.config.mjs"),
   env: process.env,
+  selection: [],
   resultsFile: path.join(root, "test-results.json"),
   faultsOfRun: () => JSON.parse(process.env.FAULTS_OF_RUN ?? "[]"),
 });

@@ -4,8 +4,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Role, roles, scopes } from "@tradepost/http";
 import { apiClient, bearer, until } from "@tradepost/testing";
-import { routeTable } from "./support/route-table.ts";
-import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
+import { routeTable } from "../support/route-table.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
 
 /** A key is created with an expiry in the future; this is long enough on a busy machine. */
 const EXPIRES_AFTER_MS = 5_000;

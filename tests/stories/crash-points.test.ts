@@ -4,11 +4,11 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
-import { type CrashPlatform, startCrashPlatform } from "./support/crash-platform.ts";
-import { CRASH_POINTS, type CrashPoint } from "./support/crash-points.ts";
-import { type CrashTenant, newCrashTenant } from "./support/crash-tenant.ts";
+import { type CrashPlatform, startCrashPlatform } from "../support/crash-platform.ts";
+import { CRASH_POINTS, type CrashPoint, QUICK_CRASH_POINTS } from "../support/crash-points.ts";
+import { type CrashTenant, newCrashTenant } from "../support/crash-tenant.ts";
 
-const ROOT = path.resolve(import.meta.dirname, "..");
+const ROOT = path.resolve(import.meta.dirname, "../..");
 
 describe("a process that dies", () => {
   let platform: CrashPlatform;
@@ -24,7 +24,8 @@ describe("a process that dies", () => {
     for (const service of ["content", "webhooks"] as const) await platform.startAgain(service);
   });
 
-  test.each(CRASH_POINTS)("at $at ($scenario) loses nothing", async (point) => {
+  const points = process.env.TEST_QUICK === "true" ? QUICK_CRASH_POINTS : CRASH_POINTS;
+  test.each(points)("at $at ($scenario) loses nothing", async (point) => {
     const tenant = await newCrashTenant(platform, point.scenario);
     const died = await crash(point, tenant);
     expect(died).toBe("signal SIGKILL");

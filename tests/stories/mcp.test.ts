@@ -2,8 +2,8 @@
 // payment, may not refund by itself, refunds with the user's confirmation, and everything stands under the key's name.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { connectMcp, type McpClient, mcpClients } from "@tradepost/testing";
-import { dataOf } from "./support/integrator.ts";
-import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
+import { dataOf } from "../support/integrator.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
 
 const LABEL = "Ada's assistant";
 

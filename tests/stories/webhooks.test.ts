@@ -16,7 +16,7 @@ import {
   until,
 } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
-import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
 
 type Events = BodyOf<"createSubscription">["events"];
 
@@ -55,7 +55,7 @@ describe("from the HTTP request to the delivered webhook", () => {
   });
 
   test("the largest delivery has no more bytes than the guide says", async () => {
-    const guide = readFileSync(new URL("../docs/receiving-webhooks.md", import.meta.url), "utf8");
+    const guide = readFileSync(new URL("../../docs/receiving-webhooks.md", import.meta.url), "utf8");
     const stated = Number(/at most ([\d,]+) bytes/.exec(guide)?.[1]?.replaceAll(",", ""));
     await owner.contentTypes.put("large", {
       name: "Large",

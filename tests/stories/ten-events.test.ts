@@ -11,8 +11,8 @@ import {
   until,
 } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
-import { describedWebhooks } from "./support/described-webhooks.ts";
-import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
+import { describedWebhooks } from "../support/described-webhooks.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
 
 // The smallest GIF: one pixel.
 const PICTURE = Buffer.from("R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==", "base64");
