@@ -1,7 +1,7 @@
 // The collection for Bruno, in the format that it exports and imports. Pure.
 import { type CollectionRequest, type Folder, type Parameter, SETTINGS } from "./requests.ts";
 
-const BEFORE_EACH = `const day = (offset) => new Date(Date.now() + offset * 86_400_000).toISOString();
+const BEFORE_EACH = `const day = (offset) => new Date(Date.now() + offset * 86400000).toISOString();
 bru.setVar("yesterday", day(-1));
 bru.setVar("tomorrow", day(1));`;
 
@@ -55,10 +55,9 @@ function urlOf({ path, query }: Pick<CollectionRequest, "path" | "query">): stri
   return `{{baseUrl}}${path}${on.length === 0 ? "" : `?${on.join("&")}`}`;
 }
 
-function storing({ variable, from }: NonNullable<CollectionRequest["stores"]>): string {
-  const value = ["res.body.data", ...from].join("?.").replace("?.0", "[0]");
-  return `const value = res.status < 300 ? ${value} : undefined;
-if (value !== undefined) bru.setVar("${variable}", value);`;
+function storing({ variable, value }: NonNullable<CollectionRequest["stores"]>): string {
+  return `const data = res.status < 300 ? res.body.data : {};
+if (${value}) bru.setVar("${variable}", ${value});`;
 }
 
 function parameterOf({ name, value, description, isOn }: Parameter): object {

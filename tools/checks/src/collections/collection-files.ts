@@ -13,7 +13,7 @@ const POSTMAN_FILE = path.join(FOLDER, "tradepost.postman_collection.json");
 
 const INTRODUCTION = `Every request of the Tradepost API, with the values of its examples.
 
-Set the variable \`token\` to an API key or a dashboard token; or set \`email\` and \`password\` and send "Log in", which sets it. A
+Set the variable \`token\` to an API key or a dashboard token; or set \`email\` and \`password\` and send "Sign in", which sets it. A
 request that creates something stores its id in a variable such as \`orderId\`, which the requests after it use. Parameters that are
 not required are switched off.`;
 

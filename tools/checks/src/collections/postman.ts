@@ -2,7 +2,7 @@
 import { type CollectionRequest, type Folder, type Parameter, SETTINGS } from "./requests.ts";
 
 const BEFORE_EACH = [
-  "const day = (offset) => new Date(Date.now() + offset * 86_400_000).toISOString();",
+  "const day = (offset) => new Date(Date.now() + offset * 86400000).toISOString();",
   'pm.variables.set("yesterday", day(-1));',
   'pm.variables.set("tomorrow", day(1));',
 ];
@@ -46,11 +46,10 @@ function itemOf({ name, stores, ...request }: CollectionRequest): object {
   };
 }
 
-function storing({ variable, from }: NonNullable<CollectionRequest["stores"]>): object {
-  const value = ["pm.response.json().data", ...from].join("?.");
+function storing({ variable, value }: NonNullable<CollectionRequest["stores"]>): object {
   const exec = [
-    `const value = pm.response.code < 300 ? ${value.replace("?.0", "[0]")} : undefined;`,
-    `if (value !== undefined) pm.collectionVariables.set("${variable}", value);`,
+    "const data = pm.response.code < 300 ? pm.response.json().data : {};",
+    `if (${value}) pm.collectionVariables.set("${variable}", ${value});`,
   ];
   return { listen: "test", script: { type: "text/javascript", exec } };
 }

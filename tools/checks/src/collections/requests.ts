@@ -21,8 +21,8 @@ export interface CollectionRequest {
   readonly headers: readonly Parameter[];
   readonly body: "none" | "file" | { readonly json: string };
   readonly isPublic: boolean;
-  /** What a response with the status 2xx tells: the variable, and where its value is in `data`. */
-  readonly stores: { readonly variable: string; readonly from: readonly string[] } | null;
+  /** The variable that a response with the status 2xx sets, and its value as an expression of `data`. */
+  readonly stores: { readonly variable: string; readonly value: string } | null;
 }
 
 /** A parameter of a request. Those that are not required are there, but switched off. */
@@ -33,7 +33,7 @@ export interface Parameter {
   readonly isOn: boolean;
 }
 
-/** The variables that a user sets: either `token`, or `email` and `password` for the request "Log in", which sets `token`. */
+/** The variables that a user sets: either `token`, or `email` and `password` for the request "Sign in", which sets `token`. */
 export const SETTINGS = { baseUrl: "http://127.0.0.1:8080", token: "", email: "", password: "" };
 
 interface Described {
@@ -131,17 +131,20 @@ function idOf(path: string): string {
   return `${resource.replace(/ies$/, "y").replace(/s$/, "")}Id`;
 }
 
+// Bruno reads scripts as JavaScript of 2017.
+const FIRST_ID = "(data[0] || {}).id";
+
 const STORES: Readonly<Record<string, CollectionRequest["stores"]>> = {
-  login: { variable: "token", from: ["token"] },
-  recoverDeliveries: { variable: "recoveryId", from: ["id"] },
-  listDeliveries: { variable: "deliveryId", from: ["0", "id"] },
-  listWebhookEvents: { variable: "eventId", from: ["0", "id"] },
+  login: { variable: "token", value: "data.token" },
+  recoverDeliveries: { variable: "recoveryId", value: "data.id" },
+  listDeliveries: { variable: "deliveryId", value: FIRST_ID },
+  listWebhookEvents: { variable: "eventId", value: FIRST_ID },
 };
 
 /** A resource that is created stores its id. One that is only listed does not: a run would delete what it finds. */
 function createdBy(method: string, path: string, paths: Description["paths"]): CollectionRequest["stores"] {
   const isCreation = method === "post" && paths[`${path}/{id}`] !== undefined;
-  return isCreation ? { variable: idOf(path), from: ["id"] } : null;
+  return isCreation ? { variable: idOf(path), value: "data.id" } : null;
 }
 
 // The examples of the description are those of one shop on one day, and some take their time. Fields without a value are left
