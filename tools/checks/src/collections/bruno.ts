@@ -56,7 +56,7 @@ function urlOf({ path, query }: Pick<CollectionRequest, "path" | "query">): stri
 }
 
 function storing({ variable, value }: NonNullable<CollectionRequest["stores"]>): string {
-  return `const data = res.status < 300 ? res.body.data : {};
+  return `const body = res.status < 300 ? res.body : { data: {} };
 if (${value}) bru.setVar("${variable}", ${value});`;
 }
 

@@ -48,7 +48,7 @@ function itemOf({ name, stores, ...request }: CollectionRequest): object {
 
 function storing({ variable, value }: NonNullable<CollectionRequest["stores"]>): object {
   const exec = [
-    "const data = pm.response.code < 300 ? pm.response.json().data : {};",
+    "const body = pm.response.code < 300 ? pm.response.json() : { data: {} };",
     `if (${value}) pm.collectionVariables.set("${variable}", ${value});`,
   ];
   return { listen: "test", script: { type: "text/javascript", exec } };

@@ -21,7 +21,7 @@ export interface CollectionRequest {
   readonly headers: readonly Parameter[];
   readonly body: "none" | "file" | { readonly json: string };
   readonly isPublic: boolean;
-  /** The variable that a response with the status 2xx sets, and its value as an expression of `data`. */
+  /** The variable that a response with the status 2xx sets, and its value as an expression of the response's `body`. */
   readonly stores: { readonly variable: string; readonly value: string } | null;
 }
 
@@ -132,11 +132,11 @@ function idOf(path: string): string {
 }
 
 // Bruno reads scripts as JavaScript of 2017.
-const FIRST_ID = "(data[0] || {}).id";
+const FIRST_ID = "(body.data[0] || {}).id";
 
 const STORES: Readonly<Record<string, CollectionRequest["stores"]>> = {
-  login: { variable: "token", value: "data.token" },
-  recoverDeliveries: { variable: "recoveryId", value: "data.id" },
+  login: { variable: "token", value: "body.data.token" },
+  recoverDeliveries: { variable: "recoveryId", value: "body.data.id" },
   listDeliveries: { variable: "deliveryId", value: FIRST_ID },
   listWebhookEvents: { variable: "eventId", value: FIRST_ID },
 };
@@ -144,7 +144,7 @@ const STORES: Readonly<Record<string, CollectionRequest["stores"]>> = {
 /** A resource that is created stores its id. One that is only listed does not: a run would delete what it finds. */
 function createdBy(method: string, path: string, paths: Description["paths"]): CollectionRequest["stores"] {
   const isCreation = method === "post" && paths[`${path}/{id}`] !== undefined;
-  return isCreation ? { variable: idOf(path), value: "data.id" } : null;
+  return isCreation ? { variable: idOf(path), value: "body.data.id" } : null;
 }
 
 // The examples of the description are those of one shop on one day, and some take their time. Fields without a value are left
