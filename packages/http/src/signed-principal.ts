@@ -105,7 +105,7 @@ export function identifyBySignature(
         if (digestOf(bytes) !== body) refuse("mismatch", req);
       };
     }
-    return principalOf(req, client !== undefined);
+    return principalOf(req, client === undefined ? undefined : req.headers[CLIENT_HEADER]);
   };
 }
 
@@ -147,7 +147,7 @@ function sign(
   return createHmac("sha256", secret).update(parts.join("\n")).digest("hex");
 }
 
-function principalOf(req: IncomingMessage, coversClient: boolean): Principal {
+function principalOf(req: IncomingMessage, client: string | string[] | undefined): Principal {
   const header = (name: (typeof SIGNED_HEADERS)[number]) => String(req.headers[name] ?? "");
   const words = (name: (typeof SIGNED_HEADERS)[number]) => header(name).split(" ").filter(Boolean);
   return {
@@ -160,6 +160,6 @@ function principalOf(req: IncomingMessage, coversClient: boolean): Principal {
     },
     scopes: words("x-scopes"),
     modules: words("x-modules").filter((word) => !word.startsWith("covers:")),
-    ...(coversClient && { client: clientOf(String(req.headers[CLIENT_HEADER] ?? "")) }),
+    ...(client !== undefined && { client: clientOf(String(client)) }),
   };
 }

@@ -21,6 +21,7 @@ const IDENTITY = [
   "x-modules",
   "x-request-id",
   "traceparent",
+  "x-client",
   "x-gateway-signature",
 ];
 
@@ -126,6 +127,7 @@ describe("forwarding", () => {
       tenantId: tenant.tenantId,
       role: "editor",
       actor: { type: "api_key", id: key.id, name: "Käse\u2009✓ 100%" },
+      client: { ip: "127.0.0.1", userAgent: "node" },
       scopes: ["read:crm", "write:crm"],
       modules: ["content", "crm"],
     });
