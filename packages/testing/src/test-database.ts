@@ -61,6 +61,8 @@ const ROLES_LOCK = 712_004_711;
  */
 export async function createServiceDatabase(service: string): Promise<TestServiceDatabase> {
   const database = await createTestDatabase(sharedServer(), templateOf(service));
+  // A copy looks like a database that was restored elsewhere.
+  await execute(database.url, "update restores set identity = database_identity()");
   return await withRoles(database, service, sharedServer());
 }
 
