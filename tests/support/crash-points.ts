@@ -114,7 +114,7 @@ const QUICK = [
   "settle.committed",
 ];
 
-/** Those of `npm test`; `npm test -- --full` dies at all. */
+/** The points at which `npm test` kills a process. `npm test -- --full` does so at every point. */
 export const QUICK_CRASH_POINTS = CRASH_POINTS.filter(
   ({ at, scenario }) => scenario === "redirects" && QUICK.includes(at),
 );

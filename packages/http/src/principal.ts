@@ -26,6 +26,6 @@ export interface Principal {
   readonly scopes: readonly string[];
   /** The tenant's active modules. */
   readonly modules: readonly string[];
-  /** For the audit log. Missing in a request of a gateway of version 0.2.0. */
+  /** For the audit log. Missing if the gateway sent none: for a link to media, and in version 0.2.0. */
   readonly client?: Client;
 }

@@ -32,7 +32,7 @@ export function failUnreplicated(client: PoolClient): void {
 
 // After this time it is looked up again whether there are synchronous standbys. Without them, nothing else is asked.
 const LOOK_EVERY_MS = 5_000;
-// So long an answer holds while no connection is free to look again: a busy database without standbys refuses nothing for that.
+// While no connection is free to look again, the last answer holds for this time.
 const KNOWN_FOR_MS = 30_000;
 // A commit without a standby waits until the pool gives up the connection, 20 s by default.
 const WAIT_MAX_MS = 10_000;

@@ -1,7 +1,6 @@
 // Limits how often a password may be guessed (interface §2). The two narrow limits stop a single attacker; the wide one
 // stops many attackers together. A browser that has signed in as the user before is exempt from the wide limit, so that
 // attackers elsewhere cannot lock the user out.
-
 import { createHash } from "node:crypto";
 import type { Client } from "@tradepost/http";
 import { type RateLimiterAbstract, RateLimiterRes } from "rate-limiter-flexible";

@@ -116,7 +116,7 @@ function requestOf(
   };
 }
 
-/** An id is a variable, which is named after its resource; other values are those of the example. */
+/** Returns a variable for an id, such as `{{orderId}}`, and the example for any other parameter. */
 function pathValueOf(path: string, name: string, parameters: readonly DescribedParameter[]): string {
   if (name === "id") return `{{${idOf(path.slice(0, path.indexOf("/{id}")))}}}`;
   if (name.endsWith("Id") && name !== "externalId") return `{{${name}}}`;
@@ -141,14 +141,14 @@ const STORES: Readonly<Record<string, CollectionRequest["stores"]>> = {
   listWebhookEvents: { variable: "eventId", value: FIRST_ID },
 };
 
-/** A resource that is created stores its id. One that is only listed does not: a run would delete what it finds. */
+/** A request that creates a resource stores its id. A list does not: the run would then delete a resource of the shop. */
 function createdBy(method: string, path: string, paths: Description["paths"]): CollectionRequest["stores"] {
   const isCreation = method === "post" && paths[`${path}/{id}`] !== undefined;
   return isCreation ? { variable: idOf(path), value: "body.data.id" } : null;
 }
 
-// The examples of the description are those of one shop on one day, and some take their time. Fields without a value are left
-// out: their example is a file that was uploaded, or its reduced version.
+// Replaces values of the examples that belong to another shop, to another day, or to a request that waits. A field with
+// `undefined` is left out: its example needs an uploaded file.
 const VALUES: Readonly<Record<string, unknown>> = {
   customerId: "{{customerId}}",
   picture: undefined,

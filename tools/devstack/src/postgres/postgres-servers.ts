@@ -80,7 +80,7 @@ export async function openPostgresServers() {
 /** Executes one statement over a connection of its own. */
 export async function execute(url: string, text: string, values: unknown[] = []) {
   const client = new pg.Client({ connectionString: url });
-  // A server that stops during the statement fails it; one that stops afterwards changes nothing.
+  // Without a listener, a connection that is lost after the statement would end this process.
   client.on("error", () => undefined);
   await client.connect();
   try {
