@@ -39,6 +39,7 @@ import { startDispatch } from "./dispatch/dispatch.ts";
 import { startHandleJob } from "./dispatch/handle-job.ts";
 import { startRequeue } from "./dispatch/requeue.ts";
 import { startSend } from "./dispatch/send.ts";
+import { startRenewingClaims } from "./dispatch/renew-claims.ts";
 import { startSettle } from "./dispatch/settle.ts";
 import { startSweep } from "./dispatch/sweep.ts";
 import { startFanOut } from "./fan-out/fan-out.ts";
@@ -93,6 +94,8 @@ const LOOK_FOR_EXPIRED_EVERY_MS = 30_000;
 interface Options {
   /** Tests, which set the time of an expiry, do not wait for it. */
   readonly lookForExpiredEveryMs?: number;
+  /** How long a claim lasts without being renewed, in ms. */
+  readonly lockMs?: number;
 }
 
 // Requests in progress may take 12 s.
@@ -107,7 +110,10 @@ export function stopTime({ WEBHOOKS_TIMEOUT_MS }: Pick<Settings, "WEBHOOKS_TIMEO
 export async function startWebhooks(
   settings: Settings,
   logger: Logger,
-  { lookForExpiredEveryMs = LOOK_FOR_EXPIRED_EVERY_MS }: Options = {},
+  {
+    lookForExpiredEveryMs = LOOK_FOR_EXPIRED_EVERY_MS,
+    lockMs = lockTime(settings.WEBHOOKS_TIMEOUT_MS),
+  }: Options = {},
 ) {
   const listener = await startListening({ host: settings.HOST, port: settings.PORT });
   // Ends what was started if a later step fails.
@@ -217,7 +223,6 @@ export async function startWebhooks(
     slots: settings.WEBHOOKS_CONCURRENCY,
     hostPerSecondMax: () => Math.max(1, Math.floor(hostPerSecondMax / processes.count)),
   });
-  const lockMs = lockTime(timeoutMs);
   const settle = startSettle({
     ...{ pool: deliveries.pool, publisher, scheduler, schedule, lockMs, logger },
     start: (claimed) => dispatch.start(claimed),
@@ -225,7 +230,12 @@ export async function startWebhooks(
     countAttempt: countAttempts(metrics),
     stopping: stopping.signal,
   });
-  const dispatch = startDispatch({ scheduler, send: sender.send, settle, attemptMs: lockMs, logger, tracer });
+  const claims = startRenewingClaims({ pool, lockMs, logger });
+  starting.defer(() => claims.stop());
+  const dispatch = startDispatch({
+    ...{ scheduler, send: sender.send, settle, claims, logger, tracer },
+    attemptMs: lockTime(timeoutMs),
+  });
   const { start } = dispatch;
   const admissionLoop = startAdmissionLoop({ pool: deliveries.pool, scheduler, lockMs, start, logger });
 

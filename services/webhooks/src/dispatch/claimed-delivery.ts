@@ -43,7 +43,10 @@ export interface StartedDelivery {
 /** A claim holds for the longest time that an attempt can take; this is the part before and after the request. */
 const LOCK_MARGIN_MS = 5_000;
 
-/** How long a claim locks a delivery, in ms. Later the sweep considers the process dead, and another one repeats the attempt. */
+/**
+ * How long a claim locks a delivery, in ms. Its process renews it (`renew-claims.ts`); if that ends, the sweep considers the process
+ * dead, and another one repeats the attempt.
+ */
 export function lockTime(timeoutMs: number): number {
   return timeoutMs + LOCK_MARGIN_MS;
 }

@@ -10,6 +10,7 @@ import {
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Scheduler } from "../schedule/scheduler.ts";
 import type { ClaimedDelivery, StartedDelivery } from "./claimed-delivery.ts";
+import type { Claims } from "./renew-claims.ts";
 import type { Attempt, Send } from "./send.ts";
 import type { Settle } from "./settle.ts";
 
@@ -27,17 +28,19 @@ export function startDispatch(options: {
   scheduler: Pick<Scheduler, "end">;
   send: Send;
   settle: Settle;
+  claims: Pick<Claims, "hold">;
   /** How long an attempt may take until it is settled. */
   attemptMs: number;
   logger: Logger;
   tracer: Tracer;
 }): Dispatch {
-  const { scheduler, send, settle, attemptMs, logger, tracer } = options;
+  const { scheduler, send, settle, claims, attemptMs, logger, tracer } = options;
   const inProgress = new Set<Promise<void>>();
   let isStopped = false;
 
   async function attempt({ delivery, slot }: StartedDelivery): Promise<void> {
     const startedAt = performance.now();
+    const release = claims.hold(delivery);
     let isSent = false;
     try {
       failPoint("dispatch.claimed");
@@ -56,6 +59,8 @@ export function startDispatch(options: {
       logger.error({ err: error, deliveryId, traceId: traceIdOf(traceparent) }, message);
       if (!isSent)
         scheduler.end([{ slot, outcome: "network_error", durationMs: performance.now() - startedAt }]);
+    } finally {
+      release();
     }
   }
 

@@ -21,7 +21,10 @@ const EXCHANGE = "platform.events";
 const LOOPBACK = "127.0.0.0/8,::1/128";
 
 /** Starts a service that may deliver to this machine, with the settings given. */
-export async function startTestWebhooks(overrides: Record<string, string> = {}) {
+export async function startTestWebhooks(
+  overrides: Record<string, string> = {},
+  options: { lockMs?: number } = {},
+) {
   const running = new AsyncDisposableStack();
   const [database, broker] = await Promise.all([createServiceDatabase("webhooks"), createTestBroker()]);
   running.defer(database.drop);
@@ -42,7 +45,7 @@ export async function startTestWebhooks(overrides: Record<string, string> = {}) 
   };
   const start = async (more: Record<string, string> = {}) => {
     const settings = readSettings(webhooksSettings, { ...environment, ...more });
-    const started = await startWebhooks(settings, logger, { lookForExpiredEveryMs: 200 });
+    const started = await startWebhooks(settings, logger, { lookForExpiredEveryMs: 200, ...options });
     // An event that is published before the queues are bound is lost.
     await until("a service that is ready", async () => {
       const response = await fetch(`${started.url}/readyz`);
