@@ -1,4 +1,6 @@
 // What a test run found, as jest/plain-reporter.cjs writes it.
+import { readFileSync } from "node:fs";
+import path from "node:path";
 
 export interface TestResults {
   readonly files: readonly FileResult[];
@@ -13,28 +15,74 @@ interface FileResult {
   readonly failures: readonly { readonly name: string; readonly message: string }[];
 }
 
+/** The files in which the tests of a workspace leave their results, and the responses that the services sent meanwhile. */
+export function filesOfRun(workspace: string) {
+  const folder = path.join(workspace, ".cache/test");
+  return { results: path.join(folder, "results.json"), responses: path.join(folder, "responses.jsonl") };
+}
+
+export function readResults(file: string): TestResults {
+  return JSON.parse(readFileSync(file, "utf8"));
+}
+
 /** The files with a failed test. */
 export function failedFiles({ files }: TestResults): string[] {
   return files.filter((file) => file.failed > 0).map((file) => file.path);
 }
 
-/** The results of the first run, in which the files of the second run are replaced: each test counts once. */
-export function finalResults(first: TestResults, second: TestResults): TestResults {
-  const again = new Map(second.files.map((file) => [file.path, file]));
-  return { files: first.files.map((file) => again.get(file.path) ?? file) };
+/** A test that is known to fail at times. */
+export interface UnreliableTest {
+  /** As the run prints it: `tests/media.test.ts: a picture is shown`. */
+  readonly test: string;
+  /** The day on which it was seen to fail, such as 2026-11-24. */
+  readonly since: string;
+  readonly reason: string;
 }
 
-/** The tests that failed in the first run and passed in the second, each with its first failure. Empty if there are none. */
-export function describeUnreliable(first: TestResults, second: TestResults, root: string): string {
-  const failedAgain = new Set(failingTests(second).map(({ key }) => key));
-  const unreliable = failingTests(first).filter(({ key }) => !failedAgain.has(key));
-  if (unreliable.length === 0) return "";
-  const lines = unreliable.map(
-    ({ path, name, message }) => `\n${path.replace(`${root}/`, "")}: ${name}\n${indent(message)}`,
+const KNOWN_UNRELIABLE = path.resolve(import.meta.dirname, "../known-unreliable.json");
+const KNOWN_UNRELIABLE_MAX = 5;
+
+/** @throws Error if the list is too long. */
+export function readKnownUnreliable(): readonly UnreliableTest[] {
+  const known: UnreliableTest[] = JSON.parse(readFileSync(KNOWN_UNRELIABLE, "utf8"));
+  if (known.length > KNOWN_UNRELIABLE_MAX) {
+    throw new Error(
+      `${KNOWN_UNRELIABLE} has ${known.length} tests; at most ${KNOWN_UNRELIABLE_MAX} may be known as unreliable.`,
+    );
+  }
+  return known;
+}
+
+/** A test that failed. */
+export interface Failure {
+  /** As in `UnreliableTest`. */
+  readonly test: string;
+  readonly message: string;
+}
+
+/** The tests that failed. */
+export function failures({ files }: TestResults, root: string): Failure[] {
+  return files.flatMap((file) =>
+    file.failures.map(({ name, message }) => ({
+      test: `${path.relative(root, file.path)}: ${name}`,
+      message,
+    })),
   );
+}
+
+/** The failed tests that passed when their files ran again, alone, each with its failure. */
+export function describePassedAlone(passedAlone: readonly Failure[]): string {
   return [
-    "These tests failed at first and passed when run again alone. Each is a bug to be fixed (CONTRIBUTING.md, Tests):",
-    ...lines,
+    "These tests pass alone, so they depend on the load of the machine or on other files. Each is a bug to be fixed (CONTRIBUTING.md, Tests):",
+    ...passedAlone.map(({ test, message }) => `\n${test}\n${indent(message)}`),
+  ].join("\n");
+}
+
+/** The list of tests that may fail as long as they pass alone. */
+export function describeKnown(known: readonly UnreliableTest[]): string {
+  return [
+    "A failure of these tests does not fail the run if they pass alone (tools/checks/known-unreliable.json):",
+    ...known.map(({ test, since, reason }) => `  ${test} (since ${since}: ${reason})`),
   ].join("\n");
 }
 
@@ -52,22 +100,16 @@ const SLOWEST_SHOWN = 10;
 export function describeSlowest({ files }: TestResults, root: string): string {
   const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_SHOWN);
   const lines = slowest.map(
-    ({ seconds, path }) => `${seconds.toFixed(1).padStart(8)} s  ${path.replace(`${root}/`, "")}`,
+    (file) => `${file.seconds.toFixed(1).padStart(8)} s  ${path.relative(root, file.path)}`,
   );
   return ["The slowest test files:", ...lines].join("\n");
 }
 
-/** "12 passed, 0 failed, 1 skipped". Each of `faultCount` faults of the run counts as a failure. */
-export function closingLine({ files }: TestResults, faultCount: number): string {
+/** "12 passed, 0 failed, 1 skipped". `more` failures are not those of the results: faults of the run, less excused tests. */
+export function closingLine({ files }: TestResults, more: number): string {
   const total = (key: "passed" | "failed" | "skipped") => files.reduce((sum, file) => sum + file[key], 0);
   const skipped = total("skipped");
-  return `${total("passed")} passed, ${total("failed") + faultCount} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
-}
-
-function failingTests({ files }: TestResults) {
-  return files.flatMap(({ path, failures }) =>
-    failures.map((failure) => ({ ...failure, path, key: `${path}\n${failure.name}` })),
-  );
+  return `${total("passed")} passed, ${total("failed") + more} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
 function indent(text: string): string {

@@ -1,5 +1,7 @@
 // `npm test`: the checks, and the tests that cover every behaviour once, against real servers; `npm test -- --full`: all tests.
-// With arguments for jest, only the tests that these choose.
+// Turbo runs them by workspace and skips a workspace whose tests have passed on the same files. With arguments for jest, only the
+// tests that these choose, once.
+import type { ChildProcess } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import {
@@ -12,70 +14,129 @@ import {
   type TestServers,
 } from "@tradepost/devstack";
 import { createAuthority, createServiceTemplates } from "@tradepost/testing";
-import { runChecks } from "./checks.ts";
+import { startJest } from "./jest.ts";
 import { responseFaults } from "./response-faults.ts";
-import { runTests } from "./run-tests.ts";
+import { runAllTests } from "./run-all-tests.ts";
+import { filesOfRun, readKnownUnreliable, readResults, type TestResults } from "./test-results.ts";
+import { cachedScripts, endGroup, exitCodeOf, ROOT, startTurbo, workspacesWith } from "./turbo.ts";
 
-const ROOT = path.resolve(import.meta.dirname, "../../..");
 const INTERRUPTED = 130;
-
 const FULL = "--full";
-// What only the whole run has: the stories are in tests/stories, and every package and service has tests of its own.
-const NOT_QUICK = ["<rootDir>/tests/(?!stories/)", "<rootDir>/tools/(bench|chaos)/"];
+// On two cores. A test spends about half of its time waiting for servers and timers.
+const TURBO = ["--concurrency=2", "--continue=always", "--output-logs=new-only", "--log-prefix=none"];
 
+let running: ChildProcess | undefined;
+let isStopping = false;
+onStopRequest(() => {
+  isStopping = true;
+  if (running !== undefined) endGroup(running);
+});
 const words = process.argv.slice(2);
 const chosen = words.filter((word) => word !== FULL);
-process.exit(await test(chosen, { isQuick: words.length === 0 }).catch(explain));
+const env = { ...process.env, ...(words.length === 0 && { TEST_QUICK: "true" }) };
+const code = await (chosen.length > 0 ? testChosen() : testAll()).catch(explain);
+process.exit(isStopping ? INTERRUPTED : code);
 
-/** Resolves to the exit code after the servers have stopped. */
-async function test(jestArguments: string[], { isQuick }: { isQuick: boolean }): Promise<number> {
-  let endTests: (() => void) | undefined;
-  let isStopping = false;
-  onStopRequest(() => {
-    isStopping = true;
-    endTests?.();
+/** Resolves to jest's exit code. */
+async function testChosen(): Promise<number> {
+  return await withServers(providePrograms(), async (environment) => {
+    return await finish(startJest(chosen, { env: { ...env, ...environment }, detached: true }));
   });
+}
+
+/** Resolves to the exit code. */
+async function testAll(): Promise<number> {
+  const cached = await cachedScripts(["check", "test"], env);
+  if (cached.has("check") && cached.has("test")) return await report(env);
   // The first time, their downloads take as long as the checks.
-  const programs = Promise.all([
-    provideTestChromium(process.env.TEST_CHROMIUM),
-    provideTestPromtool(process.env.TEST_PROMTOOL),
-  ]);
-  if (jestArguments.length === 0 && !(await runChecks())) {
+  const programs = providePrograms();
+  if (!cached.has("check") && (await finish(runScripts(["check"], env))) !== 0) {
     await programs;
     return 1;
   }
-  const servers = await startTestServers();
-  try {
-    if (isStopping) return INTERRUPTED;
-    const apiDescription = JSON.parse(readFileSync(path.join(ROOT, "docs/openapi.json"), "utf8"));
-    const responsesFile = path.join(servers.directory, "responses.jsonl");
-    writeFileSync(responsesFile, "");
-    const environment = await testEnvironment(servers, await programs);
-    await createServiceTemplates(SERVICES, servers.postgresUrl, migrateDatabases);
-    const tests = runTests(jestArguments, {
-      root: ROOT,
-      config: path.join(ROOT, "tools/checks/jest.config.mjs"),
-      env: {
-        ...process.env,
-        ...environment,
-        TRADEPOST_RESPONSES_FILE: responsesFile,
-        ...(isQuick && { TEST_QUICK: "true" }),
-      },
-      selection: isQuick ? NOT_QUICK.map((pattern) => `--testPathIgnorePatterns=${pattern}`) : [],
-      resultsFile: path.join(servers.directory, "test-results.json"),
-      faultsOfRun: () => responseFaults(readFileSync(responsesFile, "utf8"), apiDescription),
-    });
-    endTests = tests.end;
-    const code = await tests.exitCode;
-    return isStopping ? INTERRUPTED : code;
-  } finally {
-    await servers.stop();
+  if (cached.has("test")) {
+    await programs;
+    return await report(env);
   }
+  return await withServers(programs, async (environment) => await report({ ...env, ...environment }));
+}
+
+/** Runs the tests that have not passed on the same files, and prints the results of all. Resolves to the exit code. */
+async function report(environment: NodeJS.ProcessEnv): Promise<number> {
+  const folders = workspacesWith("test").map(filesOfRun);
+  const succeeds = await runAllTests({
+    root: ROOT,
+    runAll: async () => {
+      const code = await finish(runScripts(["test"], environment));
+      const results = { files: folders.flatMap((folder) => readResults(folder.results).files) };
+      return orCrashed(code, results);
+    },
+    runAlone: async (files) => {
+      const results = path.join(ROOT, ".cache/test-alone.json");
+      writeFileSync(results, JSON.stringify({ files: [] }));
+      const args = ["--maxWorkers=1", "--runTestsByPath", ...files];
+      const jestEnv = { ...environment, TEST_RESULTS_FILE: results };
+      const code = await finish(startJest(args, { env: jestEnv, detached: true }));
+      return orCrashed(code, readResults(results));
+    },
+    faultsOfRun: () => {
+      const recorded = folders.map((folder) => readFileSync(folder.responses, "utf8")).join("");
+      return responseFaults(recorded, JSON.parse(readFileSync(path.join(ROOT, "docs/openapi.json"), "utf8")));
+    },
+    knownUnreliable: readKnownUnreliable(),
+    print: (text) => console.log(text),
+  });
+  return succeeds ? 0 : 1;
+}
+
+/** A run that fails without a failed test has crashed. */
+function orCrashed(code: number, results: TestResults): TestResults {
+  if (code !== 0 && results.files.every(({ failed }) => failed === 0)) {
+    throw new Error(`The tests ended with ${code}, and none of them failed.`);
+  }
+  return results;
+}
+
+function runScripts(scripts: readonly string[], environment: NodeJS.ProcessEnv): ChildProcess {
+  return startTurbo([...scripts, ...TURBO], { env: environment, stdio: ["ignore", "inherit", "inherit"] });
+}
+
+/** Resolves to the exit code. A stop request ends the process. */
+async function finish(child: ChildProcess): Promise<number> {
+  running = child;
+  if (isStopping) endGroup(child);
+  return await exitCodeOf(child).finally(() => {
+    running = undefined;
+  });
 }
 
 function explain(error: unknown): number {
   console.error(error instanceof Error ? error.message : error);
   return 1;
+}
+
+type Programs = Promise<readonly (string | undefined)[]>;
+
+function providePrograms(): Programs {
+  return Promise.all([
+    provideTestChromium(process.env.TEST_CHROMIUM),
+    provideTestPromtool(process.env.TEST_PROMTOOL),
+  ]);
+}
+
+/** Runs `use` with the environment of the tests, and resolves after the servers have stopped. */
+async function withServers(
+  programs: Programs,
+  use: (environment: Record<string, string>) => Promise<number>,
+): Promise<number> {
+  const servers = await startTestServers();
+  try {
+    const environment = await testEnvironment(servers, await programs);
+    await createServiceTemplates(SERVICES, servers.postgresUrl, migrateDatabases);
+    return isStopping ? INTERRUPTED : await use(environment);
+  } finally {
+    await servers.stop();
+  }
 }
 
 async function testEnvironment(

@@ -1,0 +1,19 @@
+// Starts jest with the configuration of this repository, on the packages' sources.
+import { type ChildProcess, spawn } from "node:child_process";
+import path from "node:path";
+import { ROOT } from "./turbo.ts";
+
+const JEST = path.join(ROOT, "node_modules/jest/bin/jest.js");
+const CONFIG = path.join(ROOT, "tools/checks/jest.config.mjs");
+
+/** Jest and its workers are one process group, if it is `detached`. */
+export function startJest(
+  args: readonly string[],
+  { env, config = CONFIG, detached = false }: { env: NodeJS.ProcessEnv; config?: string; detached?: boolean },
+): ChildProcess {
+  return spawn(process.execPath, ["--conditions=source", JEST, "-c", config, ...args], {
+    env,
+    stdio: "inherit",
+    detached,
+  });
+}

@@ -1,0 +1,32 @@
+// The script `test` of each workspace, which turbo starts in its folder: runs the tests of the workspace and leaves their results
+// in .cache/test, which turbo keeps. The servers are those of `npm test`, which starts turbo.
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { startJest } from "./jest.ts";
+import { filesOfRun } from "./test-results.ts";
+import { exitCodeOf } from "./turbo.ts";
+
+// What only `npm test -- --full` runs: stories of hours, of many rows, of a machine at its limits.
+const FULL_ONLY = ["\\.full\\.test\\.ts$", "/tests/(?!stories/)", "/tools/(bench|chaos)/"];
+
+const workspace = process.cwd();
+const env = process.env;
+if (env.TEST_POSTGRES_URL === undefined) {
+  console.error("The tests of a workspace need servers: run `npm test` in the root of the repository.");
+  process.exit(1);
+}
+const { results, responses } = filesOfRun(workspace);
+mkdirSync(path.dirname(results), { recursive: true });
+// Jest writes no results if there are no tests.
+writeFileSync(results, JSON.stringify({ files: [] }));
+writeFileSync(responses, "");
+const ignored = env.TEST_QUICK ? FULL_ONLY : [];
+const jest = startJest(
+  [
+    `--roots=${workspace}`,
+    "--passWithNoTests",
+    ...ignored.map((pattern) => `--testPathIgnorePatterns=${pattern}`),
+  ],
+  { env: { ...env, TEST_RESULTS_FILE: results, TRADEPOST_RESPONSES_FILE: responses } },
+);
+process.exit(await exitCodeOf(jest));
