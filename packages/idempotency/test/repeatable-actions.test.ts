@@ -1,0 +1,136 @@
+// withKeyOfRepeatable, for an action that changes nothing when it is repeated: the record is inserted after it, so a request
+// may run the action again, but all get one response.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import type { ClientResponse } from "@tradepost/testing";
+import { startTestNotes, type TestNotes, waitingBackends } from "./support/test-notes.ts";
+
+const ROUTE = "POST /v1/notes/:id/check";
+
+let notes: TestNotes;
+let tenantId: string;
+let path: string;
+beforeAll(async () => {
+  notes = await startTestNotes();
+});
+beforeEach(async () => {
+  tenantId = randomUUID();
+  const { body } = await notes.client(tenantId).post("/v1/notes", { text: "a" });
+  path = `/v1/notes/${body.data.id}/check`;
+});
+afterAll(() => notes.stop());
+
+const check = (body: object = {}, at = path, url = notes.url) =>
+  notes.client(tenantId, url).post(at, body, { "idempotency-key": "k" });
+const outcome = ({ status, headers, body }: ClientResponse) => [
+  status,
+  body.error?.code ?? headers.get("idempotent-replayed"),
+];
+const records = async () => (await notes.counts(tenantId))[1];
+
+test("a repeated request gets the first response from every replica, and another one is refused", async () => {
+  const first = await check();
+  expect(outcome(first)).toEqual([200, null]);
+  const again = await check({}, path, notes.otherUrl);
+  expect([outcome(again), again.text]).toEqual([[200, "true"], first.text]);
+  expect(outcome(await check({ more: "b" }))).toEqual([422, "idempotency_key_reused"]);
+  const elsewhere = `/v1/notes/${randomUUID()}/check`;
+  expect(outcome(await check({}, elsewhere))).toEqual([422, "idempotency_key_reused"]);
+  expect(await records()).toBe(1);
+});
+
+test("without a key each request runs the action, and none leaves a record", async () => {
+  const responses = [1, 2].map(() => notes.client(tenantId).post(path));
+  const checked = (await Promise.all(responses)).map(({ body }) => body.data.checkedAs);
+  expect(new Set(checked).size).toBe(2);
+  expect(await records()).toBe(0);
+});
+
+test("a failure is not stored", async () => {
+  const missing = path.replace(/[0-9a-f-]{36}/, randomUUID());
+  expect(outcome(await check({}, missing))).toEqual([404, "not_found"]);
+  expect(await records()).toBe(0);
+  expect(outcome(await check())).toEqual([200, null]);
+});
+
+test("an expired record is replaced by that of the next request, which runs the action", async () => {
+  const first = await check();
+  await notes.age(tenantId, "24 hours");
+  const second = await check({ more: "b" });
+  expect(outcome(second)).toEqual([200, null]);
+  expect(second.body.data.checkedAs).not.toBe(first.body.data.checkedAs);
+  expect((await check({ more: "b" })).text).toBe(second.text);
+  expect(await records()).toBe(1);
+});
+
+test("12 requests at the same moment get one response and leave one record", async () => {
+  const responses = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => check({}, path, index % 2 === 0 ? notes.url : notes.otherUrl)),
+  );
+  expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+  expect(responses.filter((response) => outcome(response)[1] === null)).toHaveLength(1);
+  expect(await records()).toBe(1);
+});
+
+/** Inserts a record for the key of `check`, and keeps the transaction open: a request then waits after its action. */
+async function insertRecordOfTwin(fingerprint: Buffer, createdAt: string) {
+  const twin = await notes.owner.connect();
+  await twin.query("begin");
+  await twin.query(
+    `insert into idempotency_records (tenant_id, route, key, fingerprint, answer, created_at)
+     values ($1, $2, 'k', $3, '{"status":200,"body":{"success":true,"data":"the twin"}}', now() - $4::interval)`,
+    [tenantId, ROUTE, fingerprint, createdAt],
+  );
+  return {
+    end: async (how: "commit" | "rollback") => {
+      await twin.query(how);
+      twin.release();
+    },
+  };
+}
+
+const fingerprintOfCheck = async (): Promise<Buffer> => {
+  await check();
+  const { rows } = await notes.owner.query(
+    "delete from idempotency_records where tenant_id = $1 returning *",
+    [tenantId],
+  );
+  return rows[0].fingerprint;
+};
+
+test("a request that meets the record of its twin after its action gets the twin's response", async () => {
+  const twin = await insertRecordOfTwin(await fingerprintOfCheck(), "0");
+  const pending = check();
+  await waitingBackends(notes.owner, 1);
+  await twin.end("commit");
+  const response = await pending;
+  expect([outcome(response), response.body.data]).toEqual([[200, "true"], "the twin"]);
+});
+
+test("a request that meets the record of another request after its action is refused", async () => {
+  const twin = await insertRecordOfTwin(Buffer.alloc(32), "0");
+  const pending = check();
+  await waitingBackends(notes.owner, 1);
+  await twin.end("commit");
+  expect(outcome(await pending)).toEqual([422, "idempotency_key_reused"]);
+});
+
+test("a request that meets a record after its action, which expires at once, gets the response of its action", async () => {
+  const twin = await insertRecordOfTwin(await fingerprintOfCheck(), "24 hours");
+  const pending = check();
+  await waitingBackends(notes.owner, 1);
+  await twin.end("commit");
+  const response = await pending;
+  expect([outcome(response), response.body.data.version]).toEqual([[200, null], 1]);
+});
+
+test("a request whose connection breaks after its action gets 503, and is carried out when it is repeated", async () => {
+  const twin = await insertRecordOfTwin(Buffer.alloc(32), "0");
+  const pending = check();
+  const [pid] = await waitingBackends(notes.owner, 1);
+  await notes.owner.query("select pg_terminate_backend($1)", [pid]);
+  expect(outcome(await pending)).toEqual([503, "service_unavailable"]);
+  await twin.end("rollback");
+  expect(await records()).toBe(0);
+  expect(outcome(await check())).toEqual([200, null]);
+});

@@ -1,0 +1,340 @@
+// A request that is repeated under its Idempotency-Key takes effect once and gets the first response; another request under
+// the key is refused, and a failure may be repeated (interface §4).
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { type ApiClient, type ClientResponse, startFaultProxy, until } from "@tradepost/testing";
+import { startTestNotes, type TestNotes } from "./support/test-notes.ts";
+
+let notes: TestNotes;
+beforeAll(async () => {
+  notes = await startTestNotes();
+});
+afterAll(() => notes.stop());
+
+const isReplayed = ({ headers }: ClientResponse) => headers.get("idempotent-replayed");
+const outcome = (response: ClientResponse) => [
+  response.status,
+  response.body.error?.code ?? isReplayed(response),
+];
+const newText = () => ({ text: randomUUID() });
+/** Creates a note, and returns its path. */
+const newNote = async (client: ApiClient) =>
+  (await client.post("/v1/notes", newText())).headers.get("location");
+const post = (client: ApiClient, path: string, body: object | undefined, key: string) =>
+  client.post(path, body, { "idempotency-key": key });
+
+describe("a repeated request", () => {
+  test("takes effect once, and gets the first response from every replica, with a header that says so", async () => {
+    const tenantId = randomUUID();
+    const key = randomUUID();
+    const body = newText();
+    const first = await post(notes.client(tenantId), "/v1/notes", body, key);
+    expect(outcome(first)).toEqual([201, null]);
+    for (const url of [notes.url, notes.otherUrl]) {
+      const again = await post(notes.client(tenantId, url), "/v1/notes", body, key);
+      expect(outcome(again)).toEqual([201, "true"]);
+      expect(again.text).toBe(first.text);
+      for (const name of ["location", "etag", "content-type", "cache-control"]) {
+        expect(first.headers.get(name)).not.toBeNull();
+        expect([name, again.headers.get(name)]).toEqual([name, first.headers.get(name)]);
+      }
+      expect(again.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"));
+    }
+    expect(await notes.counts(tenantId)).toEqual([1, 1]);
+  });
+
+  test("gets the text of the first response: its digits, its spaces, its escapes, and U+0000", async () => {
+    const client = notes.client();
+    const metadata =
+      '{"big":12345678901234567890123, "tiny":1e-400,"text":"\\" é 😀 $& \\u0000","same":2.50,"__proto__":{"x":-0}}';
+    const headers = { "content-type": "application/json", "idempotency-key": randomUUID() };
+    const send = () =>
+      client.send("POST", "/v1/notes", {
+        headers,
+        body: `{"text":"call \\"me\\"\\n\\t é","metadata":${metadata}}`,
+      });
+    const [first, again] = [await send(), await send()];
+    expect([outcome(first), outcome(again)]).toEqual([
+      [201, null],
+      [201, "true"],
+    ]);
+    expect(first.text).toContain(`"metadata":${metadata}`);
+    expect(first.text).toContain('"received":"a\\u0000b"');
+    expect(again.text).toBe(first.text);
+  });
+
+  test("gets the first response although the note has changed since, or is gone", async () => {
+    const tenantId = randomUUID();
+    const client = notes.client(tenantId);
+    const keys = { create: randomUUID(), append: randomUUID() };
+    const body = newText();
+    const created = await post(client, "/v1/notes", body, keys.create);
+    const path = `${created.headers.get("location")}/append`;
+    const appended = await post(client, path, {}, keys.append);
+    const expectFirst = async () => {
+      const [createdAgain, appendedAgain] = [
+        await post(client, "/v1/notes", body, keys.create),
+        await post(client, path, {}, keys.append),
+      ];
+      expect([createdAgain.text, createdAgain.headers.get("etag")]).toEqual([created.text, '"1"']);
+      expect([appendedAgain.text, appendedAgain.headers.get("etag")]).toEqual([appended.text, '"2"']);
+    };
+    // An append may be repeated under another key, so only the record's primary key refuses it here.
+    expect((await client.post(path)).body.data.version).toBe(3);
+    await expectFirst();
+    await notes.owner.query("delete from notes where tenant_id = $1", [tenantId]);
+    await expectFirst();
+    expect(await notes.counts(tenantId)).toEqual([0, 2]);
+  });
+
+  test("gets the first response although If-Match names an earlier version by now", async () => {
+    const client = notes.client();
+    const path = `${await newNote(client)}/append`;
+    const append = (key: string) => client.post(path, {}, { "idempotency-key": key, "if-match": '"1"' });
+    expect(outcome(await append("once"))).toEqual([200, null]);
+    expect(outcome(await append("once"))).toEqual([200, "true"]);
+    expect(outcome(await append("twice"))).toEqual([412, "version_mismatch"]);
+  });
+
+  test("gets the first response although another request would be a conflict with it", async () => {
+    const client = notes.client();
+    const body = newText();
+    const first = await post(client, "/v1/notes", body, "one");
+    const again = await post(client, "/v1/notes", body, "one");
+    expect([outcome(again), again.text]).toEqual([[201, "true"], first.text]);
+    expect(outcome(await post(client, "/v1/notes", body, "another"))).toEqual([409, "conflict"]);
+  });
+
+  test("gets the first response after that was lost on its way", async () => {
+    const tenantId = randomUUID();
+    const key = randomUUID();
+    const body = newText();
+    const proxy = await startFaultProxy(notes.url);
+    proxy.blackhole("responses");
+    const lost = post(notes.client(tenantId, new URL(proxy.url).origin), "/v1/notes", body, key).catch(
+      () => "lost",
+    );
+    await until("the note", async () => (await notes.counts(tenantId))[0] === 1);
+    proxy.reset();
+    expect(await lost).toBe("lost");
+    expect(outcome(await post(notes.client(tenantId), "/v1/notes", body, key))).toEqual([201, "true"]);
+    expect(await notes.counts(tenantId)).toEqual([1, 1]);
+    await proxy.stop();
+  });
+
+  test("is recognised despite other spacing, another order of members and another case of the path", async () => {
+    const client = notes.client();
+    const headers = { "content-type": "application/json", "idempotency-key": "spaced" };
+    const send = (body: string) => client.send("POST", "/v1/notes", { headers, body });
+    const first = await send(
+      '{"text":"a","tags":["b","c"],"metadata":{"b":[1,2.50],"a":12345678901234567890}}',
+    );
+    expect(outcome(first)).toEqual([201, null]);
+    const again = await send(
+      '{ "metadata" :{"a":12345678901234567890 ,\n"b":[ 1.0,2.5 ]},"tags":[ "b" ,"c"],"text":"\\u0061" }',
+    );
+    expect([outcome(again), again.text]).toEqual([[201, "true"], first.text]);
+
+    const path = `${await newNote(client)}/append`;
+    expect(outcome(await post(client, path, {}, "cased"))).toEqual([200, null]);
+    const inUpperCase = path.replace(/[0-9a-f-]{36}/, (id) => id.toUpperCase());
+    expect(outcome(await post(client, inUpperCase, {}, "cased"))).toEqual([200, "true"]);
+  });
+
+  test("without a body is the same as with an empty one", async () => {
+    const client = notes.client();
+    const path = `${await newNote(client)}/append`;
+    expect(outcome(await post(client, path, undefined, "empty"))).toEqual([200, null]);
+    expect(outcome(await post(client, path, {}, "empty"))).toEqual([200, "true"]);
+  });
+
+  test("without a key takes effect each time, and leaves no record", async () => {
+    const tenantId = randomUUID();
+    const client = notes.client(tenantId);
+    const path = `${await newNote(client)}/append`;
+    expect((await client.post(path)).body.data.version).toBe(2);
+    expect((await client.post(path)).body.data.version).toBe(3);
+    expect(await notes.counts(tenantId)).toEqual([1, 0]);
+  });
+});
+
+describe("an Idempotency-Key", () => {
+  test.each([
+    ["another digit", '{"a":12345678901234567891,"b":[1,2]}', ""],
+    ["another order in a list", '{"a":12345678901234567890,"b":[2,1]}', ""],
+    ["another member", '{"a":12345678901234567890,"b":[1,2],"__proto__":{"x":1}}', ""],
+    ["another field", '{"a":12345678901234567890,"b":[1,2]}', ',"tags":[]'],
+  ])("is refused for a body with %s, and nothing is written", async (_what, metadata, more) => {
+    const tenantId = randomUUID();
+    const client = notes.client(tenantId);
+    const headers = { "content-type": "application/json", "idempotency-key": "k" };
+    const send = (body: string) => client.send("POST", "/v1/notes", { headers, body });
+    const original = '{"text":"a","metadata":{"a":12345678901234567890,"b":[1,2]}}';
+    const first = await send(original);
+    const reused = await send(`{"text":"a","metadata":${metadata}${more}}`);
+    expect(outcome(reused)).toEqual([422, "idempotency_key_reused"]);
+    // A body that would take effect otherwise.
+    expect(outcome(await send('{"text":"b"}'))).toEqual([422, "idempotency_key_reused"]);
+    expect(await notes.counts(tenantId)).toEqual([1, 1]);
+    expect((await send(original)).text).toBe(first.text);
+  });
+
+  test("is refused on another path of its route, also of a note that does not exist", async () => {
+    const client = notes.client();
+    const [one, other] = [await newNote(client), await newNote(client)];
+    expect(outcome(await post(client, `${one}/append`, {}, "k"))).toEqual([200, null]);
+    for (const path of [`${other}/append`, `/v1/notes/${randomUUID()}/append`]) {
+      expect(outcome(await post(client, path, {}, "k"))).toEqual([422, "idempotency_key_reused"]);
+    }
+    expect((await post(client, `${other}/append`, {}, "other")).body.data.version).toBe(2);
+  });
+
+  test("may be used once on each route", async () => {
+    const tenantId = randomUUID();
+    const client = notes.client(tenantId);
+    const path = await newNote(client);
+    for (const [at, body] of [
+      ["/v1/notes", newText()],
+      [`${path}/append`, {}],
+      [`${path}/check`, {}],
+    ] as const) {
+      const response = await post(client, at, body, "k");
+      expect([at, response.status < 300, isReplayed(response)]).toEqual([at, true, null]);
+    }
+    expect(await notes.counts(tenantId)).toEqual([2, 3]);
+  });
+
+  test("of another tenant is another key", async () => {
+    const body = newText();
+    const [ours, theirs] = [
+      await post(notes.client(), "/v1/notes", body, "k"),
+      await post(notes.client(), "/v1/notes", body, "k"),
+    ];
+    expect([outcome(ours), outcome(theirs)]).toEqual([
+      [201, null],
+      [201, null],
+    ]);
+    expect(theirs.body.data.id).not.toBe(ours.body.data.id);
+  });
+
+  test("belongs to the tenant, whoever of it repeats the request, and to nobody without the rights", async () => {
+    const tenantId = randomUUID();
+    const body = newText();
+    // Each client has another API key.
+    const first = await post(notes.client(tenantId), "/v1/notes", body, "k");
+    const again = await post(notes.client(tenantId), "/v1/notes", body, "k");
+    expect([outcome(again), again.text]).toEqual([[201, "true"], first.text]);
+    const { status } = await post(notes.client(tenantId, notes.url, []), "/v1/notes", body, "k");
+    expect(status).toBe(403);
+  });
+
+  test.each([
+    ["empty", ""],
+    ["blank", " "],
+    ["256 characters long", "k".repeat(256)],
+    ["with a space inside", "a b"],
+    ["with a tab inside", "a\tb"],
+    ["with a letter beyond ASCII", "clé"],
+  ])("that is %s is refused, together with the faults of the body", async (_what, key) => {
+    const tenantId = randomUUID();
+    const client = notes.client(tenantId);
+    const path = await newNote(client);
+    for (const [at, body, faults] of [
+      ["/v1/notes", newText(), []],
+      ["/v1/notes", { text: "", tags: [1], surprise: 1 }, ["surprise", "tags[0]", "text"]],
+      [`${path}/append`, undefined, []],
+      [`${path}/check`, { surprise: 1 }, ["surprise"]],
+    ] as const) {
+      const response = await post(client, at, body, key);
+      const paths = response.body.error.details.map((fault: { path: string }) => fault.path).sort();
+      expect([outcome(response), paths]).toEqual([
+        [422, "validation_error"],
+        ["Idempotency-Key", ...faults],
+      ]);
+    }
+    expect((await client.post(`${path}/check`)).body.data.version).toBe(1);
+    expect(await notes.counts(tenantId)).toEqual([1, 0]);
+  });
+
+  test("has 1 to 255 visible ASCII characters", async () => {
+    const client = notes.client();
+    const visible = Array.from({ length: 0x7f - 0x21 }, (_, index) => String.fromCharCode(0x21 + index));
+    for (const key of ["k", "k".repeat(255), visible.join("")]) {
+      const body = newText();
+      expect(outcome(await post(client, "/v1/notes", body, key))).toEqual([201, null]);
+      expect(outcome(await post(client, "/v1/notes", body, key))).toEqual([201, "true"]);
+    }
+  });
+});
+
+describe("a failure is not stored", () => {
+  test("if the body is invalid, or the request a conflict: the corrected one succeeds under the key", async () => {
+    const tenantId = randomUUID();
+    const client = notes.client(tenantId);
+    const taken = newText();
+    await client.post("/v1/notes", taken);
+    for (const [refused, status, code] of [
+      [{ text: "" }, 422, "validation_error"],
+      [taken, 409, "conflict"],
+    ] as const) {
+      const key = randomUUID();
+      for (const _ of ["once", "and again"]) {
+        expect(outcome(await post(client, "/v1/notes", refused, key))).toEqual([status, code]);
+      }
+      const records = (await notes.counts(tenantId))[1];
+      const body = newText();
+      expect(outcome(await post(client, "/v1/notes", body, key))).toEqual([201, null]);
+      expect(outcome(await post(client, "/v1/notes", body, key))).toEqual([201, "true"]);
+      expect((await notes.counts(tenantId))[1]).toBe(Number(records) + 1);
+    }
+  });
+
+  test("if the note is missing or of another version: the same request succeeds once it is possible", async () => {
+    const tenantId = randomUUID();
+    const client = notes.client(tenantId);
+    const id = randomUUID();
+    const append = (key: string, version: number) =>
+      client.post(`/v1/notes/${id}/append`, {}, { "idempotency-key": key, "if-match": `"${version}"` });
+    expect(outcome(await append("k", 1))).toEqual([404, "not_found"]);
+    await notes.owner.query("insert into notes (tenant_id, id, text) values ($1, $2, 'a')", [tenantId, id]);
+    expect(outcome(await append("k", 1))).toEqual([200, null]);
+    expect(outcome(await append("k", 1))).toEqual([200, "true"]);
+
+    expect(outcome(await append("later", 3))).toEqual([412, "version_mismatch"]);
+    await client.post(`/v1/notes/${id}/append`);
+    expect(outcome(await append("later", 3))).toEqual([200, null]);
+    expect(await notes.counts(tenantId)).toEqual([1, 2]);
+  });
+});
+
+describe("a record", () => {
+  test.each([
+    ["24 hours", "has expired: its key may be used again, for the same or another request", null, 201],
+    [
+      "23 hours 59 minutes 30 seconds",
+      "still replays its response, and refuses another request",
+      "true",
+      422,
+    ],
+  ])("%s old %s", async (by, _what, replayed, otherStatus) => {
+    const tenantId = randomUUID();
+    const client = notes.client(tenantId);
+    const append = `${await newNote(client)}/append`;
+    const body = newText();
+    for (const [path, sent] of [
+      [append, {}],
+      ["/v1/notes", body],
+    ] as const) {
+      const first = await post(client, path, sent, "k");
+      await notes.age(tenantId, by);
+      if (replayed === null && path === "/v1/notes")
+        await notes.owner.query("delete from notes where text = $1", [body.text]);
+      const again = await post(client, path, sent, "k");
+      expect([path, again.status, isReplayed(again)]).toEqual([path, first.status, replayed]);
+      expect(again.text === first.text).toBe(replayed === "true");
+      expect(isReplayed(await post(client, path, sent, "k"))).toBe("true");
+    }
+    await notes.age(tenantId, by);
+    expect((await post(client, "/v1/notes", newText(), "k")).status).toBe(otherStatus);
+  });
+});

@@ -1,0 +1,142 @@
+// Requests with the same Idempotency-Key at the same moment on two replicas, also while their connections break: one takes
+// effect, and all get its response.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import type { ClientResponse } from "@tradepost/testing";
+import { startTestNotes, type TestNotes } from "./support/test-notes.ts";
+
+const REQUESTS = 12;
+
+let notes: TestNotes;
+beforeAll(async () => {
+  notes = await startTestNotes();
+});
+afterAll(() => notes.stop());
+
+const sendAll = (
+  tenantId: string,
+  path: string,
+  bodyOf: (index: number) => object,
+  keyOf = (_: number) => "k",
+) =>
+  Promise.all(
+    Array.from({ length: REQUESTS }, (_, index) =>
+      notes
+        .client(tenantId, index % 2 === 0 ? notes.url : notes.otherUrl)
+        .post(path, bodyOf(index), { "idempotency-key": keyOf(index) }),
+    ),
+  );
+const isReplayed = ({ headers }: ClientResponse) => headers.get("idempotent-replayed") === "true";
+const expectOneResponse = (responses: ClientResponse[], status: number) => {
+  const seen = responses.map(({ status, text, headers }) => `${status} ${headers.get("etag")} ${text}`);
+  expect([new Set(seen).size, responses[0]?.status]).toEqual([1, status]);
+  expect(responses.filter(isReplayed)).toHaveLength(REQUESTS - 1);
+};
+const newNote = async (tenantId: string): Promise<string> =>
+  (await notes.client(tenantId).post("/v1/notes", { text: randomUUID() })).body.data.id;
+
+describe(`of ${REQUESTS} requests under one key at the same moment`, () => {
+  test("one creates its note", async () => {
+    const tenantId = randomUUID();
+    expectOneResponse(await sendAll(tenantId, "/v1/notes", () => ({ text: "a" })), 201);
+    expect(await notes.counts(tenantId)).toEqual([1, 1]);
+  });
+
+  test("one creates its note although all their statements are already running", async () => {
+    const tenantId = randomUUID();
+    const locked = await notes.lockNotes();
+    const pending = sendAll(tenantId, "/v1/notes", () => ({ text: "a" }));
+    await locked.waiting(REQUESTS);
+    await locked.release();
+    expectOneResponse(await pending, 201);
+    expect(await notes.counts(tenantId)).toEqual([1, 1]);
+  });
+
+  test("one takes effect although each could", async () => {
+    const tenantId = randomUUID();
+    const path = `/v1/notes/${await newNote(tenantId)}`;
+    expectOneResponse(await sendAll(tenantId, `${path}/append`, () => ({})), 200);
+    expect((await notes.client(tenantId).post(`${path}/check`)).body.data.version).toBe(2);
+    expect(await notes.counts(tenantId)).toEqual([1, 1]);
+  });
+
+  test("and of two bodies, one body is accepted and the other refused", async () => {
+    const tenantId = randomUUID();
+    const bodyOf = (index: number) => ({ text: index < REQUESTS / 2 ? "one" : "other" });
+    const responses = await sendAll(tenantId, "/v1/notes", bodyOf);
+    const winner = responses.find(({ status }) => status === 201)?.body.data;
+    responses.forEach(({ status, body }, index) => {
+      const isWinners = bodyOf(index).text === winner.text;
+      expect([status, body.error?.code, body.data?.id]).toEqual(
+        isWinners ? [201, undefined, winner.id] : [422, "idempotency_key_reused", undefined],
+      );
+    });
+    expect(await notes.counts(tenantId)).toEqual([1, 1]);
+  });
+
+  test("one takes effect if the key's record has expired", async () => {
+    const tenantId = randomUUID();
+    const id = await newNote(tenantId);
+    const path = `/v1/notes/${id}/append`;
+    await notes.client(tenantId).post(path, {}, { "idempotency-key": "k" });
+    await notes.age(tenantId, "25 hours");
+    const responses = await sendAll(tenantId, path, () => ({}));
+    expectOneResponse(responses, 200);
+    expect(responses[0]?.body.data).toEqual({ id, version: 3 });
+    expect(await notes.counts(tenantId)).toEqual([1, 1]);
+  });
+});
+
+test("requests under different keys each take effect", async () => {
+  const tenantId = randomUUID();
+  const path = `/v1/notes/${await newNote(tenantId)}/append`;
+  const responses = await sendAll(tenantId, path, () => ({}), String);
+  expect(new Set(responses.map(({ body }) => body.data.version)).size).toBe(REQUESTS);
+  expect(responses.filter(isReplayed)).toEqual([]);
+  expect(await notes.counts(tenantId)).toEqual([1, REQUESTS]);
+});
+
+test("a request whose connection breaks in the middle gets 503, leaves no record, and succeeds when it is repeated", async () => {
+  const tenantId = randomUUID();
+  const send = () => notes.client(tenantId).post("/v1/notes", { text: "a" }, { "idempotency-key": "k" });
+  const locked = await notes.lockNotes();
+  const pending = send();
+  const [pid] = await locked.waiting(1);
+  await notes.owner.query("select pg_terminate_backend($1)", [pid]);
+  const { status, body } = await pending;
+  expect([status, body.error.code]).toEqual([503, "service_unavailable"]);
+  await locked.release();
+  expect(await notes.counts(tenantId)).toEqual([0, 0]);
+  expect([await send(), await send()].map(isReplayed)).toEqual([false, true]);
+  expect(await notes.counts(tenantId)).toEqual([1, 1]);
+});
+
+test("of two requests at the same moment one takes effect although the connection of the other breaks", async () => {
+  const tenantId = randomUUID();
+  const send = (url: string) =>
+    notes.client(tenantId, url).post("/v1/notes", { text: "a" }, { "idempotency-key": "k" });
+  const locked = await notes.lockNotes();
+  const pending = Promise.all([send(notes.url), send(notes.otherUrl)]);
+  const [pid] = await locked.waiting(2);
+  await notes.owner.query("select pg_terminate_backend($1)", [pid]);
+  await locked.waiting(1);
+  await locked.release();
+  expect((await pending).map(({ status }) => status).sort()).toEqual([201, 503]);
+  expect(isReplayed(await send(notes.url))).toBe(true);
+  expect(await notes.counts(tenantId)).toEqual([1, 1]);
+});
+
+test("a request gives up with 500 if the expired record of its key cannot be deleted", async () => {
+  const tenantId = randomUUID();
+  const path = `/v1/notes/${await newNote(tenantId)}`;
+  const append = () => notes.client(tenantId).post(`${path}/append`, {}, { "idempotency-key": "k" });
+  await append();
+  await notes.age(tenantId, "25 hours");
+  await notes.owner.query(`
+    create function keep() returns trigger language plpgsql as 'begin return null; end';
+    create trigger keep before delete on idempotency_records for each row execute function keep()`);
+  const { status, body } = await append();
+  await notes.owner.query("drop trigger keep on idempotency_records");
+  expect([status, body.error.code]).toEqual([500, "internal_error"]);
+  expect((await append()).body.data.version).toBe(3);
+});
