@@ -4,6 +4,7 @@ export { captureMessages } from "./capture-messages.ts";
 export { type Certificate, createAuthority, issueCertificate } from "./certificate-authority.ts";
 export { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 export { growthOf, LINEAR_GROWTH_MAX, type Repeated, repeated } from "./growth.ts";
+export { checkKeyedPost, type KeyedPost } from "./keyed-post.ts";
 export { connectMcp, type McpClient, type McpResult, mcpClients } from "./mcp-client.ts";
 export { multiplyRows } from "./multiply-rows.ts";
 export { rawRequest } from "./raw-request.ts";

@@ -193,29 +193,6 @@ describe("a listener", () => {
     expect(unleased).toBe("Attempt 2 is not leased.");
   });
 
-  test("a result with an Idempotency-Key is repeated, and the key belongs to it", async () => {
-    await emit();
-    const { deliveryId } = await leaseOne();
-    const path = `${listener.path}/deliveries/${deliveryId}/result`;
-    const key = { "idempotency-key": randomUUID() };
-    const result = { attempt: 1, statusCode: 500, durationMs: 5 };
-    const responses = await Promise.all(
-      Array.from({ length: 3 }, () => tenant.owner().post(path, result, key)),
-    );
-    const first = responses[0]?.body.data;
-    expect(responses.map(({ status, body }) => [status, body.data])).toEqual(
-      Array.from({ length: 3 }, () => [200, first]),
-    );
-    const again = await tenant.owner().post(path, result, key);
-    expect([again.status, again.headers.get("idempotent-replayed"), again.body.data]).toEqual([
-      ...[200, "true", first],
-    ]);
-    const leased = await leaseOne();
-    const other = await tenant.owner().post(path, { ...result, attempt: leased.attempt }, key);
-    expect([other.status, other.body.error.code]).toEqual([422, "idempotency_key_reused"]);
-    expect((await tenant.delivery(deliveryId)).attempts.length).toBe(1);
-  });
-
   test("of different results at once one counts, and the others are conflicts", async () => {
     const replica = await webhooks.startReplica();
     await emit();

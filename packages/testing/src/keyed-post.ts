@@ -1,0 +1,133 @@
+// Repeats a POST of a service under one Idempotency-Key, for the table of all POSTs that each service tests (interface §4).
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import type { ApiClient, ClientResponse } from "./api-client.ts";
+
+/** A POST with a client that may send it, and what it changes. */
+export interface KeyedPost {
+  readonly path: string;
+  /** Undefined if the route takes no body. */
+  readonly body?: object;
+  /** Another body that the route accepts; none if it accepts only one. A path with an id is tried with another id anyway. */
+  readonly otherBody?: object;
+  /** A body with which the request is refused. By default, the request has an unknown id instead. */
+  readonly refusedBody?: object;
+  /** Further headers, such as `if-match`. */
+  readonly headers?: Record<string, string>;
+  /** Members of `data` that only the first response shows, such as `setup.token`. */
+  readonly secrets?: readonly string[];
+  /** True if the record gets its final response after the commit: a request at the same moment may get the earlier one. */
+  readonly isCompletedLater?: true;
+  /** True if the service refuses the request with 429 while another one of the tenant is in progress: it is then sent alone. */
+  readonly isOneAtATime?: true;
+  /** How much each count of `KeyedTenant` rises; the others stay. */
+  readonly writes: Readonly<Record<string, number>>;
+}
+
+export interface KeyedTenant {
+  readonly client: ApiClient;
+  /** A client of another tenant. */
+  readonly stranger: ApiClient;
+  /** Counts what the POSTs write for the tenant; `records` are those of its keys. */
+  counts(): Promise<Record<string, number>>;
+}
+
+const TWINS = 3;
+const HEADERS = ["location", "etag", "content-type", "cache-control"];
+const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
+
+/**
+ * Sends the request three times at the same moment and then again: it takes effect once, and all get one response. An invalid
+ * key, a refused request before, and another request and another tenant afterwards write nothing.
+ *
+ * @throws AssertionError unless the route honours the key.
+ */
+export async function checkKeyedPost(
+  post: KeyedPost,
+  { client, stranger, counts }: KeyedTenant,
+): Promise<void> {
+  const { path, body, headers = {} } = post;
+  const key = randomUUID();
+  const send = (request: { path?: string; body?: object | undefined; key?: string } = {}, as = client) =>
+    as.post(request.path ?? path, "body" in request ? request.body : body, {
+      ...headers,
+      "idempotency-key": request.key ?? key,
+    });
+  const untouched = await counts();
+
+  const invalid = await send({ key: "a b", body: body && { ...body, surprise: 1 } });
+  assert.deepEqual(faultsOf(invalid), [422, "Idempotency-Key", ...(body === undefined ? [] : ["surprise"])]);
+  assert.deepEqual(await counts(), untouched, "an invalid key writes nothing");
+  const { refusedBody, otherBody } = post;
+  const elsewhere = UUID.test(path) ? path.replace(UUID, randomUUID()) : undefined;
+  assert.ok(refusedBody ?? elsewhere, "name a body that is refused");
+  const refused = await send(refusedBody ? { body: refusedBody } : { path: String(elsewhere) });
+  assert.match(String(refused.status), /^4/, `the refused request got ${refused.status} ${refused.text}`);
+  const before = await counts();
+  assert.equal(before.records, untouched.records, "a failure is not stored");
+
+  const twinCount = post.isOneAtATime ? 1 : TWINS;
+  const twins = await Promise.all(Array.from({ length: twinCount }, () => send()));
+  const [first, ...others] = twins.toSorted((a, b) => Number(isReplay(a)) - Number(isReplay(b)));
+  assert.ok(first);
+  assert.deepEqual(
+    twins.map(({ status }) => status),
+    Array(twinCount).fill(first.status),
+    twins.map(({ text }) => text).join("\n"),
+  );
+  assert.ok(first.status < 300, `${first.status} ${first.text}`);
+  assert.deepEqual([first, ...others].map(isReplay), [false, ...Array(twinCount - 1).fill(true)]);
+  const after = await counts();
+  assert.deepEqual(risesOf(before, after), { ...post.writes, records: 1 });
+
+  for (const twin of post.isCompletedLater ? [] : others) assertReplay(twin, first, post);
+  assertReplay(await send(), first, post);
+  const reused = [
+    ...(otherBody ? [await send({ body: otherBody })] : []),
+    ...(elsewhere ? [await send({ path: elsewhere })] : []),
+  ];
+  assert.ok(reused.length > 0, "name another body");
+  for (const { status, body } of reused) {
+    assert.deepEqual([status, body.error?.code], [422, "idempotency_key_reused"]);
+  }
+  const strangers = await send({}, stranger);
+  assert.ok(
+    !isReplay(strangers) && strangers.body.error?.code !== "idempotency_key_reused",
+    "another tenant's key",
+  );
+  assert.deepEqual(await counts(), after, "a repeated request writes nothing");
+}
+
+function assertReplay(again: ClientResponse, first: ClientResponse, { secrets = [] }: KeyedPost): void {
+  assert.ok(isReplay(again));
+  assert.equal(again.status, first.status);
+  if (secrets.length === 0) assert.equal(again.text, first.text);
+  else assert.deepEqual(again.body, withoutSecrets(first.body, secrets));
+  for (const name of HEADERS) assert.equal(again.headers.get(name), first.headers.get(name), name);
+  assert.notEqual(again.headers.get("x-request-id"), first.headers.get("x-request-id"));
+}
+
+function withoutSecrets(body: unknown, secrets: readonly string[]): unknown {
+  const copy = structuredClone(body) as { data: Record<string, unknown> };
+  for (const secret of secrets) {
+    const names = secret.split(".");
+    const last = names.pop() ?? "";
+    const holder = names.reduce((held, name) => held[name] as Record<string, unknown>, copy.data);
+    assert.equal(typeof holder[last], "string", `the first response shows ${secret}`);
+    holder[last] = null;
+  }
+  return copy;
+}
+
+function risesOf(before: Record<string, number>, after: Record<string, number>): Record<string, number> {
+  const rises = Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)] as const);
+  return Object.fromEntries(rises.filter(([, rise]) => rise !== 0));
+}
+
+function faultsOf({ status, body }: ClientResponse): unknown[] {
+  return [status, ...(body.error?.details ?? []).map(({ path }: { path: string }) => path).sort()];
+}
+
+function isReplay({ headers }: ClientResponse): boolean {
+  return headers.get("idempotent-replayed") === "true";
+}
