@@ -1,2 +1,2 @@
-/** The version in package.json; a test compares them. */
+/** The version in package.json; `npm run docs` writes it. */
 export const VERSION = "0.2.0";

@@ -65,15 +65,25 @@ const oneBrokerUrl = urlOf(
 );
 
 /** The address of a RabbitMQ broker, or those of its nodes, separated by commas; `brokerUrls` splits them. */
-export const brokerUrl: z.ZodType<string, string> = z.string().superRefine((setting, context) => {
-  const vhosts = new Set<string>();
-  for (const address of brokerUrls(setting)) {
-    const [issue] = oneBrokerUrl.safeParse(address).error?.issues ?? [];
-    if (issue !== undefined) return context.addIssue(issue.message);
-    vhosts.add(new URL(address).pathname);
-  }
-  if (vhosts.size > 1) context.addIssue("must name the same virtual host in each address");
-});
+export const brokerUrl: z.ZodType<string, string> = z
+  .string()
+  .superRefine((setting, context) => {
+    const vhosts = new Set<string>();
+    for (const address of brokerUrls(setting)) {
+      const [issue] = oneBrokerUrl.safeParse(address).error?.issues ?? [];
+      if (issue !== undefined) return context.addIssue(issue.message);
+      vhosts.add(new URL(address).pathname);
+    }
+    if (vhosts.size > 1) context.addIssue("must name the same virtual host in each address");
+  })
+  .describe(
+    "`amqp://…` or `amqps://…` with the service's own user; several nodes, separated by commas, are tried in turn",
+  );
+
+/** A service's database, with the login of its process. */
+export const loginDatabaseUrl = databaseUrl.describe(
+  "`postgres://…` with the service's login, not the owner's",
+);
 
 /** The path of a file with certificates in PEM. */
 export const certificateFile = z.string().refine((file) => {
@@ -136,27 +146,40 @@ export const port = wholeNumber(0, 65_535);
 /** pino's levels and `silent`; `info` by default. */
 export const logLevel = z
   .enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"])
-  .default("info");
+  .default("info")
+  .describe("`silent` to `trace`");
 
-/** The settings that every service has, to spread into its schema. */
+/** The settings that every service has, to spread into its schema. Descriptions are for the table in the service's README. */
 export const serviceSettings = (defaultPort: number) => ({
-  HOST: z.string().default("127.0.0.1"),
-  PORT: port.default(defaultPort),
-  /** How long idle connections stay open while the service stops; longer than client pools keep idle connections. */
-  DRAIN_IDLE_MS: wholeNumber(0, 60_000).default(5_000),
+  HOST: z.string().default("127.0.0.1").describe("the address to listen on"),
+  PORT: port.default(defaultPort).describe("the port; 0 chooses a free one"),
+  DRAIN_IDLE_MS: wholeNumber(0, 60_000)
+    .default(5_000)
+    .describe(
+      "how long the service goes on serving after SIGTERM while `/readyz` says `stopping`; longer than load balancers take to notice",
+    ),
   LOG_LEVEL: logLevel,
-  /** The OpenTelemetry collector that gets spans, over OTLP/HTTP; none by default. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
-  /** The authority of the certificates of Postgres, and of no other server (interface §16). */
-  POSTGRES_CA_FILE: certificateFile.optional(),
-  /** The authority of the broker's certificates (interface §16). */
-  AMQP_CA_FILE: certificateFile.optional(),
-  /** `transaction` if a pooler gives a connection of Postgres to a client for one transaction only (interface §16). */
-  POSTGRES_POOLER: z.enum(["none", "transaction"], { error: "must be none or transaction" }).default("none"),
-  /** False for a Postgres pooler that cannot carry prepared statements. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl
+    .optional()
+    .describe(
+      "`http://host:4318` of an OpenTelemetry collector, which gets spans over OTLP/HTTP (JSON); without it there are no spans",
+    ),
   POSTGRES_PREPARE: z
     .stringbool({ truthy: ["true"], falsy: ["false"], error: "must be true or false" })
-    .default(true),
+    .default(true)
+    .describe("false for a Postgres pooler that cannot carry prepared statements"),
+  POSTGRES_POOLER: z
+    .enum(["none", "transaction"], { error: "must be none or transaction" })
+    .default("none")
+    .describe("`transaction` for a pooler in transaction mode, such as PgBouncer, in front of Postgres"),
+  POSTGRES_CA_FILE: certificateFile
+    .optional()
+    .describe(
+      "file of the authority of Postgres's certificate; then only TLS, unless the address has another `sslmode`",
+    ),
+  AMQP_CA_FILE: certificateFile
+    .optional()
+    .describe("file of the authority of the broker's certificate, for `amqps`"),
 });
 
 /** A secret that two services share: at least 32 characters. */
@@ -170,3 +193,8 @@ export const sharedSecrets = z
   .string()
   .transform((list) => list.split(","))
   .pipe(z.tuple([sharedSecret], sharedSecret));
+
+/** For the services that the gateway forwards to. It signs every request with its first secret. */
+export const gatewaySecrets = sharedSecrets.describe(
+  "shared with the gateway, at least 32 characters. `new,old` accepts both, to [replace it](../../docs/runbooks/rotating-secrets.md#gateway-secrets)",
+);

@@ -1,9 +1,11 @@
-// Every setting of the content service. Secrets have no defaults.
+// Every setting of the content service. Secrets have no defaults. `npm run docs` writes the descriptions to the README.
 import {
   brokerUrl,
   certificateFile,
   databaseUrl,
+  gatewaySecrets,
   httpUrl,
+  loginDatabaseUrl,
   logLevel,
   serviceSettings,
   sharedSecrets,
@@ -15,32 +17,53 @@ const s3Key = z.string().regex(/^\S+$/, "must not contain whitespace");
 
 export const settings = z.object({
   ...serviceSettings(8082),
-  CONTENT_DATABASE_URL: databaseUrl,
+  CONTENT_DATABASE_URL: loginDatabaseUrl,
   AMQP_URL: brokerUrl,
-  /** How many days events are kept for the change feed; at least the 7 days that a replay covers. */
-  EVENTS_KEEP_DAYS: wholeNumber(7, 3_650).default(30),
-  /** Shared with the gateway, which signs every request with its first one; all of these are accepted. */
-  GATEWAY_SECRET: sharedSecrets,
-  /** The interval between canaries; 0 turns them off. Must be the same in the content and the webhooks service. */
-  CANARY_EVERY_MS: wholeNumber(0, 3_600_000).default(0),
-  /** How often published events are reported to the webhooks service, which notices by it that some were lost; 0 turns it off. */
-  EVENTS_TALLY_EVERY_MS: wholeNumber(0, 3_600_000).default(60_000),
-  /** Sign links to media, comma-separated: the first signs, all are accepted, so that a secret can be replaced. */
-  CONTENT_MEDIA_LINK_SECRETS: sharedSecrets,
-  /** The directory for files, unless a bucket is set. Created with the first file. */
-  CONTENT_MEDIA_DIR: z.string().default("./data/media"),
-  /** An image with more pixels is refused. */
-  CONTENT_MEDIA_PIXELS_MAX: wholeNumber(1, 268_000_000).default(50_000_000),
-  /** The bucket for files. */
+  EVENTS_KEEP_DAYS: wholeNumber(7, 3_650)
+    .default(30)
+    .describe(
+      "how many days published events are kept for the change feed; at least 7, which a replay needs",
+    ),
+  GATEWAY_SECRET: gatewaySecrets,
+  CANARY_EVERY_MS: wholeNumber(0, 3_600_000)
+    .default(0)
+    .describe(
+      "how often each replica writes a canary, an event of no tenant that shows whether the platform delivers; 0 is never; `npm start` sets 30000. The webhooks service needs the same value",
+    ),
+  EVENTS_TALLY_EVERY_MS: wholeNumber(0, 3_600_000)
+    .default(60_000)
+    .describe(
+      "how often the ids of the published events are reported to the webhooks service, which notices by it that some were lost; 0 turns it off",
+    ),
+  CONTENT_MEDIA_LINK_SECRETS: sharedSecrets.describe(
+    "sign links to media: comma-separated, at least 32 characters each; the first signs, all are accepted",
+  ),
+  CONTENT_MEDIA_DIR: z
+    .string()
+    .default("./data/media")
+    .describe("the directory for files, unless a bucket is set; replicas must share it"),
+  CONTENT_MEDIA_PIXELS_MAX: wholeNumber(1, 268_000_000)
+    .default(50_000_000)
+    .describe("an image with more pixels is `failed`; memory is limited, too, see below"),
   CONTENT_S3_BUCKET: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be the name of a bucket")
-    .optional(),
-  CONTENT_S3_ENDPOINT: httpUrl.optional(),
-  CONTENT_S3_REGION: z.string().default("us-east-1"),
-  CONTENT_S3_ACCESS_KEY_ID: s3Key.optional(),
-  CONTENT_S3_SECRET_ACCESS_KEY: s3Key.optional(),
-  CONTENT_S3_FORCE_PATH_STYLE: z.enum(["true", "false"]).default("false"),
+    .optional()
+    .describe("the bucket for files; without it they are in the directory"),
+  CONTENT_S3_ENDPOINT: httpUrl
+    .optional()
+    .describe("`https://…` of another service with the S3 API; without it Amazon's"),
+  CONTENT_S3_REGION: z.string().default("us-east-1").describe("the bucket's region"),
+  CONTENT_S3_ACCESS_KEY_ID: s3Key
+    .optional()
+    .describe("the access key; without it, it is read from the environment"),
+  CONTENT_S3_SECRET_ACCESS_KEY: s3Key
+    .optional()
+    .describe("the secret of the access key; without it, it is read from the environment"),
+  CONTENT_S3_FORCE_PATH_STYLE: z
+    .enum(["true", "false"])
+    .default("false")
+    .describe("`true` for servers with the bucket in the path"),
 });
 
 /** The settings of `migrate.ts`. The running service never gets the owner's credentials. */

@@ -1,9 +1,10 @@
-// Every setting of the gateway. Secrets have no defaults.
+// Every setting of the gateway. Secrets have no defaults. `npm run docs` writes the descriptions to the README.
 import path from "node:path";
 import {
   brokerUrl,
   certificateFile,
   databaseUrl,
+  loginDatabaseUrl,
   logLevel,
   port,
   redisUrl,
@@ -40,41 +41,71 @@ const origins = z
 
 export const settings = z.object({
   ...serviceSettings(8080),
-  /** The port of /metrics, which is not served on the public port, nor without this setting. */
-  METRICS_PORT: port.optional(),
-  GATEWAY_DATABASE_URL: databaseUrl,
-  ORDERS_URL: serviceUrl,
-  CONTENT_URL: serviceUrl,
-  WEBHOOKS_URL: serviceUrl,
-  /** Each shared with that service. The first signs; a list is the same as the service has while a secret is replaced. */
-  ORDERS_GATEWAY_SECRET: sharedSecrets,
-  CONTENT_GATEWAY_SECRET: sharedSecrets,
-  WEBHOOKS_GATEWAY_SECRET: sharedSecrets,
-  TOKEN_SIGNING_KEYS: signingKeys,
-  /** The broker, which delivers the other services' audit entries. */
+  METRICS_PORT: port
+    .optional()
+    .describe("the port of `/metrics`, which is not served on `PORT`, nor without this setting"),
+  GATEWAY_DATABASE_URL: loginDatabaseUrl,
   AMQP_URL: brokerUrl,
-  /** The cost per second of one key or user; a request costs 1 or more. 0 means no limit. */
-  RATE_LIMIT_PER_SECOND: wholeNumber(0, 1_000_000).default(100),
-  /** The cost per second of all keys and users of one tenant. 0 means no limit. */
-  TENANT_RATE_LIMIT_PER_SECOND: wholeNumber(0, 1_000_000).default(400),
-  /** A Redis in which all replicas count together. Without it each replica counts for itself. */
-  RATE_LIMIT_REDIS_URL: redisUrl.optional(),
-  /** The number of requests of one tenant in progress at a time in this gateway. 0 means no limit. */
-  TENANT_CONCURRENCY_MAX: wholeNumber(0, 10_000).default(32),
-  /** The number of trusted proxies in front of the gateway that add to X-Forwarded-For. */
-  PROXY_HOPS: wholeNumber(0, 10).default(0),
-  /** True if browsers may send the cookies over https only; false for plain http on a developer's machine. */
+  ORDERS_URL: serviceUrl.describe("the URL of the orders service"),
+  CONTENT_URL: serviceUrl.describe("the URL of the content service"),
+  WEBHOOKS_URL: serviceUrl.describe("the URL of the webhooks service"),
+  ORDERS_GATEWAY_SECRET: sharedSecrets.describe(
+    "shared with the orders service, at least 32 characters. Of a list `new,old` the first signs ([rotation](../../docs/runbooks/rotating-secrets.md#gateway-secrets))",
+  ),
+  CONTENT_GATEWAY_SECRET: sharedSecrets.describe("shared with the content service"),
+  WEBHOOKS_GATEWAY_SECRET: sharedSecrets.describe("shared with the webhooks service"),
+  TOKEN_SIGNING_KEYS: signingKeys.describe(
+    "`kid:base64,kid:base64`, 32 bytes each; the first signs, all are accepted ([rotation](../../docs/runbooks/rotating-secrets.md#token-keys))",
+  ),
+  RATE_LIMIT_PER_SECOND: wholeNumber(0, 1_000_000)
+    .default(100)
+    .describe("the cost per second of one key or user, with a burst of twice that; 0 means no limit"),
+  TENANT_RATE_LIMIT_PER_SECOND: wholeNumber(0, 1_000_000)
+    .default(400)
+    .describe(
+      "the cost per second of all keys and users of one tenant, with a burst of twice that; 0 means no limit",
+    ),
+  RATE_LIMIT_REDIS_URL: redisUrl
+    .optional()
+    .describe(
+      "a Redis in which all replicas count together; without it, and while it cannot be reached, each replica counts for itself",
+    ),
+  TENANT_CONCURRENCY_MAX: wholeNumber(0, 10_000)
+    .default(32)
+    .describe("requests of one tenant in progress at a time in this gateway; 0 means no limit"),
+  PROXY_HOPS: wholeNumber(0, 10)
+    .default(0)
+    .describe(
+      "the number of your proxies in front of the gateway that add to `X-Forwarded-For`; 0 ignores the header, with a warning in the log. The client address is used for the limits on sign-in and on links to media, and in the audit log",
+    ),
   COOKIE_SECURE: z
     .stringbool({ truthy: ["true"], falsy: ["false"], error: "must be true or false" })
-    .default(true),
-  /** The origins of the web pages that may use /mcp. Without it, pages of the gateway's own host may. */
-  MCP_ALLOWED_ORIGINS: origins.optional(),
-  /** The directory of the dashboard's files, as its build writes them. Without it there is no dashboard. */
-  DASHBOARD_DIR: z.string().refine(path.isAbsolute, "must be an absolute path").optional(),
-  /** The packed client, which is served under /client.tgz. Without it there is none. */
-  CLIENT_PACKAGE_FILE: z.string().refine(path.isAbsolute, "must be an absolute path").optional(),
-  /** How long a service may take to begin its response. */
-  UPSTREAM_TIMEOUT_MS: wholeNumber(100, 120_000).default(30_000),
+    .default(true)
+    .describe(
+      "true if browsers may send the refresh and device cookies over https only; false for plain http",
+    ),
+  MCP_ALLOWED_ORIGINS: origins
+    .optional()
+    .describe(
+      "origins of the web pages that may use `/mcp`, comma-separated: `https://app.example.com`; without it the gateway's own host",
+    ),
+  DASHBOARD_DIR: z
+    .string()
+    .refine(path.isAbsolute, "must be an absolute path")
+    .optional()
+    .describe(
+      "the absolute path of the built [dashboard](../dashboard/README.md), which is served under `/dashboard`; without it there is none",
+    ),
+  CLIENT_PACKAGE_FILE: z
+    .string()
+    .refine(path.isAbsolute, "must be an absolute path")
+    .optional()
+    .describe(
+      "the absolute path of the packed [client](../../packages/client/README.md), which is served under `/client.tgz`; without it there is none",
+    ),
+  UPSTREAM_TIMEOUT_MS: wholeNumber(100, 120_000)
+    .default(30_000)
+    .describe("how long a service may take to begin its response"),
 });
 
 /** The settings of `migrate.ts`. The running service never has the owner's credentials. */

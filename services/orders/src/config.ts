@@ -1,23 +1,26 @@
-// The settings of the orders service. Secrets have no defaults.
+// The settings of the orders service. Secrets have no defaults. `npm run docs` writes the descriptions to the README.
 import {
   brokerUrl,
   certificateFile,
   databaseUrl,
+  gatewaySecrets,
+  loginDatabaseUrl,
   logLevel,
   serviceSettings,
-  sharedSecrets,
   wholeNumber,
 } from "@tradepost/runtime";
 import { z } from "zod";
 
 export const settings = z.object({
   ...serviceSettings(8081),
-  ORDERS_DATABASE_URL: databaseUrl,
+  ORDERS_DATABASE_URL: loginDatabaseUrl,
   AMQP_URL: brokerUrl,
-  /** How many days events are kept for the change feed; at least the 7 days that a replay covers. */
-  EVENTS_KEEP_DAYS: wholeNumber(7, 3_650).default(30),
-  /** Shared with the gateway, which signs every request with its first one; all of these are accepted. */
-  GATEWAY_SECRET: sharedSecrets,
+  EVENTS_KEEP_DAYS: wholeNumber(7, 3_650)
+    .default(30)
+    .describe(
+      "how many days published events are kept for the change feed; at least 7, which a replay needs",
+    ),
+  GATEWAY_SECRET: gatewaySecrets,
 });
 
 /** For `migrate.ts`. The running service never has the owner's login. */

@@ -1,12 +1,13 @@
-// The settings of the webhooks service. Secrets have no defaults.
+// The settings of the webhooks service. Secrets have no defaults. `npm run docs` writes the descriptions to the README.
 import {
   brokerUrl,
   certificateFile,
   databaseUrl,
   duration,
+  gatewaySecrets,
+  loginDatabaseUrl,
   logLevel,
   serviceSettings,
-  sharedSecrets,
   wholeNumber,
 } from "@tradepost/runtime";
 import ipaddr from "ipaddr.js";
@@ -31,30 +32,44 @@ const cidrList = z
 export const settings = z
   .object({
     ...serviceSettings(8083),
-    WEBHOOKS_DATABASE_URL: databaseUrl,
+    WEBHOOKS_DATABASE_URL: loginDatabaseUrl,
     AMQP_URL: brokerUrl,
-    /** Shared with the gateway, which signs every request with its first one; all of these are accepted. */
-    GATEWAY_SECRET: sharedSecrets,
-    /** Seal the signing secrets and the own headers of subscriptions. */
+    GATEWAY_SECRET: gatewaySecrets,
     ...sealingSettings,
-    /** The waits between attempts; there is one more attempt than waits. A changed schedule declares new queues. */
-    WEBHOOKS_RETRY_SCHEDULE: retrySchedule.prefault("1m,5m,15m,30m,1h,2h,4h"),
-    /** For a whole attempt: DNS, connection, TLS, headers and body. */
-    WEBHOOKS_TIMEOUT_MS: wholeNumber(50, 60_000).default(10_000),
-    /** Networks to deliver to although they are not on the public internet. */
-    WEBHOOKS_EGRESS_ALLOW: cidrList.prefault(""),
-    /** Attempts at a time in this process; more only while many endpoints stop responding (README, Fairness). */
-    WEBHOOKS_CONCURRENCY: wholeNumber(1, 2_000).default(200),
-    /** Requests a second that one tenant may send to one host, from all processes together; 0 is no limit. */
-    WEBHOOKS_HOST_PER_SECOND_MAX: wholeNumber(0, 100_000).default(100),
-    /** How many days the delivery log goes back, not counting today; longer than events are published again (7). */
-    WEBHOOKS_LOG_DAYS: wholeNumber(8, 3_650).default(30),
-    /** How often a canary is sent; 0 turns it off. Content and webhooks need the same value. */
-    CANARY_EVERY_MS: wholeNumber(0, 3_600_000).default(0),
-    /** How long a listener's lease of a delivery lasts. */
-    WEBHOOKS_LEASE_MS: wholeNumber(100, 600_000).default(30_000),
-    /** How long after its time a delivery counts as lost, so that the sweep publishes it again. */
-    WEBHOOKS_SWEEP_GRACE_MS: wholeNumber(100, 600_000).default(30_000),
+    WEBHOOKS_RETRY_SCHEDULE: retrySchedule
+      .prefault("1m,5m,15m,30m,1h,2h,4h")
+      .describe("the waits between attempts (`ms`, `s`, `m`, `h`); a changed schedule declares new queues"),
+    WEBHOOKS_TIMEOUT_MS: wholeNumber(50, 60_000)
+      .default(10_000)
+      .describe("for a whole attempt: DNS, connection, TLS, headers, body"),
+    WEBHOOKS_EGRESS_ALLOW: cidrList
+      .prefault("")
+      .describe("CIDRs to deliver to although they are not on the public internet"),
+    WEBHOOKS_CONCURRENCY: wholeNumber(1, 2_000)
+      .default(200)
+      .describe(
+        "the attempts at a time in this process; up to four times as many while many endpoints stop responding (Fairness)",
+      ),
+    WEBHOOKS_HOST_PER_SECOND_MAX: wholeNumber(0, 100_000)
+      .default(100)
+      .describe(
+        "requests a second of one tenant to one host, from all processes together (Fairness); 0 is no limit",
+      ),
+    // Longer than events are published again, which is 7 days.
+    WEBHOOKS_LOG_DAYS: wholeNumber(8, 3_650)
+      .default(30)
+      .describe("how many days the delivery log goes back, not counting today; at least 8"),
+    WEBHOOKS_LEASE_MS: wholeNumber(100, 600_000)
+      .default(30_000)
+      .describe("how long a listener's lease of a delivery lasts"),
+    WEBHOOKS_SWEEP_GRACE_MS: wholeNumber(100, 600_000)
+      .default(30_000)
+      .describe("how long after its time a delivery counts as lost, so that the sweep publishes it again"),
+    CANARY_EVERY_MS: wholeNumber(0, 3_600_000)
+      .default(0)
+      .describe(
+        "how often the content service sends a canary; set the same value there. 0 is off, `npm start` sets 30000",
+      ),
   })
   .refine(...hasSealingKey);
 

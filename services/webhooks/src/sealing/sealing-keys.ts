@@ -29,14 +29,22 @@ const keyList = z
 
 /** The settings, to spread into a schema that `hasSealingKey` refines. */
 export const sealingSettings = {
-  /** `id:base64,id:base64`: the first seals, all open, so that a key can be replaced. */
-  WEBHOOKS_SEALING_KEYS: keyList.optional(),
-  /** Seals if there is no list. Next to one, it opens what was sealed before there were ids. */
-  WEBHOOKS_SEALING_KEY: keyBytes.optional(),
-  /** True starts the service although it cannot open stored secrets: only after a key was lost. */
+  WEBHOOKS_SEALING_KEYS: keyList
+    .optional()
+    .describe(
+      "this or `WEBHOOKS_SEALING_KEY` is required. `id:base64,id:base64`, 32 bytes each; the first seals the signing secrets and the headers of subscriptions at rest, all open them ([rotation](../../docs/runbooks/rotating-secrets.md#sealing-keys))",
+    ),
+  WEBHOOKS_SEALING_KEY: keyBytes
+    .optional()
+    .describe(
+      "one key without an id, base64 of 32 bytes. With `WEBHOOKS_SEALING_KEYS`, it opens what was sealed before there were ids",
+    ),
   WEBHOOKS_SEALING_KEY_LOST: z
     .stringbool({ truthy: ["true"], falsy: ["false"], error: "must be true or false" })
-    .default(false),
+    .default(false)
+    .describe(
+      "true starts although stored secrets cannot be opened. Their deliveries wait until each signing secret is rotated and the headers are set again",
+    ),
 };
 
 interface SealingSettings {

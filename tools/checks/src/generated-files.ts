@@ -1,0 +1,59 @@
+// The files that are generated from code, whole or in part. `npm run docs` writes them; generated-files.test.ts compares them
+// with the repository.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { eventsDocument } from "@tradepost/event-catalog";
+import { apiDescription, apiDescriptionText } from "./api-description.ts";
+import { generateClient } from "./client/generate-client.ts";
+import { collectionFiles } from "./collections/collection-files.ts";
+import { settingsTables } from "./settings-tables.ts";
+
+/** The folder that the names of the files begin in. */
+export const ROOT = path.resolve(import.meta.dirname, "../../..");
+
+/** The text of each file, by its name. */
+export async function generatedFiles(): Promise<Map<string, string>> {
+  const description = apiDescription();
+  return new Map([
+    ["docs/events.md", eventsDocument()],
+    ["docs/openapi.json", apiDescriptionText()],
+    ...inFolder("docs/collections", collectionFiles(description)),
+    ...inFolder("packages/client/src/generated", await generateClient(description)),
+    ...settingsTables().map(([service, table]): [string, string] =>
+      withinFile(`services/${service}/README.md`, /^\| setting .*\n(?:\|.*\n)+/m, table),
+    ),
+    ...versions(),
+  ]);
+}
+
+function inFolder(folder: string, files: Readonly<Record<string, string>>): [string, string][] {
+  return Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]);
+}
+
+/** The copies of the version in package.json, apart from those in other packages, which releases.test.ts compares. */
+function versions(): [string, string][] {
+  const { version } = JSON.parse(textOf("package.json")) as { version: string };
+  return [
+    withinFile(
+      "deploy/kubernetes/chart/Chart.yaml",
+      /^version: .*\nappVersion: .*\n/m,
+      `version: ${version}\nappVersion: ${version}\n`,
+    ),
+    withinFile(
+      "packages/client/src/version.ts",
+      /^export const VERSION = .*\n/m,
+      `export const VERSION = "${version}";\n`,
+    ),
+  ];
+}
+
+/** A file of which one part is generated: the only one that matches `part`. */
+function withinFile(file: string, part: RegExp, generated: string): [string, string] {
+  const text = textOf(file);
+  if (!part.test(text)) throw new Error(`${file} has no place for what is generated: ${part}`);
+  return [file, text.replace(part, () => generated)];
+}
+
+function textOf(file: string): string {
+  return readFileSync(path.join(ROOT, file), "utf8");
+}

@@ -1,0 +1,15 @@
+// The files that `npm run docs` writes are as it would write them.
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "@jest/globals";
+import { generatedFiles, ROOT } from "../src/generated-files.ts";
+
+test("the generated files are up to date; otherwise run npm run docs", async () => {
+  const files = [...(await generatedFiles())];
+  const isOutdated = await Promise.all(
+    files.map(
+      async ([name, text]) => (await readFile(path.join(ROOT, name), "utf8").catch(() => "")) !== text,
+    ),
+  );
+  expect(files.filter((_, at) => isOutdated[at]).map(([name]) => name)).toEqual([]);
+});
