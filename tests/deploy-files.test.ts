@@ -1,13 +1,11 @@
-// docker-compose.yml is valid and needs the secrets that make-env.mjs writes. These tests need no Docker.
+// docker-compose.yml is valid and needs the secrets that make-env.mjs writes; so are the files that are used in addition to it.
 // deploy-files-wiring.test.ts tests whether its parts fit together.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { Ajv } from "ajv";
 import { DCLinter } from "dclint";
 import {
   COMPOSE_FILE,
@@ -19,30 +17,20 @@ import {
   readEnvironment,
   variablesIn,
 } from "./support/compose-file.ts";
+import { finalImage } from "./support/dockerfile.ts";
 
 const text = readFileSync(COMPOSE_FILE, "utf8");
-const example = readFileSync(path.join(ROOT, "deploy/compose.env.example"), "utf8");
+const compose = parseCompose(text);
+const textOf = (name: string) => readFileSync(path.join(ROOT, "deploy", name), "utf8");
+const example = textOf("compose.env.example");
 
 describe("docker-compose.yml", () => {
-  test("is valid by the schema of Compose", () => {
-    expect(faultsOf(text)).toEqual([]);
-  });
-
-  test.each([
-    ["a misspelt key", "healthcheck:", "heathcheck:"],
-    ["a misspelt condition", "service_healthy", "service_healthier"],
-    ["a value of the wrong kind", "internal: true", "internal: { of: course }"],
-  ])("would not be valid with %s", (_what, right, wrong) => {
-    expect(text).toContain(right);
-    expect(faultsOf(text.replace(right, wrong))).not.toEqual([]);
-  });
-
-  test("passes dclint", () => {
+  test("is valid by the schema of Compose and the rules of dclint", () => {
     expect(lint(COMPOSE_FILE)).toEqual([]);
   });
 
   test("names a patch version of each server, the one that the tests use", () => {
-    const images = new Set(Object.values(parseCompose(text).services).flatMap(({ image }) => image ?? []));
+    const images = new Set(Object.values(compose.services).flatMap(({ image }) => image ?? []));
     expect([...images].sort()).toEqual(["postgres:17.11", "rabbitmq:4.2.9-management"]);
     const tested = readFileSync(path.join(ROOT, "tools/devstack/src/servers/containers.ts"), "utf8");
     for (const name of images) expect(tested).toContain(`"${name}"`);
@@ -110,15 +98,45 @@ describe("make-env.mjs --add", () => {
   });
 });
 
-function faultsOf(yaml: string): unknown[] {
-  const dclint = path.dirname(createRequire(import.meta.url).resolve("dclint/package.json"));
-  // Ajv supports the draft that the schema names, but under another URL.
-  const { $schema: _, ...schema } = JSON.parse(
-    readFileSync(path.join(dclint, "schemas/compose.schema.json"), "utf8"),
-  );
-  const validate = new Ajv({ strict: false, allErrors: true, logger: false }).compile(schema);
-  return validate(parseCompose(yaml)) ? [] : (validate.errors ?? []);
-}
+describe("compose.digests.yml", () => {
+  const pinned = parseCompose(textOf("compose.digests.yml")).services;
+  const built = { build: { args: { NODE_IMAGE: pin(finalImage().base) } } };
+
+  test("pins each image of docker-compose.yml and of the Dockerfile, and changes nothing else", () => {
+    expect(Object.keys(pinned).sort()).toEqual(Object.keys(compose.services).sort());
+    for (const [name, { image }] of Object.entries(compose.services))
+      expect([name, pinned[name]]).toEqual([name, image === undefined ? built : { image: pin(image) }]);
+  });
+
+  test("pins each image to one digest", () => {
+    const references = textOf("compose.digests.yml").match(/\S+@sha256:\S+/g) ?? [];
+    const digests = new Set(references.map((reference) => reference.split("@")[1]));
+    expect([references.length, digests.size]).toEqual([3, 3]);
+  });
+});
+
+describe("compose.receivers-ca.yml", () => {
+  const receiversCa = textOf("compose.receivers-ca.yml");
+  const file = "/etc/tradepost/receivers-ca.pem";
+
+  test("mounts a file with authorities into the webhooks service only, which Node trusts", () => {
+    const { services, configs } = parseCompose(
+      fillIn(receiversCa, { RECEIVERS_CA_FILE: "./receivers-ca.pem" }),
+    );
+    expect(configs).toEqual({ "receivers-ca": { file: "./receivers-ca.pem" } });
+    expect(services).toEqual({
+      webhooks: {
+        environment: { NODE_EXTRA_CA_CERTS: file },
+        configs: [{ source: "receivers-ca", target: file }],
+      },
+    });
+    expect(compose.services.webhooks?.configs).toBeUndefined();
+  });
+
+  test("does not start without the path of the file", () => {
+    expect(() => fillIn(receiversCa, {})).toThrow("RECEIVERS_CA_FILE is missing a value");
+  });
+});
 
 function lint(file: string): string[] {
   const linter = new DCLinter({
@@ -142,4 +160,9 @@ function lint(file: string): string[] {
 
 function namesIn(pattern: RegExp, lines: string): string[] {
   return [...lines.matchAll(pattern)].map(([, name = ""]) => name).sort();
+}
+
+/** Matches the image with the same tag and a digest. */
+function pin(image: string): unknown {
+  return expect.stringMatching(new RegExp(`^${image.replaceAll(".", "\\.")}@sha256:[0-9a-f]{64}$`));
 }

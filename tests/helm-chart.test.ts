@@ -10,9 +10,10 @@ import { settings as gateway, migrationSettings as gatewayMigrations } from "@tr
 import { settings as orders, migrationSettings as ordersMigrations } from "@tradepost/orders/config";
 import { readSettings } from "@tradepost/runtime";
 import { settings as webhooks, migrationSettings as webhooksMigrations } from "@tradepost/webhooks/config";
+import { DASHBOARDS, RULES } from "./support/alert-rules.ts";
 import { COMPOSE_FILE, parseCompose, ROOT } from "./support/compose-file.ts";
 import { environmentOf, finalImage } from "./support/dockerfile.ts";
-import { CHART, hasHelm, helm, renderChart, VALUE_SETS, type ValueSet } from "./support/helm.ts";
+import { CHART, hasHelm, helm, objectsIn, renderChart, VALUE_SETS, type ValueSet } from "./support/helm.ts";
 import {
   type KubernetesObject,
   ofKind,
@@ -119,47 +120,34 @@ describeWithHelm("the chart", () => {
     await expect(typeFaultsOf([...rendered.values()].flat())).resolves.toEqual([]);
   });
 
-  test("finds a field that does not exist, so that the test above means something", async () => {
-    const [pod] = ofKind("Pod", rendered.get("minimal") ?? []);
-    const wrong = { ...pod, spec: { ...pod?.spec, restartPolice: "Never" } } as KubernetesObject;
-    await expect(typeFaultsOf([wrong])).resolves.toEqual([expect.stringContaining("restartPolice")]);
-  });
-
-  test("has the version of the release", () => {
-    const { version } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as {
-      version: string;
-    };
-    const chart = readFileSync(path.join(CHART, "Chart.yaml"), "utf8");
-    expect(chart).toContain(`\nversion: ${version}\nappVersion: ${version}\n`);
-  });
-
   test("has images that deploy/Dockerfile builds", () => {
+    const { version } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
     const images = podTemplatesOf(rendered.get("operators") ?? []).flatMap(({ spec }) =>
       spec.containers.map(({ image }) => image),
     );
     expect(new Set(images)).toEqual(
-      new Set([...SERVICES, "ops"].map((name) => `registry.example.com/shop/tradepost-${name}:0.2.0`)),
+      new Set([...SERVICES, "ops"].map((name) => `registry.example.com/shop/tradepost-${name}:${version}`)),
     );
   });
 
-  test("has the broker that Compose has", () => {
-    const { services } = parseCompose(readFileSync(COMPOSE_FILE, "utf8"));
-    const [cluster] = ofKind("RabbitmqCluster", rendered.get("operators") ?? []);
-    expect(cluster?.spec).toMatchObject({ image: services.rabbitmq?.image });
-  });
-
-  test("is packed with the files that it links to", async () => {
+  test("is packed with the rules and dashboards of deploy/observability, which it links to", async () => {
     const packed = await helm("package", CHART, "--destination", directory);
     const archive = /saved it to: (.*\.tgz)/.exec(packed)?.[1] ?? "";
-    const shown = await helm(
-      "template",
-      "tradepost",
-      archive,
-      "--set-json",
-      'monitoring={"rules":{"enabled":true}}',
-      ...["--set-json", 'networkPolicy={"enabled":false}', "--api-versions", "monitoring.coreos.com/v1"],
+    const shown = objectsIn(
+      await helm(
+        ...["template", "tradepost", archive, "--api-versions", "monitoring.coreos.com/v1"],
+        ...["--set-json", 'monitoring={"rules":{"enabled":true},"dashboards":{"enabled":true}}'],
+        ...["--set-json", 'networkPolicy={"enabled":false}'],
+      ),
     );
-    expect(shown).toContain("alert: TradepostDeliveriesLate");
+    const rules = ofKind("PrometheusRule", shown).flatMap(({ spec }) =>
+      spec.groups.flatMap((group: { rules: unknown[] }) => group.rules),
+    );
+    expect(rules).toEqual(RULES);
+    const dashboards = ofKind("ConfigMap", shown).flatMap(({ metadata, data = {} }) =>
+      metadata.labels?.grafana_dashboard === "1" ? Object.values(data) : [],
+    );
+    expect(dashboards.map((text) => JSON.parse(text))).toEqual(DASHBOARDS);
   });
 
   test("has the dashboard, the client and the media where docker-compose.yml has them", () => {

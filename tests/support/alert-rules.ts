@@ -40,11 +40,11 @@ interface Dashboard {
   readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
 }
 
+export const DASHBOARDS = readdirSync(path.join(OBSERVABILITY, "dashboards")).map(
+  (name) => JSON.parse(readFileSync(path.join(OBSERVABILITY, "dashboards", name), "utf8")) as Dashboard,
+);
+
 /** The expressions of all panels. */
 export function panelExpressions(): string[] {
-  const folder = path.join(OBSERVABILITY, "dashboards");
-  return readdirSync(folder).flatMap((name) => {
-    const { panels } = JSON.parse(readFileSync(path.join(folder, name), "utf8")) as Dashboard;
-    return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
-  });
+  return DASHBOARDS.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)));
 }

@@ -25,7 +25,7 @@ export function finalImage(): Stage {
 }
 
 /** Throws for an unknown instruction, and for one before the first FROM that is not an argument of the FROMs. */
-export function parseDockerfile(text: string): Stage[] {
+function parseDockerfile(text: string): Stage[] {
   const stages: Stage[] = [];
   const defaults: Record<string, string> = {};
   for (const line of logicalLines(text)) {

@@ -53,6 +53,11 @@ export async function renderChart(values: ValueSet, ...set: string[]): Promise<K
     ...OPERATOR_APIS.flatMap((api) => ["--api-versions", api]),
     ...set.flatMap((setting) => ["--set-json", setting]),
   );
+  return objectsIn(text);
+}
+
+/** The objects in what `helm template` prints. */
+export function objectsIn(text: string): KubernetesObject[] {
   const documents = parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject | null);
   return documents.filter((object) => object !== null);
 }

@@ -23,6 +23,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
       withinFile(`services/${service}/README.md`, /^\| setting .*\n(?:\|.*\n)+/m, table),
     ),
     ...versions(),
+    chartImage(),
   ]);
 }
 
@@ -45,6 +46,12 @@ function versions(): [string, string][] {
       `export const VERSION = "${version}";\n`,
     ),
   ];
+}
+
+/** The broker's image in the values of the chart is that of docker-compose.yml. */
+function chartImage(): [string, string] {
+  const [image = ""] = /(?<= image: )rabbitmq:\S+/.exec(textOf("docker-compose.yml")) ?? [];
+  return withinFile("deploy/kubernetes/chart/values.yaml", /(?<= image: )rabbitmq:\S+/, image);
 }
 
 /** A file of which one part is generated: the only one that matches `part`. */
