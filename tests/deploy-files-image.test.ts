@@ -1,6 +1,6 @@
 // The Dockerfile builds an image of one service, which runs on Node 24 and not as root.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import { SERVICES } from "@tradepost/devstack";

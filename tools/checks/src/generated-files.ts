@@ -50,8 +50,10 @@ function versions(): [string, string][] {
 
 /** The broker's image in the values of the chart is that of docker-compose.yml. */
 function chartImage(): [string, string] {
-  const [image = ""] = /(?<= image: )rabbitmq:\S+/.exec(textOf("docker-compose.yml")) ?? [];
-  return withinFile("deploy/kubernetes/chart/values.yaml", /(?<= image: )rabbitmq:\S+/, image);
+  const place = /(?<= image: )rabbitmq:\S+/;
+  const [image] = place.exec(textOf("docker-compose.yml")) ?? [];
+  if (image === undefined) throw new Error("docker-compose.yml has no image of RabbitMQ");
+  return withinFile("deploy/kubernetes/chart/values.yaml", place, image);
 }
 
 /** A file of which one part is generated: the only one that matches `part`. */
