@@ -105,6 +105,19 @@ describe("the relay", () => {
     expect(rows.map(({ event_id }) => event_id)).toEqual(ids);
   });
 
+  test("leaves a published event in its transaction, by which the change feed orders it", async () => {
+    const locked = await lockShards();
+    await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
+    const { rows: waiting } = await outbox.pool.query("select xid, event_id from outbox");
+    await locked.release();
+    await until("an empty outbox", outbox.isEmpty);
+    const { rows } = await outbox.pool.query(
+      "select xid, event_id from published_events where event_id = $1",
+      [waiting[0]?.event_id],
+    );
+    expect(rows).toEqual(waiting);
+  });
+
   test("publishes an event that it was not woken for", async () => {
     const [id] = await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
     const message = await until("the message", () => arrived[0]);

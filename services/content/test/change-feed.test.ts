@@ -1,5 +1,5 @@
 // GET /v1/content/events lists the events of entries, content types, media and redirects (interface §10). The feed itself is
-// tested with orders.
+// tested in packages/change-feed.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { ApiClient } from "@tradepost/testing";
 import { startTestContent, type TestContent } from "./support/test-content.ts";

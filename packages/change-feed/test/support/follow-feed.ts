@@ -1,0 +1,43 @@
+// Reads a tenant's feed as a client does, page after page.
+import type { ApiClient } from "@tradepost/testing";
+
+export interface FeedEvent {
+  readonly id: string;
+  readonly type: string;
+}
+
+interface Page {
+  readonly events: readonly FeedEvent[];
+  readonly cursor: string;
+}
+
+/** Reads the feed from a cursor to its end. */
+export async function follow(client: ApiClient, after: string | null, query = ""): Promise<Page> {
+  const events: FeedEvent[] = [];
+  let cursor = after;
+  for (;;) {
+    const from = cursor === null ? "" : `&after=${cursor}`;
+    const { status, text, body } = await client.get(`/v1/events?limit=100${query}${from}`);
+    if (status !== 200) throw new Error(`the feed was refused: ${status} ${text}`);
+    events.push(...body.data);
+    cursor = String(body.page.nextCursor);
+    if (!body.page.hasMore) return { events, cursor };
+  }
+}
+
+/**
+ * Reads the feed from a cursor until it has had `count` events. It may have to wait: the tests of other files share the
+ * server, and a transaction that they hold open hides what was committed since.
+ */
+export async function readEvents(client: ApiClient, after: string | null, count: number): Promise<Page> {
+  const events: FeedEvent[] = [];
+  let cursor = after;
+  for (let tries = 0; tries < 10 && events.length < count; tries += 1) {
+    const page = await follow(client, cursor, "&waitSeconds=10");
+    events.push(...page.events);
+    cursor = page.cursor;
+  }
+  return { events, cursor: cursor ?? "" };
+}
+
+export const idsOf = (events: readonly FeedEvent[]) => events.map(({ id }) => id);

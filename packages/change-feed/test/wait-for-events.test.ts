@@ -1,0 +1,134 @@
+// A request with `waitSeconds` gets the first new event, and holds no database connection until then (interface §10).
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createLogger, createMetrics } from "@tradepost/runtime";
+import { type ApiClient, readMetrics, until } from "@tradepost/testing";
+import { watchCommits } from "../src/watch-commits.ts";
+import { follow, idsOf, readEvents } from "./support/follow-feed.ts";
+import { startTestFeed, type TestFeed } from "./support/test-feed.ts";
+
+let feed: TestFeed;
+
+beforeAll(async () => {
+  feed = await startTestFeed();
+});
+
+afterAll(() => feed.stop());
+
+const wait = (client: ApiClient, query = "") => client.get(`/v1/events?waitSeconds=25${query}`);
+
+async function waitingAt(url: string): Promise<number | undefined> {
+  return (await readMetrics(url))("feed_requests_waiting");
+}
+
+test("gets an event that is committed meanwhile", async () => {
+  const { tenantId, client } = feed.openTenant();
+  await feed.commit(tenantId);
+  const { cursor } = await readEvents(client, null, 1);
+  const waiting = wait(client, `&after=${cursor}`);
+  await until("it to wait", async () => (await waitingAt(feed.url)) === 1);
+  const ids = await feed.commit(tenantId);
+  expect(idsOf((await waiting).body.data)).toEqual(ids);
+});
+
+test("returns at once what is there already", async () => {
+  const { tenantId, client } = feed.openTenant();
+  const ids = await feed.commit(tenantId);
+  await readEvents(client, null, 1);
+  expect(idsOf((await wait(client)).body.data)).toEqual(ids);
+});
+
+test("waits on through events of other types", async () => {
+  const { tenantId, client } = feed.openTenant();
+  await feed.commit(tenantId);
+  const { cursor } = await readEvents(client, null, 1);
+  const waiting = wait(client, `&after=${cursor}&types=note.removed`);
+  await until("it to wait", async () => (await waitingAt(feed.url)) === 1);
+  await feed.commit(tenantId, [{ type: "note.changed" }]);
+  await readEvents(client, cursor, 1);
+  const ids = await feed.commit(tenantId, [{ type: "note.removed" }]);
+  const { body } = await waiting;
+  expect(idsOf(body.data)).toEqual(ids);
+  expect((await follow(client, body.page.nextCursor)).events).toEqual([]);
+});
+
+test("returns an empty page with a cursor when the time is up", async () => {
+  const { tenantId, client } = feed.openTenant();
+  const { status, body } = await client.get("/v1/events?waitSeconds=1");
+  expect([status, body.data, body.page.hasMore]).toEqual([200, [], false]);
+  const ids = await feed.commit(tenantId);
+  expect(idsOf((await readEvents(client, body.page.nextCursor, 1)).events)).toEqual(ids);
+});
+
+test("holds no database connection, and 200 tenants that wait at once each get their event", async () => {
+  const tenants = Array.from({ length: 200 }, () => feed.openTenant());
+  const replica = await feed.startReplica();
+  const waiting = tenants.map(({ clientAt }) => wait(clientAt(replica.url)));
+  await until("all of them to wait", async () => (await waitingAt(replica.url)) === tenants.length);
+  await until("no connection to read pages", async () => {
+    const { rowCount } = await feed.query(
+      `select from pg_stat_activity
+        where datname = current_database() and application_name = 'test.feed-pages' and state <> 'idle'`,
+    );
+    return rowCount === 0;
+  });
+  const ids = await Promise.all(tenants.map(({ tenantId }) => feed.commit(tenantId)));
+  const pages = await Promise.all(waiting);
+  expect(pages.map(({ body }) => idsOf(body.data))).toEqual(ids);
+  expect(await waitingAt(replica.url)).toBe(0);
+  await replica.stop();
+});
+
+test("goes on through the loss of all database connections", async () => {
+  const replica = await feed.startReplica();
+  const { tenantId, clientAt } = feed.openTenant();
+  const waiting = Array.from({ length: 50 }, () => wait(clientAt(replica.url)));
+  await until("all of them to wait", async () => (await waitingAt(replica.url)) === waiting.length);
+  await feed.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+  );
+  await feed.commit(tenantId);
+  const pages = await Promise.all(waiting);
+  expect(pages.map(({ status, body }) => [status, body.data?.length])).toEqual(pages.map(() => [200, 1]));
+  await replica.stop();
+});
+
+test("stops waiting when its client has gone", async () => {
+  const replica = await feed.startReplica();
+  const gone = new AbortController();
+  const client = feed.openTenant().clientAt(replica.url);
+  const { signal } = gone;
+  const request = client.send("GET", "/v1/events?waitSeconds=25", { signal }).catch(() => "gone");
+  await until("it to wait", async () => (await waitingAt(replica.url)) === 1);
+  gone.abort();
+  await until("it to have gone", async () => (await waitingAt(replica.url)) === 0);
+  expect(await request).toBe("gone");
+  await replica.stop();
+});
+
+test("does not delay the stop of the server", async () => {
+  const replica = await feed.startReplica();
+  const waiting = wait(feed.openTenant().clientAt(replica.url));
+  await until("it to wait", async () => (await waitingAt(replica.url)) === 1);
+  await replica.stop();
+  expect((await waiting).body.data).toEqual([]);
+});
+
+test("is woken by an event whose transaction was open when it began to wait", async () => {
+  const [{ tenantId }, other] = [feed.openTenant(), feed.openTenant()];
+  const open = await feed.openTransaction();
+  await open.insert(tenantId);
+  const commits = watchCommits({
+    ...{ url: feed.databaseUrl, role: feed.watchRole, name: "test.watch", prepare: true },
+    ...{ metrics: createMetrics("test"), logger: createLogger("test", "silent") },
+  });
+  const waiter = commits.watch(tenantId);
+  // The first look at the database, which wakes everyone.
+  await waiter.next();
+  const woken = waiter.next();
+  await feed.commit(other.tenantId);
+  await open.commit();
+  // Later looks wake only the tenants whose events they find, so a waiter that is missed waits forever.
+  expect(await woken).toBeGreaterThan(1);
+  waiter.stop();
+  await commits.stop();
+});

@@ -1,0 +1,23 @@
+import { Socket } from "node:net";
+import { expect, test } from "@jest/globals";
+import { endOfWait } from "./end-of-wait.ts";
+
+// Longer than a test may take: what does not end the wait fails by its timeout.
+const WAIT_MS = 60 * 60_000;
+
+test("a wait ends when its client closes the connection, and when the service stops", async () => {
+  const socket = new Socket();
+  const stopping = new AbortController();
+  const ofClient = endOfWait(WAIT_MS, socket, new AbortController().signal);
+  const ofService = endOfWait(WAIT_MS, new Socket(), stopping.signal);
+  expect([ofClient.isReached(), ofService.isReached()]).toEqual([false, false]);
+  socket.destroy();
+  await ofClient.reached;
+  stopping.abort();
+  await ofService.reached;
+  expect([ofClient.isReached(), ofService.isReached()]).toEqual([true, true]);
+  for (const gone of [endOfWait(WAIT_MS, socket, new AbortController().signal), ofClient, ofService]) {
+    expect(gone.isReached()).toBe(true);
+    gone.release();
+  }
+});
