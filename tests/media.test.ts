@@ -51,6 +51,23 @@ describe("media through the gateway", () => {
     expect((await otherTenant.key.get(data.url)).status).toBe(404);
   });
 
+  test("serves a file by a link to anyone, with the headers that keep it safe", async () => {
+    const { data } = await upload(new Blob(["shown on a shop's page"]), "a.txt");
+    const link = await tenant.key.post(`/v1/media/${data.id}/links`, {});
+    expect(link.status).toBe(201);
+    const response = await fetch(platform.url + link.body.data.url);
+    expect([response.status, await response.text()]).toEqual([200, "shown on a shop's page"]);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "application/octet-stream",
+      "content-disposition": "attachment; filename=a.txt",
+      "cache-control": expect.stringMatching(/^private, max-age=\d+, immutable$/),
+      "content-security-policy": "default-src 'none'; sandbox",
+      "cross-origin-resource-policy": "cross-origin",
+      "x-content-type-options": "nosniff",
+      "x-request-id": expect.any(String),
+    });
+  });
+
   test("never holds several large files in memory", async () => {
     const chunk = randomBytes(64 * 1024);
     const before = bytesHeld(0);

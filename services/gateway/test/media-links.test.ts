@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { identifyBySignature } from "@tradepost/http";
-import { apiClient, until } from "@tradepost/testing";
+import { apiClient, bearer, until } from "@tradepost/testing";
 import { type Respond, startRecordingUpstream } from "./support/recording-upstream.ts";
 import {
   GATEWAY_SECRET,
@@ -39,11 +39,11 @@ describe("a request for a media link", () => {
 
   test("is signed by the gateway, as a viewer of no tenant and without modules", async () => {
     const path = linkOf(tenant.tenantId);
-    const authorization = `Bearer ${tenant.token}`;
-    for (const headers of [{}, { authorization }]) {
-      expect((await apiClient(gateway.url, headers).get(path)).status).toBe(200);
+    for (const headers of [{}, bearer(tenant.token), bearer("nonsense")]) {
+      for (const method of ["GET", "HEAD"])
+        expect((await apiClient(gateway.url, headers).send(method, path)).status).toBe(200);
     }
-    expect(upstream.recorded.length).toBe(2);
+    expect(upstream.recorded.length).toBe(6);
     for (const { req } of upstream.recorded) {
       expect(req.url).toBe(path);
       expect(req.headers.authorization).toBeUndefined();
@@ -57,6 +57,49 @@ describe("a request for a media link", () => {
         modules: [],
       });
     }
+  });
+
+  test("opens nothing else: other paths and methods need a credential", async () => {
+    const anyone = apiClient(gateway.url);
+    const path = linkOf(tenant.tenantId);
+    const [file = "", query] = path.split("?");
+    const [media, links] = [file.replace(/\/links\/file$/, ""), file.replace(/\/file$/, "")];
+    for (const [method, other] of [
+      ["GET", `${media}?${query}`],
+      ["GET", `${media}/file?${query}`],
+      ["GET", `${links}?${query}`],
+      ["GET", `${file}/?${query}`],
+      ["GET", `${file}/%2e%2e/../file?${query}`],
+      ["GET", `${media}/links%2ffile?${query}`],
+      ["GET", `/v1/media?${query}`],
+      ["POST", path],
+      ["PUT", path],
+      ["PATCH", path],
+      ["DELETE", path],
+    ] as const) {
+      const { status, body } = await anyone.send(method, other);
+      expect([method, other, status, body.error?.code]).toEqual([method, other, 401, "unauthorized"]);
+    }
+    expect(upstream.recorded).toEqual([]);
+  });
+
+  test("is left to the service if it names no tenant", async () => {
+    const path = linkOf(tenant.tenantId);
+    for (const unnamed of [path.split("?")[0] ?? "", path.replace(tenant.tenantId, "x")]) {
+      expect((await apiClient(gateway.url).get(unnamed)).status).toBe(200);
+    }
+    expect(upstream.recorded.length).toBe(2);
+  });
+
+  test("is 404 while the module is not active", async () => {
+    const setActive = (active: boolean) => tenant.owner.put("/v1/modules/content", { active });
+    const { get } = apiClient(gateway.url);
+    const path = linkOf(tenant.tenantId);
+    expect((await setActive(false)).status).toBe(200);
+    const { status, body } = await get(path);
+    expect([status, body.error.code, upstream.recorded]).toEqual([404, "not_found", []]);
+    expect((await setActive(true)).status).toBe(200);
+    expect((await get(path)).status).toBe(200);
   });
 
   test("is 404 if the tenant is unknown or suspended, and then does not reach the service", async () => {
