@@ -1,3 +1,4 @@
+// What the query of a feed refuses.
 import { expect, test } from "@jest/globals";
 import { feedQuery } from "./feed-query.ts";
 

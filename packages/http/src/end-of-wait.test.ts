@@ -1,3 +1,4 @@
+// What ends the wait of a request.
 import { Socket } from "node:net";
 import { expect, test } from "@jest/globals";
 import { endOfWait } from "./end-of-wait.ts";

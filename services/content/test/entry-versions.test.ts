@@ -208,6 +208,8 @@ describe("the version of a content type", () => {
     }
     const read = await tenant.get("/v1/content-types/article");
     expect([read.headers.get("etag"), read.body.data.name]).toEqual(['"2"', "B"]);
+    const known = await tenant.get("/v1/content-types/article", { "if-none-match": '"2"' });
+    expect(known.status).toBe(304);
     expect((await put("article", "C", { "if-match": "*" })).status).toBe(200);
   });
 

@@ -182,7 +182,8 @@ describe("changes of API keys", () => {
     const { data } = (await rotate(old.id)).body;
     expect(refusal(await rotate(old.id))).toEqual([409, "rotation_in_progress"]);
     expect(refusal(await rotate(old.id, { overlapHours: 0 }))).toEqual([409, "rotation_in_progress"]);
-    expect((await rotate(data.id)).status).toBe(201);
+    expect((await rotate(data.id, { overlapHours: 0 })).status).toBe(201);
+    expect([await works(old.key), await works(data.key)]).toEqual([true, false]);
   });
 
   test("of a tenant with 100 live keys, one is added or rotated only in place of another", async () => {

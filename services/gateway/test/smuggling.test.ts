@@ -64,14 +64,15 @@ describe("smuggling", () => {
     expect(upstream.recorded).toEqual([]);
   });
 
-  test("a missing Host is refused with the caller's request id", async () => {
+  test.each([
+    ["the caller's request id", "X-Request-Id: mine-1\r\n", /^mine-1$/],
+    ["a new request id", "", /^[A-Za-z0-9._-]{1,128}$/],
+  ])("a missing Host is refused with %s", async (_which, header, requestId) => {
     const { hostname, port } = new URL(gateway.url);
     const response = await new Promise<string>((resolve, reject) => {
       let received = "";
       const socket = net.connect(Number(port), hostname, () =>
-        socket.write(
-          `GET /v1/orders HTTP/1.1\r\nAuthorization: Bearer ${key}\r\nX-Request-Id: mine-1\r\n\r\n`,
-        ),
+        socket.write(`GET /v1/orders HTTP/1.1\r\nAuthorization: Bearer ${key}\r\n${header}\r\n`),
       );
       socket.on("data", (chunk) => {
         received += chunk;
@@ -79,10 +80,11 @@ describe("smuggling", () => {
       socket.on("close", () => resolve(received));
       socket.on("error", reject);
     });
-    expect(response).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nx-request-id: mine-1\r\n/);
+    const [, id] = /^HTTP\/1\.1 400 Bad Request\r\nx-request-id: (\S+)\r\n/.exec(response) ?? [];
+    expect(id).toMatch(requestId);
     expect(JSON.parse(response.split("\r\n\r\n")[1] ?? "")).toEqual({
       success: false,
-      error: { code: "bad_request", message: "The header Host is missing.", requestId: "mine-1" },
+      error: { code: "bad_request", message: "The header Host is missing.", requestId: id },
     });
     expect(upstream.recorded).toEqual([]);
   });

@@ -167,6 +167,8 @@ describe("a customer", () => {
       });
     const first = await patch({ name: "A" }, '"1"');
     expect([first.status, first.headers.get("etag"), first.body.data.version]).toEqual([200, '"2"', 2]);
+    const known = await shop.client.get(`/v1/customers/${id}`, { "if-none-match": '"2"' });
+    expect([known.status, known.headers.get("etag")]).toEqual([304, '"2"']);
     for (const [body, ifMatch] of [
       [{ name: "B" }, '"1"'],
       [{}, '"1"'],

@@ -98,6 +98,9 @@ describe("an import of orders", () => {
     ]);
     expect(results[7]?.data?.orderNumber).toBe("1001");
     for (const { error } of results.slice(0, 7)) expect(error?.details).not.toEqual([]);
+    expect(results[0]?.error?.details).toEqual([
+      { path: expect.stringMatching(/\S/), message: expect.stringMatching(/object/) },
+    ]);
   });
 
   test("is 200 and writes nothing if every order fails", async () => {

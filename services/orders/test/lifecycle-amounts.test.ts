@@ -37,7 +37,9 @@ describe("the amounts of payments and refunds", () => {
     async (currency, unitPrice, due) => {
       for (const named of [undefined, due]) {
         const id = await placeOrder(shop, { currency, unitPrice });
+        expect(await read(id)).toMatchObject({ payableTotal: due, amountDue: due, paidTotal: 0 });
         const paid = await pay(id, named);
+        expect(paid.body.data).toMatchObject({ payableTotal: due, amountDue: 0 });
         expect([paid.status, paid.body.data?.paidTotal, paid.body.data?.total]).toEqual([
           200,
           due,

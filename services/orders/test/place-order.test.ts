@@ -116,6 +116,7 @@ describe("placing an order", () => {
     const { body } = await client.post("/v1/orders", { customerId, items });
     const read = await client.get(`/v1/orders/${body.data.id}`);
     expect(read.body.data.items).toMatchObject(items);
+    expect(new Set(read.body.data.items.map(({ id }: { id: string }) => id)).size).toBe(LINES_MAX);
     expect(read.body).toEqual(body);
   });
 

@@ -1,6 +1,6 @@
 // The version of a subscription: it moves with every change, and If-Match makes a change conditional on it.
 import { beforeEach, describe, expect, test } from "@jest/globals";
-import type { Receiver } from "@tradepost/testing";
+import type { ClientResponse, Receiver } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
@@ -77,7 +77,7 @@ describe("the version of a subscription", () => {
       body: JSON.stringify(change),
     });
   const since = new Date(Date.now() - 60_000).toISOString();
-  const requests: [string, (ifMatch: string) => Promise<{ status: number; body: Failure }>][] = [
+  const requests: [string, (ifMatch: string) => Promise<ClientResponse>][] = [
     ["PATCH", (ifMatch) => patch({ name: "Mine" }, ifMatch)],
     ["DELETE", (ifMatch) => tenant.owner().send("DELETE", path(), { headers: { "if-match": ifMatch } })],
     ["rotate-secret", (ifMatch) => post("rotate-secret", {}, ifMatch)],
@@ -92,8 +92,8 @@ describe("the version of a subscription", () => {
     await tenant.owner().patch(path(), { name: "Changed" });
     const before = [(await read()).body.data, await audited()];
     for (const ifMatch of ['"1"', '"3"']) {
-      const { status, body } = await send(ifMatch);
-      expect([status, body.error.code]).toEqual([412, "version_mismatch"]);
+      const { status, body, headers } = await send(ifMatch);
+      expect([status, body.error.code, headers.get("etag")]).toEqual([412, "version_mismatch", '"2"']);
     }
     for (const malformed of ['W/"2"', "2"]) {
       const { status, body } = await send(malformed);
@@ -151,7 +151,3 @@ describe("the list of subscriptions", () => {
     expect(await ids(`?active=true&limit=1&cursor=${page.body.page.nextCursor}`)).toEqual([first.id]);
   });
 });
-
-interface Failure {
-  readonly error: { readonly code: string };
-}
