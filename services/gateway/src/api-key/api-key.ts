@@ -28,7 +28,7 @@ export function generateApiKey(): NewApiKey {
  * The last 6 characters of a key: the CRC-32 of everything before them, in base62. With it, programs that search code for
  * secrets recognize a real key without asking the gateway.
  */
-export function checksumOf(keyWithoutChecksum: string): string {
+function checksumOf(keyWithoutChecksum: string): string {
   let rest = crc32(keyWithoutChecksum);
   let digits = "";
   while (digits.length < CHECKSUM_CHARACTERS) {
