@@ -1,4 +1,4 @@
-// What the tests of an integrator's day have in common: short forms of requests, and the reading of pages.
+// Short forms of requests, and of what responses have in common.
 import { expect } from "@jest/globals";
 import type { ApiClient, ClientResponse } from "@tradepost/testing";
 
@@ -24,16 +24,4 @@ export function sendJson(
     headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-}
-
-/** Reads all pages of a list; `path` has a query. */
-// biome-ignore lint/suspicious/noExplicitAny: see above
-export async function allPages(client: ApiClient, path: string): Promise<any[]> {
-  const all = [];
-  for (let cursor = ""; ; ) {
-    const page = await client.get(`${path}${cursor}`);
-    all.push(...dataOf(page, 200));
-    if (page.body.page.nextCursor === null) return all;
-    cursor = `&cursor=${encodeURIComponent(page.body.page.nextCursor)}`;
-  }
 }

@@ -8,7 +8,7 @@ import { createLogger, createMetrics } from "@tradepost/runtime";
 import { type ApiClient, createTestDatabase, signedClient } from "@tradepost/testing";
 import pg from "pg";
 
-export const TYPES = ["note.added", "note.changed", "note.removed"];
+const TYPES = ["note.added", "note.changed", "note.removed"];
 export const KEEP_DAYS = 30;
 
 /** An event to commit: `note.added` with the data `{}`, now, unless it says something else. */
@@ -20,7 +20,7 @@ export interface TestEvent {
 }
 
 /** Returns the ids of the events. */
-export type Commit = (tenantId: string, events?: readonly TestEvent[]) => Promise<string[]>;
+type Commit = (tenantId: string, events?: readonly TestEvent[]) => Promise<string[]>;
 
 export interface TestTenant {
   readonly tenantId: string;
