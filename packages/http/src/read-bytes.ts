@@ -7,12 +7,23 @@ import { hasTooManyChunks, SMALL_BODY_BYTES_PER_CHUNK_MIN } from "./has-too-many
 /** The default limit of a body; a larger one is 413 (interface §1). */
 export const BODY_BYTES_MAX = 2 * 1024 * 1024;
 
-// A small body normally takes milliseconds. The limit keeps slow clients from holding connections.
-const BODY_TIME_MAX_MS = 60_000;
-// After the grace, at least 1 KiB per second; the slowest mobile networks are faster.
-const GRACE_MS = 10_000;
-const BYTES_PER_SECOND_MIN = 1_024;
-const RATE_CHECK_EVERY_MS = 1_000;
+/** How fast a body has to arrive. */
+interface Pace {
+  /** The average rate is checked from here on. */
+  readonly graceMs: number;
+  readonly checkEveryMs: number;
+  readonly bytesPerSecondMin: number;
+  readonly timeMsMax: number;
+}
+
+// A small body normally takes milliseconds. The limit keeps slow clients from holding connections. After the grace, at least
+// 1 KiB per second; the slowest mobile networks are faster.
+export const BODY_PACE: Pace = {
+  graceMs: 10_000,
+  checkEveryMs: 1_000,
+  bytesPerSecondMin: 1_024,
+  timeMsMax: 60_000,
+};
 
 /**
  * Reads the whole body. Memory grows with the bytes that arrive, not with the announced length. After a rejection the rest of
@@ -21,18 +32,22 @@ const RATE_CHECK_EVERY_MS = 1_000;
  * @throws 413 if the body is larger than `bytesMax`. 400 `bad_request` if it breaks off, or if it arrives too slowly or in
  * too many chunks; in the latter two cases the connection is closed after the response.
  */
-export async function readBytes(req: IncomingMessage, bytesMax: number = BODY_BYTES_MAX): Promise<Buffer> {
+export async function readBytes(
+  req: IncomingMessage,
+  bytesMax: number = BODY_BYTES_MAX,
+  pace: Pace = BODY_PACE,
+): Promise<Buffer> {
   // The request may have been aborted during authentication; it would then emit no further event.
   if (req.destroyed) throw cutShort();
   const body = growingBuffer();
   const startedAt = performance.now();
   let chunkCount = 0;
   return await new Promise((resolve, reject) => {
-    let rateTimer = setTimeout(checkRate, GRACE_MS);
+    let rateTimer = setTimeout(checkRate, pace.graceMs);
 
     function checkRate(): void {
-      if (isTooSlow(body.length, performance.now() - startedAt)) refuse(tooSlow());
-      else rateTimer = setTimeout(checkRate, RATE_CHECK_EVERY_MS);
+      if (isTooSlow(pace, body.length, performance.now() - startedAt)) refuse(tooSlow());
+      else rateTimer = setTimeout(checkRate, pace.checkEveryMs);
     }
     function onData(chunk: Buffer): void {
       chunkCount += 1;
@@ -66,9 +81,10 @@ export async function readBytes(req: IncomingMessage, bytesMax: number = BODY_BY
 // Without a listener the request would buffer its chunks.
 function ignore(): void {}
 
-function isTooSlow(bytes: number, elapsedMs: number): boolean {
-  const bytesDue = ((elapsedMs - GRACE_MS) / 1_000) * BYTES_PER_SECOND_MIN;
-  return elapsedMs >= BODY_TIME_MAX_MS || bytes < bytesDue;
+/** Whether a body of which `bytes` have arrived is too slow. The grace is free: its time is not due in bytes. */
+export function isTooSlow(pace: Pace, bytes: number, elapsedMs: number): boolean {
+  const bytesDue = ((elapsedMs - pace.graceMs) / 1_000) * pace.bytesPerSecondMin;
+  return elapsedMs >= pace.timeMsMax || bytes < bytesDue;
 }
 
 /** 400 for a body that ends before its announced end. */

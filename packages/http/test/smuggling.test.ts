@@ -1,0 +1,61 @@
+// Request smuggling: requests that two parsers may read differently are refused with the error envelope, and the connection is
+// closed. So is what is no HTTP request for other reasons.
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { bodyOf, NOTE_ID, type NotesService, sendBytes, startNotesService } from "./support/notes-service.ts";
+
+const NEXT = `GET /v1/notes/${NOTE_ID} HTTP/1.1\r\nHost: x\r\nX-Caller: {}\r\n\r\n`;
+
+let service: NotesService;
+beforeAll(async () => {
+  service = await startNotesService();
+});
+beforeEach(() => {
+  service.handled.length = 0;
+});
+afterAll(() => service.stop());
+
+/** Sends a request with these header lines and body; resolves with everything received until the server closes. */
+const send = (lines: string[], body = "") => {
+  const usual = ["POST /v1/notes HTTP/1.1", "Host: x", "X-Caller: {}", "Content-Type: application/json"];
+  return sendBytes(service, `${[...usual, ...lines].join("\r\n")}\r\n\r\n${body}`);
+};
+const refusal = (message: unknown = expect.any(String), requestId: unknown = expect.any(String)) => ({
+  success: false,
+  error: { code: "bad_request", message, requestId },
+});
+
+test.each<[string, string[], string]>([
+  ["both lengths", ["Content-Length: 4", "Transfer-Encoding: chunked"], `0\r\n\r\n${NEXT}`],
+  ["two lengths", ["Content-Length: 4", "Content-Length: 40"], `{}  ${NEXT}`],
+  ["a length that is not a number", ["Content-Length: +4"], `{}  ${NEXT}`],
+  ["an unknown transfer coding after chunked", ["Transfer-Encoding: chunked, identity"], `0\r\n\r\n${NEXT}`],
+  ["a bad chunk size", ["Transfer-Encoding: chunked"], `zz\r\n{}\r\n0\r\n\r\n${NEXT}`],
+  ["a folded header", ["X-A: 1", " Transfer-Encoding: chunked"], ""],
+  ["a blank before the colon", ["Content-Length : 4"], `{}  ${NEXT}`],
+])("%s is refused and reaches no handler", async (_what, lines, body) => {
+  const received = await send(lines, body);
+  expect(received).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  expect(bodyOf(received)).toEqual(refusal());
+  expect(service.handled).toHaveLength(0);
+});
+
+test.each([
+  ["the caller's request id", "X-Request-Id: mine-1\r\n", /^mine-1$/],
+  ["a new request id", "", /^[A-Za-z0-9._-]{1,128}$/],
+])("a missing Host is refused with %s", async (_which, header, requestId) => {
+  const received = await sendBytes(
+    service,
+    `GET /v1/notes/${NOTE_ID} HTTP/1.1\r\nX-Caller: {}\r\n${header}\r\n`,
+  );
+  const [, id] = /^HTTP\/1\.1 400 Bad Request\r\nx-request-id: (\S+)\r\n/.exec(received) ?? [];
+  expect(id).toMatch(requestId);
+  expect(bodyOf(received)).toEqual(refusal("The header Host is missing.", id));
+  expect(service.handled).toHaveLength(0);
+});
+
+test("endless headers give 431", async () => {
+  const received = await send([`X-Long: ${"a".repeat(64 * 1024)}`]);
+  expect(received).toMatch(/^HTTP\/1\.1 431 /);
+  expect(bodyOf(received)).toEqual(refusal("The headers are too large."));
+  expect(service.handled).toHaveLength(0);
+});
