@@ -1,126 +1,115 @@
-// A small body that arrives too slowly is refused, a moderately slow one is not. After a refusal the connection is usable,
-// but not for an endless body.
-import { connect, type Socket } from "node:net";
+// Slow clients: a body that arrives too slowly is refused. More of them than the gateway has connections to a service do not
+// delay other tenants, because a connection is taken only for a body that is complete, and a tenant has few uploads at a time.
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
-import { apiClient, until } from "@tradepost/testing";
+import { apiClient, bearer, until } from "@tradepost/testing";
+import { startRecordingUpstream } from "./support/recording-upstream.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
-const MIB = 1024 * 1024;
+// More than the 128 connections to a service.
+const CLIENTS = 140;
+const UPLOADS_OF_TENANT_MAX = 8;
+const BYTE_EVERY_MS = 3_000;
+
+let upstream: Awaited<ReturnType<typeof startRecordingUpstream>>;
+let gateway: TestGateway;
+let limited: Awaited<ReturnType<TestGateway["startReplica"]>>;
+let other: TestTenant;
+/** The paths of the requests that have begun to arrive at a service. */
+const arrived = new Set<string>();
+beforeAll(async () => {
+  upstream = await startRecordingUpstream();
+  gateway = await startTestGateway({ ORDERS_URL: upstream.url, CONTENT_URL: upstream.url });
+  limited = await gateway.startReplica({
+    TENANT_CONCURRENCY_MAX: "",
+    RATE_LIMIT_PER_SECOND: "",
+    TENANT_RATE_LIMIT_PER_SECOND: "",
+  });
+  other = await gateway.createTenant();
+  upstream.onRequest(({ url }) => arrived.add(url ?? ""));
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.stop();
+});
+
+const UPLOAD = "multipart/form-data; boundary=x";
+type Server = { readonly url: string };
+
+/** Sends the headers of a chunked body, and a byte of it. */
+function begin({ url }: Server, path: string, token: string, contentType = "application/json") {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1").setEncoding("latin1");
+  const client = { socket, heard: "", isClosed: false };
+  socket.on("data", (text) => (client.heard += text));
+  // The gateway closes while the client still sends.
+  socket.on("error", () => undefined);
+  socket.on("close", () => (client.isClosed = true));
+  const lines = [`POST ${path} HTTP/1.1`, "Host: x", `Authorization: Bearer ${token}`];
+  // Node says that it has read the headers.
+  lines.push(`Content-Type: ${contentType}`, "Transfer-Encoding: chunked", "Expect: 100-continue");
+  socket.write(`${lines.join("\r\n")}\r\n\r\n1\r\n \r\n`);
+  return client;
+}
+/** Resolves when the gateway has read the headers of all of them. */
+async function beginMany(server: Server, path: string, token: string, contentType?: string) {
+  const clients = Array.from({ length: CLIENTS }, () => begin(server, path, token, contentType));
+  await until("all clients to be heard", () => clients.every(({ heard }) => heard !== ""));
+  return clients;
+}
 
 // The tests run at the same time, because they mostly wait.
-describe("a slow or endless body", () => {
-  let gateway: TestGateway;
-  let tenant: TestTenant;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    tenant = await gateway.createTenant();
-  });
-  afterAll(() => gateway.stop());
+const gateways: [string, () => Server][] = [
+  ["by default", () => limited],
+  ["without limits on concurrency and rate", () => gateway],
+];
 
-  const head = (path: string, ...headers: string[]) =>
-    [
-      `POST ${path} HTTP/1.1`,
-      "Host: x",
-      "Content-Type: application/json",
-      `Authorization: Bearer ${tenant.token}`,
-      ...headers,
-      "",
-      "",
-    ].join("\r\n");
+describe.each(gateways)("more slow clients than connections, %s,", (name, server) => {
+  const read = async (path: string) => {
+    const client = apiClient(server().url, bearer(other.token));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => client.get(path)));
+    return responses.map(({ status }) => status);
+  };
+  const all200 = Array(20).fill(200);
 
-  /** Opens a connection and records the responses. */
-  function open() {
-    const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1").setEncoding("latin1");
-    const state = { received: "", isClosed: false };
-    socket.on("data", (text) => (state.received += text));
-    // The gateway closes while the client still sends.
-    socket.on("error", () => undefined);
-    socket.on("close", () => (state.isClosed = true));
-    const statuses = () =>
-      Array.from(state.received.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => Number(status));
-    return { socket, state, statuses };
-  }
-
-  /** Writes one piece after another until the connection closes or no piece is left. */
-  async function drip(socket: Socket, pieces: Iterable<string>, everyMs: number): Promise<void> {
-    for (const piece of pieces) {
-      if (socket.destroyed) return;
-      socket.write(piece);
-      await sleep(everyMs);
-    }
-  }
-
-  test.concurrent("of a byte every few seconds is refused, authenticated or not", async () => {
-    const slow: [string, string, string][] = [
-      ["/v1/auth/login", "Content-Length: 1000", " "],
-      ["/v1/auth/refresh", "Transfer-Encoding: chunked", "1\r\n \r\n"],
-      ["/v1/api-keys", "Content-Length: 1000", " "],
-    ];
-    await Promise.all(
-      slow.map(async ([path, header, piece]) => {
-        const { socket, state } = open();
-        socket.write(head(path, header));
-        void drip(socket, Array(20).fill(piece), 3_000);
-        await until("the gateway to close", () => state.isClosed, 50_000);
-        expect(state.received).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-        expect(state.received).toMatch(/\r\nconnection: close\r\n/i);
-        expect(state.received).toContain('"code":"bad_request"');
-      }),
-    );
+  test.concurrent("with JSON reach no service, and another tenant is served", async () => {
+    const path = `/v1/orders?gateway=${encodeURIComponent(name)}`;
+    const { token } = await gateway.createTenant();
+    const clients = await beginMany(server(), path, token);
+    expect(await read("/v1/customers")).toEqual(all200);
+    expect(arrived).not.toContain(path);
+    for (const { socket } of clients) socket.destroy();
   });
 
-  test.concurrent("of 2 KiB per second is accepted", async () => {
-    const { socket, statuses } = open();
-    const blanks = " ".repeat(2 * 1024);
-    const body = '{"label":"slow","scopes":[]}';
-    socket.write(head("/v1/api-keys", `Content-Length: ${13 * blanks.length + body.length}`));
-    await drip(socket, [...Array<string>(13).fill(blanks), body], 1_000);
-    await until("a response", () => statuses().length > 0);
-    expect(statuses()).toEqual([201]);
-    socket.destroy();
-  });
-
-  test.concurrent.each([
-    [
-      "in chunks",
-      `Transfer-Encoding: chunked`,
-      `${(3 * MIB).toString(16)}\r\n${" ".repeat(3 * MIB)}\r\n0\r\n\r\n`,
-    ],
-    ["with its length", `Content-Length: ${3 * MIB}`, " ".repeat(3 * MIB)],
-  ])("that is too large, %s, leaves the connection usable", async (_how, header, body) => {
-    const { socket, statuses } = open();
-    socket.write(head("/v1/api-keys", header) + body + head("/v1/auth/logout", "Content-Length: 0"));
-    await until("two responses", () => statuses().length === 2);
-    expect(statuses()).toEqual([413, 200]);
-    socket.destroy();
-  });
-
-  test.concurrent("that continues after its refusal closes the connection", async () => {
-    const { socket, state, statuses } = open();
-    socket.write(head("/v1/auth/login", `Content-Length: ${10 ** 12}`));
-    const mebibyte = "x".repeat(MIB);
-    while (!state.isClosed) {
-      if (!socket.write(mebibyte)) await sleep(20);
-    }
-    expect(statuses()).toEqual([413]);
-    expect((await tenant.owner.get("/v1/me")).status).toBe(200);
+  test.concurrent("with uploads get 429 but for a few, and another tenant is served", async () => {
+    const { token } = await gateway.createTenant();
+    const clients = await beginMany(server(), "/v1/media", token, UPLOAD);
+    expect(await read("/v1/redirects")).toEqual(all200);
+    // Uploads that waited for the first ones for too long, and those that did not fit into the queue.
+    const refused = () => clients.filter(({ heard }) => heard.includes("HTTP/1.1 429"));
+    await until("the refusals", () => refused().length === CLIENTS - UPLOADS_OF_TENANT_MAX);
+    for (const { socket } of clients) socket.destroy();
+    const client = apiClient(server().url, bearer(token));
+    const headers = { "content-type": UPLOAD };
+    const upload = async () => (await client.send("POST", "/v1/media", { headers, body: "x" })).status;
+    await until("an upload to be forwarded", async () => (await upload()) === 200);
   });
 });
 
-describe("a sign-in body", () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
-  afterAll(() => gateway.stop());
-
-  test.each(["login", "refresh", "logout"])("of more than 4 KiB gives 413: %s", async (route) => {
-    const headers = { "content-type": "application/json" };
-    const send = (body: string) =>
-      apiClient(gateway.url).send("POST", `/v1/auth/${route}`, { headers, body });
-    const refused = await send(`{}${" ".repeat(4 * 1024)}`);
-    expect([refused.status, refused.body.error.code]).toEqual([413, "payload_too_large"]);
-    expect((await send(`{}${" ".repeat(4 * 1024 - 2)}`)).status).not.toBe(413);
-  });
+test.concurrent.each([
+  ["/v1/auth/login", "of the gateway, by anyone"],
+  ["/v1/auth/refresh", "that ignores its body"],
+  ["/v1/api-keys", "of the gateway"],
+  ["/v1/orders?slow", "of a service"],
+])("a body of a byte every few seconds is refused by %s, a route %s", async (path) => {
+  const client = begin(gateway, path, other.token);
+  void (async () => {
+    for (; !client.isClosed; await sleep(BYTE_EVERY_MS)) client.socket.write("1\r\n \r\n");
+  })();
+  await until("the gateway to close", () => client.isClosed);
+  const [, response = ""] = client.heard.split("HTTP/1.1 100 Continue\r\n\r\n");
+  expect(response).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  expect(response).toMatch(/\r\nconnection: close\r\n/i);
+  expect(response).toContain('"code":"bad_request"');
+  expect(arrived).not.toContain(path);
 });

@@ -14,7 +14,6 @@ const LONGEST = [
   "tests/credentials.test.ts",
   "tests/docs-page.test.ts",
   "tests/listen.test.ts",
-  "tests/slow-bodies.test.ts",
   "tests/ops.test.ts",
   "services/webhooks/test/large-backlog.test.ts",
   "services/webhooks/test/recover-oldest-first.test.ts",
