@@ -112,7 +112,7 @@ export async function startNotesService() {
   };
 }
 
-export const CALLER = { "x-caller": "{}" };
+const CALLER = { "x-caller": "{}" };
 
 function callerOf(header: string | string[] | undefined): Principal {
   if (typeof header !== "string" || header === "") throw new ApiError("unauthorized", "Who are you?");
