@@ -1,7 +1,7 @@
 // Opens a service's port before the service is ready, so that probes get a response while it waits for its database. What is
 // not a valid HTTP request is refused here.
 import http from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { StartError } from "@tradepost/runtime";
 import { ApiError, errorBody } from "./api-error.ts";
 import { refuseUnreadable } from "./refuse-unreadable.ts";
@@ -42,9 +42,16 @@ const REASONS: Readonly<Record<string, string>> = {
  */
 export async function startListening(options: { host: string; port: number }): Promise<Listener> {
   let handle: http.RequestListener = respondWhileStarting;
+  // Node has read the requests that follow in the same packet.
+  const closing = new WeakSet<Socket>();
   const server = http.createServer(SERVER_OPTIONS, (req, res) => {
-    if (req.headers.host === undefined && req.httpVersion === "1.1") refuse(req, res);
-    else handle(req, res);
+    if (closing.has(req.socket)) return;
+    if (req.headers.host === undefined && req.httpVersion === "1.1") {
+      closing.add(req.socket);
+      refuse(req, res);
+    } else {
+      handle(req, res);
+    }
   });
   server.on("clientError", refuseUnreadable);
   await listen(server, options.host, options.port);

@@ -42,10 +42,10 @@ test.each<[string, string[], string]>([
 test.each([
   ["the caller's request id", "X-Request-Id: mine-1\r\n", /^mine-1$/],
   ["a new request id", "", /^[A-Za-z0-9._-]{1,128}$/],
-])("a missing Host is refused with %s", async (_which, header, requestId) => {
+])("a missing Host is refused with %s, and so is what follows it", async (_which, header, requestId) => {
   const received = await sendBytes(
     service,
-    `GET /v1/notes/${NOTE_ID} HTTP/1.1\r\nX-Caller: {}\r\n${header}\r\n`,
+    `GET /v1/notes/${NOTE_ID} HTTP/1.1\r\nX-Caller: {}\r\n${header}\r\n${NEXT}`,
   );
   const [, id] = /^HTTP\/1\.1 400 Bad Request\r\nx-request-id: (\S+)\r\n/.exec(received) ?? [];
   expect(id).toMatch(requestId);
