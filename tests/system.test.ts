@@ -18,15 +18,15 @@ import {
 } from "@tradepost/testing";
 import pg from "pg";
 import { Webhook } from "standardwebhooks";
-import { ALERTS, panelExpressions, RULES } from "../support/alert-rules.ts";
+import { ALERTS, panelExpressions, RULES } from "./support/alert-rules.ts";
 import {
   type LaunchedPlatform,
   launchPlatform,
   newDataDir,
   removeDataDir,
-} from "../support/launch-platform.ts";
-import { startListening, startLocalReceiver } from "../support/listen-program.ts";
-import { readPrometheus } from "../support/read-prometheus.ts";
+} from "./support/launch-platform.ts";
+import { startListening, startLocalReceiver } from "./support/listen-program.ts";
+import { readPrometheus } from "./support/read-prometheus.ts";
 
 const settings = {
   WEBHOOKS_RETRY_SCHEDULE: "200ms,200ms,300ms,300ms,400ms,400ms,500ms",
