@@ -15,9 +15,9 @@ const LONGEST = [
   "tests/docs-page.test.ts",
   "tests/listen.test.ts",
   "tests/ops.test.ts",
-  "services/webhooks/test/large-backlog.test.ts",
-  "services/webhooks/test/recover-oldest-first.test.ts",
-  "services/content/test/schedule-many.test.ts",
+  "services/webhooks/test/large-backlog.full.test.ts",
+  "services/webhooks/test/recover-oldest-first.full.test.ts",
+  "services/content/test/schedule-many.full.test.ts",
 ];
 
 module.exports = class LongestFirst {

@@ -9,9 +9,10 @@ const CONFIG = path.join(ROOT, "tools/checks/jest.config.mjs");
 /** Jest and its workers are one process group, if it is `detached`. */
 export function startJest(
   args: readonly string[],
-  { env, config = CONFIG, detached = false }: { env: NodeJS.ProcessEnv; config?: string; detached?: boolean },
+  { env, detached = false }: { env: NodeJS.ProcessEnv; detached?: boolean },
 ): ChildProcess {
-  return spawn(process.execPath, ["--conditions=source", JEST, "-c", config, ...args], {
+  return spawn(process.execPath, ["--conditions=source", JEST, "-c", CONFIG, ...args], {
+    cwd: ROOT,
     env,
     stdio: "inherit",
     detached,

@@ -25,6 +25,8 @@ const jest = startJest(
   [
     `--roots=${workspace}`,
     "--passWithNoTests",
+    // Turbo runs two workspaces at a time.
+    "--maxWorkers=2",
     ...ignored.map((pattern) => `--testPathIgnorePatterns=${pattern}`),
   ],
   { env: { ...env, TEST_RESULTS_FILE: results, TRADEPOST_RESPONSES_FILE: responses } },

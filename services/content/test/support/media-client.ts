@@ -45,8 +45,9 @@ export async function uploadAndWait(tenant: Tenant, bytes: Buffer, filename?: st
 
 export async function finished(tenant: Tenant, id: string) {
   return await until(`media ${id} to be finished`, async () => {
+    // While the machine is busy, a response may be 503.
     const { data } = (await tenant.get(`/v1/media/${id}`)).body;
-    return (data.status === "ready" || data.status === "failed") && data;
+    return (data?.status === "ready" || data?.status === "failed") && data;
   });
 }
 

@@ -92,6 +92,8 @@ async function startBucket() {
     }
     const { method, url, headers } = req;
     const forwarded = http.request({ port, method, path: url, headers }, (response) => {
+      // The client is gone.
+      if (res.destroyed) return void response.destroy();
       res.writeHead(response.statusCode ?? 0, response.headers);
       // Ends the response too if the client is gone.
       pipeline(response, res, () => undefined);
