@@ -1,5 +1,5 @@
 // Bodies and queries that each service refuses, and null fields that it accepts, through the gateway. Every case is tested in
-// packages/http, and every route in tests/route-inputs.test.ts; here is one of each, from the client to the service and back.
+// packages/http, and every route in tests/stories/route-inputs.test.ts; here is one of each, from the client to the service and back.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, bearer, rawRequest } from "@tradepost/testing";

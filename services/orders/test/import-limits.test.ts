@@ -10,7 +10,7 @@ import { startTestOrders, type TestOrders, type TestShop } from "./support/test-
 
 const PATH = "/v1/orders/bulk";
 // The shortest of their longest turns counts: compiling and a busy machine only make turns longer.
-const IMPORTS = 3;
+const IMPORTS_MAX = 12;
 const line = (index: number) => ({ sku: `A-${index}`, name: "Mug" });
 
 const IN_TRANSACTION = `
@@ -36,7 +36,8 @@ describe("a large import", () => {
     const body = bodyOf(shop, 100, 500);
     const parseMs = Math.max(...Array.from({ length: 5 }, () => cpuMsOf(() => JSON.parse(body))));
     const turnsMs: number[] = [];
-    for (let count = 0; count < IMPORTS; count += 1) {
+    // A busy machine makes a turn longer, never shorter.
+    while (turnsMs.length < IMPORTS_MAX && !turnsMs.some((turnMs) => turnMs < 12 * parseMs)) {
       const { longestMs, result } = await longestTurn(() => sendUnparsed(orders, shop, body));
       expect(result).toBe(200);
       turnsMs.push(longestMs);

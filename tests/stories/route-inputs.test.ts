@@ -12,8 +12,8 @@ import {
 } from "@tradepost/http";
 import { createLogger, createMetrics } from "@tradepost/runtime";
 import { apiClient } from "@tradepost/testing";
-import { expectFailure } from "./support/expect-failure.ts";
-import { routeTable } from "./support/route-table.ts";
+import { expectFailure } from "../support/expect-failure.ts";
+import { routeTable } from "../support/route-table.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const SIGN_IN_BYTES_MAX = 4 * 1024;
