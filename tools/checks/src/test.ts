@@ -33,9 +33,15 @@ onStopRequest(() => {
 });
 const words = process.argv.slice(2);
 const chosen = words.filter((word) => word !== FULL);
-const env = { ...process.env, ...(words.length === 0 && { TEST_QUICK: "true" }) };
+const env = withSettings({ ...process.env, ...(words.length === 0 && { TEST_QUICK: "true" }) });
 const code = await (chosen.length > 0 ? testChosen() : testAll()).catch(explain);
 process.exit(isStopping ? INTERRUPTED : code);
+
+/** Adds what the person has set for the tests, which turbo counts among the files that they ran on. */
+function withSettings(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const settings = Object.entries(given).filter(([name]) => /^(TEST|FUZZ|RECORD)_/.test(name));
+  return { ...given, TEST_SETTINGS: JSON.stringify(settings.sort()) };
+}
 
 /** Resolves to jest's exit code. */
 async function testChosen(): Promise<number> {
