@@ -10,11 +10,11 @@ const CPU_ENOUGH_MS = 100;
 const CPU_FLOOR_MS = 2;
 
 /** Growth below this is linear or nearly so (8); quadratic growth is 64. */
-export const LINEAR_GROWTH_MAX = 30;
+export const LINEAR_GROWTH_MAX = 40;
 
-// The garbage collector's threads count as well, at different times in each measurement. They rarely disturb three
+// The garbage collector's threads count as well, at different times in each measurement. They rarely disturb four
 // measurements in a row; quadratic cost shows in all of them.
-const MEASUREMENTS_MAX = 3;
+const MEASUREMENTS_MAX = 4;
 
 interface Sizes {
   readonly min: number;
@@ -28,7 +28,7 @@ interface Sizes {
  * Measures by what factor the CPU time of this process grows from an eighth of a size to that size: the first size that takes
  * long enough, doubling from 8 times `min`, or `max`. `prepare` creates the input of a size and returns the work to measure,
  * which may be asynchronous. Each time is the least of three runs, or of one run if that suffices to see that growth is below
- * `bound`. Growth of `bound` or more is measured again, up to three times in all, and the least growth is returned.
+ * `bound`. Growth of `bound` or more is measured again, up to four times in all, and the least growth is returned.
  */
 export async function growthOf(sizes: Sizes, prepare: (size: number) => () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
