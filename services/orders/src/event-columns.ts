@@ -1,7 +1,12 @@
-// The outbox columns that each statement with an event fills, except `data`, which each statement writes itself.
+// Events in statements: their types, and the outbox columns that each statement with an event fills, except `data`, which each statement writes itself.
+import { eventData } from "@tradepost/event-catalog";
 import type { NewOutboxRow } from "@tradepost/messaging";
-import { jsonTimeOf } from "./json-time.ts";
 import type { Columns } from "./named-statement.ts";
+
+/** The types of the events about a noun, such as `order`. */
+export function eventTypesOf(noun: string): string[] {
+  return Object.keys(eventData).filter((type) => type.startsWith(`${noun}.`));
+}
 
 interface WithEvent {
   readonly event: NewOutboxRow;
@@ -23,4 +28,9 @@ export const eventColumns = {
  */
 export function withTimeOf(column: string, jsonText: string): string {
   return `replace(${jsonText}, '"' || $pending.value || '"', ${jsonTimeOf(column)})::json`;
+}
+
+/** The SQL for a timestamp column as JSON, written as `JSON.stringify` writes a Date. */
+export function jsonTimeOf(column: string): string {
+  return `to_json(to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text`;
 }

@@ -1,6 +1,141 @@
-// The functions behind the operators' commands. HTTP does not reach them.
+// What operators' commands do with the database of orders. HTTP does not reach it.
+import { sharedTenantTables, type TenantTable } from "@tradepost/postgres";
+import { type Kysely, sql } from "kysely";
+import { FIRST_ORDER_NUMBER } from "./order/insert-order-statement.ts";
+import type { Tables } from "./tables.ts";
 
-export { type LostOrder, readLostOrders } from "./operator/lost-orders.ts";
-export { readCounters, type SkippedNumbers, skipNumbers } from "./operator/skip-numbers.ts";
-export { tenantTables } from "./operator/tenant-tables.ts";
 export type { Tables } from "./tables.ts";
+
+/** The tables with rows of tenants, in the order in which the operator deletes a tenant. */
+export const tenantTables: readonly TenantTable[] = [
+  sharedTenantTables.idempotencyRecords,
+  { name: "order_lines", kind: "order_line" },
+  { name: "order_changes", kind: "order_change" },
+  { name: "orders", kind: "order" },
+  { name: "order_counters", kind: "order_counter" },
+  { name: "customers", kind: "customer" },
+  sharedTenantTables.outbox,
+  sharedTenantTables.publishedEvents,
+];
+
+/** An order that a restored database does not have, or has in an earlier state, compared with a database that has later commits. */
+export interface LostOrder {
+  readonly tenantId: string;
+  readonly orderId: string;
+  readonly orderNumber: string;
+  readonly externalId: string | null;
+  /** As the later database has it. */
+  readonly status: string;
+  readonly paymentStatus: string;
+  readonly version: number;
+  readonly createdAt: Date;
+  /** The version that the restored database has; null if it does not have the order. */
+  readonly restoredVersion: number | null;
+}
+
+const BATCH_ORDERS = 5_000;
+
+/** Ordered by tenant and id. `since` is a time before the moment of the restore. */
+export async function readLostOrders(
+  later: Kysely<Tables>,
+  restored: Kysely<Tables>,
+  since: Date,
+): Promise<LostOrder[]> {
+  const lost: LostOrder[] = [];
+  let after = {
+    tenantId: "00000000-0000-0000-0000-000000000000",
+    orderId: "00000000-0000-0000-0000-000000000000",
+  };
+  for (;;) {
+    const { rows } = await sql<Omit<LostOrder, "restoredVersion">>`
+      select tenant_id as "tenantId", id as "orderId", order_number as "orderNumber", external_id as "externalId",
+             status, payment_status as "paymentStatus", version, created_at as "createdAt"
+        from orders
+       where (tenant_id, id) > (${after.tenantId}, ${after.orderId}) and updated_at >= ${since}
+       order by tenant_id, id limit ${BATCH_ORDERS}`.execute(later);
+    const last = rows.at(-1);
+    if (last === undefined) return lost;
+    const versions = await readVersions(restored, rows);
+    for (const order of rows) {
+      const restoredVersion = versions.get(order.orderId) ?? null;
+      if (restoredVersion === null || restoredVersion < order.version)
+        lost.push({ ...order, restoredVersion });
+    }
+    after = last;
+  }
+}
+
+async function readVersions(
+  db: Kysely<Tables>,
+  orders: readonly { tenantId: string; orderId: string }[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; version: number }>`
+    select id, version from orders
+     where (tenant_id, id) in (select * from unnest(${orders.map(({ tenantId }) => tenantId)}::uuid[],
+                                                    ${orders.map(({ orderId }) => orderId)}::uuid[]))`.execute(
+    db,
+  );
+  return new Map(rows.map(({ id, version }) => [id, version]));
+}
+
+/**
+ * Numbers that a restore has lost: they were shown to clients and must not be given to other orders (interface §4), so the tenants'
+ * counters are moved past them.
+ */
+export interface SkippedNumbers {
+  readonly tenantId: string;
+  /** The numbers that are skipped: from `from` to `to` - 1; the next order gets `to`. */
+  readonly from: number;
+  readonly to: number;
+}
+
+// Far more than a tenant has placed in the time that is lost, if it did as before; and a floor for those that had just begun.
+const TIMES_AS_MANY = 10;
+const NUMBERS_MIN = 1_000;
+
+/**
+ * Skips `count` numbers of each tenant. Without `count` it is ten times the number of orders that the tenant placed in as much time
+ * before `restoredTo` as has passed since, and 1,000. `known` are the counters of a database that has later orders; the numbers
+ * are counted from these.
+ */
+export async function skipNumbers(
+  tx: Kysely<Tables>,
+  lost: {
+    tenantIds: readonly string[];
+    restoredTo: Date;
+    count: number | null;
+    known: ReadonlyMap<string, number>;
+  },
+): Promise<SkippedNumbers[]> {
+  const { tenantIds, restoredTo, count, known } = lost;
+  const { rows } = await sql<SkippedNumbers>`
+    with tenant as (
+      select id, known from unnest(${tenantIds}::uuid[], ${tenantIds.map((id) => known.get(id) ?? 0)}::bigint[]) as tenant (id, known)
+       union
+      select tenant_id, 0 from order_counters where tenant_id <> all(${tenantIds}::uuid[])
+    ), placed as (
+      select tenant_id, count(*) as count from orders
+       where created_at >= ${restoredTo}::timestamptz - (now() - ${restoredTo}::timestamptz)
+       group by tenant_id
+    ), before as (
+      select tenant.id, coalesce(next_number, ${FIRST_ORDER_NUMBER}) as next_number,
+             greatest(coalesce(next_number, ${FIRST_ORDER_NUMBER}), known)
+             + coalesce(${count}::bigint, ${NUMBERS_MIN} + ${TIMES_AS_MANY} * coalesce(placed.count, 0)) as moved
+        from tenant left join order_counters on order_counters.tenant_id = tenant.id
+                    left join placed on placed.tenant_id = tenant.id
+    ), changed as (
+      insert into order_counters (tenant_id, next_number) select id, moved from before
+      on conflict (tenant_id) do update set next_number = excluded.next_number
+    )
+    select id as "tenantId", next_number::float as "from", moved::float as "to" from before order by id`.execute(
+    tx,
+  );
+  return rows;
+}
+
+/** The next order number of each tenant. */
+export async function readCounters(db: Kysely<Tables>): Promise<Map<string, number>> {
+  const { rows } = await sql<{ tenantId: string; next: number }>`
+    select tenant_id as "tenantId", next_number::float as next from order_counters`.execute(db);
+  return new Map(rows.map(({ tenantId, next }) => [tenantId, next]));
+}

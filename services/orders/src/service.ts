@@ -1,9 +1,10 @@
 // The orders service: customers and orders, and their events.
 //
-// Cast. `http/place-order` places one order: `write-order` prices it (`price-order`, pure) and `insert-order` writes the
-// order, its lines, its number, its event and its idempotency record in one statement. `http/import-orders` places up to
-// 100. `http/change-order` changes one: `lifecycle` (pure) decides, and `apply-action` writes the change in one statement.
-// `http/update-order` changes the texts of one: `decide-update` (pure) decides, and only the change feed lists the event.
+// Cast. `order-routes` and `customer-routes` have a page for each route: who may use it, what the API description says, and its
+// handler. To place an order, `write-order` prices it (`price-order`, pure) and `insert-order` writes the order, its lines, its
+// number, its event and its idempotency record in one statement. An import places up to 100 (`write-import`). An action changes the
+// state of one (`order-action-routes`): `lifecycle` (pure) decides, and `apply-action` writes the change in one statement.
+// `update-order` changes its texts: `decide-update` (pure) decides, and only the change feed lists the event.
 // `with-idempotency-key` wraps every POST. The relay publishes the events of the outbox. `delete-expired-records` deletes
 // idempotency records after 24 hours.
 //
@@ -26,8 +27,8 @@ import {
 } from "@tradepost/postgres";
 import { createMetrics, databaseAddress, type Logger, startTracer, withBrokerCa } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
-import { routes } from "./http/routes.ts";
 import { channels } from "./order/order-input.ts";
+import { routes } from "./routes.ts";
 import type { Tables } from "./tables.ts";
 
 const DATABASE_CONNECTIONS_MAX = 16;

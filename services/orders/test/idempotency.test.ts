@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type ClientResponse, checkKeyedPost, type KeyedPost, until } from "@tradepost/testing";
 import { sql } from "kysely";
-import { routes } from "../src/http/routes.ts";
+import { routes } from "../src/routes.ts";
 import { lockOrderNumbers } from "./support/lock-order-numbers.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 

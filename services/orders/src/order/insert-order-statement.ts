@@ -4,8 +4,8 @@ import type { IdempotencyKey } from "@tradepost/http";
 import { RECORD_IS_VALID } from "@tradepost/idempotency";
 import type { NewOutboxRow } from "@tradepost/messaging";
 import { writeJson } from "@tradepost/runtime";
-import { eventColumns } from "../event-columns.ts";
-import { jsonTimeOf } from "../json-time.ts";
+import { eventColumns, jsonTimeOf } from "../event-columns.ts";
+
 import { type Columns, columnsOf, namedStatement, parametersOf } from "../named-statement.ts";
 import { decimalOf } from "./money.ts";
 import type { newOrderResource } from "./new-order-resource.ts";

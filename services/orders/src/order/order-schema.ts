@@ -13,7 +13,7 @@ export const order = orderInEvents
 const { status, paymentStatus, allowedActions } = orderInEvents.shape;
 
 /** `error.state` of a 409. */
-export const orderState = z
+const orderState = z
   .strictObject({ status, paymentStatus, allowedActions })
   .meta({ id: "OrderState", description: "The state of the order that refused the request." });
 
@@ -84,3 +84,8 @@ export const paymentOrRefund = z
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "Payment", description: "A payment or a refund of an order." });
+
+/** An error of a 409 that shows the state of the order. */
+export function refusal<Code extends string>(code: Code) {
+  return { code, fields: { state: orderState } };
+}

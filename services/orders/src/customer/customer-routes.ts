@@ -1,0 +1,215 @@
+// The routes of customers (interface §4).
+import { type ChangeFeed, feedQuery } from "@tradepost/change-feed";
+import { customer, feedEvents } from "@tradepost/event-catalog";
+import {
+  type ApiRequest,
+  cursorPage,
+  data,
+  type FieldFault,
+  feed,
+  jsonObject,
+  listed,
+  notFound,
+  page,
+  route,
+  text,
+  type Validate,
+} from "@tradepost/http";
+import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
+import type { TenantDatabases } from "@tradepost/postgres";
+import { z } from "zod";
+import { eventTypesOf } from "../event-columns.ts";
+import type { Tables } from "../tables.ts";
+import { KEPT_OF_CUSTOMER } from "../verbatim-fields.ts";
+import {
+  type CustomerChange,
+  type CustomerInput,
+  type CustomerReplacement,
+  type CustomersQuery,
+  customerChange,
+  customerInput,
+  customerReplacement,
+  customersQuery,
+} from "./customer-input.ts";
+import { createdResponse, customerResponse } from "./customer-resource.ts";
+import { findCustomer, listCustomers } from "./customer-store.ts";
+import { changeCustomer, createCustomer, putCustomer } from "./save-customer.ts";
+
+/** What the routes need of the service. */
+export interface CustomerContext {
+  readonly tenants: TenantDatabases<Tables>;
+  readonly feed: ChangeFeed;
+}
+
+const tag = "Customers";
+const READ = { module: "crm", role: "viewer", scope: "read:crm" } as const;
+const WRITE = { module: "crm", role: "editor", scope: "write:crm" } as const;
+
+const EXTERNAL_ID_TAKEN = {
+  code: "conflict",
+  fields: { customerId: z.uuid().describe("The customer that has the externalId") },
+} as const;
+
+const create = ({ tenants }: CustomerContext) =>
+  route({
+    method: "POST",
+    path: "/v1/customers",
+    ...WRITE,
+    isIdempotent: true,
+    keepsTextOf: KEPT_OF_CUSTOMER,
+    body: customerInput,
+    about: {
+      id: "createCustomer",
+      tag,
+      summary: "Create a customer",
+      responses: { 201: data(customer) },
+      errors: [EXTERNAL_ID_TAKEN],
+      etag: true,
+      location: true,
+    },
+    handle: withIdempotencyKey(tenants, (tenant, request: ApiRequest<CustomerInput, undefined>) =>
+      tenant.transaction(async (tx) => {
+        const response = createdResponse(await createCustomer(tx, request.body, request));
+        await insertRecord(tx, request.idempotencyKey, response);
+        return response;
+      }),
+    ),
+  });
+
+const list = ({ tenants }: CustomerContext) =>
+  route({
+    method: "GET",
+    path: "/v1/customers",
+    ...READ,
+    query: customersQuery,
+    about: {
+      id: "listCustomers",
+      tag,
+      summary: "List customers",
+      description:
+        "The newest come first. Several filters together select the customers that match all of them.",
+      responses: { 200: page(customer) },
+    },
+    handle: async ({ principal, query }: ApiRequest<undefined, CustomersQuery>) => {
+      const { customers, hasMore } = await listCustomers(tenants.of(principal.tenantId), query);
+      return listed(cursorPage(customers, query.limit, { hasMore }));
+    },
+  });
+
+const eventTypes = eventTypesOf("customer");
+// The condition of the index in migration 0014.
+const OF_CUSTOMERS = "type like 'customer.%'";
+
+const listEvents = (context: CustomerContext) =>
+  route({
+    method: "GET",
+    path: "/v1/customers/events",
+    ...READ,
+    query: feedQuery(eventTypes),
+    about: {
+      id: "listCustomerEvents",
+      tag: "Change feeds",
+      summary: "Read the change feed of customers",
+      description: `Every creation and change of the tenant's customers, in the order of their commits, for as long as events are kept (30 days by
+default). A client that goes on with \`nextCursor\` misses none. A cursor older than the events that are kept is 410. No exchange
+and no webhook carries these events.`,
+      responses: { 200: feed(feedEvents(eventTypes)) },
+      errors: ["cursor_expired"],
+    },
+    handle: (request: Parameters<ChangeFeed["list"]>[0]) => context.feed.list(request, OF_CUSTOMERS),
+  });
+
+const read = ({ tenants }: CustomerContext) =>
+  route({
+    method: "GET",
+    path: "/v1/customers/:id",
+    ...READ,
+    about: {
+      id: "getCustomer",
+      tag,
+      summary: "Get a customer",
+      responses: { 200: data(customer) },
+      etag: true,
+    },
+    handle: async ({ principal, id }) => {
+      const customer = await findCustomer(tenants.of(principal.tenantId), { id });
+      if (customer === null) throw notFound("customer");
+      return customerResponse(customer);
+    },
+  });
+
+const update = ({ tenants }: CustomerContext) =>
+  route({
+    method: "PATCH",
+    path: "/v1/customers/:id",
+    ...WRITE,
+    keepsTextOf: KEPT_OF_CUSTOMER,
+    body: customerChange,
+    about: {
+      id: "updateCustomer",
+      tag,
+      summary: "Change a customer",
+      description:
+        "`null` removes a value; a field that is absent stays as it is. A change that changes nothing leaves the version as it is.",
+      responses: { 200: data(customer) },
+      errors: [EXTERNAL_ID_TAKEN],
+      etag: true,
+      ifMatch: true,
+    },
+    handle: async (request: ApiRequest<CustomerChange, undefined>) => {
+      const { principal, id, body, raw } = request;
+      const tenant = tenants.of(principal.tenantId);
+      return customerResponse(await changeCustomer(tenant, id, body, raw.headers["if-match"], request));
+    },
+  });
+
+/** Validates the body together with the externalId of the path, so that one response names every fault. */
+type ReplacementOf = (externalId: string) => CustomerReplacement;
+
+/** The handler calls the function with the externalId of the path. */
+function replacementInput(
+  json: unknown,
+  otherFaults: readonly FieldFault[],
+  validate: Validate,
+): ReplacementOf {
+  return (externalId) => {
+    const { data: body } = jsonObject.safeParse(json);
+    if (body === undefined) return validate(customerReplacement, json, otherFaults);
+    const isOther = body.externalId !== undefined && body.externalId !== externalId;
+    const faults = isOther ? [{ path: "externalId", message: "must be the one in the path" }] : [];
+    return validate(customerReplacement, { ...body, externalId }, [...otherFaults, ...faults]);
+  };
+}
+
+const put = ({ tenants }: CustomerContext) =>
+  route({
+    method: "PUT",
+    path: "/v1/customers/by-external-id/:externalId",
+    ...WRITE,
+    keepsTextOf: KEPT_OF_CUSTOMER,
+    body: replacementInput,
+    about: {
+      id: "putCustomerByExternalId",
+      tag,
+      summary: "Create or replace a customer by its external id",
+      description: `Creates the customer (201), or gives the one that has the external id the values of the body (200): a field that is left out or
+\`null\` has no value afterwards. With \`If-Match\`, a request that would create a customer is 412.`,
+      params: { externalId: text(255).describe("The caller's own id of the customer.") },
+      body: customerReplacement,
+      responses: { 200: data(customer), 201: data(customer) },
+      etag: true,
+      location: true,
+      ifMatch: true,
+    },
+    handle: async (request: ApiRequest<ReplacementOf, undefined>) => {
+      const { principal, params, raw } = request;
+      const externalId = params.externalId ?? "";
+      const body = request.body(externalId);
+      const tenant = tenants.of(principal.tenantId);
+      const saved = await putCustomer(tenant, externalId, body, raw.headers["if-match"], request);
+      return saved.isNew ? createdResponse(saved.customer) : customerResponse(saved.customer);
+    },
+  });
+
+/** In the order of the API description. */
+export const customerRoutes = [create, list, listEvents, read, update, put];

@@ -1,0 +1,120 @@
+// The routes that change an order's state: payments, refunds, and its way to the customer (interface §4).
+import {
+  type About,
+  type ApiRequest,
+  cursorPage,
+  data,
+  listed,
+  notFound,
+  page,
+  pageOnly,
+  route,
+} from "@tradepost/http";
+import { withIdempotencyKey } from "@tradepost/idempotency";
+import { type Action, type ActionName, actionInputs } from "./action-input.ts";
+import { applyAction } from "./apply-action.ts";
+import type { OrderContext } from "./order-routes.ts";
+import { order, paymentOrRefund, refusal } from "./order-schema.ts";
+import { readPayments } from "./payment-store.ts";
+
+const tag = "Orders";
+
+const listPayments = ({ tenants }: Pick<OrderContext, "tenants">) =>
+  route({
+    method: "GET",
+    path: "/v1/orders/:id/payments",
+    module: "crm",
+    role: "viewer",
+    scope: "read:crm",
+    query: pageOnly,
+    about: {
+      id: "listPayments",
+      tag,
+      summary: "List the payments and refunds of an order",
+      description: "The newest come first.",
+      responses: { 200: page(paymentOrRefund) },
+    },
+    handle: async ({ principal, id, query }) => {
+      const payments = await readPayments(tenants.of(principal.tenantId), id, query);
+      if (payments === null) throw notFound("order");
+      return listed(cursorPage(payments, query.limit, { shown: ({ shown }) => shown }));
+    },
+  });
+
+type ActionAbout = Pick<About, "id" | "summary" | "description" | "errors" | "emits">;
+
+/** The route that applies the action to an order. The event is that of the transition. */
+const act =
+  (name: ActionName, about: ActionAbout) =>
+  ({ tenants, onCommit }: Pick<OrderContext, "tenants" | "onCommit">) =>
+    route<object>({
+      method: "POST",
+      path: `/v1/orders/:id/${name}`,
+      module: "crm",
+      role: "editor",
+      scope: "write:crm",
+      isIdempotent: true,
+      body: actionInputs[name],
+      ...(name !== "payments" && { bodyIsOptional: true as const }),
+      about: { tag, responses: { 200: data(order) }, etag: true, ifMatch: true, ...about },
+      handle: withIdempotencyKey(tenants, async (tenant, request: ApiRequest<object, undefined>) => {
+        // The route has validated the body with the schema of this name.
+        const action = { name, ...request.body } as Action;
+        const { id, idempotencyKey, raw } = request;
+        const conditions = { idempotencyKey, ifMatch: raw.headers["if-match"] };
+        const response = await applyAction(tenant, id, action, conditions, request);
+        onCommit();
+        return response;
+      }),
+    });
+
+const pay = act("payments", {
+  id: "recordPayment",
+  summary: "Record a payment of an order",
+  description: `Reports that a payment succeeded or failed; the platform does not move money. \`amount\` is the amount due by default, and a payment that
+succeeded must have exactly it. A failed payment never changes a paid order.
+
+\`reference\` names the payment in the system that made it. A payment with the reference, status and amount of an earlier one changes
+nothing and is 200; another amount is 409 \`reference_reused\`.`,
+  errors: [refusal("order_already_paid"), refusal("order_cancelled"), refusal("reference_reused")],
+  emits: ["order.paid", "order.payment_failed"],
+});
+
+const fulfill = act("fulfill", {
+  id: "fulfillOrder",
+  summary: "Fulfill an order",
+  description: "The order must be placed and not refunded. It need not be paid.",
+  errors: [refusal("invalid_transition")],
+  emits: ["order.fulfilled"],
+});
+
+const deliver = act("deliver", {
+  id: "deliverOrder",
+  summary: "Mark an order as delivered",
+  description: "The order must be fulfilled.",
+  errors: [refusal("invalid_transition")],
+  emits: ["order.delivered"],
+});
+
+const cancel = act("cancel", {
+  id: "cancelOrder",
+  summary: "Cancel an order",
+  description:
+    "The order must be placed. One that holds money must be refunded first: 409 `refund_required`.",
+  errors: [refusal("invalid_transition"), refusal("refund_required")],
+  emits: ["order.cancelled"],
+});
+
+const refund = act("refund", {
+  id: "refundOrder",
+  summary: "Refund an order",
+  description: `Reports a refund of a paid order; the platform does not move money. \`amount\` is all that is left by default. Several refunds may
+follow one another until nothing is left.
+
+A refund with the \`reference\` and amount of an earlier one changes nothing and is 200; another amount is 409 \`reference_reused\`.`,
+  errors: [refusal("order_not_paid"), refusal("nothing_to_refund"), refusal("reference_reused")],
+  emits: ["order.refunded"],
+});
+
+/** In the order of the API description. */
+export const orderActionRoutes = [listPayments, pay, fulfill, deliver, cancel, refund];

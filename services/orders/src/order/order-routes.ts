@@ -1,0 +1,290 @@
+// The routes of orders, but for those that change an order's state (interface §4).
+import { type ChangeFeed, feedQuery } from "@tradepost/change-feed";
+import { feedEvents } from "@tradepost/event-catalog";
+import {
+  ApiError,
+  type ApiRequest,
+  cursorPage,
+  data,
+  feed,
+  inFlightLimit,
+  listed,
+  notFound,
+  page,
+  pageOnly,
+  route,
+} from "@tradepost/http";
+import { withIdempotencyKey } from "@tradepost/idempotency";
+import type { TenantDatabases } from "@tradepost/postgres";
+import { z } from "zod";
+import { eventTypesOf } from "../event-columns.ts";
+import type { Tables } from "../tables.ts";
+import { KEPT_OF_ORDER } from "../verbatim-fields.ts";
+import { importInput } from "./import-input.ts";
+import {
+  type OrderChange,
+  type OrderInput,
+  type OrdersQuery,
+  orderChange,
+  orderInput,
+  orderShape,
+  ordersQuery,
+} from "./order-input.ts";
+import { orderResponse, placedResponse } from "./order-resource.ts";
+import { order, refusal, timelineEntry } from "./order-schema.ts";
+import { findOrder, listOrders } from "./order-store.ts";
+import { readTimeline } from "./timeline-store.ts";
+import { updateOrder } from "./update-order.ts";
+import { writeImport } from "./write-import.ts";
+import { isTwin, writeOrder } from "./write-order.ts";
+
+/** What the routes need of the service. */
+export interface OrderContext {
+  readonly tenants: TenantDatabases<Tables>;
+  readonly feed: ChangeFeed;
+  /** Run after each commit that wrote an event, so that the relay publishes the event at once. */
+  readonly onCommit: () => void;
+  /** Counts an order that was placed, after its commit. */
+  readonly countPlaced: (channel: OrderInput["channel"]) => void;
+}
+
+const tag = "Orders";
+const READ = { module: "crm", role: "viewer", scope: "read:crm" } as const;
+const WRITE = { module: "crm", role: "editor", scope: "write:crm" } as const;
+const TAKEN = { orderId: z.uuid().describe("The order that exists") };
+
+const place = ({ tenants, onCommit, countPlaced }: OrderContext) =>
+  route({
+    method: "POST",
+    path: "/v1/orders",
+    ...WRITE,
+    isIdempotent: true,
+    keepsTextOf: KEPT_OF_ORDER,
+    body: orderInput,
+    about: {
+      id: "placeOrder",
+      tag,
+      summary: "Place an order",
+      description: `The order, its number and its event are written together or not at all. The platform computes the totals; amounts have at most
+as many decimals as the currency, and \`unitPrice\` has at most 4. A customer that the tenant does not have is 404; the one of the
+example is another shop's, so put in an id of \`/v1/customers\`.
+
+\`externalId\` is the channel's own id of the order. A second order of the channel with the same one is 409 \`order_exists\`, for as
+long as the first one exists.`,
+      body: orderShape,
+      responses: { 201: data(order) },
+      errors: [
+        "not_found",
+        { code: "order_exists", fields: TAKEN },
+        { code: "order_number_taken", fields: TAKEN },
+      ],
+      etag: true,
+      location: true,
+      emits: ["order.placed"],
+    },
+    handle: withIdempotencyKey(tenants, async (tenant, request: ApiRequest<OrderInput, undefined>) => {
+      const { body, idempotencyKey } = request;
+      const write = () =>
+        writeOrder(tenant.batched, body, { idempotencyKey, recordsResponse: true }, request);
+      const order = await write().catch((error: unknown) => {
+        if (isTwin(error)) return write();
+        throw error;
+      });
+      onCommit();
+      countPlaced(body.channel);
+      return placedResponse(order);
+    }),
+  });
+
+const importMany = (context: OrderContext) =>
+  route({
+    method: "POST",
+    path: "/v1/orders/bulk",
+    ...WRITE,
+    scope: "write:crm_bulk",
+    isIdempotent: true,
+    keepsTextOf: { ...KEPT_OF_ORDER, ofList: "orders" },
+    body: importInput,
+    about: {
+      id: "importOrders",
+      tag,
+      summary: "Import up to 100 orders",
+      description: `Each order succeeds or fails by itself, so the response is 200 also if every one of them has failed. The results are in the order of
+the request. An order at fault has the error that \`POST /v1/orders\` would respond with. Imports of one tenant follow one another; too many
+that wait are 429, or 503 if other tenants' imports take every slot.`,
+      body: z.strictObject({ orders: z.array(orderShape).min(1).max(100) }),
+      responses: { 200: data(z.array(importResult())) },
+      emits: ["order.placed"],
+    },
+    handle: importInTurn(context),
+  });
+
+const list = ({ tenants }: OrderContext) =>
+  route({
+    method: "GET",
+    path: "/v1/orders",
+    ...READ,
+    query: ordersQuery,
+    about: {
+      id: "listOrders",
+      tag,
+      summary: "List orders",
+      description: `The newest come first. Several filters together select the orders that match all of them.
+
+Use the change feed to find new or changed orders: an order that is committed late has an earlier time than others that the list has shown
+already.`,
+      responses: { 200: page(order) },
+    },
+    handle: async ({ principal, query }: ApiRequest<undefined, OrdersQuery>) => {
+      const { orders, hasMore } = await listOrders(tenants.of(principal.tenantId), query);
+      return listed(cursorPage(orders, query.limit, { hasMore }));
+    },
+  });
+
+const eventTypes = eventTypesOf("order");
+// The condition of the index in migration 0014.
+const OF_ORDERS = "type not like 'customer.%'";
+
+const listEvents = (context: OrderContext) =>
+  route({
+    method: "GET",
+    path: "/v1/orders/events",
+    ...READ,
+    query: feedQuery(eventTypes),
+    about: {
+      id: "listOrderEvents",
+      tag: "Change feeds",
+      summary: "Read the change feed of orders",
+      description: `The events of the tenant's orders in the order of their commits, for as long as they are kept (30 days by default). A client that
+goes on with \`nextCursor\` misses none. A cursor older than the events that are kept is 410.`,
+      responses: { 200: feed(feedEvents(eventTypes)) },
+      errors: ["cursor_expired"],
+    },
+    handle: (request: Parameters<ChangeFeed["list"]>[0]) => context.feed.list(request, OF_ORDERS),
+  });
+
+const read = ({ tenants }: OrderContext) =>
+  route({
+    method: "GET",
+    path: "/v1/orders/:id",
+    ...READ,
+    about: {
+      id: "getOrder",
+      tag,
+      summary: "Get an order",
+      responses: { 200: data(order) },
+      etag: true,
+    },
+    handle: async ({ principal, id }) => {
+      const order = await findOrder(tenants.of(principal.tenantId), id);
+      if (order === null) throw notFound("order");
+      return orderResponse(order);
+    },
+  });
+
+const update = ({ tenants }: OrderContext) =>
+  route({
+    method: "PATCH",
+    path: "/v1/orders/:id",
+    ...WRITE,
+    keepsTextOf: KEPT_OF_ORDER,
+    body: orderChange,
+    about: {
+      id: "updateOrder",
+      tag,
+      summary: "Change the notes, metadata, addresses or parcel of an order",
+      description: `\`null\` removes a value; a field that is absent stays as it is. Addresses can change only while the order is placed, \`trackingNumber\` and
+\`carrier\` only once it is fulfilled. The change is in the timeline, and in the change feed as \`order.updated\`; no exchange carries
+it. A change that changes nothing leaves the version as it is.`,
+      responses: { 200: data(order) },
+      errors: [refusal("invalid_transition")],
+      etag: true,
+      ifMatch: true,
+    },
+    handle: (request: ApiRequest<OrderChange, undefined>) => {
+      const { principal, id, body, raw } = request;
+      return updateOrder(tenants.of(principal.tenantId), id, body, raw.headers["if-match"], request);
+    },
+  });
+
+const timeline = ({ tenants }: OrderContext) =>
+  route({
+    method: "GET",
+    path: "/v1/orders/:id/timeline",
+    ...READ,
+    query: pageOnly,
+    about: {
+      id: "getOrderTimeline",
+      tag,
+      summary: "Get the timeline of an order",
+      description: "Every change of the order, the newest first.",
+      responses: { 200: page(timelineEntry) },
+    },
+    handle: async ({ principal, id, query }) => {
+      const entries = await readTimeline(tenants.of(principal.tenantId), id, query);
+      if (entries === null) throw notFound("order");
+      return listed(cursorPage(entries, query.limit, { shown: ({ id: _, ...shown }) => shown }));
+    },
+  });
+
+/** In the order of the API description. */
+export const orderRoutes = [place, importMany, list, listEvents, read, update, timeline];
+
+// An import holds a database connection and locks its tenant's order numbers for seconds. So the imports of a tenant
+// follow one another, waiting before they take a connection, and all imports together use at most 4 of 16 connections.
+const LIMITS = {
+  inProgressMax: 4,
+  inProgressOfTenantMax: 1,
+  // Each waiting import keeps a parsed body of about 10 MB in memory.
+  waitingMax: 16,
+  waitingOfTenantMax: 8,
+  // Less than the gateway's timeout of 30 s.
+  waitMsMax: 25_000,
+};
+const RETRY_AFTER = { headers: { "retry-after": "5" } };
+
+/** Imports up to 100 orders, once a tenant's earlier imports have ended. */
+function importInTurn({ tenants, onCommit, countPlaced }: OrderContext) {
+  const acquire = inFlightLimit(LIMITS, (exhausted) =>
+    exhausted === "tenant"
+      ? new ApiError("rate_limited", "Too many imports of this tenant are in progress.", RETRY_AFTER)
+      : new ApiError("service_unavailable", "Too many imports are in progress; try again.", RETRY_AFTER),
+  );
+  const write = withIdempotencyKey(
+    tenants,
+    async (tenant, request: ApiRequest<readonly unknown[], undefined>) => {
+      const { response, channels } = await writeImport(tenant, request.body, request.idempotencyKey, request);
+      onCommit();
+      for (const channel of channels) countPlaced(channel);
+      return response;
+    },
+  );
+  return async (request: ApiRequest<readonly unknown[], undefined>) => {
+    const release = await acquire(request.principal.tenantId, request.raw.socket);
+    try {
+      return await write(request);
+    } finally {
+      release();
+    }
+  };
+}
+
+function importResult() {
+  const index = z.int().min(0).max(99).describe("The place of the order in the request, from 0");
+  const error = z.strictObject({
+    code: z.enum(["validation_error", "not_found", "order_exists", "order_number_taken"]),
+    message: z.string(),
+    requestId: z.string(),
+    details: z
+      .array(z.strictObject({ path: z.string(), message: z.string() }))
+      .optional()
+      .describe("Every field at fault, with its path in the order"),
+    orderId: z.uuid().optional().describe("The order that exists"),
+  });
+  return z
+    .discriminatedUnion("success", [
+      z.strictObject({ index, success: z.literal(true), data: order }),
+      z.strictObject({ index, success: z.literal(false), error }),
+    ])
+    .meta({ id: "ImportResult", description: "The order that was placed, or why it was not." });
+}
