@@ -10,7 +10,8 @@ import { exitCodeOf } from "./turbo.ts";
 const FULL_ONLY = ["\\.full\\.test\\.ts$", "/tests/(?!stories/)", "/tools/(bench|chaos)/"];
 
 const workspace = process.cwd();
-const env = process.env;
+// The option of the npx that started turbo would change every npx that a test starts.
+const { npm_config_package: _, ...env } = process.env;
 if (env.TEST_POSTGRES_URL === undefined) {
   console.error("The tests of a workspace need servers: run `npm test` in the root of the repository.");
   process.exit(1);

@@ -32,7 +32,7 @@ export const actionInputs = {
 };
 
 export type ActionName = keyof typeof actionInputs;
-export type ActionInput<Name extends ActionName> = z.output<(typeof actionInputs)[Name]>;
+type ActionInput<Name extends ActionName> = z.output<(typeof actionInputs)[Name]>;
 
 /** The name of an action with its body. */
 export type Action = { [Name in ActionName]: { readonly name: Name } & ActionInput<Name> }[ActionName];
