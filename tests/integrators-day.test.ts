@@ -115,7 +115,7 @@ describe("an integrator's day", () => {
     ]);
   });
 
-  test("whoever has not seen the latest version gets 412, and whoever has gets 304", async () => {
+  test("a change of an old version is 412, and a read of a known version is 304", async () => {
     const order = dataOf(await tenant.key.post("/v1/orders", newOrder()), 201);
     const entry = dataOf(await tenant.key.post("/v1/entries", { type: "post", data: { title: "A" } }), 201);
     for (const [path, change] of [

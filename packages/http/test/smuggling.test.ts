@@ -1,5 +1,5 @@
 // Request smuggling: requests that two parsers may read differently are refused with the error envelope, and the connection is
-// closed. So is what is no HTTP request for other reasons.
+// closed. A request without Host, or with headers that are too large, is refused in the same way.
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { bodyOf, NOTE_ID, type NotesService, sendBytes, startNotesService } from "./support/notes-service.ts";
 

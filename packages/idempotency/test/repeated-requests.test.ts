@@ -217,7 +217,7 @@ describe("an Idempotency-Key", () => {
     expect(theirs.body.data.id).not.toBe(ours.body.data.id);
   });
 
-  test("belongs to the tenant, whoever of it repeats the request, and to nobody without the rights", async () => {
+  test("may be repeated by another user of the tenant, if this one has the rights", async () => {
     const tenantId = randomUUID();
     const body = newText();
     // Each client has another API key.

@@ -28,7 +28,7 @@ export interface KeyedTenant {
   readonly client: ApiClient;
   /** A client of another tenant. */
   readonly stranger: ApiClient;
-  /** Counts what the POSTs write for the tenant; `records` are those of its keys. */
+  /** Counts the rows that the POSTs write for the tenant. `records` counts its idempotency records. */
   counts(): Promise<Record<string, number>>;
 }
 

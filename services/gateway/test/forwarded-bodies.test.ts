@@ -1,5 +1,5 @@
-// How the gateway passes a request's body on. JSON is read whole before it is forwarded; a service refuses one that is too large
-// by its headers only. An upload is streamed. Whatever a service does not read, the client's connection is usable afterwards.
+// How the gateway forwards the body of a request. It reads JSON completely first. If the headers say that the body is too large, the
+// service gets only the headers, and refuses the request. An upload is streamed. Whatever a service does not read, the client's connection is usable afterwards.
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";

@@ -7,8 +7,7 @@ import type { Route } from "@tradepost/http";
 import { type Example, openApiDocument } from "@tradepost/openapi";
 import { routes as ordersRoutes } from "@tradepost/orders/routes";
 import { routes as webhooksRoutes } from "@tradepost/webhooks/routes";
-
-const ROOT = path.resolve(import.meta.dirname, "../../..");
+import { ROOT } from "./root.ts";
 
 /** The description, as the repository has it. */
 export const API_DESCRIPTION_FILE = path.join(ROOT, "docs/openapi.json");

@@ -2,8 +2,7 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { findBrokenReferences, readFiles } from "./references.ts";
-
-const ROOT = path.resolve(import.meta.dirname, "../../..");
+import { ROOT } from "./root.ts";
 
 const IMPORT_RULES = "tools/checks/import-rules.cjs";
 

@@ -6,10 +6,8 @@ import { eventsDocument } from "@tradepost/event-catalog";
 import { apiDescription, apiDescriptionText } from "./api-description.ts";
 import { generateClient } from "./client/generate-client.ts";
 import { collectionFiles } from "./collections/collection-files.ts";
+import { ROOT } from "./root.ts";
 import { settingsTables } from "./settings-tables.ts";
-
-/** The folder that the names of the files begin in. */
-export const ROOT = path.resolve(import.meta.dirname, "../../..");
 
 /** The text of each file, by its name. */
 export async function generatedFiles(): Promise<Map<string, string>> {
@@ -56,7 +54,7 @@ function chartImage(): [string, string] {
   return withinFile("deploy/kubernetes/chart/values.yaml", place, image);
 }
 
-/** A file of which one part is generated: the only one that matches `part`. */
+/** Returns the file with `generated` in place of the part that matches. @throws Error if no part matches. */
 function withinFile(file: string, part: RegExp, generated: string): [string, string] {
   const text = textOf(file);
   if (!part.test(text)) throw new Error(`${file} has no place for what is generated: ${part}`);

@@ -1,7 +1,7 @@
 // Starts jest with the configuration of this repository, on the packages' sources.
 import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
-import { ROOT } from "./turbo.ts";
+import { ROOT } from "./root.ts";
 
 const JEST = path.join(ROOT, "node_modules/jest/bin/jest.js");
 const CONFIG = path.join(ROOT, "tools/checks/jest.config.mjs");

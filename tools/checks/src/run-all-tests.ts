@@ -1,5 +1,5 @@
-// Runs all tests and says what came of it. Files that failed are run once more, one at a time, which tells a test that is always
-// wrong from one that depends on the load of the machine or on other files.
+// Runs all tests and prints the results. Files that failed run once more, one at a time. A test that passes then depends on the load
+// of the machine or on other files.
 import {
   closingLine,
   describeFaults,

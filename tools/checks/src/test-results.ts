@@ -105,7 +105,7 @@ export function describeSlowest({ files }: TestResults, root: string): string {
   return ["The slowest test files:", ...lines].join("\n");
 }
 
-/** "12 passed, 0 failed, 1 skipped". `more` failures are not those of the results: faults of the run, less excused tests. */
+/** "12 passed, 0 failed, 1 skipped". `more` is added to the failures: the faults of the run, minus the excused tests. */
 export function closingLine({ files }: TestResults, more: number): string {
   const total = (key: "passed" | "failed" | "skipped") => files.reduce((sum, file) => sum + file[key], 0);
   const skipped = total("skipped");

@@ -1,5 +1,5 @@
-// The script `test` of each workspace, which turbo starts in its folder: runs the tests of the workspace and leaves their results
-// in .cache/test, which turbo keeps. The servers are those of `npm test`, which starts turbo.
+// The script `test` of each workspace. Turbo starts it in the workspace's folder. It runs the tests there, on the servers that
+// `npm test` has started, and writes the results to .cache/test, which turbo stores.
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { startJest } from "./jest.ts";

@@ -16,9 +16,10 @@ import {
 import { createAuthority, createServiceTemplates } from "@tradepost/testing";
 import { startJest } from "./jest.ts";
 import { responseFaults } from "./response-faults.ts";
+import { ROOT } from "./root.ts";
 import { runAllTests } from "./run-all-tests.ts";
 import { filesOfRun, readKnownUnreliable, readResults, type TestResults } from "./test-results.ts";
-import { cachedScripts, endGroup, exitCodeOf, ROOT, startTurbo, workspacesWith } from "./turbo.ts";
+import { cachedScripts, endGroup, exitCodeOf, startTurbo, workspacesWith } from "./turbo.ts";
 
 const INTERRUPTED = 130;
 const FULL = "--full";

@@ -3,8 +3,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-
-export const ROOT = path.resolve(import.meta.dirname, "../../..");
+import { ROOT } from "./root.ts";
 
 /** Turbo and what it runs are one process group. */
 export function startTurbo(
@@ -48,7 +47,7 @@ interface DryRun {
 
 const NO_SCRIPT = "<NONEXISTENT>";
 
-/** Returns those of the scripts that have succeeded before in every workspace, on the same files. Rejects if turbo fails. */
+/** Returns the scripts that turbo need not run: they have succeeded on the same files in every workspace. Rejects if turbo fails. */
 export async function cachedScripts(
   scripts: readonly string[],
   env: NodeJS.ProcessEnv,

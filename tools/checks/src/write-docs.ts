@@ -3,7 +3,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { apiDescriptionText, RELEASED_DESCRIPTION_FILE } from "./api-description.ts";
-import { generatedFiles, ROOT } from "./generated-files.ts";
+import { generatedFiles } from "./generated-files.ts";
+import { ROOT } from "./root.ts";
 
 for (const [name, text] of await generatedFiles()) {
   const file = path.join(ROOT, name);

@@ -2,7 +2,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
-import { generatedFiles, ROOT } from "../src/generated-files.ts";
+import { generatedFiles } from "../src/generated-files.ts";
+import { ROOT } from "../src/root.ts";
 
 test("the generated files are up to date; otherwise run npm run docs", async () => {
   const files = [...(await generatedFiles())];

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@jest/globals";
+import { ROOT } from "../src/root.ts";
 
-const ROOT = path.resolve(import.meta.dirname, "../../..");
 const read = (file: string) => readFileSync(path.join(ROOT, file), "utf8");
 const versionIn = (file: string) => (JSON.parse(read(file)) as { version: string }).version;
 

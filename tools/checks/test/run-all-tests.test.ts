@@ -4,9 +4,9 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
+import { ROOT } from "../src/root.ts";
 import { runAllTests } from "../src/run-all-tests.ts";
 import { readResults, type TestResults, type UnreliableTest } from "../src/test-results.ts";
-import { ROOT } from "../src/turbo.ts";
 
 const passes = (name: string) => fileOf(name, []);
 const fails = (name: string, ...tests: string[]) => fileOf(name, tests);

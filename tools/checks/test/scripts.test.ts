@@ -6,8 +6,8 @@ import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
+import { ROOT } from "../src/root.ts";
 
-const ROOT = path.resolve(import.meta.dirname, "../../..");
 const { scripts } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as {
   scripts: Record<string, string>;
 };

@@ -163,7 +163,7 @@ async function startReplica(databaseUrl: string, secret: string) {
   };
 }
 
-// Like those of a service: the first creates, the second changes, the third changes nothing when it is repeated.
+// Three routes as a service has them. The first creates a note, the second changes it; the third may run twice without harm.
 function routes(tenants: { of(tenantId: string): TransactionalTenant<Tables> }): Route[] {
   const common = { method: "POST", module: null, role: "editor", scope: "write:crm", about: null } as const;
   return [
