@@ -1,6 +1,6 @@
 // Which file may import which. Imports go down only: tests → tools → services → packages, and in a service
 // main → service → stages → nouns → tables. `npm run check` applies these rules.
-const { readdirSync, readFileSync } = require("node:fs");
+const { existsSync, readdirSync, readFileSync } = require("node:fs");
 const path = require("node:path");
 
 const WORKSPACES = ["packages", "services", "tools", "tests"];
@@ -34,6 +34,19 @@ function isPure(text) {
 }
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
+
+/** The wings of the services: the folders of their sources. The dashboard has rooms instead. */
+const NOT_DIVIDED = ["dashboard", "content", "gateway", "webhooks"];
+const WINGS = foldersOf("services")
+  .filter((service) => !NOT_DIVIDED.includes(service))
+  .flatMap((service) => foldersOf(`services/${service}/src`).map((wing) => ({ service, wing })));
+
+function foldersOf(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+}
 
 module.exports = {
   forbidden: [
@@ -89,6 +102,17 @@ module.exports = {
       "service.ts wires its service; the rest of the service does not import it.",
       { path: "^services/[^/]+/src/[^/]+/", pathNot: TESTS },
       { path: "^services/[^/]+/src/service\\.ts$" },
+    ),
+    ...WINGS.map(({ service, wing }) =>
+      forbid(
+        `${service}-${wing}-by-its-door`,
+        "A folder of a service's source is a wing. What the others use of it stands in its door, <wing>/<wing>.ts.",
+        { path: `^services/${service}/src/`, pathNot: [TESTS, `^services/${service}/src/${wing}/`] },
+        {
+          path: `^services/${service}/src/${wing}/`,
+          pathNot: `^services/${service}/src/${wing}/${wing}\\.ts$`,
+        },
+      ),
     ),
     forbid(
       "stages-above-nouns",

@@ -4,6 +4,7 @@ export { connectTenants, type TenantDatabases } from "./connect-tenants.ts";
 export { isDatabaseUnavailable, violatedConstraint } from "./database-errors.ts";
 export { inTransaction } from "./in-transaction.ts";
 export { migrate } from "./migrate.ts";
+export { type Columns, columnsOf, namedStatement, parametersOf } from "./named-statement.ts";
 export { bytesOf, newestFirst, type PageRow, withinBytes } from "./newest-first.ts";
 export { queryTogether, type Statement } from "./query-together.ts";
 export { readThenWrite } from "./read-then-write.ts";

@@ -1,7 +1,7 @@
 // Events in statements: their types, and the outbox columns that each statement with an event fills, except `data`, which each statement writes itself.
 import { eventData } from "@tradepost/event-catalog";
 import type { NewOutboxRow } from "@tradepost/messaging";
-import type { Columns } from "./named-statement.ts";
+import type { Columns } from "@tradepost/postgres";
 
 /** The types of the events about a noun, such as `order`. */
 export function eventTypesOf(noun: string): string[] {

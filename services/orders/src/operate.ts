@@ -1,7 +1,7 @@
 // What operators' commands do with the database of orders. HTTP does not reach it.
 import { sharedTenantTables, type TenantTable } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
-import { FIRST_ORDER_NUMBER } from "./order/insert-order-statement.ts";
+import { FIRST_ORDER_NUMBER } from "./order/order.ts";
 import type { Tables } from "./tables.ts";
 
 export type { Tables } from "./tables.ts";

@@ -27,7 +27,7 @@ import {
 } from "@tradepost/postgres";
 import { createMetrics, databaseAddress, type Logger, startTracer, withBrokerCa } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
-import { channels } from "./order/order-input.ts";
+import { channels } from "./order/order.ts";
 import { routes } from "./routes.ts";
 import type { Tables } from "./tables.ts";
 

@@ -45,6 +45,16 @@ describe("the import rules", () => {
     expect(violations()).toEqual(["no-folder-circles"]);
   });
 
+  test("refuse an import past the door of a wing", () => {
+    write({
+      "services/shop/src/service.ts": 'import "./order/price.ts";',
+      "services/shop/src/order/order.ts": 'import "./price.ts";',
+      "services/shop/src/order/price.ts": 'import "../customer/customer.ts";',
+      "services/shop/src/customer/customer.ts": "export {};",
+    });
+    expect(violations()).toEqual(["shop-order-by-its-door"]);
+  });
+
   test("refuse a relative import that leaves the workspace", () => {
     write({
       "tools/bench/src/bench.ts": 'import "../../devstack/src/platform.ts";',

@@ -2,7 +2,11 @@
 import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import {
   bytesOf,
+  type Columns,
+  columnsOf,
+  namedStatement,
   newestFirst,
+  parametersOf,
   type Tenant,
   type TenantDatabase,
   type TenantStatements,
@@ -12,7 +16,6 @@ import {
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
 import { eventColumns, withTimeOf } from "../event-columns.ts";
-import { type Columns, columnsOf, namedStatement, parametersOf } from "../named-statement.ts";
 import type { Tables } from "../tables.ts";
 import { NEXT_UPDATED_AT, updatedWithin } from "../updated-within.ts";
 import { verbatimColumn, verbatimOf } from "../verbatim-fields.ts";

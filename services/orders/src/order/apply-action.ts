@@ -4,9 +4,9 @@ import { type ApiResponse, type IdempotencyKey, notFound, requireMatch } from "@
 import { insertRecord } from "@tradepost/idempotency";
 import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import type { TenantDatabase } from "@tradepost/postgres";
+import { columnsOf, namedStatement, parametersOf } from "@tradepost/postgres";
 import { newId, writeJson } from "@tradepost/runtime";
 import { eventColumns, withTimeOf } from "../event-columns.ts";
-import { columnsOf, namedStatement, parametersOf } from "../named-statement.ts";
 import type { Tables } from "../tables.ts";
 import { NEXT_UPDATED_AT } from "../updated-within.ts";
 import type { Action } from "./action-input.ts";

@@ -3,10 +3,9 @@
 import type { IdempotencyKey } from "@tradepost/http";
 import { RECORD_IS_VALID } from "@tradepost/idempotency";
 import type { NewOutboxRow } from "@tradepost/messaging";
+import { type Columns, columnsOf, namedStatement, parametersOf } from "@tradepost/postgres";
 import { writeJson } from "@tradepost/runtime";
 import { eventColumns, jsonTimeOf } from "../event-columns.ts";
-
-import { type Columns, columnsOf, namedStatement, parametersOf } from "../named-statement.ts";
 import { decimalOf } from "./money.ts";
 import type { newOrderResource } from "./new-order-resource.ts";
 import { placedResponse } from "./order-resource.ts";

@@ -3,9 +3,9 @@
 import { type ApiResponse, notFound, requireMatch } from "@tradepost/http";
 import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import type { TenantDatabase } from "@tradepost/postgres";
+import { columnsOf, namedStatement, parametersOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { eventColumns, withTimeOf } from "../event-columns.ts";
-import { columnsOf, namedStatement, parametersOf } from "../named-statement.ts";
 import type { Tables } from "../tables.ts";
 import { NEXT_UPDATED_AT } from "../updated-within.ts";
 import { decideUpdate } from "./decide-update.ts";

@@ -1,0 +1,2 @@
+// The door of this wing: customers.
+export { type CustomerContext, customerRoutes } from "./customer-routes.ts";
