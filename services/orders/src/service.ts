@@ -1,12 +1,11 @@
 // The orders service: customers and orders, and their events.
 //
-// Cast. `order-routes` and `customer-routes` have a page for each route: who may use it, what the API description says, and its
-// handler. To place an order, `write-order` prices it (`price-order`, pure) and `insert-order` writes the order, its lines, its
-// number, its event and its idempotency record in one statement. An import places up to 100 (`write-import`). An action changes the
-// state of one (`order-action-routes`): `lifecycle` (pure) decides, and `apply-action` writes the change in one statement.
-// `update-order` changes its texts: `decide-update` (pure) decides, and only the change feed lists the event.
-// `with-idempotency-key` wraps every POST. The relay publishes the events of the outbox. `delete-expired-records` deletes
-// idempotency records after 24 hours.
+// Cast. `order-routes`, `order-action-routes` and `customer-routes` have a page for each route: who may use it, what the API
+// description says, and its handler. `place-order` prices an order (`price-order`, pure) and writes it, its lines, its number, its
+// event and its idempotency record in one statement. `import-orders` places up to 100. To change an order's state, `lifecycle`
+// (pure) decides, and `apply-action` writes the change in one statement. `update-order` changes its texts; only the change feed
+// lists that event. `with-idempotency-key` wraps every POST. The relay publishes the events of the outbox.
+// `delete-expired-records` deletes idempotency records after 24 hours.
 //
 // Guarantees. A change, its event and its idempotency record commit together or not at all. Amounts are exact decimals
 // from the JSON text to the database and back. A request sees and changes only the rows of its tenant: every statement

@@ -8,7 +8,7 @@ import { growthOf, LINEAR_GROWTH_MAX, type Repeated, repeated } from "@tradepost
 import fc from "fast-check";
 import { customerChange, customerInput } from "../src/customer/customer-input.ts";
 import { actionInputs } from "../src/order/action-input.ts";
-import { importInput } from "../src/order/import-input.ts";
+import { importInput } from "../src/order/import-orders.ts";
 import { orderInput, ordersQuery } from "../src/order/order-input.ts";
 
 const KIB = 1024;

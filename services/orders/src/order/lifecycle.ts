@@ -105,6 +105,32 @@ function refund(order: OrderState, action: RefundAction): Transition {
   };
 }
 
+/** An earlier payment of the order, or an earlier refund, with the reference of the action. */
+export interface Recorded {
+  /** Of a payment. */
+  readonly status?: string;
+  readonly amount: number;
+}
+
+/**
+ * True if the action reports one of `recorded` again: the order's payments, or its refunds, with the action's reference. Then
+ * nothing changes, whatever the state of the order.
+ * @throws 409 `reference_reused` with the order's state if the reference belongs to another amount.
+ */
+export function isRecorded(order: OrderState, action: Action, recorded: readonly Recorded[]): boolean {
+  if (action.name !== "payments" && action.name !== "refund") return false;
+  const status = action.name === "payments" ? action.status : undefined;
+  const { amount } = action;
+  if (recorded.some((one) => one.status === status && (amount === undefined || one.amount === amount))) {
+    return true;
+  }
+  // Here only a payment can be without an amount: one whose earlier report had another status.
+  const wanted = amount ?? numberOf(payableTotal(order));
+  if (recorded.every((one) => one.amount === wanted)) return false;
+  const what = action.name === "payments" ? "payment" : "refund";
+  throw refusal("reference_reused", `A ${what} of another amount has this reference.`, order);
+}
+
 /** The fields of an order that follow from its state. */
 export function derivedFields(
   order: OrderState,
@@ -118,7 +144,7 @@ export function derivedFields(
 }
 
 /** The total, rounded half up to the currency's minor unit, in ten-thousandths. Nothing else is ever rounded. */
-export function payableTotal(order: Pick<OrderState, "total" | "currency">): bigint {
+function payableTotal(order: Pick<OrderState, "total" | "currency">): bigint {
   return roundHalfUp(unitsOf(order.total), minorDigitsOf(order.currency) ?? DECIMALS_MAX);
 }
 

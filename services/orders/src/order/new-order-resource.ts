@@ -1,8 +1,8 @@
 // A new order as the API shows it. Pure.
 import { verbatimOf } from "../verbatim-fields.ts";
 import { derivedFields } from "./lifecycle.ts";
-import { lineId } from "./line-id.ts";
 import { numberOf } from "./money.ts";
+import { lineId } from "./order-resource.ts";
 import type { PricedLine, PricedOrder } from "./price-order.ts";
 
 /** A new order without its internal note, and the number and times, which the database decides. */

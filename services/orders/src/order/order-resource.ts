@@ -60,3 +60,14 @@ export function shownInEvents<Shown extends { internalNote?: string | undefined 
   const { internalNote: _, ...shown } = order;
   return shown;
 }
+
+/**
+ * The id of an order's line: a UUID that no other line and no order has. It follows from the order's id and the line's position,
+ * which never change, so it is not stored. `position` counts from 1 and has at most 16 bits.
+ */
+export function lineId(orderId: string, position: number): string {
+  const digits = 4;
+  // The last bits of an order's id are random. Two ids that differ in these bits only would take a collision of the others.
+  const last = Number.parseInt(orderId.slice(-digits), 16) ^ position;
+  return orderId.slice(0, -digits) + last.toString(16).padStart(digits, "0");
+}

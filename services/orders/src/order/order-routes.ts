@@ -2,12 +2,10 @@
 import { type ChangeFeed, feedQuery } from "@tradepost/change-feed";
 import { feedEvents } from "@tradepost/event-catalog";
 import {
-  ApiError,
   type ApiRequest,
   cursorPage,
   data,
   feed,
-  inFlightLimit,
   listed,
   notFound,
   page,
@@ -15,12 +13,10 @@ import {
   route,
 } from "@tradepost/http";
 import { withIdempotencyKey } from "@tradepost/idempotency";
-import type { TenantDatabases } from "@tradepost/postgres";
 import { z } from "zod";
 import { eventTypesOf } from "../event-columns.ts";
-import type { Tables } from "../tables.ts";
 import { KEPT_OF_ORDER } from "../verbatim-fields.ts";
-import { importInput } from "./import-input.ts";
+import { type ImportContext, importInput, importOrders, importResult } from "./import-orders.ts";
 import {
   type OrderChange,
   type OrderInput,
@@ -33,19 +29,13 @@ import {
 import { orderResponse, placedResponse } from "./order-resource.ts";
 import { order, refusal, timelineEntry } from "./order-schema.ts";
 import { findOrder, listOrders } from "./order-store.ts";
+import { isTwin, placeOrder } from "./place-order.ts";
 import { readTimeline } from "./timeline-store.ts";
 import { updateOrder } from "./update-order.ts";
-import { writeImport } from "./write-import.ts";
-import { isTwin, writeOrder } from "./write-order.ts";
 
 /** What the routes need of the service. */
-export interface OrderContext {
-  readonly tenants: TenantDatabases<Tables>;
+export interface OrderContext extends ImportContext {
   readonly feed: ChangeFeed;
-  /** Run after each commit that wrote an event, so that the relay publishes the event at once. */
-  readonly onCommit: () => void;
-  /** Counts an order that was placed, after its commit. */
-  readonly countPlaced: (channel: OrderInput["channel"]) => void;
 }
 
 const tag = "Orders";
@@ -85,7 +75,7 @@ long as the first one exists.`,
     handle: withIdempotencyKey(tenants, async (tenant, request: ApiRequest<OrderInput, undefined>) => {
       const { body, idempotencyKey } = request;
       const write = () =>
-        writeOrder(tenant.batched, body, { idempotencyKey, recordsResponse: true }, request);
+        placeOrder(tenant.batched, body, { idempotencyKey, recordsResponse: true }, request);
       const order = await write().catch((error: unknown) => {
         if (isTwin(error)) return write();
         throw error;
@@ -116,7 +106,7 @@ that wait are 429, or 503 if other tenants' imports take every slot.`,
       responses: { 200: data(z.array(importResult())) },
       emits: ["order.placed"],
     },
-    handle: importInTurn(context),
+    handle: importOrders(context),
   });
 
 const list = ({ tenants }: OrderContext) =>
@@ -229,62 +219,3 @@ const timeline = ({ tenants }: OrderContext) =>
 
 /** In the order of the API description. */
 export const orderRoutes = [place, importMany, list, listEvents, read, update, timeline];
-
-// An import holds a database connection and locks its tenant's order numbers for seconds. So the imports of a tenant
-// follow one another, waiting before they take a connection, and all imports together use at most 4 of 16 connections.
-const LIMITS = {
-  inProgressMax: 4,
-  inProgressOfTenantMax: 1,
-  // Each waiting import keeps a parsed body of about 10 MB in memory.
-  waitingMax: 16,
-  waitingOfTenantMax: 8,
-  // Less than the gateway's timeout of 30 s.
-  waitMsMax: 25_000,
-};
-const RETRY_AFTER = { headers: { "retry-after": "5" } };
-
-/** Imports up to 100 orders, once a tenant's earlier imports have ended. */
-function importInTurn({ tenants, onCommit, countPlaced }: OrderContext) {
-  const acquire = inFlightLimit(LIMITS, (exhausted) =>
-    exhausted === "tenant"
-      ? new ApiError("rate_limited", "Too many imports of this tenant are in progress.", RETRY_AFTER)
-      : new ApiError("service_unavailable", "Too many imports are in progress; try again.", RETRY_AFTER),
-  );
-  const write = withIdempotencyKey(
-    tenants,
-    async (tenant, request: ApiRequest<readonly unknown[], undefined>) => {
-      const { response, channels } = await writeImport(tenant, request.body, request.idempotencyKey, request);
-      onCommit();
-      for (const channel of channels) countPlaced(channel);
-      return response;
-    },
-  );
-  return async (request: ApiRequest<readonly unknown[], undefined>) => {
-    const release = await acquire(request.principal.tenantId, request.raw.socket);
-    try {
-      return await write(request);
-    } finally {
-      release();
-    }
-  };
-}
-
-function importResult() {
-  const index = z.int().min(0).max(99).describe("The place of the order in the request, from 0");
-  const error = z.strictObject({
-    code: z.enum(["validation_error", "not_found", "order_exists", "order_number_taken"]),
-    message: z.string(),
-    requestId: z.string(),
-    details: z
-      .array(z.strictObject({ path: z.string(), message: z.string() }))
-      .optional()
-      .describe("Every field at fault, with its path in the order"),
-    orderId: z.uuid().optional().describe("The order that exists"),
-  });
-  return z
-    .discriminatedUnion("success", [
-      z.strictObject({ index, success: z.literal(true), data: order }),
-      z.strictObject({ index, success: z.literal(false), error }),
-    ])
-    .meta({ id: "ImportResult", description: "The order that was placed, or why it was not." });
-}

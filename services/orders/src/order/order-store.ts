@@ -13,11 +13,11 @@ import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Tables } from "../tables.ts";
 import { updatedWithin } from "../updated-within.ts";
 import { verbatimColumn, verbatimText } from "../verbatim-fields.ts";
-import type { Recorded } from "./is-recorded.ts";
-import { derivedFields } from "./lifecycle.ts";
-import { lineId } from "./line-id.ts";
+
+import { derivedFields, type Recorded } from "./lifecycle.ts";
 import type { OrdersQuery } from "./order-input.ts";
-import type { Order } from "./order-resource.ts";
+
+import { lineId, type Order } from "./order-resource.ts";
 
 /** Returns null if the tenant has no order with this id. */
 export async function findOrder(tenant: Tenant<Tables>, id: string): Promise<Order | null> {

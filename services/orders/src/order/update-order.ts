@@ -1,5 +1,6 @@
 // Changes the notes, metadata, addresses or parcel of an order, with its timeline entry and its event, in one statement.
 // Only the change feed lists the event.
+import { isDeepStrictEqual } from "node:util";
 import { type ApiResponse, notFound, requireMatch } from "@tradepost/http";
 import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import type { TenantDatabase } from "@tradepost/postgres";
@@ -8,7 +9,8 @@ import { newId } from "@tradepost/runtime";
 import { eventColumns, withTimeOf } from "../event-columns.ts";
 import type { Tables } from "../tables.ts";
 import { NEXT_UPDATED_AT } from "../updated-within.ts";
-import { decideUpdate } from "./decide-update.ts";
+import { shownValue } from "../verbatim-fields.ts";
+import { refusal } from "./lifecycle.ts";
 import type { OrderChange } from "./order-input.ts";
 import { type Order, orderResponse, shownInEvents } from "./order-resource.ts";
 import { findOrder } from "./order-store.ts";
@@ -43,6 +45,36 @@ export async function updateOrder(
     if (row !== undefined) return orderResponse({ ...order, ...row });
   }
   throw new Error(`the order's version changed ${TRIES_MAX} times`);
+}
+
+/** The fields that a PATCH may name. */
+type Changeable = keyof OrderChange;
+
+const ADDRESSES = ["shippingAddress", "billingAddress"] as const;
+const PARCEL = ["trackingNumber", "carrier"] as const;
+
+/**
+ * Returns the order with its new values and the names of the fields that have one, none if all are as they were.
+ * @throws 409 `invalid_transition` if the change names an address and the order is no longer placed, or a parcel and it is not
+ * fulfilled yet.
+ */
+function decideUpdate(before: Order, change: OrderChange): { order: Order; changed: Changeable[] } {
+  if (before.status !== "placed" && ADDRESSES.some((name) => name in change)) {
+    throw refusal(
+      "invalid_transition",
+      `The addresses of an order that is ${before.status} cannot change.`,
+      before,
+    );
+  }
+  const isShipped = before.status === "fulfilled" || before.status === "delivered";
+  if (!isShipped && PARCEL.some((name) => name in change)) {
+    throw refusal("invalid_transition", `An order that is ${before.status} has no parcel to track.`, before);
+  }
+  const changed = (Object.keys(change) as Changeable[]).filter(
+    (name) => !isDeepStrictEqual(shownValue(change[name]), before[name]),
+  );
+  const values = Object.fromEntries(changed.map((name) => [name, shownValue(change[name])]));
+  return { order: { ...before, ...values }, changed };
 }
 
 interface Update {

@@ -1,20 +1,85 @@
-// The statement that writes an order, and its parameters.
-
-import type { IdempotencyKey } from "@tradepost/http";
+// Places an order: from the valid body to the statement that writes it.
+import { ApiError, type IdempotencyKey, invalid, isUuid, notFound } from "@tradepost/http";
 import { RECORD_IS_VALID } from "@tradepost/idempotency";
-import type { NewOutboxRow } from "@tradepost/messaging";
-import { type Columns, columnsOf, namedStatement, parametersOf } from "@tradepost/postgres";
-import { writeJson } from "@tradepost/runtime";
+import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
+import {
+  type Columns,
+  columnsOf,
+  namedStatement,
+  parametersOf,
+  type TenantStatements,
+  violatedConstraint,
+} from "@tradepost/postgres";
+import { newId, writeJson } from "@tradepost/runtime";
 import { eventColumns, jsonTimeOf } from "../event-columns.ts";
+import type { Tables } from "../tables.ts";
 import { decimalOf } from "./money.ts";
-import type { newOrderResource } from "./new-order-resource.ts";
-import { placedResponse } from "./order-resource.ts";
-import type { PricedLine, PricedOrder } from "./price-order.ts";
+import { newOrderResource } from "./new-order-resource.ts";
+import type { OrderInput } from "./order-input.ts";
+import { FIRST_ORDER_NUMBER, findByNumber, skipTakenNumbers } from "./order-numbers.ts";
+import { type Order, placedResponse } from "./order-resource.ts";
+import { type PricedLine, type PricedOrder, priceOrder } from "./price-order.ts";
 
-/** A tenant's first order number (interface §4). */
-export const FIRST_ORDER_NUMBER = 1_001;
+// Another try is needed only for more than 10,000 taken numbers in a row, or if a concurrent order takes the number.
+const TRIES_MAX = 20;
+/** The index that two orders of a channel with the same external id violate. */
+const EXTERNAL_IDS_KEY = "orders_external_id_key";
 
-export interface NewOrder {
+/**
+ * Prices the order, gives it an id and an event, and writes it. Returns it as the API shows it. `recordsResponse` is false for an
+ * order of an import, whose record holds the response to the whole import. A generated number that another order has is skipped,
+ * and the caller does not notice (interface §4).
+ * @throws 422 if an amount is out of bounds, 404 if the customer does not exist, 409 `order_exists` or `order_number_taken` with
+ * `orderId` if another order has the external id or the supplied number. Nothing is written then. Throws an error for which `isTwin`
+ * is true if an order with the same external id commits at the same moment; and the violation of the record's key if a request with
+ * the same Idempotency-Key does. Both abort the transaction.
+ */
+export async function placeOrder(
+  tx: TenantStatements<Tables>,
+  input: OrderInput,
+  { idempotencyKey, recordsResponse }: { idempotencyKey: IdempotencyKey | null; recordsResponse: boolean },
+  cause: Cause,
+): Promise<Order> {
+  const priced = priceOrder(input);
+  if ("faults" in priced) throw invalid(priced.faults);
+  const id = newId();
+  const resource = newOrderResource(id, priced);
+  if (!isUuid(resource.customerId)) throw notFound("customer");
+  const event = outboxRow("order.placed", id, {}, cause);
+  const statement = insertOrder({ id, priced, resource, event, idempotencyKey, recordsResponse });
+
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const { rows } = await tx.query<InsertedRow>(statement);
+    const { existingId, customerFound, orderNumber, createdAt, updatedAt } = rows[0] as InsertedRow;
+    if (existingId !== null) {
+      throw new ApiError("order_exists", "The channel has an order with this externalId.", {
+        extra: { orderId: existingId },
+      });
+    }
+    // Also if the Idempotency-Key has a record: `withIdempotencyKey` then responds with that.
+    if (!customerFound) throw notFound("customer");
+    if (orderNumber !== null && createdAt !== null && updatedAt !== null) {
+      return { id, orderNumber, createdAt, updatedAt, ...resource, internalNote: input.internalNote };
+    }
+    if (input.orderNumber !== undefined) {
+      throw new ApiError("order_number_taken", "Another order has this orderNumber.", {
+        extra: { orderId: await findByNumber(tx, input.orderNumber) },
+      });
+    }
+    await skipTakenNumbers(tx);
+  }
+  throw new Error("no free order number was found");
+}
+
+/**
+ * True if another order with the same external id committed at the same moment. The transaction is aborted; placing the
+ * order again in a new one is 409 `order_exists`.
+ */
+export function isTwin(error: unknown): boolean {
+  return violatedConstraint(error) === EXTERNAL_IDS_KEY;
+}
+
+interface NewOrder {
   readonly id: string;
   readonly priced: PricedOrder;
   /** The order as the API shows it, without the fields that the database decides. */
@@ -25,6 +90,17 @@ export interface NewOrder {
   readonly idempotencyKey: IdempotencyKey | null;
   /** False for an order of an import, whose record holds the response to the whole import. */
   readonly recordsResponse: boolean;
+}
+
+/** What the statement found and decided. Without an order number nothing was written. */
+interface InsertedRow {
+  /** The order that has the external id, if the customer exists. */
+  existingId: string | null;
+  /** False also if the Idempotency-Key has a record. */
+  customerFound: boolean;
+  orderNumber: string | null;
+  createdAt: Date | null;
+  updatedAt: Date | null;
 }
 
 // `order_number`, `created_at` and `updated_at` are not here: the statement decides them.
@@ -75,8 +151,11 @@ const pendingOf = ({ id }: NewOrder) => `${id} decided`;
 const withDecided = (jsonText: string) =>
   `replace(${jsonText}, '"pending":"' || $pending.value || '"', decided.members)::json`;
 
-/** The statement with the values of one order. */
-export const insertOrderStatement = namedStatement<NewOrder>(
+/**
+ * Writes the order, its lines, its number, its event and the record for its Idempotency-Key: one round trip and one transaction, so
+ * all of it commits, or nothing does.
+ */
+export const insertOrder = namedStatement<NewOrder>(
   // The row of the generated number comes before the order's row, and stays locked until the commit: the next order
   // waits for it, so a transaction that fails leaves no number out. An order with the same external id that commits at the
   // same moment violates the index, which rolls the statement back: it takes no number either.

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "@jest/globals";
 import { outboxRow } from "@tradepost/messaging";
 import { newId, newTraceparent, parseJson } from "@tradepost/runtime";
-import { insertOrderStatement } from "./insert-order-statement.ts";
 import { newOrderResource } from "./new-order-resource.ts";
 import { orderInput } from "./order-input.ts";
 import { shownInEvents } from "./order-resource.ts";
+import { insertOrder } from "./place-order.ts";
 import { type PricedOrder, priceOrder } from "./price-order.ts";
 
 const cause = {
@@ -34,11 +34,7 @@ function newOrder(body: object, options: { hasKey?: boolean; recordsResponse?: b
 }
 
 /** The value of a column that the statement selects from its parameters, by its place in the column list. */
-function parameterOf(
-  table: string,
-  column: string,
-  { text, values }: ReturnType<typeof insertOrderStatement>,
-) {
+function parameterOf(table: string, column: string, { text, values }: ReturnType<typeof insertOrder>) {
   const [, columns = "", selected = ""] =
     new RegExp(`insert into ${table} \\(([^)]*)\\)\\s+select ([^;]*?)\\s+from`).exec(text) ?? [];
   const parameter = selected.split(", ")[columns.split(", ").indexOf(column)];
@@ -46,7 +42,7 @@ function parameterOf(
 }
 
 /** The JSON texts among the parameters, with `pending` replaced as the statement replaces it. */
-function documents({ values }: ReturnType<typeof insertOrderStatement>) {
+function documents({ values }: ReturnType<typeof insertOrder>) {
   const texts = values.filter((value) => typeof value === "string") as string[];
   const pending = texts.find((text) => text.endsWith(" decided"));
   const time = '"2026-08-20T09:30:00.000Z"';
@@ -58,15 +54,15 @@ function documents({ values }: ReturnType<typeof insertOrderStatement>) {
 
 describe("the statement that inserts an order", () => {
   test("numbers its parameters from $1 without gaps, with one value for each", () => {
-    const { text, values } = insertOrderStatement(newOrder({}));
+    const { text, values } = insertOrder(newOrder({}));
     const numbers = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number));
     expect([...new Set(numbers)].sort((a, b) => a - b)).toEqual(values.map((_, index) => index + 1));
   });
 
   test("has the same text for every order, so that Postgres prepares it once", () => {
-    const one = insertOrderStatement(newOrder({}));
+    const one = insertOrder(newOrder({}));
     const items = Array.from({ length: 9 }, () => ({ sku: "B", name: "Cup" }));
-    const other = insertOrderStatement(newOrder({ orderNumber: "WEB-1", items }, { hasKey: false }));
+    const other = insertOrder(newOrder({ orderNumber: "WEB-1", items }, { hasKey: false }));
     expect(one.text).toBe(other.text);
   });
 
@@ -77,7 +73,7 @@ describe("the statement that inserts an order", () => {
       internalNote: "call",
       propertyId: "shop",
     });
-    const statement = insertOrderStatement(order);
+    const statement = insertOrder(order);
     const expected = {
       id: order.id,
       tenant_id: cause.principal.tenantId,
@@ -104,7 +100,7 @@ describe("the statement that inserts an order", () => {
       updatedAt: "2026-08-20T09:30:00.000Z",
       ...JSON.parse(JSON.stringify(order.resource)),
     };
-    const { event, response } = documents(insertOrderStatement(order));
+    const { event, response } = documents(insertOrder(order));
     expect(JSON.parse(event ?? "")).toEqual({ order: shown });
     expect(JSON.parse(response ?? "")).toEqual({
       status: 201,
@@ -116,14 +112,12 @@ describe("the statement that inserts an order", () => {
 
   test("does not replace what the caller supplies, even where it looks like the pending member", () => {
     const metadata = { pending: `${newId()} decided` };
-    const { event } = documents(insertOrderStatement(newOrder({ metadata })));
+    const { event } = documents(insertOrder(newOrder({ metadata })));
     expect((parseJson(event ?? "") as { order: { metadata: unknown } }).order.metadata).toEqual(metadata);
   });
 
   test("records no response without an Idempotency-Key, and none for an order of an import", () => {
-    expect(documents(insertOrderStatement(newOrder({}, { hasKey: false }))).response).toBeUndefined();
-    expect(
-      documents(insertOrderStatement(newOrder({}, { recordsResponse: false }))).response,
-    ).toBeUndefined();
+    expect(documents(insertOrder(newOrder({}, { hasKey: false }))).response).toBeUndefined();
+    expect(documents(insertOrder(newOrder({}, { recordsResponse: false }))).response).toBeUndefined();
   });
 });

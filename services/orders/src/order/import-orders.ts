@@ -1,0 +1,190 @@
+// The import of orders: each succeeds or fails by itself, and all of them commit in one transaction with the record for the
+// import's Idempotency-Key (interface §4).
+import {
+  ApiError,
+  type ApiRequest,
+  type ApiResponse,
+  errorBody,
+  type FieldFault,
+  type IdempotencyKey,
+  inFlightLimit,
+  invalid,
+  ok,
+  validateNew,
+} from "@tradepost/http";
+import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
+import type { Cause } from "@tradepost/messaging";
+import type { TenantDatabase, TenantDatabases, TenantStatements } from "@tradepost/postgres";
+import { z } from "zod";
+import type { Tables } from "../tables.ts";
+import { mapConcurrently } from "./map-concurrently.ts";
+import { type OrderInput, orderInput } from "./order-input.ts";
+import { lockOrderNumbers } from "./order-numbers.ts";
+import { order } from "./order-schema.ts";
+import { isTwin, placeOrder } from "./place-order.ts";
+
+export interface ImportContext {
+  readonly tenants: TenantDatabases<Tables>;
+  /** Run after each commit that wrote an event, so that the relay publishes the event at once. */
+  readonly onCommit: () => void;
+  /** Counts an order that was placed, after its commit. */
+  readonly countPlaced: (channel: OrderInput["channel"]) => void;
+}
+
+const ORDERS_MAX = 100;
+
+const importBody = z.strictObject({
+  orders: z
+    .array(z.unknown(), "must be a list of orders")
+    .min(1, "must contain at least 1 order")
+    .max(ORDERS_MAX, `must contain at most ${ORDERS_MAX} orders`),
+});
+
+/**
+ * Validates the list and returns its orders, which are validated one by one as they are written: an order at fault fails
+ * by itself. `otherFaults` are the faults outside the body; if there are any, they are thrown with those of the list.
+ */
+export function importInput(json: unknown, otherFaults: readonly FieldFault[]): readonly unknown[] {
+  const parsed = importBody.safeParse(json, { reportInput: true });
+  if (!parsed.success || otherFaults.length > 0) validateNew(importBody, json, otherFaults);
+  return parsed.data?.orders ?? [];
+}
+
+// An import holds a database connection and locks its tenant's order numbers for seconds. So the imports of a tenant
+// follow one another, waiting before they take a connection, and all imports together use at most 4 of 16 connections.
+const LIMITS = {
+  inProgressMax: 4,
+  inProgressOfTenantMax: 1,
+  // Each waiting import keeps a parsed body of about 10 MB in memory.
+  waitingMax: 16,
+  waitingOfTenantMax: 8,
+  // Less than the gateway's timeout of 30 s.
+  waitMsMax: 25_000,
+};
+const RETRY_AFTER = { headers: { "retry-after": "5" } };
+
+/** Imports up to 100 orders, once a tenant's earlier imports have ended. */
+export function importOrders({ tenants, onCommit, countPlaced }: ImportContext) {
+  const acquire = inFlightLimit(LIMITS, (exhausted) =>
+    exhausted === "tenant"
+      ? new ApiError("rate_limited", "Too many imports of this tenant are in progress.", RETRY_AFTER)
+      : new ApiError("service_unavailable", "Too many imports are in progress; try again.", RETRY_AFTER),
+  );
+  const write = withIdempotencyKey(
+    tenants,
+    async (tenant, request: ApiRequest<readonly unknown[], undefined>) => {
+      const { response, channels } = await writeImport(tenant, request.body, request.idempotencyKey, request);
+      onCommit();
+      for (const channel of channels) countPlaced(channel);
+      return response;
+    },
+  );
+  return async (request: ApiRequest<readonly unknown[], undefined>) => {
+    const release = await acquire(request.principal.tenantId, request.raw.socket);
+    try {
+      return await write(request);
+    } finally {
+      release();
+    }
+  };
+}
+
+export function importResult() {
+  const index = z.int().min(0).max(99).describe("The place of the order in the request, from 0");
+  const error = z.strictObject({
+    code: z.enum(["validation_error", "not_found", "order_exists", "order_number_taken"]),
+    message: z.string(),
+    requestId: z.string(),
+    details: z
+      .array(z.strictObject({ path: z.string(), message: z.string() }))
+      .optional()
+      .describe("Every field at fault, with its path in the order"),
+    orderId: z.uuid().optional().describe("The order that exists"),
+  });
+  return z
+    .discriminatedUnion("success", [
+      z.strictObject({ index, success: z.literal(true), data: order }),
+      z.strictObject({ index, success: z.literal(false), error }),
+    ])
+    .meta({ id: "ImportResult", description: "The order that was placed, or why it was not." });
+}
+
+// With 4 the database always has a statement to run, and validating the next orders does not block other requests.
+const CONCURRENCY = 4;
+
+// Two imports, or an import and an order, may wait for each other's supplied numbers or external ids. Postgres then aborts one
+// of them. It also aborts an import that writes an external id at the same moment as an order.
+const TRIES_MAX = 20;
+const DEADLOCK_DETECTED = "40P01";
+
+interface WrittenImport {
+  /** 200 with `{index, success, data | error}` for each order, in the order of the request. */
+  readonly response: ApiResponse;
+  /** The channel of each order that was placed. */
+  readonly channels: readonly OrderInput["channel"][];
+}
+
+/**
+ * @throws only what fails the whole import.
+ */
+async function writeImport(
+  tenant: TenantDatabase<Tables>,
+  orders: readonly unknown[],
+  idempotencyKey: IdempotencyKey | null,
+  cause: Cause,
+): Promise<WrittenImport> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await tenant.transaction((tx) => writeAll(tx, orders, idempotencyKey, cause));
+    } catch (error) {
+      const isDeadlock = (error as { code?: unknown }).code === DEADLOCK_DETECTED;
+      if (!(isDeadlock || isTwin(error)) || tries === TRIES_MAX) throw error;
+    }
+  }
+}
+
+async function writeAll(
+  tx: TenantStatements<Tables>,
+  orders: readonly unknown[],
+  idempotencyKey: IdempotencyKey | null,
+  cause: Cause,
+): Promise<WrittenImport> {
+  const locking = lockOrderNumbers(tx);
+  const channels: OrderInput["channel"][] = [];
+  const writing = mapConcurrently(orders, CONCURRENCY, (json, index) =>
+    writeOne(tx, json, { index, idempotencyKey, cause, onPlaced: (channel) => channels.push(channel) }),
+  );
+  const [results] = await Promise.all([writing, locking]);
+  const response = ok(results);
+  await insertRecord(tx, idempotencyKey, response);
+  return { response, channels };
+}
+
+async function writeOne(
+  tx: TenantStatements<Tables>,
+  json: unknown,
+  {
+    index,
+    idempotencyKey,
+    cause,
+    onPlaced,
+  }: {
+    index: number;
+    idempotencyKey: IdempotencyKey | null;
+    cause: Cause;
+    onPlaced: (channel: OrderInput["channel"]) => void;
+  },
+) {
+  try {
+    if (typeof json !== "object" || json === null || Array.isArray(json)) {
+      throw invalid([{ path: `orders[${index}]`, message: "must be an object" }]);
+    }
+    const input = validateNew(orderInput, json);
+    const data = await placeOrder(tx, input, { idempotencyKey, recordsResponse: false }, cause);
+    onPlaced(input.channel);
+    return { index, success: true, data };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { index, success: false, error: errorBody(error, cause.requestId) };
+  }
+}
