@@ -1,7 +1,7 @@
 // The endpoints for operators and orchestrators that every service has: alive, ready, metrics (interface §9).
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Metrics, withDeadline } from "@tradepost/runtime";
-import type { Router } from "router";
+import type { Express } from "express";
 import { requestIdOf } from "./request-id.ts";
 
 /**
@@ -37,7 +37,7 @@ const STOPPING: Missing = { missing: ["stopping"], degraded: [] };
  * of service does not repair another one.
  */
 export function mountProbes(
-  router: Router,
+  app: Express,
   options: {
     readiness: Readiness;
     degradedWithout: Readiness;
@@ -49,7 +49,7 @@ export function mountProbes(
   const { isStopping } = options;
   const send = (req: IncomingMessage, res: ServerResponse, status: number, type: string, text: string) =>
     write(req, res, { status, type, text, isLast: isStopping() });
-  router.get("/healthz", (req, res) => send(req, res, 200, JSON_TYPE, JSON.stringify({ status: "ok" })));
+  app.get("/healthz", (req, res) => send(req, res, 200, JSON_TYPE, JSON.stringify({ status: "ok" })));
   const respond = async (req: IncomingMessage, res: ServerResponse, check: () => Promise<Missing>) => {
     const { missing, degraded } = isStopping() ? STOPPING : await check();
     const [code, status] = missing.length === 0 ? [200, "ready"] : [503, "not_ready"];
@@ -71,13 +71,13 @@ export function mountProbes(
     }),
     degraded: [],
   }));
-  router.get("/readyz", (req, res) => respond(req, res, check));
+  app.get("/readyz", (req, res) => respond(req, res, check));
   // The second path is deprecated; alerts that were set up before still use it.
-  router.get(["/readyz/deep", "/readyz/whole"], (req, res) => respond(req, res, checkDeep));
+  app.get(["/readyz/deep", "/readyz/whole"], (req, res) => respond(req, res, checkDeep));
   const { metrics } = options;
   if (metrics) {
     const scrape = sharedWhileRunning(() => metrics.text());
-    router.get("/metrics", async (req, res) => send(req, res, 200, METRICS_TYPE, await scrape()));
+    app.get("/metrics", async (req, res) => send(req, res, 200, METRICS_TYPE, await scrape()));
   }
 }
 
