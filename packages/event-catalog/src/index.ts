@@ -15,6 +15,5 @@ export {
   subscribableType,
   subscribableTypes,
 } from "./event-types.ts";
-export { eventsDocument } from "./events-document.ts";
 export { actor, feedEvents } from "./feed-event.ts";
 export { plainSchemaOf } from "./plain-schema.ts";

@@ -1,10 +1,10 @@
 // The API description, docs/openapi.json: made from the route tables of the four services (interface §11).
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { type Example, openApiDocument } from "@tradepost/api-description";
 import { routes as contentRoutes } from "@tradepost/content/routes";
 import { routes as gatewayRoutes } from "@tradepost/gateway/routes";
 import type { Route } from "@tradepost/http";
-import { type Example, openApiDocument } from "@tradepost/openapi";
 import { routes as ordersRoutes } from "@tradepost/orders/routes";
 import { routes as webhooksRoutes } from "@tradepost/webhooks/routes";
 import { ROOT } from "./root.ts";

@@ -2,7 +2,7 @@
 // with the repository.
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { eventsDocument } from "@tradepost/event-catalog";
+import { eventsDocument } from "@tradepost/api-description";
 import { apiDescription, apiDescriptionText } from "./api-description.ts";
 import { generateClient } from "./client/generate-client.ts";
 import { collectionFiles } from "./collections/collection-files.ts";

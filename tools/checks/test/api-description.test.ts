@@ -1,7 +1,7 @@
 // docs/openapi.json: valid, and without gaps.
 import { expect, test } from "@jest/globals";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { descriptionFaults } from "@tradepost/openapi";
+import { descriptionFaults } from "@tradepost/api-description";
 import { apiDescription } from "../src/api-description.ts";
 
 test("every body, parameter and response has a schema that says something, and every parameter a description", () => {

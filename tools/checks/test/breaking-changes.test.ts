@@ -1,7 +1,7 @@
 // Compares the API description with that of the last release, docs/openapi-released.json.
 import { readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
-import { breakingChanges } from "@tradepost/openapi";
+import { breakingChanges } from "@tradepost/api-description";
 import { apiDescription, RELEASED_DESCRIPTION_FILE } from "../src/api-description.ts";
 
 // Each with a line in the changelog that says who is affected. A release empties the list: see CONTRIBUTING.md.

@@ -1,7 +1,11 @@
 // Generates docs/events.md, the page about events for integrators.
-import { eventData } from "./event-data.ts";
-import { type EventType, eventTypes, feedOnlyTypes } from "./event-types.ts";
-import { plainSchemaOf } from "./plain-schema.ts";
+import {
+  type EventType,
+  eventData,
+  eventTypes,
+  feedOnlyTypes,
+  plainSchemaOf,
+} from "@tradepost/event-catalog";
 
 const HEAD = `# Events
 
