@@ -2,9 +2,9 @@
 // expectations are written by hand from docs/interface.md; a route without a row fails, and so does a row without a route.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { routeTable } from "@tradepost/api-description/route-table";
 import { type Role, roles, scopes } from "@tradepost/http";
 import { apiClient, bearer, until } from "@tradepost/testing";
-import { routeTable } from "../support/route-table.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
 
 /** A key is created with an expiry in the future; this is long enough on a busy machine. */

@@ -2,6 +2,7 @@
 // that only parses. Which faults a body may have at all, packages/http tests.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { routeTable } from "@tradepost/api-description/route-table";
 import {
   ApiError,
   BODY_BYTES_MAX,
@@ -13,7 +14,6 @@ import {
 import { createLogger, createMetrics } from "@tradepost/runtime";
 import { apiClient } from "@tradepost/testing";
 import { expectFailure } from "../support/expect-failure.ts";
-import { routeTable } from "../support/route-table.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const SIGN_IN_BYTES_MAX = 4 * 1024;

@@ -2,11 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type Example, openApiDocument } from "@tradepost/api-description";
-import { routes as contentRoutes } from "@tradepost/content/routes";
-import { routes as gatewayRoutes } from "@tradepost/gateway/routes";
-import type { Route } from "@tradepost/http";
-import { routes as ordersRoutes } from "@tradepost/orders/routes";
-import { routes as webhooksRoutes } from "@tradepost/webhooks/routes";
+import { routeTable } from "@tradepost/api-description/route-table";
 import { ROOT } from "./root.ts";
 
 /** The description, as the repository has it. */
@@ -16,19 +12,13 @@ export const RELEASED_DESCRIPTION_FILE = path.join(ROOT, "docs/openapi-released.
 /** The examples that tests have recorded, by operation id. */
 const EXAMPLES_FILE = path.join(ROOT, "docs/openapi-examples.json");
 
-// The rows are all that is needed; nothing calls the handlers, which have no database.
-const tables = [gatewayRoutes, ordersRoutes, contentRoutes, webhooksRoutes] as ((
-  context: never,
-) => Route[])[];
-
 /** Returns the description that the route tables make now. */
 export function apiDescription(): Record<string, unknown> {
-  const routes = tables.flatMap((table) => table({ guard: {} } as never));
   const examples = JSON.parse(readFileSync(EXAMPLES_FILE, "utf8")) as Record<string, Example>;
   const { version } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as {
     version: string;
   };
-  return openApiDocument(routes, examples, version);
+  return openApiDocument(routeTable, examples, version);
 }
 
 /** The text of the file. */

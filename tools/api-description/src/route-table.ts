@@ -1,4 +1,4 @@
-// The rows of all route tables. Only the rows are for use: their handlers have no database.
+// The routes of all services. Only the rows are for use: their handlers have no database.
 import { routes as contentRoutes } from "@tradepost/content/routes";
 import { routes as gatewayRoutes } from "@tradepost/gateway/routes";
 import type { Route } from "@tradepost/http";
@@ -9,4 +9,5 @@ const tables = [gatewayRoutes, ordersRoutes, contentRoutes, webhooksRoutes] as (
   context: never,
 ) => Route[])[];
 
+/** In the order of the API description. */
 export const routeTable: readonly Route[] = tables.flatMap((routes) => routes({ guard: {} } as never));

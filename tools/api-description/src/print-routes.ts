@@ -1,0 +1,13 @@
+// `npm run routes`: prints who may use which route, and the id of its operation in the API description.
+import { table } from "@tradepost/ops/table";
+import { routeTable } from "./route-table.ts";
+
+const rows = routeTable.map(({ method, path, module, role, scope, usersOnly, about }) => ({
+  method,
+  path,
+  module,
+  role,
+  scope: usersOnly ? "users only" : scope,
+  handler: about?.id,
+}));
+console.log(table(rows, ""));
