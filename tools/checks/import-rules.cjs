@@ -36,7 +36,7 @@ function isPure(text) {
 const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 
 /** The wings of the services: the folders of their sources. The dashboard has rooms instead. */
-const NOT_DIVIDED = ["dashboard", "content", "gateway", "webhooks"];
+const NOT_DIVIDED = ["dashboard", "gateway", "webhooks"];
 const WINGS = foldersOf("services")
   .filter((service) => !NOT_DIVIDED.includes(service))
   .flatMap((service) => foldersOf(`services/${service}/src`).map((wing) => ({ service, wing })));

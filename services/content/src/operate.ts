@@ -1,12 +1,80 @@
-// What the operators' commands use. HTTP does not reach it.
+// What operators' commands do with the database and the files of content. HTTP does not reach it.
+import type { Readable } from "node:stream";
+import { sharedTenantTables, type TenantTable } from "@tradepost/postgres";
+import { type Kysely, sql } from "kysely";
+import { storageSettings } from "./config.ts";
+import { ALL_FILES, FileNotFound, fileKey, openStorage } from "./media/media.ts";
+import type { Tables } from "./tables.ts";
 
-export {
-  countLeftovers,
-  leaveFiles,
-  leaveFolder,
-  mediaFileKeys,
-  openMediaFiles,
-  type ReadMediaFile,
-} from "./operator/media-files.ts";
-export { tenantTables } from "./operator/tenant-tables.ts";
 export type { Tables } from "./tables.ts";
+
+/**
+ * The tables with rows of tenants, in the order in which the operator deletes a tenant. `storage_leftovers` is not among
+ * them: the janitor deletes its rows with the files.
+ */
+export const tenantTables: readonly TenantTable[] = [
+  sharedTenantTables.idempotencyRecords,
+  { name: "redirects", kind: "redirect" },
+  { name: "entry_slugs", kind: "entry_slug" },
+  { name: "entry_revisions", kind: "entry_revision" },
+  { name: "entries", kind: "entry" },
+  { name: "content_types", kind: "content_type" },
+  { name: "media", kind: "media" },
+  sharedTenantTables.outbox,
+  sharedTenantTables.publishedEvents,
+];
+
+/** Returns null for a file that does not exist. */
+export type ReadMediaFile = (key: string) => Promise<Readable | null>;
+
+/** Opens the storage that the service's settings choose. */
+export async function openMediaFiles(
+  environment: Record<string, string | undefined>,
+): Promise<ReadMediaFile> {
+  const storage = await openStorage(storageSettings.parse(environment));
+  return async (key) => {
+    try {
+      return await storage.get(key);
+    } catch (error) {
+      if (error instanceof FileNotFound) return null;
+      throw error;
+    }
+  };
+}
+
+/** The keys of an asset's files: the original and its derivatives. */
+export function mediaFileKeys(
+  tenantId: string,
+  { id, variants }: { id: string; variants: readonly { name: string }[] },
+): string[] {
+  return [fileKey(tenantId, id), ...variants.map(({ name }) => fileKey(tenantId, id, name))];
+}
+
+/**
+ * Leaves the files of all assets to the running service, which deletes them within seconds. Call it before the assets are
+ * deleted. An upload in progress fails, and its files are deleted then.
+ */
+export async function leaveFiles(db: Kysely<Tables>, tenantId: string): Promise<void> {
+  await sql`
+    insert into storage_leftovers (tenant_id, media_id, remove_at)
+    select tenant_id, id, greatest(now(), processing_until) from media where tenant_id = ${tenantId}
+    on conflict do nothing`.execute(db);
+}
+
+/** Leaves the tenant's folder to the running service. Call it when no other leftovers remain. */
+export async function leaveFolder(db: Kysely<Tables>, tenantId: string): Promise<void> {
+  await sql`
+    insert into storage_leftovers (tenant_id, media_id, remove_at) values (${tenantId}, ${ALL_FILES}, now())
+    on conflict do nothing`.execute(db);
+}
+
+/** How many leftovers remain, and when the last of them is due. */
+export async function countLeftovers(
+  db: Kysely<Tables>,
+  tenantId: string,
+): Promise<{ readonly count: number; readonly lastDueAt: Date | null }> {
+  const { rows } = await sql<{ count: number; lastDueAt: Date | null }>`
+    select count(*)::int as count, max(remove_at) as "lastDueAt"
+      from storage_leftovers where tenant_id = ${tenantId}`.execute(db);
+  return rows[0] ?? { count: 0, lastDueAt: null };
+}

@@ -1,58 +1,32 @@
 // The content service: content types and entries, redirects, and media. Its events are the ones that tenants subscribe to.
 //
-// Cast. `content-type/` defines the fields of entries. In `entry/`, `write-draft` writes drafts and their revisions,
-// `publish-revision` publishes and unpublishes them, and `start-publishing-due` publishes scheduled ones that are due. In
-// `redirect/`, `redirect-store` stores redirects, and `retarget-redirects` changes them when a live entry moves. Each change
-// writes its event in the same transaction. An upload streams into the `storage/`, then `media-store` creates the asset, and
-// the event `media.uploaded` wakes `start-image-processing`: tenants take turns, and `start-decoders` decodes each image in a
-// separate process. The `janitor` deletes files that belong to no asset. The relay publishes the outbox, which has entries for the audit log too. `canary/` commits
-// events that show whether the platform delivers. `startDeletingExpiredRecords` deletes the records of Idempotency-Keys after
-// 24 hours.
+// Cast. Each wing has its routes. `content-type/` defines the fields of entries. In `entry/`, `write-draft` writes drafts and
+// their revisions, `publish-revision` publishes and unpublishes them, and `start-publishing-due` publishes scheduled ones that
+// are due. In `redirect/`, `redirect-store` stores redirects, and `retarget-redirects` changes them when a live entry moves.
+// Each change writes its event in the same transaction. In `media/`, an upload streams into the `storage/`, then `media-store`
+// creates the asset, and the event `media.uploaded` wakes `start-image-processing`: tenants take turns, and `start-decoders`
+// decodes each image in a separate process. The `janitor` deletes files that belong to no asset. The relay publishes the
+// outbox, which has entries for the audit log too. `canary` commits events that show whether the platform delivers.
+// `startDeletingExpiredRecords` deletes the records of Idempotency-Keys after 24 hours.
 //
 // Guarantees. A change, its event and the record of its Idempotency-Key commit together or not at all; a request that changes
-// nothing writes no event. A
-// scheduled revision goes live once, by the database's clock, with the data that it had when it was scheduled. A tenant's
-// redirects never form a loop. Every asset has its file, and a file without an asset is deleted, even after a crash. An
-// image becomes `ready` or `failed`, once, even if it crashes its decoder. A request sees and changes only the rows of its
-// tenant: every statement names the tenant, and row-level security enforces it.
+// nothing writes no event. A scheduled revision goes live once, by the database's clock, with the data that it had when it was
+// scheduled. A tenant's redirects never form a loop. Every asset has its file, and a file without an asset is deleted, even
+// after a crash. An image becomes `ready` or `failed`, once, even if it crashes its decoder. A request sees and changes only
+// the rows of its tenant: every statement names the tenant, and row-level security enforces it.
 import { startChangeFeed } from "@tradepost/change-feed";
 import { isSubscribable, subscribableTypes } from "@tradepost/event-catalog";
 import { identifyBySignature, refusedSignatures, serveHttp, startListening } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import { startRelay } from "@tradepost/messaging";
-import {
-  BY_INDEX,
-  connectPostgres,
-  connectTenants,
-  isDatabaseUnavailable,
-  waitForMigrations,
-} from "@tradepost/postgres";
-import {
-  createMetrics,
-  databaseAddress,
-  type Logger,
-  type Metrics,
-  startTracer,
-  type Tracer,
-  withBrokerCa,
-} from "@tradepost/runtime";
-import { startCanaries } from "./canary/start-canaries.ts";
+import { isDatabaseUnavailable, waitForMigrations } from "@tradepost/postgres";
+import { createMetrics, databaseAddress, type Logger, startTracer, withBrokerCa } from "@tradepost/runtime";
+import { startCanaries } from "./canary.ts";
 import type { Settings } from "./config.ts";
-import { startPublishingDue } from "./entry/start-publishing-due.ts";
-import { routes } from "./http/routes.ts";
-import { startDecoders } from "./image/start-decoders.ts";
-import { startJanitor } from "./media/janitor.ts";
-import { processImages } from "./media/process-image.ts";
-import { startImageProcessing } from "./media/start-image-processing.ts";
-import { openStorage } from "./storage/open-storage.ts";
-import { StorageUnavailable } from "./storage/storage-unavailable.ts";
-import type { Tables } from "./tables.ts";
-
-const DATABASE_CONNECTIONS_MAX = 16;
-const WORKER_CONNECTIONS_MAX = 2;
-/** The migrations create both roles and grant their permissions. */
-const TENANTS_ROLE = "tradepost_content";
-const WORKER_ROLE = "tradepost_content_worker";
+import { connectDatabases, TENANTS_ROLE, WORKER_ROLE } from "./databases.ts";
+import { startPublishingDue } from "./entry/entry.ts";
+import { StorageUnavailable, startMedia } from "./media/media.ts";
+import { routes } from "./routes.ts";
 
 /** Starts the service; `stop` stops its parts in reverse order. */
 export async function startContent(settings: Settings, logger: Logger) {
@@ -72,7 +46,7 @@ export async function startContent(settings: Settings, logger: Logger) {
   const folder = new URL("../migrations/", import.meta.url);
   await waitForMigrations({ url, roles: [WORKER_ROLE, TENANTS_ROLE], folder, logger });
 
-  const { tenants, workers } = openDatabases(url, settings, metrics, tracer, logger);
+  const { tenants, workers } = connectDatabases(url, settings, { metrics, tracer, logger });
   starting.defer(() => tenants.stop());
   starting.defer(() => workers.stop());
   const deleting = startDeletingExpiredRecords(workers.pool, logger);
@@ -109,25 +83,16 @@ export async function startContent(settings: Settings, logger: Logger) {
   starting.defer(() => feed.stop());
   const publishingDue = startPublishingDue({ db: workers.db, tenants, onCommit: relay.wake, logger });
   starting.defer(() => publishingDue.stop());
-  const storage = await openStorage(settings);
-  const janitor = startJanitor({ db: workers.db, tenants, storage, logger });
-  starting.defer(() => janitor.stop());
-  const images = startImageProcessing({
-    replicated: tenants.replicated,
-    processNext: processImages({
-      tenants,
-      storage,
-      decode: startDecoders({ pixelsMax: settings.CONTENT_MEDIA_PIXELS_MAX }),
-      onCommit: relay.wake,
-      onLeftovers: janitor.wake,
-      logger,
-    }),
+  const media = await startMedia({
+    settings,
     db: workers.db,
+    tenants,
     amqpUrl,
+    onCommit: relay.wake,
     logger,
     metrics,
   });
-  starting.defer(() => images.stop());
+  starting.defer(() => media.stop());
   if (settings.CANARY_EVERY_MS > 0) {
     const everyMs = settings.CANARY_EVERY_MS;
     const canaries = startCanaries({ db: workers.db, tenants, everyMs, onCommit: relay.wake, logger });
@@ -140,9 +105,9 @@ export async function startContent(settings: Settings, logger: Logger) {
       tenants,
       feed,
       onCommit: relay.wake,
-      storage,
+      storage: media.storage,
       linkSecrets: settings.CONTENT_MEDIA_LINK_SECRETS,
-      onLeftovers: janitor.wake,
+      onLeftovers: media.onLeftovers,
     }),
     identify: identifyBySignature(settings.GATEWAY_SECRET, refusedSignatures(metrics, logger)),
     readiness: { database: tenants.ping },
@@ -151,7 +116,7 @@ export async function startContent(settings: Settings, logger: Logger) {
     degradedWithout: {
       broker: async () => {
         await relay.ping();
-        if (!images.isUp()) throw new Error("not connected to the broker");
+        if (!media.isUp()) throw new Error("not connected to the broker");
       },
     },
     isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof StorageUnavailable,
@@ -165,36 +130,4 @@ export async function startContent(settings: Settings, logger: Logger) {
   starting.defer(() => http.stop());
   const running = starting.move();
   return { url: http.url, stop: () => running.disposeAsync() };
-}
-
-/** Connects twice: for requests as the role of one tenant, and for background work as the role that finds due work. */
-function openDatabases(
-  url: string,
-  { POSTGRES_PREPARE: prepare }: Settings,
-  metrics: Metrics,
-  tracer: Tracer,
-  logger: Logger,
-) {
-  const tenants = connectTenants<Tables>({
-    url,
-    role: TENANTS_ROLE,
-    name: "content",
-    connectionsMax: DATABASE_CONNECTIONS_MAX,
-    prepare,
-    settings: BY_INDEX,
-    metrics,
-    tracer,
-    logger,
-  });
-  const workers = connectPostgres<Tables>({
-    url,
-    role: WORKER_ROLE,
-    name: "content.workers",
-    connectionsMax: WORKER_CONNECTIONS_MAX,
-    prepare,
-    settings: BY_INDEX,
-    metrics,
-    logger,
-  });
-  return { tenants, workers };
 }

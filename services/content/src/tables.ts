@@ -1,10 +1,29 @@
-// The tables of the content service for Kysely; the migrations define them.
-import type { OutboxTable } from "@tradepost/messaging";
+// The tables of the content service for Kysely, and the values of their JSON columns; the migrations define the tables.
+import type { Cause, OutboxTable } from "@tradepost/messaging";
 import type { ColumnType, Generated } from "kysely";
-import type { StoredCause } from "./cause.ts";
-import type { Field } from "./content-type/content-type.ts";
-import type { Variant } from "./image/variant.ts";
-import type { MediaStatus } from "./media/media.ts";
+
+/** A field of a content type. */
+export interface Field {
+  readonly key: string;
+  readonly type: "text" | "richtext" | "number" | "boolean" | "datetime" | "media" | "reference" | "json";
+  readonly required: boolean;
+}
+
+/** A derivative of an image. Its URL consists of the asset's id and its name. */
+export interface Variant {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+}
+
+/** The cause of a change that happens later, such as a scheduled publication. */
+export interface StoredCause {
+  readonly actor: Cause["principal"]["actor"];
+  readonly requestId: string;
+  readonly traceparent: string;
+}
 
 type CreatedAt = ColumnType<Date, never, never>;
 type Json<Value> = ColumnType<Value, string, string>;
@@ -66,7 +85,7 @@ export interface Tables {
     /** A bigint, which `pg` returns as text. */
     size_bytes: ColumnType<string, number, never>;
     sha256: string;
-    status: MediaStatus;
+    status: "uploaded" | "processing" | "ready" | "failed";
     failure_reason: string | null;
     width: number | null;
     height: number | null;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import sharp from "sharp";
-import { type DecodeResult, startDecoders } from "../src/image/start-decoders.ts";
+import { type DecodeResult, startDecoders } from "../src/media/image/start-decoders.ts";
 import { wideWebp } from "./support/hostile-images.ts";
 import { picture } from "./support/media-client.ts";
 import { decodersOf } from "./support/processes.ts";

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { checkKeyedPost, type KeyedPost, until } from "@tradepost/testing";
 import pg from "pg";
-import { routes } from "../src/http/routes.ts";
+import { routes } from "../src/routes.ts";
 import { dataOf, inSeconds, newDraft, newLive, outcome, putType } from "./support/editing.ts";
 import { upload } from "./support/media-client.ts";
 import { startTestContent, type TestContent, type TestTenant } from "./support/test-content.ts";

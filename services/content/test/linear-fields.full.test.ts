@@ -5,11 +5,11 @@ import { ApiError, validate } from "@tradepost/http";
 import { growthOf, LINEAR_GROWTH_MAX, repeated } from "@tradepost/testing";
 import fc from "fast-check";
 import { contentTypeInput, isTypeSlug, repeatedKeys } from "../src/content-type/content-type-input.ts";
-import { dataFaults } from "../src/content-type/data-faults.ts";
+import { dataFaults } from "../src/content-type/fields.ts";
 import { isSameData } from "../src/entry/entry-data.ts";
 import { entryInput, scheduleInput } from "../src/entry/entry-input.ts";
-import { cleanFilename } from "../src/media/clean-filename.ts";
-import { fileHeaders, responseFor, servedFile } from "../src/media/file-response.ts";
+import { cleanFilename } from "../src/media/receive-upload.ts";
+import { fileHeaders, responseFor, servedFile } from "../src/media/serve-file.ts";
 import { redirectInput } from "../src/redirect/redirect-input.ts";
 
 const SIZES = { min: 2 * 1024, max: 256 * 1024 };

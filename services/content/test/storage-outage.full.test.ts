@@ -12,7 +12,7 @@ import { readSettings } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import S3rver from "s3rver";
 import { storageSettings } from "../src/config.ts";
-import { s3Storage } from "../src/storage/s3-storage.ts";
+import { s3Storage } from "../src/media/storage/s3-storage.ts";
 import { asOwner, download, type Tenant, upload } from "./support/media-client.ts";
 import { startTestContent, type TestContent } from "./support/test-content.ts";
 

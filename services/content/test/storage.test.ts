@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { readSettings } from "@tradepost/runtime";
 import S3rver from "s3rver";
 import { settings } from "../src/config.ts";
-import { openStorage } from "../src/storage/open-storage.ts";
-import type { Storage } from "../src/storage/storage.ts";
+import { openStorage } from "../src/media/storage/open-storage.ts";
+import type { Storage } from "../src/media/storage/storage.ts";
 
 const BUCKET = "media";
 const REQUIRED = {

@@ -1,7 +1,7 @@
 // The body of PUT /v1/content-types/{slug} (interface §5). Pure.
 import { type FieldFault, text } from "@tradepost/http";
 import { z } from "zod";
-import { fieldTypes } from "./content-type.ts";
+import { fieldTypes } from "./fields.ts";
 
 const FIELDS_MAX = 100;
 const SLUG = /^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/;

@@ -4,8 +4,8 @@ import type { PageQuery } from "@tradepost/http";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { type Selectable, sql } from "kysely";
 import type { Tables } from "../tables.ts";
-import type { ContentType } from "./content-type.ts";
 import { isTypeSlug } from "./content-type-input.ts";
+import type { ContentType } from "./fields.ts";
 
 export async function findContentType(tenant: Tenant<Tables>, slug: string): Promise<ContentType | null> {
   // Postgres refuses some strings, such as one with U+0000; a malformed slug matches no content type.

@@ -4,11 +4,13 @@ import { auditRow, type Cause, outboxRow } from "@tradepost/messaging";
 import type { Tenant, TenantDatabase } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
-import type { Tables } from "../tables.ts";
-import { type ContentType, isSameFields, isSameType, mayInvalidateEntries } from "./content-type.ts";
+import type { Field, Tables } from "../tables.ts";
 import type { ContentTypeInput } from "./content-type-input.ts";
 import { type ContentTypeRow, typeOf } from "./content-type-store.ts";
-import { findIncompatibleEntry } from "./find-incompatible-entry.ts";
+import { type ContentType, dataFaults, isSameFields, isSameType, mayInvalidateEntries } from "./fields.ts";
+
+// Up to three revisions of each entry, of up to 2 MiB each, are in memory at the same time.
+const BATCH_ENTRIES = 25;
 
 /**
  * Throws 412 `version_mismatch` if `ifMatch`, the request's header, names another version or the type does not exist yet,
@@ -75,6 +77,54 @@ async function insertIfNew(
     .onConflict((conflict) => conflict.columns(["tenant_id", "slug"]).doNothing())
     .returningAll()
     .executeTakeFirst();
+}
+
+interface Candidate {
+  readonly entryId: string;
+  readonly data: Record<string, unknown>;
+  readonly mustBeComplete: boolean;
+}
+
+/**
+ * Finds an entry that the new fields would make invalid: its draft could no longer be saved, or its live or scheduled
+ * revision could no longer be published. Returns its id, or null. The type must be locked, so that nobody writes another
+ * entry meanwhile.
+ */
+async function findIncompatibleEntry(
+  tx: Tenant<Tables>,
+  type: string,
+  fields: readonly Field[],
+): Promise<string | null> {
+  let after: string | null = null;
+  for (;;) {
+    const candidates: Candidate[] = await nextCandidates(tx, type, after);
+    const incompatible = candidates.find(
+      ({ data, mustBeComplete }) => dataFaults(data, fields, { mustBeComplete }).length > 0,
+    );
+    const last = candidates.at(-1);
+    if (incompatible !== undefined) return incompatible.entryId;
+    if (last === undefined) return null;
+    after = last.entryId;
+  }
+}
+
+/** Reads the next entries by id, so that each batch costs the same however many entries there are. */
+async function nextCandidates(
+  { db, tenantId }: Tenant<Tables>,
+  type: string,
+  after: string | null,
+): Promise<Candidate[]> {
+  const { rows } = await sql<Candidate>`
+    select entries.id as "entryId", checked.data,
+           checked.revision in (coalesce(published_revision, 0), coalesce(scheduled_revision, 0)) as "mustBeComplete"
+      from (select * from entries
+             where tenant_id = ${tenantId} and type = ${type} and (${after}::uuid is null or id > ${after}::uuid)
+             order by id
+             limit ${BATCH_ENTRIES}) entries
+      join entry_revisions checked on checked.tenant_id = ${tenantId} and checked.entry_id = entries.id
+                               and checked.revision in (entries.revision, published_revision, scheduled_revision)
+     order by entries.id`.execute(db);
+  return rows;
 }
 
 /** Writes the event and the audit entry; `before` is null for a new type. */

@@ -2,7 +2,7 @@
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
-import type { Revision } from "./entry.ts";
+import type { Revision } from "./entry-resource.ts";
 import { ENTRY_COLUMNS, type EntryRow } from "./entry-store.ts";
 
 const ENTRIES_MAX = 100;

@@ -1,7 +1,7 @@
-// An entry's data: what a change makes of it, and the assets and entries that it refers to. Pure.
+// An entry's data: how changes are merged into it, and the assets and entries that it refers to. Pure.
 import { invalid } from "@tradepost/http";
 import { canonicalJson } from "@tradepost/runtime";
-import type { Field } from "../content-type/content-type.ts";
+import type { Field } from "../tables.ts";
 
 export type EntryData = Readonly<Record<string, unknown>>;
 

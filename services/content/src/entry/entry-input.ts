@@ -1,7 +1,7 @@
 // The bodies and queries of the routes for entries (interface §5). Pure.
 import { jsonObject, pageQuery, shaped, timestamp } from "@tradepost/http";
 import { z } from "zod";
-import { DEFAULT_LOCALE, entryStatuses } from "./entry.ts";
+import { DEFAULT_LOCALE, entryStatuses } from "./entry-resource.ts";
 
 const SLUG_CHARACTERS_MAX = 200;
 const SLUG = /^(?=.{1,200}$)[a-z0-9]+(-[a-z0-9]+)*$/;

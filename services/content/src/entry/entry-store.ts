@@ -1,9 +1,9 @@
-// Reads entries and their revisions as the API shows them.
-import type { PageQuery } from "@tradepost/http";
+// Reads entries and their revisions, and locks entries.
+import { notFound, type PageQuery, requireMatch } from "@tradepost/http";
 import { bytesOf, newestFirst, type Tenant, withinBytes } from "@tradepost/postgres";
 import { type NotNull, type Selectable, sql } from "kysely";
 import type { Tables } from "../tables.ts";
-import { type Entry, type EntryStatus, entryOf, type Revision } from "./entry.ts";
+import { type Entry, type EntryStatus, entryOf, type Revision } from "./entry-resource.ts";
 
 export type EntryRow = Selectable<Tables["entries"]>;
 
@@ -66,6 +66,17 @@ export async function lockEntry({ db, tenantId }: Tenant<Tables>, id: string): P
     .forUpdate()
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** Like `lockEntry`, but throws 404, or 412 `version_mismatch` if the request's `If-Match` names another version. */
+export async function lockMatchingEntry(
+  tx: Tenant<Tables>,
+  { id, raw }: { id: string; raw: { headers: { "if-match"?: string | undefined } } },
+): Promise<EntryRow> {
+  const entry = await lockEntry(tx, id);
+  if (entry === null) throw notFound("entry");
+  requireMatch(raw.headers["if-match"], entry.version);
+  return entry;
 }
 
 /** Throws if it does not exist; an entry always has a latest revision. */

@@ -4,17 +4,15 @@ import { type FieldFault, invalid } from "@tradepost/http";
 import { outboxRow } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
-import { causeFrom } from "../cause.ts";
-import { lockContentTypes } from "../content-type/content-type-store.ts";
-import { dataFaults } from "../content-type/data-faults.ts";
-import { insertEvents } from "../insert-events.ts";
-import { retargetRedirects } from "../redirect/retarget-redirects.ts";
+import { dataFaults, lockContentTypes } from "../content-type/content-type.ts";
+import { causeFrom, insertEvents } from "../events.ts";
+import { retargetRedirects } from "../redirect/redirect.ts";
 import type { Tables } from "../tables.ts";
 import type { DueEntry } from "./claim-due.ts";
-import { entryOf, entryPath } from "./entry.ts";
+import { entryOf, entryPath } from "./entry-resource.ts";
 import { ENTRY_COLUMNS, type EntryRow } from "./entry-store.ts";
-import { findUnknownIds } from "./find-unknown-ids.ts";
 import { releaseSlugs } from "./slugs.ts";
+import { findUnknownIds } from "./validate-for-publication.ts";
 
 const RETRY_SECONDS = 60;
 // A content type that is being changed is free again soon; waiting for it is not a failure.

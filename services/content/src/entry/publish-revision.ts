@@ -3,15 +3,13 @@ import { ApiError } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
-import { redirectsLock } from "../redirect/redirect-store.ts";
-import { retargetRedirects } from "../redirect/retarget-redirects.ts";
+import { redirectsLock, retargetRedirects } from "../redirect/redirect.ts";
 import type { Tables } from "../tables.ts";
-import { type Entry, entryOf, entryPath, type Revision } from "./entry.ts";
-import { insertEntryEvent } from "./entry-events.ts";
+import { type Entry, entryOf, entryPath, type Revision } from "./entry-resource.ts";
 import { type EntryRow, findRevision } from "./entry-store.ts";
 import { releaseSlugs } from "./slugs.ts";
-import { NOT_SCHEDULED, updateEntry } from "./update-entry.ts";
 import { validateForPublication } from "./validate-for-publication.ts";
+import { insertEntryEvent, NOT_SCHEDULED, updateEntry } from "./write-entry.ts";
 
 /**
  * Locks the tenant's redirects, before the entry is locked, if publishing the latest revision would move the entry; with

@@ -3,14 +3,13 @@ import { ApiError, invalid } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
-import { storedCauseOf } from "../cause.ts";
+import { storedCauseOf } from "../events.ts";
 import type { Tables } from "../tables.ts";
-import { type Entry, entryOf, type Revision } from "./entry.ts";
-import { insertEntryEvent } from "./entry-events.ts";
+import { type Entry, entryOf, type Revision } from "./entry-resource.ts";
 import type { EntryRow } from "./entry-store.ts";
 import { releaseSlugs } from "./slugs.ts";
-import { NOT_SCHEDULED, updateEntry } from "./update-entry.ts";
 import { validateForPublication } from "./validate-for-publication.ts";
+import { insertEntryEvent, NOT_SCHEDULED, updateEntry } from "./write-entry.ts";
 
 const YEARS_AHEAD_MAX = 5;
 

@@ -9,7 +9,7 @@ import {
 } from "@tradepost/postgres";
 import type { Logger, Repetition } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
-import { lockRedirects } from "../redirect/redirect-store.ts";
+import { lockRedirects } from "../redirect/redirect.ts";
 import { startRoundRobin, TENANTS_FOUND_MAX } from "../round-robin.ts";
 import type { Tables } from "../tables.ts";
 import { claimDue } from "./claim-due.ts";

@@ -1,13 +1,13 @@
-// Validates a revision before it goes live or is scheduled: nothing required is missing, and everything that it refers
-// to exists.
+// Validates data before it goes live or is scheduled: no required field is missing, and the media assets and entries that
+// it refers to exist.
 import { type FieldFault, invalid } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
-import { lockContentType } from "../content-type/content-type-store.ts";
-import { dataFaults } from "../content-type/data-faults.ts";
-import type { Tables } from "../tables.ts";
-import type { Revision } from "./entry.ts";
+import { sql } from "kysely";
+import { dataFaults, lockContentType } from "../content-type/content-type.ts";
+import type { Field, Tables } from "../tables.ts";
+import { type EntryData, referencedIds } from "./entry-data.ts";
+import type { Revision } from "./entry-resource.ts";
 import type { EntryRow } from "./entry-store.ts";
-import { findUnknownIds } from "./find-unknown-ids.ts";
 
 /** Throws 422 with every fault. */
 export async function validateForPublication(
@@ -20,4 +20,38 @@ export async function validateForPublication(
   const faults: FieldFault[] = dataFaults(data, fields, { mustBeComplete: true });
   const [unknownIds = []] = await findUnknownIds(tx, [{ data, fields }]);
   if (faults.length + unknownIds.length > 0) throw invalid([...faults, ...unknownIds]);
+}
+
+interface TypedData {
+  readonly data: EntryData;
+  readonly fields: readonly Field[];
+}
+
+/** Returns, for each of the items, a fault for each field whose asset or entry does not exist. Takes two statements in all. */
+export async function findUnknownIds(
+  { db, tenantId }: Tenant<Tables>,
+  items: readonly TypedData[],
+): Promise<FieldFault[][]> {
+  const referenced = items.map(({ data, fields }) => referencedIds(data, fields));
+  const existing = async (table: "media" | "entries", type: Field["type"]): Promise<string[]> => {
+    const ids = referenced.flat().flatMap((one) => (one.type === type ? one.id : []));
+    if (ids.length === 0) return [];
+    const rows = await db
+      .selectFrom(table)
+      .select("id")
+      .where("tenant_id", "=", tenantId)
+      .where(sql<boolean>`id = any(${ids}::uuid[])`)
+      .execute();
+    return rows.map(({ id }) => id);
+  };
+  const media = new Set(await existing("media", "media"));
+  const entries = new Set(await existing("entries", "reference"));
+  return referenced.map((one) =>
+    one
+      .filter(({ type, id }) => !(type === "media" ? media : entries).has(id))
+      .map(({ key, type }) => ({
+        path: `data.${key}`,
+        message: type === "media" ? "no such media asset" : "no such entry",
+      })),
+  );
 }

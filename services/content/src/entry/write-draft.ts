@@ -1,21 +1,49 @@
-// Writes drafts: creates an entry, and changes one. Each write adds a revision; none goes live.
+// Validates and writes drafts: creates an entry, and changes one. Each write adds a revision; none goes live.
 import slugify from "@sindresorhus/slugify";
+import type { FieldFault } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
-import type { ContentType } from "../content-type/content-type.ts";
-import type { Tables } from "../tables.ts";
-import { type Entry, entryOf, type Revision } from "./entry.ts";
+import { type ContentType, dataFaults } from "../content-type/content-type.ts";
+import type { DeferredBody } from "../route-parts.ts";
+import type { Field, Tables } from "../tables.ts";
 import { type EntryData, isSameData, withChanges } from "./entry-data.ts";
-import { insertEntryEvent, insertRevisionEvent } from "./entry-events.ts";
-import type { EntryInput } from "./entry-input.ts";
+import type { EntryChange, EntryInput } from "./entry-input.ts";
+import { type Entry, entryOf, type Revision } from "./entry-resource.ts";
 import { ENTRY_COLUMNS, type EntryRow } from "./entry-store.ts";
 import { claimSlug, releaseSlugs, slugTaken } from "./slugs.ts";
-import { updateEntry } from "./update-entry.ts";
+import { insertEntryEvent, insertRevisionEvent, updateEntry } from "./write-entry.ts";
 
 const SLUG_CHARACTERS_MAX = 190;
 // A title may be 2 MiB long; the time to make a slug grows with it.
 const TITLE_CHARACTERS_READ = 1_000;
+
+/**
+ * Validates the body's schema and the data's fields together, so that one response names every fault: 422. `findType` must
+ * lock the type.
+ */
+export async function validateNewEntry(
+  body: DeferredBody<EntryInput>,
+  findType: (slug: string) => Promise<ContentType | null>,
+): Promise<{ input: EntryInput; contentType: ContentType }> {
+  const { type } = objectIn(body.json);
+  const contentType = typeof type === "string" ? await findType(type) : null;
+  const isUnknown = typeof type === "string" && contentType === null;
+  const input = body.validate([
+    ...(isUnknown ? [{ path: "type", message: "no such content type" }] : []),
+    ...faultsOfData(body, contentType?.fields ?? null),
+  ]);
+  if (contentType === null) throw new Error("the schema accepted a body without a type");
+  return { input, contentType };
+}
+
+/** Like `validateNewEntry`. The fields are null if the entry does not exist; then only the schema is checked. */
+export function validateEntryChange(
+  body: DeferredBody<EntryChange>,
+  fields: readonly Field[] | null,
+): EntryChange {
+  return body.validate(faultsOfData(body, fields));
+}
 
 /** Creates an entry from validated input. Throws 409 `conflict` if another entry has the slug. */
 export async function createDraft(
@@ -62,6 +90,23 @@ export async function changeDraft(
   await insertEntryEvent(tx, "content.entry.updated", draft, cause);
   await insertRevisionEvent(tx, draft, cause);
   return draft;
+}
+
+function faultsOfData({ json }: DeferredBody<unknown>, fields: readonly Field[] | null): FieldFault[] {
+  if (fields === null) return [];
+  const data = objectIn(objectIn(json).data);
+  return dataFaults(withoutRemoved(data, fields), fields, { mustBeComplete: false });
+}
+
+/** `null` removes a field, so it is not validated; `null` for an unknown field remains a fault. */
+function withoutRemoved(data: EntryData, fields: readonly Field[]): EntryData {
+  const known = new Set(fields.map(({ key }) => key));
+  return Object.fromEntries(Object.entries(data).filter(([key, value]) => value !== null || !known.has(key)));
+}
+
+/** Empty if the value is not an object; the schema reports that. */
+function objectIn(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 /** Completes a new entry, which still has its first version afterwards. */

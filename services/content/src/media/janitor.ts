@@ -2,9 +2,9 @@
 import type { Tenant, TenantDatabases } from "@tradepost/postgres";
 import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
-import type { Storage } from "../storage/storage.ts";
 import type { Tables } from "../tables.ts";
-import { folderOf } from "./media.ts";
+import { folderOf } from "./media-resource.ts";
+import type { Storage } from "./storage/storage.ts";
 
 const POLL_EVERY_MS = 10_000;
 const BATCH_MAX = 100;

@@ -1,6 +1,6 @@
 // The bodies and queries of the routes for media (interface §5). Pure.
 import { z } from "zod";
-import { variantNames } from "../image/variant.ts";
+import { variantNames } from "./image/variant.ts";
 
 const variant = z
   .enum(variantNames, `must be one of ${variantNames.join(", ")}`)
@@ -22,7 +22,7 @@ export const linkInput = z.strictObject({
     .describe("How long the link is valid, in seconds."),
 });
 
-/** Of a signed link. Values that no link has are not faults: the signature does not match them. */
+/** The query of a signed link. A value that no link has is not a fault: the signature does not match it. */
 export const linkQuery = z.strictObject({
   tenant: z.string().optional().describe("As in the link."),
   variant: z.string().optional().describe("As in the link."),

@@ -2,8 +2,7 @@
 // Pure.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { isUuid } from "@tradepost/http";
-import type { VariantName } from "../image/variant.ts";
-import { isVariantName } from "../image/variant.ts";
+import { isVariantName, type VariantName } from "./image/variant.ts";
 
 export interface MediaLink {
   readonly tenantId: string;

@@ -4,9 +4,9 @@ import type { PageQuery } from "@tradepost/http";
 import { auditRow, type Cause, outboxRow } from "@tradepost/messaging";
 import { newestFirst, type Tenant, type TenantDatabase } from "@tradepost/postgres";
 import { type Selectable, sql } from "kysely";
-import { storedCauseOf } from "../cause.ts";
+import { storedCauseOf } from "../events.ts";
 import type { Tables } from "../tables.ts";
-import { isImage, type Media, mediaResource } from "./media.ts";
+import { isImage, type Media, mediaResource } from "./media-resource.ts";
 import type { ReceivedFile } from "./receive-upload.ts";
 
 /**

@@ -1,57 +1,54 @@
-// A media asset and how the API shows it (interface §5). Pure.
-import type { Variant } from "../image/variant.ts";
+// The door of this wing: media assets, their files, and the derivatives of images.
+import type { TenantDatabases } from "@tradepost/postgres";
+import type { Logger, Metrics } from "@tradepost/runtime";
+import type { Kysely } from "kysely";
+import type { StorageSettings } from "../config.ts";
+import type { Tables } from "../tables.ts";
+import { processImages } from "./image/process-image.ts";
+import { startDecoders } from "./image/start-decoders.ts";
+import { startImageProcessing } from "./image/start-image-processing.ts";
+import { startJanitor } from "./janitor.ts";
+import { openStorage } from "./storage/open-storage.ts";
 
-export type MediaStatus = "uploaded" | "processing" | "ready" | "failed";
+export { ALL_FILES } from "./janitor.ts";
+export { mediaLinkRoutes } from "./media-link-routes.ts";
+export { fileKey } from "./media-resource.ts";
+export { type MediaContext, mediaRoutes } from "./media-routes.ts";
+export { openStorage } from "./storage/open-storage.ts";
+export { FileNotFound, StorageUnavailable } from "./storage/storage.ts";
 
-export interface Media {
-  readonly id: string;
-  readonly filename: string;
-  readonly contentType: string;
-  readonly sizeBytes: number;
-  readonly sha256: string;
-  readonly status: MediaStatus;
-  readonly failureReason: string | null;
-  readonly width: number | null;
-  readonly height: number | null;
-  readonly variants: readonly Variant[];
-  readonly createdAt: Date;
-  /** How often its links were ended. */
-  readonly linksEndedCount: number;
-}
-
-export const FILE_BYTES_MAX = 25 * 1024 * 1024;
-
-/** An asset as responses and events show it. */
-export function mediaResource({ failureReason, createdAt, ...media }: Media) {
-  const url = `/v1/media/${media.id}/file`;
+/** Opens the storage and starts the work in the background: processing images, and deleting files that belong to no asset. */
+export async function startMedia(options: {
+  settings: StorageSettings & { readonly CONTENT_MEDIA_PIXELS_MAX: number };
+  /** Its role may find the tenants whose images wait, and leftover files. */
+  db: Kysely<Tables>;
+  tenants: TenantDatabases<Tables>;
+  amqpUrl: string;
+  /** Called after each commit that wrote an outbox row. */
+  onCommit: () => void;
+  logger: Logger;
+  metrics: Metrics;
+}) {
+  const { settings, db, tenants, amqpUrl, onCommit, logger, metrics } = options;
+  const storage = await openStorage(settings);
+  const janitor = startJanitor({ db, tenants, storage, logger });
+  const decode = startDecoders({ pixelsMax: settings.CONTENT_MEDIA_PIXELS_MAX });
+  const images = startImageProcessing({
+    replicated: tenants.replicated,
+    processNext: processImages({ tenants, storage, decode, onCommit, onLeftovers: janitor.wake, logger }),
+    db,
+    amqpUrl,
+    logger,
+    metrics,
+  });
   return {
-    id: media.id,
-    filename: media.filename,
-    contentType: media.contentType,
-    sizeBytes: media.sizeBytes,
-    sha256: media.sha256,
-    status: media.status,
-    ...(media.status === "failed" && failureReason !== null && { failureReason }),
-    width: media.width,
-    height: media.height,
-    url,
-    variants: media.variants.map((variant) => ({ ...variant, url: `${url}?variant=${variant.name}` })),
-    createdAt,
+    storage,
+    onLeftovers: janitor.wake,
+    /** Whether it is connected to the broker. */
+    isUp: images.isUp,
+    stop: async () => {
+      await images.stop();
+      await janitor.stop();
+    },
   };
-}
-
-const IMAGE_TYPES = ["jpeg", "png", "apng", "webp", "gif", "avif", "tiff"].map((type) => `image/${type}`);
-
-/** Whether the service makes derivatives of it. */
-export function isImage(contentType: string): boolean {
-  return IMAGE_TYPES.includes(contentType);
-}
-
-/** The folder with all files of an asset. */
-export function folderOf(tenantId: string, mediaId: string): string {
-  return `${tenantId}/${mediaId}`;
-}
-
-export function fileKey(tenantId: string, mediaId: string, variant?: string): string {
-  return `${folderOf(tenantId, mediaId)}/${variant === undefined ? "original" : `${variant}.webp`}`;
 }

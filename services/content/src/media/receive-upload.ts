@@ -5,9 +5,8 @@ import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { ApiError, cutShort, type FieldFault, invalid } from "@tradepost/http";
-import { cleanFilename } from "./clean-filename.ts";
-import { detectContentType, HEAD_BYTES_MAX } from "./detect-content-type.ts";
-import { FILE_BYTES_MAX } from "./media.ts";
+import { fileTypeFromBuffer } from "file-type";
+import { FILE_BYTES_MAX } from "./media-resource.ts";
 
 export interface ReceivedFile {
   readonly filename: string;
@@ -16,9 +15,17 @@ export interface ReceivedFile {
   readonly sha256: string;
 }
 
-// The rest of the form: boundaries, headers, and parts that do not belong there.
+// The form also has boundaries, headers, and perhaps parts that do not belong there.
 const FORM_BYTES_MAX = FILE_BYTES_MAX + 64 * 1024;
 const LIMITS = { fileSize: FILE_BYTES_MAX, parts: 10, fieldSize: 1024, headerPairs: 20, headerSize: 8192 };
+
+// `file-type` reads at most this many bytes.
+const HEAD_BYTES_MAX = 4_100;
+const UNKNOWN_TYPE = "application/octet-stream";
+
+const FILENAME_CHARACTERS_MAX = 255;
+// Control characters, and characters that change the direction of text: they can disguise a file's extension.
+const INVISIBLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
  * Passes the file's bytes to `put`. Throws 415, 413, 400 or 422; by then `put` has ended, and the rest of the body is read
@@ -107,6 +114,30 @@ async function storeFile(
   await put(Readable.from(measured(), { objectMode: false }));
   const contentType = await detectContentType(head);
   return { filename: cleanFilename(filename), contentType, sizeBytes, sha256: hash.digest("hex") };
+}
+
+/** Detects the type, without parameters, from the beginning of the file. The filename does not matter. */
+async function detectContentType(head: Buffer): Promise<string> {
+  // The detection throws for a file that ends within its headers.
+  const known = await fileTypeFromBuffer(head).catch(() => undefined);
+  return known?.mime.split(";", 1)[0]?.trim() ?? (isTiff(head) ? "image/tiff" : UNKNOWN_TYPE);
+}
+
+/** `file-type` needs a TIFF's directory, to rule out camera formats; it may be at the end of the file. */
+function isTiff(head: Buffer): boolean {
+  return ["II*\0", "MM\0*"].includes(head.toString("latin1", 0, 4));
+}
+
+/**
+ * Returns the last segment without invisible characters: 1 to 255 characters, `file` if nothing is left. The name is only
+ * shown to people; it is never used as a path.
+ */
+export function cleanFilename(filename: string | undefined): string {
+  const segment = (filename ?? "").split(/[/\\]/).at(-1) ?? "";
+  const name = [...segment.toWellFormed().replace(INVISIBLE, "").trim()]
+    .slice(0, FILENAME_CHARACTERS_MAX)
+    .join("");
+  return name === "" || name === "." || name === ".." ? "file" : name;
 }
 
 function fieldMessage(name: string | undefined): string {

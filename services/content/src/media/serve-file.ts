@@ -1,9 +1,45 @@
-// Serves a file of an asset: the whole file or a range, or 304 if the client has it.
+// Serves a file of an asset: the whole file, a range, or 304 if the client has it (RFC 9110).
 import type { IncomingMessage } from "node:http";
 import { ApiError, type ApiResponse, notFound } from "@tradepost/http";
-import { FileNotFound } from "../storage/file-not-found.ts";
-import type { ByteRange, Storage } from "../storage/storage.ts";
-import { fileHeaders, responseFor, type ServedFile } from "./file-response.ts";
+import { create as contentDisposition } from "content-disposition";
+import fresh from "fresh";
+import parseRange from "range-parser";
+import type { VariantName } from "./image/variant.ts";
+import { fileKey, type Media } from "./media-resource.ts";
+import { type ByteRange, FileNotFound, type Storage } from "./storage/storage.ts";
+
+// Types that a browser displays or plays without running anything. SVG, HTML, XML and PDF can contain programs.
+const SAFE_INLINE = new Set([
+  ...["image/jpeg", "image/png", "image/apng", "image/gif", "image/webp", "image/avif"],
+  ...["video/mp4", "video/webm", "video/ogg"],
+  ...["audio/mpeg", "audio/ogg", "audio/mp4", "audio/x-m4a", "audio/wav", "audio/aac", "audio/flac"],
+]);
+
+export interface ServedFile {
+  readonly key: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  readonly filename: string;
+  readonly etag: string;
+}
+
+export type FileResponse =
+  | { readonly status: 304 }
+  | { readonly status: 416 }
+  | { readonly status: 200; readonly range: undefined }
+  | { readonly status: 206; readonly range: ByteRange };
+
+type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** The original or a derivative; null if the derivative does not exist (yet). The file at a URL never changes. */
+export function servedFile(tenantId: string, media: Media, name?: VariantName): ServedFile | null {
+  const key = fileKey(tenantId, media.id, name);
+  if (name === undefined) return { ...media, key, etag: `"${media.sha256}"` };
+  const variant = media.variants.find((one) => one.name === name);
+  if (variant === undefined) return null;
+  const filename = `${media.filename.replace(/\.[^.]*$/, "")}-${name}.webp`;
+  return { ...variant, key, filename, etag: `"${media.sha256}-${name}"` };
+}
 
 /** `moreHeaders` replace those of the file, also in a 304. Throws 416, and 404 if the file has just been deleted. */
 export async function serveFile(
@@ -27,6 +63,39 @@ export async function serveFile(
       ...(range && { "content-range": `bytes ${range.start}-${range.end}/${file.sizeBytes}` }),
     },
     stream,
+  };
+}
+
+/** A malformed range, several ranges, and a range of a file with another tag get the whole file. */
+export function responseFor(
+  method: string,
+  headers: RequestHeaders,
+  { etag, sizeBytes }: ServedFile,
+): FileResponse {
+  // With all headers, `fresh` would also obey the request's `Cache-Control`, which is meant for caches.
+  if (fresh({ "if-none-match": headers["if-none-match"] }, { etag })) return { status: 304 };
+  const whole = { status: 200, range: undefined } as const;
+  const { range, "if-range": ifRange } = headers;
+  // Ranges apply to GET only. With another tag in `If-Range`, the client has part of another file.
+  if (method !== "GET" || typeof range !== "string" || (ifRange !== undefined && ifRange !== etag))
+    return whole;
+  const parsed = parseRange(sizeBytes, range, { combine: true });
+  if (parsed === -1) return { status: 416 };
+  const [only] = parsed === -2 || parsed.type !== "bytes" || parsed.length !== 1 ? [] : parsed;
+  return only === undefined ? whole : { status: 206, range: { start: only.start, end: only.end } };
+}
+
+/** The headers of every response with this file, 304 included. A browser must not run anything in a tenant's file. */
+export function fileHeaders({ etag, contentType, filename }: ServedFile): Record<string, string> {
+  const type = SAFE_INLINE.has(contentType) ? "inline" : "attachment";
+  return {
+    etag,
+    "content-type": contentType,
+    "content-disposition": contentDisposition(filename, { type }),
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'; sandbox",
+    "cache-control": "private, max-age=31536000, immutable",
+    "accept-ranges": "bytes",
   };
 }
 

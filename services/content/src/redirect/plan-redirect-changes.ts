@@ -1,5 +1,5 @@
 // Plans how a site's redirects change when entries move to new paths. Pure.
-import { targetPath } from "./redirect.ts";
+import { targetPath } from "./site-path.ts";
 
 /** An entry is live at `to` from now on, and no longer at `from`, if it was live before. Both are normal paths. */
 export interface Move {

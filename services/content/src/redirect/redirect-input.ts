@@ -1,7 +1,9 @@
 // The bodies and queries of the routes for redirects (interface §5). Pure.
 import { pageQuery, shaped } from "@tradepost/http";
 import { z } from "zod";
-import { isTarget, normalPath, redirectTypes, URL_CHARACTERS_MAX } from "./redirect.ts";
+import { isTarget, normalPath, URL_CHARACTERS_MAX } from "./site-path.ts";
+
+const redirectTypes = [301, 302, 307, 308] as const;
 
 /** A path as people type it; the output is its normal form. */
 const sitePath = shaped(

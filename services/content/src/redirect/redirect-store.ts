@@ -3,12 +3,31 @@
 
 import { ApiError, type ApiResponse, created, type IdempotencyKey, type PageQuery } from "@tradepost/http";
 import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
-import { newestFirst, type Tenant, type TenantDatabase } from "@tradepost/postgres";
+import {
+  type Columns,
+  columnsOf,
+  namedStatement,
+  newestFirst,
+  parametersOf,
+  type Tenant,
+  type TenantDatabase,
+} from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Selectable, sql } from "kysely";
 import type { Tables } from "../tables.ts";
-import { type Redirect, targetPath, VERSION_IN } from "./redirect.ts";
 import type { RedirectInput } from "./redirect-input.ts";
+import { targetPath } from "./site-path.ts";
+
+export interface Redirect {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly type: number;
+  readonly createdAt: Date;
+}
+
+/** The version of a redirect in each of its events. A redirect never changes: a new target is a new redirect. */
+export const VERSION_IN = { "redirect.added": 1, "redirect.removed": 2 } as const;
 
 // Browsers give up after 20 redirects. Each hop costs a lookup while the tenant's other changes wait.
 const HOPS_MAX = 1_000;
@@ -24,14 +43,12 @@ export async function createRedirect(
   idempotencyKey: IdempotencyKey | null,
   cause: Cause,
 ): Promise<Redirect> {
-  const { from, to, type } = input;
   const id = newId();
   const event = outboxRow("redirect.added", id, {}, cause);
-  const values = [...eventValues(event), from, to, targetPath(to), type];
   const { rows } = await tenant.batched.query<CreatedRow>(
     idempotencyKey === null
-      ? { text: CREATE_REDIRECT, values }
-      : { text: CREATE_REDIRECT_WITH_RECORD, values: [...values, ...recordValues(id, idempotencyKey)] },
+      ? insertRedirect({ input, event })
+      : insertRedirectWithRecord({ input, event, idempotencyKey }),
   );
   const { chain, createdAt } = rows[0] as CreatedRow;
   if (chain === "goal") throw new ApiError("redirect_loop", "The redirect would close a loop.");
@@ -44,17 +61,18 @@ export async function createRedirect(
   if (createdAt === null) {
     throw new ApiError("redirect_exists", "A redirect from this path already exists.");
   }
+  const { from, to, type } = input;
   return { id, from, to, type, createdAt };
-}
-
-/** The response to the request that creates a redirect. */
-export function createdResponse(id: string, redirect: unknown): ApiResponse {
-  return created(redirect, `/v1/redirects/${id}`);
 }
 
 interface CreatedRow {
   chain: "goal" | "too long" | "end";
   createdAt: Date | null;
+}
+
+/** The response to the request that creates a redirect. */
+export function createdResponse(id: string, redirect: unknown): ApiResponse {
+  return created(redirect, `/v1/redirects/${id}`);
 }
 
 /** Returns false if the redirect does not exist. */
@@ -64,23 +82,8 @@ export async function deleteRedirect(
   cause: Cause,
 ): Promise<boolean> {
   const event = outboxRow("redirect.removed", id, {}, cause);
-  const { rowCount } = await tenant.batched.query({
-    text: DELETE_REDIRECT,
-    values: eventValues(event),
-  });
+  const { rowCount } = await tenant.batched.query(deleteWithEvent({ event }));
   return rowCount === 1;
-}
-
-/** The parameters $1 to $7 of both statements; $2 is the redirect's id. The statements write the event's data. */
-function eventValues(event: NewOutboxRow): unknown[] {
-  const { tenant_id, aggregate_id, event_id, type, request_id, traceparent, actor } = event;
-  return [tenant_id, aggregate_id, event_id, type, request_id, traceparent, actor];
-}
-
-/** The parameters $12 to $16 of the statement with a record, which puts the redirect in place of $16 in the response. */
-function recordValues(id: string, { route, key, fingerprint }: IdempotencyKey): unknown[] {
-  const pending = `${id} pending`;
-  return [route, key, fingerprint, JSON.stringify(createdResponse(id, pending)), JSON.stringify(pending)];
 }
 
 /**
@@ -139,6 +142,50 @@ export function redirectOf(row: RedirectRow): Redirect {
   return { id: row.id, from: row.from_path, to: row.to_target, type: row.type, createdAt: row.created_at };
 }
 
+interface WithEvent {
+  /** The statement writes its data. The aggregate is the redirect. */
+  readonly event: NewOutboxRow;
+}
+
+interface NewRedirect extends WithEvent {
+  readonly input: RedirectInput;
+}
+
+interface RecordedRedirect extends NewRedirect {
+  readonly idempotencyKey: IdempotencyKey;
+}
+
+const eventColumns = {
+  tenant_id: ({ event }) => event.tenant_id,
+  aggregate_id: ({ event }) => event.aggregate_id,
+  event_id: ({ event }) => event.event_id,
+  type: ({ event }) => event.type,
+  request_id: ({ event }) => event.request_id,
+  traceparent: ({ event }) => event.traceparent,
+  actor: ({ event }) => event.actor,
+} satisfies Columns<WithEvent>;
+
+const redirectColumns = {
+  tenant_id: eventColumns.tenant_id,
+  id: eventColumns.aggregate_id,
+  from_path: ({ input }) => input.from,
+  to_target: ({ input }) => input.to,
+  to_path: ({ input }) => targetPath(input.to),
+  type: ({ input }) => input.type,
+} satisfies Columns<NewRedirect>;
+
+// The response contains the redirect, whose time only the database knows. Its JSON text has `pending` there, which the
+// statement replaces with the redirect.
+const pendingOf = ({ event }: WithEvent) => `${event.aggregate_id} pending`;
+
+const recordColumns = {
+  route: ({ idempotencyKey }) => idempotencyKey.route,
+  key: ({ idempotencyKey }) => idempotencyKey.key,
+  fingerprint: ({ idempotencyKey }) => idempotencyKey.fingerprint,
+  response: (redirect) => JSON.stringify(createdResponse(redirect.event.aggregate_id, pendingOf(redirect))),
+  pending: (redirect) => JSON.stringify(pendingOf(redirect)),
+} satisfies Columns<RecordedRedirect>;
+
 // `redirect` is the row in `changed` as JSON, the same text as that of a `Redirect`.
 const REDIRECT = `
   (select row_to_json(shown)::text as json
@@ -148,37 +195,48 @@ const REDIRECT = `
 
 const eventOf = (type: keyof typeof VERSION_IN) => `
   event as (
-    insert into outbox (tenant_id, aggregate_id, event_id, type, request_id, traceparent, actor, data)
-    select $1, $2, $3, $4, $5, $6, $7,
+    insert into outbox (${columnsOf(eventColumns)}, data)
+    select ${parametersOf("event", eventColumns)},
            ('{"redirect":' || left(redirect.json, -1) || ',"version":${VERSION_IN[type]}}}')::json from ${REDIRECT}
   )`;
-const ADDED = eventOf("redirect.added");
 
 const RECORD = `
   record as (
     insert into idempotency_records (tenant_id, route, key, fingerprint, answer)
-    select $1, $12, $13, $14, replace($15, $16, redirect.json)::json from ${REDIRECT}
+    select $event.tenant_id, $record.route, $record.key, $record.fingerprint,
+           replace($record.response, $record.pending, redirect.json)::json from ${REDIRECT}
   )`;
 
 // `follow_redirects` (migration 0009) waits for the tenant's lock first, and sees what its last holder committed.
-const createRedirectWith = (writes: string) => `
+const insertWith = (writes: string) => `
   with followed as (
-    select follow_redirects($1, $10, $8, ${HOPS_MAX}) as chain
+    select follow_redirects($redirect.tenant_id, $redirect.to_path, $redirect.from_path, ${HOPS_MAX}) as chain
   ), changed as (
-    insert into redirects (tenant_id, id, from_path, to_target, to_path, type)
-    select $1, $2, $8, $9, $10, $11 from followed where chain = 'end'
+    insert into redirects (${columnsOf(redirectColumns)})
+    select ${parametersOf("redirect", redirectColumns)} from followed where chain = 'end'
     on conflict on constraint redirects_from_key do nothing
     returning *
   ), ${writes}
   select chain, created_at as "createdAt" from followed left join changed on true`;
-const CREATE_REDIRECT = createRedirectWith(ADDED);
-const CREATE_REDIRECT_WITH_RECORD = createRedirectWith(`${ADDED}, ${RECORD}`);
+
+const insertRedirect = namedStatement<NewRedirect>(insertWith(eventOf("redirect.added")), {
+  redirect: redirectColumns,
+  event: eventColumns,
+});
+
+const insertRedirectWithRecord = namedStatement<RecordedRedirect>(
+  insertWith(`${eventOf("redirect.added")}, ${RECORD}`),
+  { redirect: redirectColumns, event: eventColumns, record: recordColumns },
+);
 
 // Takes no lock on the tenant's redirects: the request names a redirect that it has seen, so `redirect.added` is of a
 // transaction that ended before this one began, and only the transaction that deletes the row writes `redirect.removed`.
-const DELETE_REDIRECT = `
+const deleteWithEvent = namedStatement<WithEvent>(
+  `
   with changed as (
-    delete from redirects where tenant_id = $1 and id = $2
+    delete from redirects where tenant_id = $event.tenant_id and id = $event.aggregate_id
     returning *
   ), ${eventOf("redirect.removed")}
-  select from changed`;
+  select from changed`,
+  { event: eventColumns },
+);

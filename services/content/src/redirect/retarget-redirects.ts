@@ -3,11 +3,11 @@ import { type Cause, outboxRow } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
-import { insertEvents } from "../insert-events.ts";
+import { insertEvents } from "../events.ts";
 import type { Tables } from "../tables.ts";
 import { type Move, planRedirectChanges, type RedirectChanges } from "./plan-redirect-changes.ts";
-import { targetPath, VERSION_IN } from "./redirect.ts";
-import { type RedirectRow, redirectOf } from "./redirect-store.ts";
+import { type RedirectRow, redirectOf, VERSION_IN } from "./redirect-store.ts";
+import { targetPath } from "./site-path.ts";
 
 /**
  * How many redirects to an old path one transaction retargets, the oldest first, so that a tenant with many redirects

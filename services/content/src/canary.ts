@@ -1,0 +1,63 @@
+// Commits canaries to the outbox: `redirect.added` events that belong to no tenant and follow the same path as every other
+// event. The webhooks service reports when the last canary that arrived was committed.
+import { randomUUID } from "node:crypto";
+import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
+import { outboxRow } from "@tradepost/messaging";
+import type { TenantDatabases } from "@tradepost/postgres";
+import { type Logger, newId, newTraceparent, type Repetition, repeat } from "@tradepost/runtime";
+import type { Kysely } from "kysely";
+import type { Tables } from "./tables.ts";
+
+const ACTOR = { type: "system", id: "canary", name: "Canary" };
+
+/**
+ * The role of `db` may read the outbox; `onCommit` wakes the relay. Every replica commits its own canaries. It commits
+ * the next only after its last one was published, so that an outage of the broker, or an event that cannot be published,
+ * leaves one row per replica in the outbox.
+ */
+export function startCanaries(options: {
+  db: Kysely<Tables>;
+  tenants: TenantDatabases<Tables>;
+  everyMs: number;
+  onCommit: () => void;
+  logger: Logger;
+}): Pick<Repetition, "stop"> {
+  const { db, tenants, everyMs, onCommit, logger } = options;
+  let lastId: string | undefined;
+  return repeat(async () => {
+    try {
+      if (lastId === undefined || !(await isUnpublished(db, lastId))) {
+        lastId = await writeCanary(tenants);
+        onCommit();
+      }
+    } catch (error) {
+      logger.warn({ err: error }, "writing a canary failed; retrying");
+    }
+    return everyMs;
+  });
+}
+
+async function isUnpublished(db: Kysely<Tables>, eventId: string): Promise<boolean> {
+  const row = await db.selectFrom("outbox").select("id").where("event_id", "=", eventId).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Uses a new aggregate each time, so that canaries go through all shards of the relay. Returns the event's id. */
+async function writeCanary(tenants: TenantDatabases<Tables>): Promise<string> {
+  const redirect = {
+    id: newId(),
+    from: "/canary",
+    to: "/",
+    type: 301,
+    createdAt: new Date().toISOString(),
+    version: 1,
+  };
+  const cause = {
+    requestId: randomUUID(),
+    traceparent: newTraceparent(),
+    principal: { tenantId: CANARY_TENANT_ID, actor: ACTOR },
+  };
+  const row = outboxRow("redirect.added", redirect.id, { redirect }, cause);
+  await tenants.of(CANARY_TENANT_ID).db.insertInto("outbox").values(row).execute();
+  return row.event_id;
+}

@@ -1,0 +1,84 @@
+// A content type: the fields of its entries, and which data they allow (interface §5). Pure.
+import { controlFault, type FieldFault, isUuid, timestamp } from "@tradepost/http";
+import { isRawNumber } from "@tradepost/runtime";
+import type { Field } from "../tables.ts";
+
+export interface ContentType {
+  readonly slug: string;
+  readonly name: string;
+  readonly fields: readonly Field[];
+  readonly version: number;
+}
+
+export function isSameType(
+  before: Pick<ContentType, "name" | "fields">,
+  after: Pick<ContentType, "name" | "fields">,
+): boolean {
+  return before.name === after.name && isSameFields(before.fields, after.fields);
+}
+
+export function isSameFields(before: readonly Field[], after: readonly Field[]): boolean {
+  const serialize = (fields: readonly Field[]) =>
+    JSON.stringify(fields.map(({ key, type, required }) => [key, type, required]));
+  return serialize(before) === serialize(after);
+}
+
+/** Whether valid entries may become invalid: a field is removed, changes its type, or becomes required. */
+export function mayInvalidateEntries(before: readonly Field[], after: readonly Field[]): boolean {
+  const fieldsAfter = new Map(after.map((field) => [field.key, field]));
+  const wasRequired = new Set(before.flatMap(({ key, required }) => (required ? key : [])));
+  return (
+    before.some(({ key, type }) => fieldsAfter.get(key)?.type !== type) ||
+    after.some(({ key, required }) => required && !wasRequired.has(key))
+  );
+}
+
+const VALIDATORS: Readonly<Record<Field["type"], (value: unknown) => string | null>> = {
+  text: (value) => (typeof value === "string" ? controlFault(value, true) : "must be a string"),
+  // Text, or the tree of a rich-text editor.
+  richtext: (value) => {
+    if (typeof value === "string") return controlFault(value, true);
+    return isTree(value) ? null : "must be a string, an object or a list";
+  },
+  number: (value) => (typeof value === "number" || isRawNumber(value) ? null : "must be a number"),
+  boolean: (value) => (typeof value === "boolean" ? null : "must be true or false"),
+  datetime: (value) => timestamp.safeParse(value).error?.issues[0]?.message ?? null,
+  media: (value) => (isId(value) ? null : "must be the id of a media asset"),
+  reference: (value) => (isId(value) ? null : "must be the id of an entry"),
+  json: () => null,
+};
+
+/** The order is that of the API description. Every type has a validator, so this list is complete. */
+export const fieldTypes = Object.keys(VALIDATORS) as readonly Field["type"][];
+
+/**
+ * Validates an entry's data. Returns every fault, with the path `data.<key>`. `mustBeComplete` is true for data that goes
+ * live: then no required field may be missing.
+ */
+export function dataFaults(
+  data: Readonly<Record<string, unknown>>,
+  fields: readonly Field[],
+  { mustBeComplete }: { mustBeComplete: boolean },
+): FieldFault[] {
+  const known = new Set(fields.map(({ key }) => key));
+  const unknown = Object.keys(data).filter((key) => !known.has(key));
+  return [
+    ...unknown.map((key) => ({ path: `data.${key}`, message: "is not a field of this content type" })),
+    ...fields.flatMap((field) => {
+      const value = Object.hasOwn(data, field.key) ? data[field.key] : undefined;
+      const isMissing = value === undefined || value === "";
+      const message =
+        (value === undefined ? null : VALIDATORS[field.type](value)) ??
+        (mustBeComplete && field.required && isMissing ? "is required" : null);
+      return message === null ? [] : [{ path: `data.${field.key}`, message }];
+    }),
+  ];
+}
+
+function isId(value: unknown): boolean {
+  return typeof value === "string" && isUuid(value.toLowerCase());
+}
+
+function isTree(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !isRawNumber(value);
+}

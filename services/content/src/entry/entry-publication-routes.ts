@@ -1,0 +1,157 @@
+// The routes that publish, schedule and unpublish entries (interface §5).
+import { entry } from "@tradepost/event-catalog";
+import { type ApiRequest, type ApiResponse, data, route } from "@tradepost/http";
+import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
+import type { TenantDatabase } from "@tradepost/postgres";
+import { WRITE } from "../route-parts.ts";
+import type { Tables } from "../tables.ts";
+import { type ScheduleInput, scheduleInput } from "./entry-input.ts";
+import { entryOf, entryResponse } from "./entry-resource.ts";
+import type { EntryContext } from "./entry-routes.ts";
+import { latestRevision, lockMatchingEntry } from "./entry-store.ts";
+import { lockRedirectsOfMove, publishRevision, unpublishRevision } from "./publish-revision.ts";
+import { scheduleRevision, unscheduleRevision } from "./schedule-revision.ts";
+
+const tag = "Entries";
+
+type BodylessRequest = ApiRequest<undefined, undefined>;
+
+const publish = ({ tenants, onCommit }: EntryContext) =>
+  route({
+    method: "POST",
+    path: "/v1/entries/:id/publish",
+    ...WRITE,
+    isIdempotent: true,
+    about: {
+      id: "publishEntry",
+      tag,
+      summary: "Publish the latest revision",
+      description:
+        "Any schedule ends. 422 names every required field that is missing, and every media asset and entry that does not exist, at `data.<key>`. When the path of a live entry changes, a redirect from the old path is added, and redirects that led there are changed. A revision that is live already changes nothing.",
+      responses: { 200: data(entry) },
+      etag: true,
+      ifMatch: true,
+      emits: ["content.entry.published", "redirect.added", "redirect.removed"],
+    },
+    handle: withIdempotencyKey(tenants, async (tenant, request: BodylessRequest) => {
+      // The entry may get another slug before it is locked. Then the second attempt locks the redirects in any case.
+      const response =
+        (await publishLatest(tenant, request, { mayMove: false })) ??
+        (await publishLatest(tenant, request, { mayMove: true }));
+      if (response === null) throw new Error("the redirects are locked, but the entry was not published");
+      onCommit();
+      return response;
+    }),
+  });
+
+/** Returns null, having written nothing, if the entry turns out to move after it is locked. */
+async function publishLatest(
+  tenant: TenantDatabase<Tables>,
+  request: BodylessRequest,
+  { mayMove }: { mayMove: boolean },
+): Promise<ApiResponse | null> {
+  return await tenant.transaction(async (tx) => {
+    // They share a round trip, and run in this order.
+    const [areRedirectsLocked, before] = await Promise.all([
+      lockRedirectsOfMove(tx, request.id, { always: mayMove }),
+      lockMatchingEntry(tx, request),
+    ]);
+    const latest = await latestRevision(tx, before);
+    const published = await publishRevision(tx, before, latest, { cause: request, areRedirectsLocked });
+    if (published === null) return null;
+    const changed = entryResponse(published);
+    await insertRecord(tx, request.idempotencyKey, changed);
+    return changed;
+  });
+}
+
+const schedule = ({ tenants, onCommit }: EntryContext) =>
+  route({
+    method: "POST",
+    path: "/v1/entries/:id/schedule",
+    ...WRITE,
+    isIdempotent: true,
+    body: scheduleInput,
+    about: {
+      id: "scheduleEntry",
+      tag,
+      summary: "Publish the latest revision at a later time",
+      description:
+        "The revision that is the latest now goes live then, whatever is written until then, within 2 s of its time. It must be valid for publication now. `invalid_transition`: it is live already.",
+      responses: { 200: data(entry) },
+      errors: ["invalid_transition"],
+      etag: true,
+      ifMatch: true,
+      emits: ["content.entry.scheduled"],
+    },
+    handle: withIdempotencyKey(tenants, async (tenant, request: ApiRequest<ScheduleInput, undefined>) => {
+      const response = await tenant.transaction(async (tx) => {
+        const before = await lockMatchingEntry(tx, request);
+        const latest = await latestRevision(tx, before);
+        const scheduled = await scheduleRevision(tx, before, latest, request.body.publishAt, request);
+        const changed = entryResponse(scheduled);
+        await insertRecord(tx, request.idempotencyKey, changed);
+        return changed;
+      });
+      onCommit();
+      return response;
+    }),
+  });
+
+const unschedule = ({ tenants }: EntryContext) =>
+  route({
+    method: "DELETE",
+    path: "/v1/entries/:id/schedule",
+    ...WRITE,
+    about: {
+      id: "unscheduleEntry",
+      tag,
+      summary: "Cancel an entry's schedule",
+      description: "A live revision stays live. `invalid_transition`: nothing is scheduled.",
+      responses: { 200: data(entry) },
+      errors: ["invalid_transition"],
+      etag: true,
+      ifMatch: true,
+    },
+    handle: async (request) => {
+      const entry = await tenants.of(request.principal.tenantId).transaction(async (tx) => {
+        const before = await lockMatchingEntry(tx, request);
+        const after = await unscheduleRevision(tx, before);
+        return entryOf(after, await latestRevision(tx, after));
+      });
+      return entryResponse(entry);
+    },
+  });
+
+const unpublish = ({ tenants, onCommit }: EntryContext) =>
+  route({
+    method: "POST",
+    path: "/v1/entries/:id/unpublish",
+    ...WRITE,
+    isIdempotent: true,
+    about: {
+      id: "unpublishEntry",
+      tag,
+      summary: "Take a live entry down",
+      description: "It is a draft again, and any schedule ends. `invalid_transition`: it is not live.",
+      responses: { 200: data(entry) },
+      errors: ["invalid_transition"],
+      etag: true,
+      ifMatch: true,
+      emits: ["content.entry.unpublished"],
+    },
+    handle: withIdempotencyKey(tenants, async (tenant, request: BodylessRequest) => {
+      const response = await tenant.transaction(async (tx) => {
+        const before = await lockMatchingEntry(tx, request);
+        const after = await unpublishRevision(tx, before, request);
+        const changed = entryResponse(entryOf(after, await latestRevision(tx, after)));
+        await insertRecord(tx, request.idempotencyKey, changed);
+        return changed;
+      });
+      onCommit();
+      return response;
+    }),
+  });
+
+/** In the order of the API description. */
+export const publicationRoutes = [publish, schedule, unschedule, unpublish];

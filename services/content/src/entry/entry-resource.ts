@@ -1,0 +1,94 @@
+// An entry as the API shows it, and its status (interface §5). Pure.
+import { type ApiResponse, created, etagOf, ok } from "@tradepost/http";
+import type { EntryData } from "./entry-data.ts";
+
+export const entryStatuses = ["draft", "scheduled", "published"] as const;
+export type EntryStatus = (typeof entryStatuses)[number];
+
+/** An entry in responses and events. */
+export interface Entry {
+  readonly id: string;
+  readonly type: string;
+  readonly slug: string;
+  readonly locale: string;
+  readonly status: EntryStatus;
+  readonly hasUnpublishedChanges: boolean;
+  readonly revision: number;
+  readonly publishedRevision: number | null;
+  readonly publishedAt: Date | null;
+  readonly publishAt: Date | null;
+  /** Why the last attempt to publish on schedule failed; it is retried. */
+  readonly scheduleError?: string;
+  readonly data: EntryData;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Grows with each change, publications and schedules included; `revision` counts changes of the content only. */
+  readonly version: number;
+}
+
+export interface EntryState {
+  readonly id: string;
+  readonly type: string;
+  readonly locale: string;
+  /** The slug of the latest revision. */
+  readonly slug: string;
+  readonly revision: number;
+  readonly published_revision: number | null;
+  readonly published_at: Date | null;
+  readonly publish_at: Date | null;
+  readonly scheduled_revision: number | null;
+  readonly schedule_error: string | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly version: number;
+}
+
+export interface Revision {
+  readonly revision: number;
+  readonly slug: string;
+  readonly data: EntryData;
+}
+
+/** An entry that is both live and scheduled has the status `scheduled`. */
+function statusOf({ publish_at, published_revision }: EntryState): EntryStatus {
+  if (publish_at !== null) return "scheduled";
+  return published_revision === null ? "draft" : "published";
+}
+
+/** Combines an entry's state with the revision to show: the latest, the live one, or any other. */
+export function entryOf(state: EntryState, revision: Revision): Entry {
+  return {
+    id: state.id,
+    type: state.type,
+    slug: revision.slug,
+    locale: state.locale,
+    status: statusOf(state),
+    hasUnpublishedChanges: state.revision !== state.published_revision,
+    revision: revision.revision,
+    publishedRevision: state.published_revision,
+    publishedAt: state.published_at,
+    publishAt: state.publish_at,
+    ...(state.schedule_error !== null && { scheduleError: state.schedule_error }),
+    data: revision.data,
+    createdAt: state.created_at,
+    updatedAt: state.updated_at,
+    version: state.version,
+  };
+}
+
+/** 200 with the entry, and its version as `ETag`, for `If-Match` in the next request (interface §1). */
+export function entryResponse(entry: Entry): ApiResponse {
+  return ok(entry, { etag: etagOf(entry.version) });
+}
+
+/** 201 with the new entry. */
+export function createdEntryResponse(entry: Entry): ApiResponse {
+  return created(entry, `/v1/entries/${entry.id}`, { etag: etagOf(entry.version) });
+}
+
+/** The entry's path on the site. It begins with the locale, except for the default locale. */
+export function entryPath({ type, locale, slug }: { type: string; locale: string; slug: string }): string {
+  return `${locale === DEFAULT_LOCALE ? "" : `/${locale}`}/${type}/${slug}`;
+}
+
+export const DEFAULT_LOCALE = "en";

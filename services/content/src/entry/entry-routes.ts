@@ -1,0 +1,189 @@
+// The routes that create, read, change and delete entries (interface §5).
+import { entry } from "@tradepost/event-catalog";
+import {
+  type ApiRequest,
+  cursorPage,
+  data,
+  listed,
+  notFound,
+  ok,
+  page,
+  requireMatch,
+  route,
+} from "@tradepost/http";
+import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
+import type { TenantDatabases } from "@tradepost/postgres";
+import { lockContentType } from "../content-type/content-type.ts";
+import { type DeferredBody, deferred, deleted, READ, WRITE } from "../route-parts.ts";
+import type { Tables } from "../tables.ts";
+import { withChanges } from "./entry-data.ts";
+import {
+  type EntriesQuery,
+  type EntryChange,
+  type EntryInput,
+  type EntryQuery,
+  entriesQuery,
+  entryChange,
+  entryInput,
+  entryQuery,
+} from "./entry-input.ts";
+import { createdEntryResponse, entryOf, entryResponse } from "./entry-resource.ts";
+import { findEntry, latestRevision, listEntries, lockEntry, lockMatchingEntry } from "./entry-store.ts";
+import { unpublishRevision } from "./publish-revision.ts";
+import { changeDraft, createDraft, validateEntryChange, validateNewEntry } from "./write-draft.ts";
+import { deleteEntryRows, insertEntryEvent, updateEntry } from "./write-entry.ts";
+
+/** What the routes need of the service. */
+export interface EntryContext {
+  readonly tenants: TenantDatabases<Tables>;
+  /** Called after each commit that wrote an outbox row. */
+  readonly onCommit: () => void;
+}
+
+const tag = "Entries";
+
+const create = ({ tenants, onCommit }: EntryContext) =>
+  route({
+    method: "POST",
+    path: "/v1/entries",
+    ...WRITE,
+    isIdempotent: true,
+    body: deferred(entryInput),
+    about: {
+      id: "createEntry",
+      tag,
+      summary: "Create an entry as a draft",
+      description:
+        "`data` may hold only fields of the content type, each with a value of its type; a draft may lack required ones. If `slug` is left out, it is made from the first text field. `conflict`: another entry of this type and locale has the slug.",
+      body: entryInput,
+      responses: { 201: data(entry) },
+      location: true,
+      errors: ["conflict"],
+      etag: true,
+      emits: ["content.entry.created", "content.revision.created"],
+    },
+    handle: withIdempotencyKey(
+      tenants,
+      async (tenant, request: ApiRequest<DeferredBody<EntryInput>, undefined>) => {
+        const response = await tenant.transaction(async (tx) => {
+          const { input, contentType } = await validateNewEntry(request.body, (slug) =>
+            lockContentType(tx, slug),
+          );
+          const created = createdEntryResponse(await createDraft(tx, contentType, input, request));
+          await insertRecord(tx, request.idempotencyKey, created);
+          return created;
+        });
+        onCommit();
+        return response;
+      },
+    ),
+  });
+
+const list = ({ tenants }: EntryContext) =>
+  route({
+    method: "GET",
+    path: "/v1/entries",
+    ...READ,
+    query: entriesQuery,
+    about: {
+      id: "listEntries",
+      tag,
+      summary: "List entries, newest first",
+      description:
+        "Shows the latest revision of each entry or, with `version=published`, only live entries with their live slug and data.",
+      responses: { 200: page(entry) },
+    },
+    handle: async ({ principal, query }: ApiRequest<undefined, EntriesQuery>) => {
+      const { entries, hasMore } = await listEntries(tenants.of(principal.tenantId), query);
+      return listed(cursorPage(entries, query.limit, { hasMore }));
+    },
+  });
+
+const read = ({ tenants }: EntryContext) =>
+  route({
+    method: "GET",
+    path: "/v1/entries/:id",
+    ...READ,
+    query: entryQuery,
+    about: {
+      id: "getEntry",
+      tag,
+      summary: "Get an entry",
+      responses: { 200: data(entry) },
+      etag: true,
+    },
+    handle: async ({ principal, id, query }: ApiRequest<undefined, EntryQuery>) => {
+      const entry = await findEntry(tenants.of(principal.tenantId), id, query.version);
+      if (entry === null) throw notFound("entry");
+      return entryResponse(entry);
+    },
+  });
+
+const update = ({ tenants, onCommit }: EntryContext) =>
+  route({
+    method: "PATCH",
+    path: "/v1/entries/:id",
+    ...WRITE,
+    body: deferred(entryChange),
+    about: {
+      id: "updateEntry",
+      tag,
+      summary: "Change an entry's draft",
+      description:
+        "`data` is merged: a field that is named changes, and `null` removes it. Adds a revision if anything changes, and never publishes it. `conflict`: another entry of this type and locale has the slug.",
+      body: entryChange,
+      responses: { 200: data(entry) },
+      errors: ["conflict"],
+      etag: true,
+      ifMatch: true,
+      emits: ["content.entry.updated", "content.revision.created"],
+    },
+    handle: async (request: ApiRequest<DeferredBody<EntryChange>, undefined>) => {
+      const entry = await tenants.of(request.principal.tenantId).transaction(async (tx) => {
+        const before = await lockEntry(tx, request.id);
+        const contentType = before && (await lockContentType(tx, before.type));
+        // A body that is invalid for every entry is 422, also for an entry that does not exist.
+        const { slug, data = {} } = validateEntryChange(request.body, contentType?.fields ?? null);
+        if (before === null) throw notFound("entry");
+        requireMatch(request.raw.headers["if-match"], before.version);
+        const latest = await latestRevision(tx, before);
+        const change = { slug, data: withChanges(latest.data, data) };
+        return await changeDraft(tx, before, latest, change, request);
+      });
+      onCommit();
+      return entryResponse(entry);
+    },
+  });
+
+const remove = ({ tenants, onCommit }: EntryContext) =>
+  route({
+    method: "DELETE",
+    path: "/v1/entries/:id",
+    ...WRITE,
+    about: {
+      id: "deleteEntry",
+      tag,
+      summary: "Delete an entry with its revisions",
+      description: "A live entry is unpublished first.",
+      responses: { 200: data(deleted) },
+      ifMatch: true,
+      emits: ["content.entry.unpublished", "content.entry.deleted"],
+    },
+    handle: async (request) => {
+      const { id, principal } = request;
+      await tenants.of(principal.tenantId).transaction(async (tx) => {
+        const entry = await lockMatchingEntry(tx, request);
+        const before =
+          entry.published_revision === null ? entry : await unpublishRevision(tx, entry, request);
+        const last = await updateEntry(tx, before, {});
+        const shown = entryOf(last, await latestRevision(tx, last));
+        await insertEntryEvent(tx, "content.entry.deleted", shown, request);
+        await deleteEntryRows(tx, id);
+      });
+      onCommit();
+      return ok({ id, deleted: true });
+    },
+  });
+
+/** In the order of the API description. */
+export const entryRoutes = [create, list, read, update, remove];

@@ -1,0 +1,75 @@
+// Writes the row of an entry and its events, and deletes an entry with its revisions.
+import { type Cause, outboxRow } from "@tradepost/messaging";
+import type { Tenant } from "@tradepost/postgres";
+import { sql, type UpdateObject } from "kysely";
+import type { Tables } from "../tables.ts";
+import type { Entry } from "./entry-resource.ts";
+import { ENTRY_COLUMNS, type EntryRow } from "./entry-store.ts";
+
+/** The columns of an entry without a schedule. */
+export const NOT_SCHEDULED = {
+  publish_at: null,
+  scheduled_revision: null,
+  scheduled_by: null,
+  schedule_try_at: null,
+  schedule_error: null,
+};
+
+/** Grows with each change, also within a transaction, so that it puts an entry's events in order. */
+const NEXT_UPDATED_AT = sql<Date>`greatest(now(), updated_at + interval '1 ms')`;
+
+/** The entry must be locked. Returns the row after the update, with its next version. */
+export async function updateEntry(
+  { db, tenantId }: Tenant<Tables>,
+  { id }: EntryRow,
+  changes: UpdateObject<Tables, "entries">,
+): Promise<EntryRow> {
+  return await db
+    .updateTable("entries")
+    .set({ ...changes, updated_at: NEXT_UPDATED_AT })
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .returning(ENTRY_COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+/** The event contains the entry as it is now. */
+export async function insertEntryEvent(
+  { db }: Tenant<Tables>,
+  type: `content.entry.${string}`,
+  entry: Entry,
+  cause: Cause,
+): Promise<void> {
+  await db
+    .insertInto("outbox")
+    .values(outboxRow(type, entry.id, { entry }, cause))
+    .execute();
+}
+
+export async function insertRevisionEvent(
+  { db }: Tenant<Tables>,
+  { id, revision, slug, data }: Entry,
+  cause: Cause,
+): Promise<void> {
+  const payload = { revision: { entryId: id, revision, slug, data } };
+  await db
+    .insertInto("outbox")
+    .values(outboxRow("content.revision.created", id, payload, cause))
+    .execute();
+}
+
+// An entry may have any number of revisions; deleting all with one statement could exceed the statement timeout.
+const BATCH_REVISIONS = 5_000;
+
+/** The entry must be locked. */
+export async function deleteEntryRows({ db, tenantId }: Tenant<Tables>, id: string): Promise<void> {
+  for (;;) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from entry_revisions
+       where tenant_id = ${tenantId} and entry_id = ${id}
+         and revision in (select revision from entry_revisions where tenant_id = ${tenantId} and entry_id = ${id}
+                           order by revision limit ${BATCH_REVISIONS})`.execute(db);
+    if (numAffectedRows < BATCH_REVISIONS) break;
+  }
+  await db.deleteFrom("entries").where("tenant_id", "=", tenantId).where("id", "=", id).execute();
+}

@@ -1,0 +1,27 @@
+// Events: their causes, also for a change that happens later, and the statement that writes several of them.
+import type { Cause, NewOutboxRow } from "@tradepost/messaging";
+import type { Tenant } from "@tradepost/postgres";
+import { sql } from "kysely";
+import type { StoredCause, Tables } from "./tables.ts";
+
+/** Writes several events, in their order. The text is the same for any number of them, so the statement stays prepared. */
+export async function insertEvents({ db }: Tenant<Tables>, events: readonly NewOutboxRow[]): Promise<void> {
+  if (events.length === 0) return;
+  const all = <Column extends keyof NewOutboxRow>(column: Column) => events.map((event) => event[column]);
+  await sql`
+    insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
+    select event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor::json, data::json
+      from unnest(${all("event_id")}::uuid[], ${all("aggregate_id")}::uuid[], ${all("type")}::text[],
+                  ${all("tenant_id")}::uuid[], ${all("request_id")}::text[], ${all("traceparent")}::text[],
+                  ${all("actor")}::text[], ${all("data")}::text[])
+           with ordinality event (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, position)
+     order by position`.execute(db);
+}
+
+export function storedCauseOf({ principal, requestId, traceparent }: Cause): StoredCause {
+  return { actor: principal.actor, requestId, traceparent };
+}
+
+export function causeFrom(tenantId: string, { actor, requestId, traceparent }: StoredCause): Cause {
+  return { principal: { tenantId, actor }, requestId, traceparent };
+}

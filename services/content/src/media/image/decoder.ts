@@ -1,0 +1,64 @@
+// The program of a decoder process: reads an image from standard input, writes its derivatives to standard output, and
+// exits. It imports as little as possible, because every image waits for it to start. It limits itself before it reads any
+// untrusted byte.
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { buffer } from "node:stream/consumers";
+import { makeVariants } from "./make-variants.ts";
+
+const REPORT_EVERY_MS = 50;
+// At 30 s the kernel sends SIGXCPU, by which `start-decoders.ts` recognises the cause; at 35 s, SIGKILL.
+const CPU_SECONDS = "30:35";
+
+const [pixelsMax = 0, memoryBytesMax = 0] = process.argv.slice(2).map(Number);
+
+// The service has exited. A normal exit would wait for libvips's threads, which may be busy for long.
+const onDisconnect = () => process.kill(process.pid, "SIGKILL");
+process.once("disconnect", onDisconnect);
+
+limitResources(memoryBytesMax);
+const reporting = setInterval(
+  () => process.send?.({ residentBytes: process.memoryUsage.rss() }),
+  REPORT_EVERY_MS,
+);
+
+const result = await makeVariants(await buffer(process.stdin), pixelsMax);
+// The format that `readOutput` reads: a line of JSON, then the files that it lists, one after the other.
+const files = "variants" in result ? result.variants.map(({ bytes }) => bytes) : [];
+const head =
+  "variants" in result ? { ...result, variants: result.variants.map(({ variant }) => variant) } : result;
+process.stdout.write(Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), ...files]));
+
+clearInterval(reporting);
+process.off("disconnect", onDisconnect);
+process.disconnect();
+
+/**
+ * Linux only. On other systems, and without `prlimit`, the service watches the memory that this program reports, and the
+ * time, which reacts later. The memory limit counts from here, because V8 has already reserved half a gigabyte that it does
+ * not use. The process cannot write files or leave a core dump. If the machine runs out of memory, the kernel kills it
+ * before the service.
+ */
+function limitResources(memoryBytesMax: number): void {
+  if (process.platform !== "linux") return;
+  try {
+    const grantedBytes = Math.max(0, memoryBytesMax - process.memoryUsage.rss());
+    const limits = [
+      `--data=${writableBytes() + grantedBytes}`,
+      "--core=0",
+      "--fsize=0",
+      `--cpu=${CPU_SECONDS}`,
+    ];
+    execFileSync("prlimit", [`--pid=${process.pid}`, ...limits], { stdio: "ignore" });
+    writeFileSync("/proc/self/oom_score_adj", "1000");
+  } catch {
+    // A system without prlimit, or one that hides /proc.
+  }
+}
+
+/** The memory that RLIMIT_DATA counts. */
+function writableBytes(): number {
+  const [, kibibytes] = /^VmData:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
+  if (kibibytes === undefined) throw new Error("/proc/self/status has no VmData");
+  return Number(kibibytes) * 1024;
+}

@@ -1,0 +1,145 @@
+// Processes one image of a tenant, from `uploaded` to `ready` or `failed`: claims it, reads the file, decodes it in a
+// separate process, stores the derivatives, and records the result.
+import { Readable } from "node:stream";
+import { isDatabaseUnavailable, type TenantDatabase, type TenantDatabases } from "@tradepost/postgres";
+import { type Logger, sleep, withDeadline } from "@tradepost/runtime";
+import type { ProcessNext } from "../../round-robin.ts";
+import type { Tables } from "../../tables.ts";
+import { fileKey } from "../media-resource.ts";
+import { FileNotFound, type Storage } from "../storage/storage.ts";
+import {
+  ATTEMPTS_MAX,
+  type ClaimedImage,
+  claimNextImage,
+  completeImage,
+  type ImageResult,
+  releaseImage,
+} from "./processing-store.ts";
+import type { Decode, DecodeResult, DecoderFailure } from "./start-decoders.ts";
+
+export interface ImageProcessing {
+  readonly tenants: TenantDatabases<Tables>;
+  readonly storage: Storage;
+  readonly decode: Decode;
+  /** Called after each commit that wrote an outbox row. */
+  readonly onCommit: () => void;
+  /** Called after each commit that leaves files to delete. */
+  readonly onLeftovers: () => void;
+  readonly logger: Logger;
+}
+
+// For a file of at most 25 MiB. Reading the original, writing three derivatives and the decoder's 60 s end before the claim
+// does, after 300 s.
+const STORAGE_MS_MAX = 30_000;
+const STORAGE_LATE = `the storage took longer than ${STORAGE_MS_MAX} ms`;
+
+const RELEASE_EVERY_MS = 2_000;
+const RELEASE_ATTEMPTS_MAX = 30;
+
+const FAILURE_REASONS: Readonly<Record<DecoderFailure, string>> = {
+  memory: "takes too much memory to process",
+  time: "took too long to process",
+  crash: "could not be processed",
+};
+
+/** An outage of the storage or the database does not count as a failed attempt; the image is due again after 15 s. */
+export function processImages(processing: ImageProcessing): ProcessNext {
+  const { tenants, logger } = processing;
+  return async (tenantId, stopping) => {
+    const tenant = tenants.of(tenantId);
+    const startedAt = performance.now();
+    const image = await claimNextImage(tenant);
+    if (image === null) return false;
+    const mediaId = image.media.id;
+    const { failedAttempts } = image;
+    try {
+      const result = await processImage(tenant, image, processing, stopping);
+      const durationMs = Math.round(performance.now() - startedAt);
+      const fields = { tenantId, mediaId, failedAttempts, durationMs };
+      if ("failure" in result) {
+        const { failure, stderr } = result;
+        logger.warn({ ...fields, failure, stderr }, "image decoder failed; retrying");
+        await releaseImage(tenant, mediaId, { reason: "failed attempt", failedAttempts: failedAttempts + 1 });
+        return true;
+      }
+      const outcome = await complete(tenant, mediaId, result, processing);
+      const failureReason = "failureReason" in result ? result.failureReason : undefined;
+      logger.info({ ...fields, outcome, failureReason }, "image processed");
+    } catch (error) {
+      const reason = stopping.aborted ? "stop" : "outage";
+      await retryRelease(() => releaseImage(tenant, mediaId, { reason }), stopping);
+      if (!stopping.aborted) logger.warn({ err: error, tenantId, mediaId }, "image not processed; retrying");
+    }
+    return true;
+  };
+}
+
+async function processImage(
+  { tenantId }: TenantDatabase<Tables>,
+  { media, failedAttempts }: ClaimedImage,
+  { storage, decode }: ImageProcessing,
+  stopping: AbortSignal,
+): Promise<ImageResult | Extract<DecodeResult, { failure: DecoderFailure }>> {
+  // The service itself died in each attempt, so no attempt recorded a result.
+  if (failedAttempts >= ATTEMPTS_MAX) return { failureReason: FAILURE_REASONS.crash };
+  const file = await readOriginal(storage, fileKey(tenantId, media.id));
+  if (file === null) return { failureReason: "the file is missing" };
+  const decoded = await decode(file, stopping);
+  if ("failure" in decoded) {
+    const isLastAttempt = failedAttempts + 1 >= ATTEMPTS_MAX;
+    return isLastAttempt ? { failureReason: FAILURE_REASONS[decoded.failure] } : decoded;
+  }
+  if ("failureReason" in decoded) return decoded;
+  for (const { variant, bytes } of decoded.variants) {
+    const stream = Readable.from([bytes], { objectMode: false });
+    await withDeadline(
+      storage.put(fileKey(tenantId, media.id, variant.name), stream),
+      STORAGE_MS_MAX,
+      STORAGE_LATE,
+    );
+  }
+  return { ...decoded, variants: decoded.variants.map(({ variant }) => variant) };
+}
+
+async function complete(
+  tenant: TenantDatabase<Tables>,
+  mediaId: string,
+  result: ImageResult,
+  { onCommit, onLeftovers }: ImageProcessing,
+) {
+  const outcome = await completeImage(tenant, mediaId, result);
+  if (outcome === "completed") onCommit();
+  if (outcome === "deleted") onLeftovers();
+  return outcome;
+}
+
+/**
+ * Retries for a minute while the database is unavailable, because an image that is not released counts as a failed attempt
+ * once its claim expires.
+ */
+async function retryRelease(release: () => Promise<void>, stopping: AbortSignal): Promise<void> {
+  for (let attempt = 0; attempt < RELEASE_ATTEMPTS_MAX; attempt += 1) {
+    try {
+      return await release();
+    } catch (error) {
+      if (stopping.aborted || !isDatabaseUnavailable(error)) return;
+      await sleep(RELEASE_EVERY_MS, stopping);
+    }
+  }
+}
+
+/** Reads at most 25 MiB. Returns null if the file does not exist; a retry would not help. */
+async function readOriginal(storage: Storage, key: string): Promise<Buffer | null> {
+  try {
+    return await withDeadline(readAll(storage, key), STORAGE_MS_MAX, STORAGE_LATE);
+  } catch (error) {
+    if (error instanceof FileNotFound) return null;
+    throw error;
+  }
+}
+
+async function readAll(storage: Storage, key: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await storage.get(key)) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}

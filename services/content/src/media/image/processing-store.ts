@@ -1,0 +1,138 @@
+// Claims the images that wait for processing, and records the results. Any number of workers may claim at the same time:
+// they skip locked rows.
+import type { TenantDatabase } from "@tradepost/postgres";
+import { type Kysely, sql } from "kysely";
+import { causeFrom } from "../../events.ts";
+import { TENANTS_FOUND_MAX } from "../../round-robin.ts";
+import type { Tables, Variant } from "../../tables.ts";
+import type { Media } from "../media-resource.ts";
+import { insertEvent, mediaOf, scheduleFileRemoval } from "../media-store.ts";
+
+export type ImageResult =
+  | { readonly width: number; readonly height: number; readonly variants: readonly Variant[] }
+  | { readonly failureReason: string };
+
+export interface ClaimedImage {
+  readonly media: Media;
+  /** Attempts that ended because the decoder, or the whole service, died. */
+  readonly failedAttempts: number;
+}
+
+/** After this many failed attempts the image is `failed`. */
+export const ATTEMPTS_MAX = 3;
+
+// Longer than a turn can take.
+const CLAIM_SECONDS = 300;
+const OUTAGE_WAIT_SECONDS = 15;
+// After failed attempt 1 it waits 5 s, after 2 it waits 20 s: enough for a short lack of memory to pass.
+const RETRY_SECONDS = [0, 5, 20];
+
+const IS_WAITING = sql<boolean>`status in ('uploaded', 'processing')`;
+const IS_DUE = sql<boolean>`${IS_WAITING} and coalesce(processing_until, created_at) <= now()`;
+
+/**
+ * Returns the tenants with an image that is due. Skips from tenant to tenant in an index, so that the number of each tenant's
+ * images does not matter. The role of `db` may read whose images wait, and nothing else.
+ */
+export async function findImageTenants(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ tenantId: string }>`
+    with recursive waiting (tenant_id) as (
+      (select tenant_id from media where ${IS_WAITING} order by tenant_id limit 1)
+      union all
+      select (select media.tenant_id from media
+               where ${IS_WAITING} and media.tenant_id > waiting.tenant_id
+               order by media.tenant_id limit 1)
+        from waiting where waiting.tenant_id is not null
+    )
+    select tenant_id as "tenantId" from waiting
+     where exists (select from media where media.tenant_id = waiting.tenant_id and ${IS_DUE})
+     limit ${TENANTS_FOUND_MAX}`.execute(db);
+  return rows.map(({ tenantId }) => tenantId);
+}
+
+/**
+ * Claims the longest due image for 5 minutes; returns null if none is due. An image whose claim has expired is due again,
+ * and its last attempt counts as failed.
+ */
+export async function claimNextImage({ db, tenantId }: TenantDatabase<Tables>): Promise<ClaimedImage | null> {
+  const row = await db
+    .updateTable("media")
+    .set({
+      status: "processing",
+      processing_until: sql<Date>`now() + ${CLAIM_SECONDS} * interval '1 second'`,
+      processing_attempts: sql<number>`processing_attempts + (status = 'processing')::int`,
+    })
+    .where("tenant_id", "=", tenantId)
+    .where(
+      "id",
+      "=",
+      sql<string>`(select id from media where tenant_id = ${tenantId} and ${IS_DUE}
+                    order by coalesce(processing_until, created_at), id limit 1 for update skip locked)`,
+    )
+    .returningAll()
+    .executeTakeFirst();
+  return row === undefined ? null : { media: mediaOf(row), failedAttempts: row.processing_attempts };
+}
+
+/** Ends a claim without a result. The image is due again after a wait that depends on the reason. */
+export async function releaseImage(
+  { db, tenantId }: TenantDatabase<Tables>,
+  id: string,
+  why: { reason: "stop" | "outage" } | { reason: "failed attempt"; failedAttempts: number },
+): Promise<void> {
+  const waitSeconds = waitAfter(why);
+  await db
+    .updateTable("media")
+    .set({
+      status: "uploaded",
+      processing_until: sql<Date>`now() + ${waitSeconds} * interval '1 second'`,
+      ...(why.reason === "failed attempt" && { processing_attempts: why.failedAttempts }),
+    })
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .where("status", "=", "processing")
+    .execute();
+}
+
+function waitAfter(why: Parameters<typeof releaseImage>[2]): number {
+  if (why.reason === "failed attempt") return RETRY_SECONDS[why.failedAttempts] ?? OUTAGE_WAIT_SECONDS;
+  return why.reason === "stop" ? 0 : OUTAGE_WAIT_SECONDS;
+}
+
+/**
+ * Records the result and ends the claim. An image that is ready writes `media.processed`, caused by the upload. Returns
+ * `deleted` if the asset was deleted in the meantime (its derivatives are then due for deletion), and `already completed`
+ * if another worker was faster.
+ */
+export async function completeImage(
+  tenant: TenantDatabase<Tables>,
+  id: string,
+  result: ImageResult,
+): Promise<"completed" | "deleted" | "already completed"> {
+  return await tenant.transaction(async (tx) => {
+    const { db, tenantId } = tx;
+    const row = await db
+      .updateTable("media")
+      .set({ ...columnsOf(result), processing_until: null })
+      .where("tenant_id", "=", tenantId)
+      .where("id", "=", id)
+      .where("status", "=", "processing")
+      .returningAll()
+      .executeTakeFirst();
+    if (row !== undefined) {
+      const cause = causeFrom(tenantId, row.uploaded_by);
+      if (row.status === "ready") await insertEvent(tx, "media.processed", mediaOf(row), cause);
+      return "completed";
+    }
+    const asset = db.selectFrom("media").select("id").where("tenant_id", "=", tenantId).where("id", "=", id);
+    if ((await asset.executeTakeFirst()) !== undefined) return "already completed";
+    await scheduleFileRemoval(tx, id, null);
+    return "deleted";
+  });
+}
+
+function columnsOf(result: ImageResult) {
+  if ("failureReason" in result) return { status: "failed" as const, failure_reason: result.failureReason };
+  const { width, height, variants } = result;
+  return { status: "ready" as const, width, height, variants: JSON.stringify(variants) };
+}

@@ -1,0 +1,83 @@
+// Processes uploaded images in the background. The rows in Postgres decide which images wait; tenants take turns. A
+// message on `content.media` only starts the next poll early, so without the broker an image waits a second longer.
+import {
+  type ConsumeResult,
+  checkSharedExchange,
+  declareParkingQueue,
+  declareWorkQueue,
+  decodeEvent,
+  EVENTS_EXCHANGE,
+  type IncomingMessage,
+  startConsumer,
+} from "@tradepost/messaging";
+import type { Logger, Metrics } from "@tradepost/runtime";
+import type { Channel, ChannelModel } from "amqplib";
+import type { Kysely } from "kysely";
+import { type ProcessNext, startRoundRobin } from "../../round-robin.ts";
+import type { Tables } from "../../tables.ts";
+import { findImageTenants } from "./processing-store.ts";
+
+const MEDIA_QUEUE = "content.media";
+const POISON_QUEUE = "content.poison";
+// Each is a process that takes up to 512 MiB and a core. They belong to different tenants.
+const IMAGES_AT_ONCE = 2;
+// Finds images whose message woke a busy replica, images due for another attempt, and images whose message was lost.
+const POLL_EVERY_MS = 1_000;
+const PREFETCH = 20;
+
+/** The role of `db` may find the tenants whose images wait, and nothing else. */
+export function startImageProcessing(options: {
+  processNext: ProcessNext;
+  db: Kysely<Tables>;
+  amqpUrl: string;
+  replicated: () => Promise<void>;
+  logger: Logger;
+  metrics: Metrics;
+}) {
+  const { processNext, db, logger, metrics } = options;
+  const roundRobin = startRoundRobin({
+    name: "images",
+    slots: IMAGES_AT_ONCE,
+    pollEveryMs: POLL_EVERY_MS,
+    findTenants: () => findImageTenants(db),
+    processNext,
+    logger,
+  });
+  const consumer = startConsumer({
+    url: options.amqpUrl,
+    name: "content.media",
+    replicated: options.replicated,
+    logger,
+    metrics,
+    queue: MEDIA_QUEUE,
+    poisonQueue: POISON_QUEUE,
+    prefetch: PREFETCH,
+    declare: declareQueues,
+    handle: async (message) => handleUploaded(message, roundRobin.wake, logger),
+  });
+  return {
+    isUp: consumer.isUp,
+    stop: async () => void (await Promise.all([consumer.stop(), roundRobin.stop()])),
+  };
+}
+
+/** Acknowledges at once: the image's row was committed before its event was published. */
+function handleUploaded(message: IncomingMessage, wake: () => void, logger: Logger): ConsumeResult {
+  if ("fault" in decodeEvent(message.content)) {
+    logger.error({ messageId: message.messageId }, "media message is unreadable");
+    return "reject";
+  }
+  wake();
+  return "ack";
+}
+
+/**
+ * Declares the queues on each connection that uses them (interface §8); first the queue that the other one dead-letters to.
+ * If the broker has lost them, this declares them again; polling finds images whose message is lost.
+ */
+async function declareQueues(channel: Channel, connection: ChannelModel): Promise<void> {
+  await declareParkingQueue(channel, POISON_QUEUE);
+  await checkSharedExchange(channel, EVENTS_EXCHANGE);
+  await declareWorkQueue(channel, connection, MEDIA_QUEUE, POISON_QUEUE);
+  await channel.bindQueue(MEDIA_QUEUE, EVENTS_EXCHANGE, "media.uploaded");
+}

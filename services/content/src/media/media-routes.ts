@@ -1,0 +1,197 @@
+// The routes of media assets and their files, but for those of signed links (interface §5).
+import { media } from "@tradepost/event-catalog";
+import {
+  type ApiRequest,
+  created,
+  cursorPage,
+  data,
+  file,
+  listed,
+  notFound,
+  ok,
+  type PageQuery,
+  page,
+  pageOnly,
+  route,
+} from "@tradepost/http";
+import type { TenantDatabases } from "@tradepost/postgres";
+import { newId } from "@tradepost/runtime";
+import { z } from "zod";
+import { deleted, READ, WRITE } from "../route-parts.ts";
+import type { Tables } from "../tables.ts";
+import { type FileQuery, fileQuery } from "./media-input.ts";
+import { fileKey, mediaResource } from "./media-resource.ts";
+import {
+  abandonUpload,
+  createMedia,
+  deleteMedia,
+  findMedia,
+  listMedia,
+  registerUpload,
+} from "./media-store.ts";
+import { receiveUpload } from "./receive-upload.ts";
+import { servedFile, serveFile } from "./serve-file.ts";
+import type { Storage } from "./storage/storage.ts";
+
+/** What the routes need of the service. */
+export interface MediaContext {
+  readonly tenants: TenantDatabases<Tables>;
+  readonly storage: Storage;
+  /** Sign links to media: the first signs, all are accepted. */
+  readonly linkSecrets: readonly string[];
+  /** Called after each commit that wrote an outbox row. */
+  readonly onCommit: () => void;
+  /** Called after each commit that leaves files to delete. */
+  readonly onLeftovers: () => void;
+}
+
+const tag = "Media";
+
+/** In the API description of each route that serves a file. */
+export const FILE_ABOUT = {
+  headers: {
+    Range: "One range of bytes, such as `bytes=0-1023`. Several ranges get the whole file.",
+    "If-Range": "An `ETag`: `Range` counts only while it is the current one.",
+  },
+  responses: { 200: file("*/*"), 206: file("*/*") },
+  errors: ["range_not_satisfiable"],
+  etag: true,
+} as const;
+
+// The handler reads the body, a multipart form, itself: it streams the file.
+const upload = (context: MediaContext) =>
+  route({
+    method: "POST",
+    path: "/v1/media",
+    ...WRITE,
+    about: {
+      id: "uploadMedia",
+      tag,
+      summary: "Upload a file",
+      description:
+        "The media type is told by the file's bytes, not by its name. From a JPEG, PNG, APNG, WebP, GIF, AVIF or TIFF image three smaller WebP variants are made: `media.processed` says when, and `status` is then `ready` or `failed`.",
+      form: {
+        mediaType: "multipart/form-data",
+        schema: z.strictObject({
+          file: z
+            .string()
+            .meta({ format: "binary", description: "One file, with its filename, of at most 25 MiB." }),
+        }),
+      },
+      responses: { 201: data(media) },
+      location: true,
+      errors: ["unsupported_media_type"],
+      emits: ["media.uploaded"],
+    },
+    handle: (request) => uploadFile(request, context),
+  });
+
+/** A failed upload leaves nothing behind. */
+async function uploadFile(
+  request: ApiRequest<undefined, undefined>,
+  { tenants, storage, onCommit, onLeftovers }: MediaContext,
+) {
+  const { tenantId } = request.principal;
+  const tenant = tenants.of(tenantId);
+  const id = newId();
+  let isRegistered = false;
+  try {
+    const received = await receiveUpload(request.raw, async (bytes) => {
+      isRegistered = true;
+      await registerUpload(tenant, id);
+      await storage.put(fileKey(tenantId, id), bytes);
+    });
+    const media = await createMedia(tenant, id, received, request);
+    onCommit();
+    return created(mediaResource(media), `/v1/media/${id}`);
+  } catch (error) {
+    // If this fails too, the janitor deletes the files after an hour.
+    if (isRegistered) await abandonUpload(tenant, id).then(onLeftovers, () => undefined);
+    throw error;
+  }
+}
+
+const list = ({ tenants }: MediaContext) =>
+  route({
+    method: "GET",
+    path: "/v1/media",
+    ...READ,
+    query: pageOnly,
+    about: {
+      id: "listMedia",
+      tag,
+      summary: "List media assets, newest first",
+      responses: { 200: page(media) },
+    },
+    handle: async ({ principal, query }: ApiRequest<undefined, PageQuery>) => {
+      const rows = await listMedia(tenants.of(principal.tenantId), query);
+      return listed(cursorPage(rows, query.limit, { shown: mediaResource }));
+    },
+  });
+
+const read = ({ tenants }: MediaContext) =>
+  route({
+    method: "GET",
+    path: "/v1/media/:id",
+    ...READ,
+    about: {
+      id: "getMedia",
+      tag,
+      summary: "Get a media asset",
+      description: "Without its bytes, which `getMediaFile` has.",
+      responses: { 200: data(media) },
+    },
+    handle: async ({ principal, id }) => {
+      const media = await findMedia(tenants.of(principal.tenantId), id);
+      if (media === null) throw notFound("media");
+      return ok(mediaResource(media));
+    },
+  });
+
+const readFile = ({ tenants, storage }: MediaContext) =>
+  route({
+    method: "GET",
+    path: "/v1/media/:id/file",
+    ...READ,
+    query: fileQuery,
+    about: {
+      id: "getMediaFile",
+      tag,
+      summary: "Download a file or one of its variants",
+      description:
+        "The file at this address never changes. 404 also while an image's variants are not made yet.",
+      ...FILE_ABOUT,
+    },
+    handle: async ({ principal, id, query, raw }: ApiRequest<undefined, FileQuery>) => {
+      const media = await findMedia(tenants.of(principal.tenantId), id);
+      if (media === null) throw notFound("media");
+      const file = servedFile(principal.tenantId, media, query.variant);
+      if (file === null) throw notFound("variant of this media");
+      return await serveFile(storage, file, raw);
+    },
+  });
+
+const remove = ({ tenants, onCommit, onLeftovers }: MediaContext) =>
+  route({
+    method: "DELETE",
+    path: "/v1/media/:id",
+    ...WRITE,
+    about: {
+      id: "deleteMedia",
+      tag,
+      summary: "Delete a media asset with its files",
+      responses: { 200: data(deleted) },
+      emits: ["media.deleted"],
+    },
+    handle: async (request) => {
+      const { id, principal } = request;
+      const isDeleted = await deleteMedia(tenants.of(principal.tenantId), id, request);
+      if (!isDeleted) throw notFound("media");
+      onCommit();
+      onLeftovers();
+      return ok({ id, deleted: true });
+    },
+  });
+
+/** In the order of the API description. */
+export const mediaRoutes = [upload, list, read, readFile, remove];

@@ -1,0 +1,136 @@
+// The routes of redirects (interface §5).
+import { redirect } from "@tradepost/event-catalog";
+import { type ApiRequest, cursorPage, data, listed, notFound, ok, page, route } from "@tradepost/http";
+import { withIdempotencyKey } from "@tradepost/idempotency";
+import type { TenantDatabases } from "@tradepost/postgres";
+import { deleted, READ, WRITE } from "../route-parts.ts";
+import type { Tables } from "../tables.ts";
+import {
+  type RedirectInput,
+  type RedirectsQuery,
+  type ResolveQuery,
+  redirectInput,
+  redirectsQuery,
+  resolveQuery,
+} from "./redirect-input.ts";
+import {
+  createdResponse,
+  createRedirect,
+  deleteRedirect,
+  findRedirect,
+  findRedirectFrom,
+  listRedirects,
+} from "./redirect-store.ts";
+
+/** What the routes need of the service. */
+export interface RedirectContext {
+  readonly tenants: TenantDatabases<Tables>;
+  /** Called after each commit that wrote an outbox row. */
+  readonly onCommit: () => void;
+}
+
+const tag = "Redirects";
+
+const create = ({ tenants, onCommit }: RedirectContext) =>
+  route({
+    method: "POST",
+    path: "/v1/redirects",
+    ...WRITE,
+    isIdempotent: true,
+    body: redirectInput,
+    about: {
+      id: "createRedirect",
+      tag,
+      summary: "Create a redirect",
+      description:
+        "A redirect that leads back to its own path, directly or through others, is refused, and so is one that leads over more than 1,000 others. Each path has one redirect.",
+      responses: { 201: data(redirect) },
+      location: true,
+      errors: ["redirect_exists", "redirect_loop"],
+      emits: ["redirect.added"],
+    },
+    handle: withIdempotencyKey(tenants, async (tenant, request: ApiRequest<RedirectInput, undefined>) => {
+      const redirect = await createRedirect(tenant, request.body, request.idempotencyKey, request);
+      onCommit();
+      return createdResponse(redirect.id, redirect);
+    }),
+  });
+
+const list = ({ tenants }: RedirectContext) =>
+  route({
+    method: "GET",
+    path: "/v1/redirects",
+    ...READ,
+    query: redirectsQuery,
+    about: {
+      id: "listRedirects",
+      tag,
+      summary: "List redirects, newest first",
+      responses: { 200: page(redirect) },
+    },
+    handle: async ({ principal, query }: ApiRequest<undefined, RedirectsQuery>) =>
+      listed(cursorPage(await listRedirects(tenants.of(principal.tenantId), query), query.limit)),
+  });
+
+const resolve = ({ tenants }: RedirectContext) =>
+  route({
+    method: "GET",
+    path: "/v1/redirects/resolve",
+    ...READ,
+    query: resolveQuery,
+    about: {
+      id: "resolveRedirect",
+      tag,
+      summary: "Find the redirect from a path",
+      description: "One lookup, for the server of the site. It does not follow a chain of redirects.",
+      responses: { 200: data(redirect) },
+      errors: ["not_found"],
+    },
+    handle: async ({ principal, query }: ApiRequest<undefined, ResolveQuery>) => {
+      const redirect = await findRedirectFrom(tenants.of(principal.tenantId), query.path);
+      if (redirect === null) throw notFound("redirect from this path");
+      return ok(redirect);
+    },
+  });
+
+const read = ({ tenants }: RedirectContext) =>
+  route({
+    method: "GET",
+    path: "/v1/redirects/:id",
+    ...READ,
+    about: {
+      id: "getRedirect",
+      tag,
+      summary: "Get a redirect",
+      responses: { 200: data(redirect) },
+    },
+    handle: async ({ principal, id }) => {
+      const redirect = await findRedirect(tenants.of(principal.tenantId), id);
+      if (redirect === null) throw notFound("redirect");
+      return ok(redirect);
+    },
+  });
+
+const remove = ({ tenants, onCommit }: RedirectContext) =>
+  route({
+    method: "DELETE",
+    path: "/v1/redirects/:id",
+    ...WRITE,
+    about: {
+      id: "deleteRedirect",
+      tag,
+      summary: "Delete a redirect",
+      responses: { 200: data(deleted) },
+      emits: ["redirect.removed"],
+    },
+    handle: async (request) => {
+      const { id, principal } = request;
+      const isDeleted = await deleteRedirect(tenants.of(principal.tenantId), id, request);
+      if (!isDeleted) throw notFound("redirect");
+      onCommit();
+      return ok({ id, deleted: true });
+    },
+  });
+
+/** In the order of the API description. */
+export const redirectRoutes = [create, list, resolve, read, remove];

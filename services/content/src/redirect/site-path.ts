@@ -1,0 +1,46 @@
+// The normal form of a path on the site, and the targets that a redirect may have (interface §5). Pure.
+
+export const URL_CHARACTERS_MAX = 2_048;
+
+/**
+ * Returns the normal form of a path on the site, from any spelling that a browser accepts: as the URL standard parses a
+ * path, with the other characters percent-encoded, blanks around it ignored and `.` and `..` resolved. Characters that are
+ * percent-encoded already stay as they are. There is no trailing slash except in `/` itself.
+ *
+ * Returns null for a string that is not a path or has a query, a fragment or control characters, and for a path whose
+ * normal form has more than 2,048 characters, which an index could not hold.
+ */
+export function normalPath(path: string): string | null {
+  if (path.length > URL_CHARACTERS_MAX) return null;
+  const typed = path.replace(/^ +| +$/g, "");
+  if (!typed.startsWith("/") || /[?#]/.test(typed) || hasControl(typed)) return null;
+  // Older runtimes leave ^ as it is.
+  const pathname = new URL(`http://site${typed}`).pathname.replaceAll("^", "%5E");
+  const normal = pathname.replace(/\/+$/, "") || "/";
+  return normal.length > URL_CHARACTERS_MAX ? null : normal;
+}
+
+/** True for a path on the site (query and fragment allowed) or an absolute http(s) URL. */
+export function isTarget(to: string): boolean {
+  if (to.length > URL_CHARACTERS_MAX || hasWhitespaceOrControl(to)) return false;
+  // A browser treats a target that begins with two slashes as another host.
+  if (to.startsWith("/")) return !/^\/[/\\]/.test(to);
+  const url = URL.parse(to);
+  return url !== null && /^https?:\/\//i.test(to) && url.username === "" && url.password === "";
+}
+
+/** Returns the normal path of a target on the same site, or null if no redirect can begin there. */
+export function targetPath(to: string): string | null {
+  return to.startsWith("/") ? normalPath(to.split(/[?#]/, 1)[0] ?? "") : null;
+}
+
+// Whitespace is not valid in a URL; in a Location header, a line break would allow header injection.
+function hasWhitespaceOrControl(text: string): boolean {
+  return /\s/.test(text) || hasControl(text);
+}
+
+// The URL standard drops tabs and line breaks and encodes other control characters. Nobody types one, so it is a mistake.
+function hasControl(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the function looks for them.
+  return /[\u0000-\u001f\u007f]/.test(text);
+}

@@ -1,0 +1,49 @@
+// The routes of the content service, and the change feed over all of its nouns.
+import { type ChangeFeed, feedQuery } from "@tradepost/change-feed";
+import { eventData, feedEvents } from "@tradepost/event-catalog";
+import { feed, type Route, route } from "@tradepost/http";
+import { type ContentTypeContext, contentTypeRoutes } from "./content-type/content-type.ts";
+import { type EntryContext, entryRoutes, publicationRoutes, revisionRoutes } from "./entry/entry.ts";
+import { type MediaContext, mediaLinkRoutes, mediaRoutes } from "./media/media.ts";
+import { type RedirectContext, redirectRoutes } from "./redirect/redirect.ts";
+import { READ } from "./route-parts.ts";
+
+interface FeedContext {
+  readonly feed: ChangeFeed;
+}
+
+type Context = RedirectContext & ContentTypeContext & EntryContext & MediaContext & FeedContext;
+
+export function routes(context: Context): Route[] {
+  return [
+    ...redirectRoutes,
+    ...contentTypeRoutes,
+    ...entryRoutes,
+    ...publicationRoutes,
+    ...revisionRoutes,
+    listEvents,
+    ...mediaRoutes,
+    ...mediaLinkRoutes,
+  ].map((make) => make(context));
+}
+
+const OF_THIS_SERVICE = /^(content|content_type|media|redirect)\./;
+const eventTypes = Object.keys(eventData).filter((type) => OF_THIS_SERVICE.test(type));
+
+const listEvents = (context: FeedContext) =>
+  route({
+    method: "GET",
+    path: "/v1/content/events",
+    ...READ,
+    query: feedQuery(eventTypes),
+    about: {
+      id: "listContentEvents",
+      tag: "Change feeds",
+      summary: "Read the change feed of content",
+      description:
+        "Lists every event of entries, content types, media and redirects, in an order in which a reader misses nothing. An event may be read again. Events are kept for 30 days unless the operator has set another time; an older cursor is 410 `cursor_expired`.",
+      responses: { 200: feed(feedEvents(eventTypes)) },
+      errors: ["cursor_expired"],
+    },
+    handle: (request: Parameters<ChangeFeed["list"]>[0]) => context.feed.list(request),
+  });
