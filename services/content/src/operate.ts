@@ -1,4 +1,4 @@
-// What operators' commands do with the database and the files of content. HTTP does not reach it.
+// Functions for the operators' commands, on the database and the files of content. HTTP does not reach them.
 import type { Readable } from "node:stream";
 import { sharedTenantTables, type TenantTable } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";

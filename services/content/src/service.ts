@@ -2,7 +2,7 @@
 //
 // Cast. Each wing has its routes. `content-type/` defines the fields of entries. In `entry/`, `write-draft` writes drafts and
 // their revisions, `publish-revision` publishes and unpublishes them, and `start-publishing-due` publishes scheduled ones that
-// are due. In `redirect/`, `redirect-store` stores redirects, and `retarget-redirects` changes them when a live entry moves.
+// are due. In `redirect/`, `write-redirect` creates redirects, and `retarget-redirects` changes them when a live entry moves.
 // Each change writes its event in the same transaction. In `media/`, an upload streams into the `storage/`, then `media-store`
 // creates the asset, and the event `media.uploaded` wakes `start-image-processing`: tenants take turns, and `start-decoders`
 // decodes each image in a separate process. The `janitor` deletes files that belong to no asset. The relay publishes the

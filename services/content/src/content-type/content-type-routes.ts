@@ -29,7 +29,7 @@ import {
 import { findContentType, listContentTypes } from "./content-type-store.ts";
 import { upsertContentType } from "./upsert-content-type.ts";
 
-/** What the routes need of the service. */
+/** The parts of the service that the routes use. */
 export interface ContentTypeContext {
   readonly tenants: TenantDatabases<Tables>;
   /** Called after each commit that wrote an outbox row. */

@@ -33,7 +33,7 @@ import { unpublishRevision } from "./publish-revision.ts";
 import { changeDraft, createDraft, validateEntryChange, validateNewEntry } from "./write-draft.ts";
 import { deleteEntryRows, insertEntryEvent, updateEntry } from "./write-entry.ts";
 
-/** What the routes need of the service. */
+/** The parts of the service that the routes use. */
 export interface EntryContext {
   readonly tenants: TenantDatabases<Tables>;
   /** Called after each commit that wrote an outbox row. */

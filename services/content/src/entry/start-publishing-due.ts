@@ -17,7 +17,7 @@ import { publishBatch, recordFailures } from "./publish-batch.ts";
 
 // An entry goes live within 2 s of its time (interface §5).
 const POLL_EVERY_MS = 1_000;
-// Of the 16 connections, which requests use as well.
+// Each takes one of the 16 connections, which requests use as well.
 const TENANTS_AT_ONCE = 4;
 // Requests hold locks for milliseconds. A batch that waits longer would keep other tenants from their turn.
 const LOCK_WAIT_MS = 2_000;

@@ -33,7 +33,7 @@ export async function updateEntry(
     .executeTakeFirstOrThrow();
 }
 
-/** The event contains the entry as it is now. */
+/** The event contains the entry as this transaction leaves it. */
 export async function insertEntryEvent(
   { db }: Tenant<Tables>,
   type: `content.entry.${string}`,

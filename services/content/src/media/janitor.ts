@@ -1,4 +1,4 @@
-// Deletes files that belong to no asset: of deleted assets and deleted tenants, and of uploads that failed or whose process died.
+// Deletes the files of deleted assets and deleted tenants, and of uploads that failed or whose process died.
 import type { Tenant, TenantDatabases } from "@tradepost/postgres";
 import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";

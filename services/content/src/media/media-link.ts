@@ -20,7 +20,7 @@ export function signedPath(link: MediaLink, secrets: readonly string[]): string 
   return pathSignedWith(link, secrets[0] ?? "");
 }
 
-/** Returns the link that a request's path and query are, or null unless every character is as it was signed. */
+/** Returns the link in the URL of a request, or null if any character differs from the signed link. */
 export function linkOf(
   url: string,
   mediaId: string,

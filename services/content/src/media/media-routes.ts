@@ -33,7 +33,7 @@ import { receiveUpload } from "./receive-upload.ts";
 import { servedFile, serveFile } from "./serve-file.ts";
 import type { Storage } from "./storage/storage.ts";
 
-/** What the routes need of the service. */
+/** The parts of the service that the routes use. */
 export interface MediaContext {
   readonly tenants: TenantDatabases<Tables>;
   readonly storage: Storage;

@@ -13,16 +13,10 @@ import {
   redirectsQuery,
   resolveQuery,
 } from "./redirect-input.ts";
-import {
-  createdResponse,
-  createRedirect,
-  deleteRedirect,
-  findRedirect,
-  findRedirectFrom,
-  listRedirects,
-} from "./redirect-store.ts";
+import { findRedirect, findRedirectFrom, listRedirects } from "./redirect-store.ts";
+import { createdResponse, createRedirect, deleteRedirect } from "./write-redirect.ts";
 
-/** What the routes need of the service. */
+/** The parts of the service that the routes use. */
 export interface RedirectContext {
   readonly tenants: TenantDatabases<Tables>;
   /** Called after each commit that wrote an outbox row. */

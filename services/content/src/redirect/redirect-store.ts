@@ -1,22 +1,8 @@
-// Creates, deletes and reads redirects. Each change is one statement that also writes its event, and changes of several
-// requests commit together (docs/decisions/0012).
-
-import { ApiError, type ApiResponse, created, type IdempotencyKey, type PageQuery } from "@tradepost/http";
-import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
-import {
-  type Columns,
-  columnsOf,
-  namedStatement,
-  newestFirst,
-  parametersOf,
-  type Tenant,
-  type TenantDatabase,
-} from "@tradepost/postgres";
-import { newId } from "@tradepost/runtime";
+// Reads redirects, and locks all redirects of a tenant.
+import type { PageQuery } from "@tradepost/http";
+import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { type Selectable, sql } from "kysely";
 import type { Tables } from "../tables.ts";
-import type { RedirectInput } from "./redirect-input.ts";
-import { targetPath } from "./site-path.ts";
 
 export interface Redirect {
   readonly id: string;
@@ -28,63 +14,6 @@ export interface Redirect {
 
 /** The version of a redirect in each of its events. A redirect never changes: a new target is a new redirect. */
 export const VERSION_IN = { "redirect.added": 1, "redirect.removed": 2 } as const;
-
-// Browsers give up after 20 redirects. Each hop costs a lookup while the tenant's other changes wait.
-const HOPS_MAX = 1_000;
-
-/**
- * `from` is a normal path and `to` is valid. Throws 409 `redirect_exists` or 409 `redirect_loop`. A tenant's redirects are
- * created one after another; otherwise two could close a loop together that neither closes by itself. With a key, the same
- * statement records the response; it throws the violation of the record's primary key if the key has a record.
- */
-export async function createRedirect(
-  tenant: TenantDatabase<Tables>,
-  input: RedirectInput,
-  idempotencyKey: IdempotencyKey | null,
-  cause: Cause,
-): Promise<Redirect> {
-  const id = newId();
-  const event = outboxRow("redirect.added", id, {}, cause);
-  const { rows } = await tenant.batched.query<CreatedRow>(
-    idempotencyKey === null
-      ? insertRedirect({ input, event })
-      : insertRedirectWithRecord({ input, event, idempotencyKey }),
-  );
-  const { chain, createdAt } = rows[0] as CreatedRow;
-  if (chain === "goal") throw new ApiError("redirect_loop", "The redirect would close a loop.");
-  if (chain === "too long") {
-    throw new ApiError(
-      "redirect_loop",
-      `The redirect would start a chain of more than ${HOPS_MAX} redirects.`,
-    );
-  }
-  if (createdAt === null) {
-    throw new ApiError("redirect_exists", "A redirect from this path already exists.");
-  }
-  const { from, to, type } = input;
-  return { id, from, to, type, createdAt };
-}
-
-interface CreatedRow {
-  chain: "goal" | "too long" | "end";
-  createdAt: Date | null;
-}
-
-/** The response to the request that creates a redirect. */
-export function createdResponse(id: string, redirect: unknown): ApiResponse {
-  return created(redirect, `/v1/redirects/${id}`);
-}
-
-/** Returns false if the redirect does not exist. */
-export async function deleteRedirect(
-  tenant: TenantDatabase<Tables>,
-  id: string,
-  cause: Cause,
-): Promise<boolean> {
-  const event = outboxRow("redirect.removed", id, {}, cause);
-  const { rowCount } = await tenant.batched.query(deleteWithEvent({ event }));
-  return rowCount === 1;
-}
 
 /**
  * Locks the tenant's redirects until the transaction ends, as `follow_redirects` does. It must be the first lock of the
@@ -141,102 +70,3 @@ export type RedirectRow = Selectable<Tables["redirects"]>;
 export function redirectOf(row: RedirectRow): Redirect {
   return { id: row.id, from: row.from_path, to: row.to_target, type: row.type, createdAt: row.created_at };
 }
-
-interface WithEvent {
-  /** The statement writes its data. The aggregate is the redirect. */
-  readonly event: NewOutboxRow;
-}
-
-interface NewRedirect extends WithEvent {
-  readonly input: RedirectInput;
-}
-
-interface RecordedRedirect extends NewRedirect {
-  readonly idempotencyKey: IdempotencyKey;
-}
-
-const eventColumns = {
-  tenant_id: ({ event }) => event.tenant_id,
-  aggregate_id: ({ event }) => event.aggregate_id,
-  event_id: ({ event }) => event.event_id,
-  type: ({ event }) => event.type,
-  request_id: ({ event }) => event.request_id,
-  traceparent: ({ event }) => event.traceparent,
-  actor: ({ event }) => event.actor,
-} satisfies Columns<WithEvent>;
-
-const redirectColumns = {
-  tenant_id: eventColumns.tenant_id,
-  id: eventColumns.aggregate_id,
-  from_path: ({ input }) => input.from,
-  to_target: ({ input }) => input.to,
-  to_path: ({ input }) => targetPath(input.to),
-  type: ({ input }) => input.type,
-} satisfies Columns<NewRedirect>;
-
-// The response contains the redirect, whose time only the database knows. Its JSON text has `pending` there, which the
-// statement replaces with the redirect.
-const pendingOf = ({ event }: WithEvent) => `${event.aggregate_id} pending`;
-
-const recordColumns = {
-  route: ({ idempotencyKey }) => idempotencyKey.route,
-  key: ({ idempotencyKey }) => idempotencyKey.key,
-  fingerprint: ({ idempotencyKey }) => idempotencyKey.fingerprint,
-  response: (redirect) => JSON.stringify(createdResponse(redirect.event.aggregate_id, pendingOf(redirect))),
-  pending: (redirect) => JSON.stringify(pendingOf(redirect)),
-} satisfies Columns<RecordedRedirect>;
-
-// `redirect` is the row in `changed` as JSON, the same text as that of a `Redirect`.
-const REDIRECT = `
-  (select row_to_json(shown)::text as json
-     from (select id, from_path as "from", to_target as "to", type,
-                  to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt"
-             from changed) as shown) as redirect`;
-
-const eventOf = (type: keyof typeof VERSION_IN) => `
-  event as (
-    insert into outbox (${columnsOf(eventColumns)}, data)
-    select ${parametersOf("event", eventColumns)},
-           ('{"redirect":' || left(redirect.json, -1) || ',"version":${VERSION_IN[type]}}}')::json from ${REDIRECT}
-  )`;
-
-const RECORD = `
-  record as (
-    insert into idempotency_records (tenant_id, route, key, fingerprint, answer)
-    select $event.tenant_id, $record.route, $record.key, $record.fingerprint,
-           replace($record.response, $record.pending, redirect.json)::json from ${REDIRECT}
-  )`;
-
-// `follow_redirects` (migration 0009) waits for the tenant's lock first, and sees what its last holder committed.
-const insertWith = (writes: string) => `
-  with followed as (
-    select follow_redirects($redirect.tenant_id, $redirect.to_path, $redirect.from_path, ${HOPS_MAX}) as chain
-  ), changed as (
-    insert into redirects (${columnsOf(redirectColumns)})
-    select ${parametersOf("redirect", redirectColumns)} from followed where chain = 'end'
-    on conflict on constraint redirects_from_key do nothing
-    returning *
-  ), ${writes}
-  select chain, created_at as "createdAt" from followed left join changed on true`;
-
-const insertRedirect = namedStatement<NewRedirect>(insertWith(eventOf("redirect.added")), {
-  redirect: redirectColumns,
-  event: eventColumns,
-});
-
-const insertRedirectWithRecord = namedStatement<RecordedRedirect>(
-  insertWith(`${eventOf("redirect.added")}, ${RECORD}`),
-  { redirect: redirectColumns, event: eventColumns, record: recordColumns },
-);
-
-// Takes no lock on the tenant's redirects: the request names a redirect that it has seen, so `redirect.added` is of a
-// transaction that ended before this one began, and only the transaction that deletes the row writes `redirect.removed`.
-const deleteWithEvent = namedStatement<WithEvent>(
-  `
-  with changed as (
-    delete from redirects where tenant_id = $event.tenant_id and id = $event.aggregate_id
-    returning *
-  ), ${eventOf("redirect.removed")}
-  select from changed`,
-  { event: eventColumns },
-);
