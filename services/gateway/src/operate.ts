@@ -1,23 +1,94 @@
 // The operations on the gateway's data that the operators' command uses. They are not available over HTTP.
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "./tables.ts";
 
-export { auditEntryFault } from "./audit-log/audit-entry.ts";
+export { auditEntryFault } from "./audit-log/audit-log.ts";
 export {
-  endAccess,
-  type LiveKey,
-  readSubscriptionEntries,
-  readSubscriptionFates,
-  type SubscriptionEntry,
-} from "./operator/after-restore.ts";
-export { type CreatedTenant, createTenant } from "./operator/create-tenant.ts";
-export { deleteTenantRow, markDeletion } from "./operator/delete-tenant.ts";
-export { listStaff, makeSetupLinkFor } from "./operator/staff-access.ts";
-export {
+  type CreatedTenant,
+  createTenant,
+  deleteTenantRow,
   findOperatedTenant,
+  listStaff,
+  listTenants,
+  type ModuleName,
+  makeSetupLinkFor,
+  markDeletion,
+  moduleNames,
   type OperatedTenant,
   resumeRequests,
   suspendRequests,
-} from "./operator/suspend-tenant.ts";
-export { tenantTables } from "./operator/tenant-tables.ts";
+  tenantTables,
+} from "./identity/identity.ts";
 export type { Tables } from "./tables.ts";
-export { type ModuleName, moduleNames } from "./tenant/module-name.ts";
-export { listTenants } from "./tenant/tenant-store.ts";
+
+/** A key that may be used. If it was revoked after the moment of the restore, the database no longer knows. */
+export interface LiveKey {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly keyId: string;
+  readonly label: string;
+  readonly lastUsedAt: Date | null;
+}
+
+/**
+ * Ends every session and every set-up link, because those that ended or were used after the moment of the restore would be valid
+ * again. Returns the keys of which the same is true: only their owners can say which of them to revoke.
+ */
+export async function endAccess(
+  tx: Kysely<Tables>,
+): Promise<{ sessionsEnded: number; setupLinksEnded: number; keys: LiveKey[] }> {
+  const sessions = await tx
+    .updateTable("sessions")
+    .set({ ended_at: sql<Date>`now()` })
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+  const links = await tx.deleteFrom("setup_links").executeTakeFirst();
+  const keys = await tx
+    .selectFrom("api_keys")
+    .select(["tenant_id as tenantId", "id", "key_id as keyId", "label", "last_used_at as lastUsedAt"])
+    .where("revoked_at", "is", null)
+    .where((is) => is.or([is("expires_at", "is", null), is("expires_at", ">", sql<Date>`now()`)]))
+    .orderBy("tenant_id")
+    .orderBy("id")
+    .execute();
+  return {
+    sessionsEnded: Number(sessions.numUpdatedRows),
+    setupLinksEnded: Number(links.numDeletedRows),
+    keys,
+  };
+}
+
+/** An entry of the audit log about a subscription. */
+export interface SubscriptionEntry {
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+  readonly action: string;
+  readonly at: Date;
+}
+
+const ABOUT_SUBSCRIPTIONS = sql`
+  action in ('webhook_subscription.created', 'webhook_subscription.updated', 'webhook_subscription.deleted',
+             'webhook_subscription.secret_rotated', 'webhook_listener.created', 'webhook_listener.deleted')`;
+// A listener is a subscription too.
+const ACTION = sql`replace(action, 'webhook_listener.', 'webhook_subscription.')`;
+
+/** The entries since a time, oldest first. */
+export async function readSubscriptionEntries(db: Kysely<Tables>, since: Date): Promise<SubscriptionEntry[]> {
+  const { rows } = await sql<SubscriptionEntry>`
+    select tenant_id as "tenantId", target_id as "subscriptionId", ${ACTION} as action, created_at as at
+      from audit_log where ${ABOUT_SUBSCRIPTIONS} and created_at >= ${since}
+     order by created_at, id`.execute(db);
+  return rows;
+}
+
+/** The latest creation or deletion of each subscription that the log knows. */
+export async function readSubscriptionFates(db: Kysely<Tables>): Promise<SubscriptionEntry[]> {
+  const { rows } = await sql<SubscriptionEntry>`
+    select distinct on (tenant_id, target_id)
+           tenant_id as "tenantId", target_id as "subscriptionId", ${ACTION} as action, created_at as at
+      from audit_log
+     where action in ('webhook_subscription.created', 'webhook_subscription.deleted',
+                      'webhook_listener.created', 'webhook_listener.deleted')
+     order by tenant_id, target_id, created_at desc, id desc`.execute(db);
+  return rows;
+}

@@ -5,7 +5,7 @@ import path from "node:path";
 import zlib from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { apiClient } from "@tradepost/testing";
-import { readDashboard } from "../src/dashboard/dashboard-pages.ts";
+import { readDashboard } from "../src/pages/dashboard-pages.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
 const HTML = '<!doctype html><title>Tradepost</title><script src="/dashboard/assets/main-x1.js"></script>';

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
-import { deleteOldSessions } from "../src/session/delete-old-sessions.ts";
+import { deleteOldSessions } from "../src/identity/sessions/delete-old-sessions.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
 const DAY_MS = 24 * 3_600 * 1_000;

@@ -4,9 +4,9 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, bearer, checkKeyedPost, type KeyedPost, until } from "@tradepost/testing";
 import { sql } from "kysely";
-import { routes } from "../src/http/routes.ts";
-import type { User } from "../src/user/user.ts";
-import { insertUser } from "../src/user/user-store.ts";
+import type { User } from "../src/identity/users/user.ts";
+import { insertUser } from "../src/identity/users/user-store.ts";
+import { routes } from "../src/routes.ts";
 import { cheapHash } from "./support/cheap-hash.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 

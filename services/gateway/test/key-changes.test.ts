@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createLogger } from "@tradepost/runtime";
 import { apiClient, bearer, type ClientResponse } from "@tradepost/testing";
-import { hashSecret } from "../src/api-key/api-key.ts";
-import { startLastUsed } from "../src/api-key/last-used.ts";
+import { hashSecret } from "../src/identity/api-keys/api-key.ts";
+import { startLastUsed } from "../src/identity/api-keys/last-used.ts";
 import { holdLocks } from "./support/hold-locks.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createLogger, sleep } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
-import { startLastUsed } from "../src/api-key/last-used.ts";
+import { startLastUsed } from "../src/identity/api-keys/last-used.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
 const logger = createLogger("test", "silent");

@@ -1,7 +1,7 @@
 // POST /mcp as a request: authenticated, limited and refused like any other, and never a 500.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, rawRequest } from "@tradepost/testing";
-import { listedOnce, TOOLS } from "../src/mcp/catalog.ts";
+import { listedOnce, TOOLS } from "../src/assistants/catalog.ts";
 import { callTool, JSON_TYPE, message, toolNames } from "./support/mcp-requests.ts";
 import { startRecordingUpstream } from "./support/recording-upstream.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";

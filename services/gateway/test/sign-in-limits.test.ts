@@ -3,8 +3,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { apiClient, type ClientResponse } from "@tradepost/testing";
-import { knownAs } from "../src/user/hash-queue.ts";
-import { passwords } from "../src/user/password.ts";
+import { knownAs } from "../src/identity/passwords/hash-queue.ts";
+import { passwords } from "../src/identity/passwords/password.ts";
 import { failSignIn, startSignInServer } from "./support/sign-in-server.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 

@@ -2,10 +2,10 @@
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, bearer, type ClientResponse } from "@tradepost/testing";
-import { knownAs } from "../src/user/hash-queue.ts";
-import { passwords } from "../src/user/password.ts";
-import type { User } from "../src/user/user.ts";
-import { insertUser } from "../src/user/user-store.ts";
+import { knownAs } from "../src/identity/passwords/hash-queue.ts";
+import { passwords } from "../src/identity/passwords/password.ts";
+import type { User } from "../src/identity/users/user.ts";
+import { insertUser } from "../src/identity/users/user-store.ts";
 import { cheapHash } from "./support/cheap-hash.ts";
 import { holdLocks } from "./support/hold-locks.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";

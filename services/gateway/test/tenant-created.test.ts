@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, captureMessages, startFaultProxy, until } from "@tradepost/testing";
-import { createTenant } from "../src/operator/create-tenant.ts";
+import { createTenant } from "../src/identity/tenants/create-tenant.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
 describe("tenant.created", () => {

@@ -6,17 +6,24 @@ import { newId } from "@tradepost/runtime";
 import type { Selectable } from "kysely";
 import type { Tables } from "../tables.ts";
 
-export interface AuditEntry {
+interface AuditEntry {
   readonly action: string;
   readonly target: { readonly type: string; readonly id: string };
   /** The changed fields, by their names in the API; never a secret or its hash. */
   readonly changes: Record<string, unknown>;
 }
 
-/** The cause of a change, and the client that sent the request, if known. The audit log does not store the trace. */
-export interface AuditCause extends Omit<Cause, "traceparent"> {
-  readonly client: Client | null;
+/** The cause of a change. A request is one. The audit log does not store its trace. */
+export interface AuditCause {
+  readonly principal: Omit<Cause["principal"], "client"> & {
+    /** Where the request came from; undefined if the change has no request, or its client is not known. */
+    readonly client?: Client | undefined;
+  };
+  readonly requestId: string;
 }
+
+/** The actor of the operator's commands, in audit entries and events. */
+export const OPERATOR = { type: "operator", id: "operator", name: "Operator" } as const;
 
 /** Runs in the transaction of the change that it records, so that both commit or neither does. */
 export async function recordAudit(tx: Tenant<Tables>, entry: AuditEntry, cause: AuditCause): Promise<void> {
@@ -27,7 +34,7 @@ export async function recordAudit(tx: Tenant<Tables>, entry: AuditEntry, cause: 
 export async function insertAuditEntry(
   tenant: Tenant<Tables>,
   { id, at, action, target, changes }: AuditEntry & { id: string; at: Date },
-  { principal, requestId, client }: AuditCause,
+  { principal, requestId }: AuditCause,
 ): Promise<void> {
   await tenant.db
     .insertInto("audit_log")
@@ -43,14 +50,26 @@ export async function insertAuditEntry(
       target_id: target.id,
       changes: JSON.stringify(changes),
       request_id: requestId,
-      ip: client?.ip ?? null,
-      user_agent: client?.userAgent ?? null,
+      ip: principal.client?.ip ?? null,
+      user_agent: principal.client?.userAgent ?? null,
     })
     .onConflict((conflict) => conflict.columns(["tenant_id", "id"]).doNothing())
     .execute();
 }
 
-export interface AuditFilter {
+/** The fields of `after` that differ from `before`, as `{from, to}`, for `changes`. Null if none differ. */
+export function differences<Fields extends object>(
+  before: Fields,
+  after: Fields,
+): Record<string, { from: unknown; to: unknown }> | null {
+  const changed = Object.entries(after)
+    .map(([field, to]) => ({ field, from: before[field as keyof Fields] as unknown, to: to as unknown }))
+    .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to));
+  if (changed.length === 0) return null;
+  return Object.fromEntries(changed.map(({ field, from, to }) => [field, { from, to }]));
+}
+
+interface AuditFilter {
   readonly action?: string | undefined;
   readonly actorId?: string | undefined;
   readonly targetId?: string | undefined;

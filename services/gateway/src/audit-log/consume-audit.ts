@@ -4,6 +4,8 @@ import {
   type ConsumeResult,
   declareParkingQueue,
   declareSubscribedQueue,
+  decodeEvent,
+  type Event,
   type IncomingMessage,
   startConsumer,
 } from "@tradepost/messaging";
@@ -11,8 +13,8 @@ import { tenantOf, violatedConstraint } from "@tradepost/postgres";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Channel, ChannelModel } from "amqplib";
 import { type Kysely, sql } from "kysely";
+import { z } from "zod";
 import type { Tables } from "../tables.ts";
-import { decodeAuditEntry } from "./audit-entry.ts";
 import { insertAuditEntry } from "./audit-log-store.ts";
 
 const QUEUE = "gateway.audit";
@@ -68,9 +70,9 @@ async function insertEntry(
     principal: {
       tenantId: tenant_id,
       actor: { ...actor, type: ACTOR_TYPES.has(actor.type) ? actor.type : "api_key" },
+      client: decoded.data.client,
     },
     requestId: request_id,
-    client: decoded.data.client ?? null,
   };
   try {
     const entry = { id, at: new Date(occurred_at), action: type, ...decoded.data };
@@ -88,4 +90,32 @@ async function isDeleted(db: Kysely<Tables>, tenantId: string): Promise<boolean>
   const { rows } = await sql`
     select from deleted_tenants where tenant_digest = sha256(uuid_send(${tenantId}::uuid))`.execute(db);
   return rows.length > 0;
+}
+
+const entryData = z.object({
+  target: z.object({ type: z.string(), id: z.string() }),
+  changes: z.record(z.string(), z.unknown()),
+  // A service of version 0.2.0 does not send it.
+  client: z
+    .object({ ip: z.ipv4().or(z.ipv6()).nullable(), userAgent: z.string().max(1_000).nullable() })
+    .optional()
+    .catch(undefined),
+});
+
+type Entry = { readonly event: Event; readonly data: z.output<typeof entryData> };
+
+/** Returns the entry, or why the message is not one. */
+function decodeAuditEntry(content: Buffer): Entry | { readonly fault: string } {
+  const decoded = decodeEvent(content);
+  if ("fault" in decoded) return decoded;
+  const data = entryData.safeParse(decoded.event.data);
+  if (data.success) return { event: decoded.event, data: data.data };
+  const fields = data.error.issues.map((issue) => ["data", ...issue.path].join("."));
+  return { fault: `not an audit entry: ${[...new Set(fields)].join(", ")}` };
+}
+
+/** Why a message in gateway.audit cannot be read. Returns null if it can. */
+export function auditEntryFault(content: Buffer): string | null {
+  const decoded = decodeAuditEntry(content);
+  return "fault" in decoded ? decoded.fault : null;
 }

@@ -4,19 +4,20 @@ import { randomBytes } from "node:crypto";
 import { serveHttp, startListening } from "@tradepost/http";
 import { createLogger, createMetrics } from "@tradepost/runtime";
 import { startBackgroundTasks } from "../../src/audit-log/background-tasks.ts";
-import { routes } from "../../src/http/routes.ts";
-import { openLimiterStore } from "../../src/rate-limit/open-limiter-store.ts";
-import { type SignInLimit, signInLimit } from "../../src/rate-limit/sign-in-limit.ts";
-import { staffRefusals } from "../../src/rate-limit/staff-refusals.ts";
-import { cookies } from "../../src/session/cookies.ts";
-import { refreshSecrets } from "../../src/session/refresh-secret.ts";
-import { fingerprintSigners } from "../../src/session/signer.ts";
-import { passwords } from "../../src/user/password.ts";
+import { clientOf } from "../../src/client.ts";
+import { passwords } from "../../src/identity/passwords/password.ts";
+import { cookies } from "../../src/identity/sessions/cookies.ts";
+import { refreshSecrets } from "../../src/identity/sessions/refresh-secret.ts";
+import { fingerprintSigners } from "../../src/identity/signer.ts";
+import { type SignInLimit, signInLimit } from "../../src/identity/users/sign-in-limit.ts";
+import { staffRefusals } from "../../src/identity/users/staff-refusals.ts";
+import { memoryStore } from "../../src/limits/limits.ts";
+import { routes } from "../../src/routes.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
   const logger = createLogger("test", "silent");
-  const store = await openLimiterStore(undefined, logger);
+  const store = memoryStore();
   const limit = signInLimit(store, () => undefined);
   const backgroundTasks = startBackgroundTasks(logger);
   const signingKeys = [{ id: "k1", secret: randomBytes(32) }];
@@ -35,8 +36,7 @@ export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
       countAuthFailure: () => undefined,
       apiDescription: () => Promise.reject(new Error("this server has no API description")),
       backgroundTasks,
-      proxyHops: 1,
-      checkProxyHeader: () => undefined,
+      readClient: (req) => clientOf(req, 1),
     }),
     identify: () => Promise.reject(new Error("this server has no authentication")),
     readiness: {},

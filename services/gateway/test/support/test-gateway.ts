@@ -10,11 +10,11 @@ import {
   createTestBroker,
   startFaultProxy,
 } from "@tradepost/testing";
+import { OPERATOR } from "../../src/audit-log/audit-log.ts";
 import { settings } from "../../src/config.ts";
-import { OPERATOR } from "../../src/operator/operator.ts";
+import { insertTenant } from "../../src/identity/tenants/tenant-store.ts";
 import { startGateway } from "../../src/service.ts";
 import type { Tables } from "../../src/tables.ts";
-import { insertTenant } from "../../src/tenant/tenant-store.ts";
 import { cheapHash } from "./cheap-hash.ts";
 
 export interface TestTenant {

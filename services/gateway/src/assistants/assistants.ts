@@ -1,0 +1,136 @@
+// The door of this wing: POST /mcp, the Model Context Protocol, for assistants that act with an API key (interface §13).
+//
+// Cast. `identify` has admitted the request like any other. `refuse-message` refuses pages of other origins, and messages that
+// are not served. `serve-message` speaks the protocol. `catalog` lists the tools; `run-tool` runs one, which makes its requests with `service-calls` through the
+// gateway's forwarder, as the caller. `untrusted-text` marks what strangers wrote. `confirmation` makes refunds and
+// cancellations need two calls.
+//
+// Guarantees. A tool can do nothing that its caller cannot do over HTTP, and nothing with keys, staff, modules or
+// subscriptions. No token reaches a service or a result. Nothing is kept between two requests.
+import {
+  type ApiRequest,
+  type ApiResponse,
+  notFound,
+  type Route,
+  readJsonBody,
+  route,
+} from "@tradepost/http";
+import type { Logger } from "@tradepost/runtime";
+import type { SigningKey } from "../config.ts";
+import type { RequestSender } from "../entry/entry.ts";
+import { type Signer, signerFor, type TenantDetails } from "../identity/identity.ts";
+import { TOOLS } from "./catalog.ts";
+import { CONFIRMATION_BYTES } from "./confirmation.ts";
+import { refusalOf, refuseForeignOrigin } from "./refuse-message.ts";
+import { runTool } from "./run-tool.ts";
+import type { Session } from "./serve-message.ts";
+import { type Caller, serviceCalls } from "./service-calls.ts";
+import { availabilityOf, type ToolContext } from "./tool.ts";
+
+interface McpOptions {
+  readonly requests: RequestSender;
+  /** Sign the `confirm` values. */
+  readonly signingKeys: readonly SigningKey[];
+  readonly findTenant: (tenantId: string) => Promise<TenantDetails | null>;
+  /** The origins of pages that may use /mcp; undefined means the gateway's own. */
+  readonly allowedOrigins: readonly string[] | undefined;
+  readonly logger: Logger;
+}
+
+/** The route of the protocol. It is in no description of the API: the protocol describes its tools itself. */
+export function mcpRoute({ signingKeys, ...options }: McpOptions): Route {
+  const mcp = {
+    ...options,
+    confirmationSigner: signerFor("mcp confirmation", signingKeys, CONFIRMATION_BYTES),
+  };
+  return route({
+    method: "POST",
+    path: "/mcp",
+    module: null,
+    role: "viewer",
+    scope: null,
+    about: null,
+    handle: handleMcp(mcp),
+  });
+}
+
+interface Mcp extends Omit<McpOptions, "signingKeys"> {
+  readonly confirmationSigner: Signer;
+}
+
+type McpRequest = ApiRequest<undefined, undefined>;
+
+function handleMcp(mcp: Mcp) {
+  return async (request: McpRequest): Promise<ApiResponse> => {
+    refuseForeignOrigin(request.raw, mcp.allowedOrigins);
+    // The route has no body of its own, because 403 comes before the errors of a body.
+    const json = await readJsonBody(request.raw);
+    const refusal = refusalOf(json);
+    if (refusal !== null) return invalidRequest(json, refusal);
+    const caller = callerOf(request);
+    const { serveMessage } = await import("./serve-message.ts");
+    const message = { json, headers: protocolHeaders(request) };
+    return await responseOf(await serveMessage(message, sessionOf(mcp, caller)), caller);
+  };
+}
+
+function sessionOf(mcp: Mcp, caller: Caller): Session {
+  const context = toolContext(mcp, caller);
+  return {
+    listed: context.tools.available,
+    callTool: (name, args) => {
+      const tool = TOOLS.find((one) => one.name === name);
+      return tool === undefined ? null : runTool(tool, args, context, caller, mcp.logger);
+    },
+    onError: (error) => mcp.logger.debug({ err: error }, "refused a message to /mcp"),
+  };
+}
+
+/** JSON-RPC's "Invalid Request", with the id of the message if it has one. */
+function invalidRequest(json: unknown, message: string): ApiResponse {
+  const { id } = (json ?? {}) as { readonly id?: unknown };
+  const isId = typeof id === "string" || typeof id === "number";
+  return {
+    status: 400,
+    body: { jsonrpc: "2.0", id: isId ? id : null, error: { code: -32_600, message } },
+  };
+}
+
+function callerOf({ principal, requestId, traceparent, raw }: McpRequest): Caller {
+  return { principal, requestId, traceparent, socket: raw.socket, responseHeaders: {} };
+}
+
+function toolContext(mcp: Mcp, caller: Caller): ToolContext {
+  const { principal } = caller;
+  return {
+    principal,
+    services: serviceCalls(mcp.requests, caller),
+    confirmationSigner: mcp.confirmationSigner,
+    describeTenant: async () => {
+      const tenant = await mcp.findTenant(principal.tenantId);
+      if (tenant === null) throw notFound("tenant");
+      return tenant;
+    },
+    tools: availabilityOf(TOOLS, principal),
+  };
+}
+
+const PROTOCOL_HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"];
+
+/** Only these get past this point: no credential does. */
+function protocolHeaders({ raw }: Pick<McpRequest, "raw">): Record<string, string> {
+  return Object.fromEntries(
+    PROTOCOL_HEADERS.flatMap((name) =>
+      raw.headers[name] === undefined ? [] : [[name, String(raw.headers[name])]],
+    ),
+  );
+}
+
+async function responseOf(response: Response, { responseHeaders }: Caller): Promise<ApiResponse> {
+  const contentType = response.headers.get("content-type");
+  return {
+    status: response.status,
+    headers: { ...responseHeaders, ...(contentType !== null && { "content-type": contentType }) },
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
+}

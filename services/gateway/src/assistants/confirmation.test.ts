@@ -1,0 +1,74 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, test } from "@jest/globals";
+import { signerFor } from "../identity/signer.ts";
+import { CONFIRMATION_BYTES, type Confirmable, confirmationOf, confirmedBy } from "./confirmation.ts";
+
+const NOW = Date.parse("2026-11-22T12:00:00.000Z");
+const MINUTE_MS = 60_000;
+const older = { id: "k1", secret: randomBytes(32) };
+const newer = { id: "k2", secret: randomBytes(32) };
+const signer = signerFor("mcp confirmation", [older], CONFIRMATION_BYTES);
+const refund: Confirmable = {
+  action: "refund",
+  tenantId: "t",
+  actorId: "a",
+  orderId: "01a204a0-0095-7333-a013-c19b41c23477",
+  amountArgument: 12.5,
+};
+const seen = { version: 3, amount: 12.5 };
+const { confirm, expiresAt } = confirmationOf(refund, seen, signer, NOW);
+
+describe("a confirmation", () => {
+  test("confirms what it was made for, for 15 minutes", () => {
+    expect(confirmedBy(confirm, refund, signer, NOW)).toEqual(seen);
+    expect(confirmedBy(confirm, refund, signer, NOW + 15 * MINUTE_MS - 1)).toEqual(seen);
+    expect(confirmedBy(confirm, refund, signer, NOW + 15 * MINUTE_MS)).toBeNull();
+    expect(expiresAt).toBe("2026-11-22T12:15:00.000Z");
+  });
+
+  test("of a cancellation has no amount", () => {
+    const cancel: Confirmable = { ...refund, action: "cancel", amountArgument: undefined };
+    const given = confirmationOf(cancel, { version: 1, amount: null }, signer, NOW);
+    expect(confirmedBy(given.confirm, cancel, signer, NOW)).toEqual({ version: 1, amount: null });
+  });
+
+  test.each<[string, Partial<Confirmable>]>([
+    ["action", { action: "cancel" }],
+    ["tenant", { tenantId: "u" }],
+    ["caller", { actorId: "b" }],
+    ["order", { orderId: "01a204a0-0095-7333-a013-c19b41c23478" }],
+    ["amount argument", { amountArgument: 12.51 }],
+    ["missing amount argument", { amountArgument: undefined }],
+  ])("does not confirm another %s", (_, changed) => {
+    expect(confirmedBy(confirm, { ...refund, ...changed }, signer, NOW)).toBeNull();
+  });
+
+  test("is void if any character of it changes, so version, amount and time cannot be chosen", () => {
+    // The last character of base64url has bits that say nothing.
+    for (let at = 0; at < confirm.length - 1; at += 1) {
+      const changed = confirm.slice(0, at) + (confirm[at] === "7" ? "8" : "7") + confirm.slice(at + 1);
+      expect([changed, confirmedBy(changed, refund, signer, NOW)]).toEqual([changed, null]);
+    }
+  });
+
+  test.each(["", "yes", "true", "3:12.5:1:x", `${confirm}:`, `${confirm}\n`, "9".repeat(200)])(
+    "is not %p",
+    (text) => {
+      expect(confirmedBy(text, refund, signer, NOW)).toBeNull();
+    },
+  );
+
+  test("is accepted while the keys rotate, by replicas with either order of them, and not without its key", () => {
+    const rotated = signerFor("mcp confirmation", [newer, older], CONFIRMATION_BYTES);
+    expect(confirmedBy(confirm, refund, rotated, NOW)).toEqual(seen);
+    const fromRotated = confirmationOf(refund, seen, rotated, NOW).confirm;
+    const behind = signerFor("mcp confirmation", [older, newer], CONFIRMATION_BYTES);
+    expect(confirmedBy(fromRotated, refund, behind, NOW)).toEqual(seen);
+    expect(confirmedBy(fromRotated, refund, signer, NOW)).toBeNull();
+  });
+
+  test("is not a signature for another purpose", () => {
+    const cookies = signerFor("device cookie", [older], CONFIRMATION_BYTES);
+    expect(confirmedBy(confirmationOf(refund, seen, cookies, NOW).confirm, refund, signer, NOW)).toBeNull();
+  });
+});

@@ -1,0 +1,78 @@
+// Refuses requests to /mcp that are not served: those from pages of other origins, and messages that are batches, subscriptions or
+// too wide. Pure.
+import type { IncomingMessage } from "node:http";
+import { ApiError } from "@tradepost/http";
+import { isRawNumber } from "@tradepost/runtime";
+
+/**
+ * The protocol's defence against DNS rebinding. A page cannot make a request here by itself: it has no API key, and no cookie is
+ * accepted. The check also holds where a key has got into a browser.
+ *
+ * Without `Origin` the caller is not a web page. With one, it must be in `allowedOrigins`, or, if that is undefined, have the
+ * host and port of the request's `Host`. The scheme is not compared, because TLS may end at a proxy.
+ *
+ * @throws 403 `forbidden`.
+ */
+export function refuseForeignOrigin(
+  { headersDistinct }: Pick<IncomingMessage, "headersDistinct">,
+  allowedOrigins: readonly string[] | undefined,
+): void {
+  const origins = headersDistinct.origin ?? [];
+  const hosts = headersDistinct.host ?? [];
+  if (origins.length === 0) return;
+  const [origin] = origins;
+  const isAllowed =
+    origins.length === 1 &&
+    origin !== undefined &&
+    (allowedOrigins === undefined ? isOfHost(origin, hosts[0]) : allowedOrigins.includes(origin));
+  if (!isAllowed) throw new ApiError("forbidden", "Requests from web pages of another origin are refused.");
+}
+
+function isOfHost(origin: string, host: string | undefined): boolean {
+  const url = URL.canParse(origin) ? new URL(origin) : null;
+  if (url === null || host === undefined || !/^https?:$/.test(url.protocol)) return false;
+  const ofHost = `${url.protocol}//${host}`;
+  return URL.canParse(ofHost) && new URL(ofHost).host === url.host;
+}
+
+/**
+ * Returns why a body is not a message that is served, or null. A batch would be many requests for the price of one. A
+ * subscription would be a stream, and nothing here ever changes while one is open.
+ */
+export function refusalOf(json: unknown): string | null {
+  if (typeof json !== "object" || json === null || isRawNumber(json) || Array.isArray(json))
+    return "The body must be one JSON-RPC message; batches are not supported.";
+  if ((json as { method?: unknown }).method === "subscriptions/listen")
+    return "Subscriptions are not supported; list the tools again instead.";
+  return isTooWide(json) ? "The message has too many members outside params.arguments." : null;
+}
+
+/**
+ * The most members of objects and lists, at every depth, outside the arguments of the tool. The protocol's package parses that
+ * part several times with loose schemas, which takes 3 seconds of one core for 150,000 members. Clients send about 10.
+ */
+const MEMBERS_MAX = 500;
+
+/** True if a message has more members than any client sends. `params.arguments` does not count: tools have strict schemas. */
+function isTooWide(message: object): boolean {
+  const { params, ...others } = message as { readonly params?: unknown };
+  const { arguments: _, ...otherParams } = isObject(params) ? params : {};
+  return hasMoreMembers([others, otherParams], MEMBERS_MAX);
+}
+
+/** Looks at no more than `membersMax` members and one list or object. */
+function hasMoreMembers(roots: readonly object[], membersMax: number): boolean {
+  const left: object[] = [...roots];
+  let count = 0;
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const members = Object.values(next);
+    count += members.length;
+    if (count > membersMax) return true;
+    left.push(...members.filter(isObject));
+  }
+  return false;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}

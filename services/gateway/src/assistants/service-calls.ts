@@ -1,0 +1,139 @@
+// The requests that a tool makes to the services as its caller: through the gateway's own forwarder, with the caller signed
+// into headers, and with the request id of the request to /mcp.
+import type { Socket } from "node:net";
+import {
+  ApiError,
+  type ApiResponse,
+  type ErrorCode,
+  isUuid,
+  notFound,
+  type Principal,
+} from "@tradepost/http";
+import { parseJson } from "@tradepost/runtime";
+import type { RequestSender } from "../entry/entry.ts";
+
+/** The request to /mcp that the tool belongs to. */
+export interface Caller {
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly traceparent: string;
+  readonly socket: Socket;
+  /** Gets the RateLimit headers of the tool's requests. */
+  readonly responseHeaders: Record<string, string>;
+}
+
+/** A service's response. */
+interface Reply<Data> {
+  readonly data: Data;
+  /** Null on the last page of a list. */
+  readonly nextCursor: string | null;
+  /** True if the request was made before with the same key, and this is the response that it got then. */
+  readonly isReplayed: boolean;
+}
+
+interface Write {
+  readonly body?: object;
+  readonly idempotencyKey?: string | undefined;
+  /** The write is refused unless the resource has this version. */
+  readonly version?: number | undefined;
+}
+
+/** Each throws the service's refusal, or the gateway's, as an `ApiError`. */
+export interface ServiceCalls {
+  get<Data>(path: string, query?: Record<string, string | number | undefined>): Promise<Reply<Data>>;
+  post<Data>(path: string, write: Write): Promise<Reply<Data>>;
+  patch<Data>(path: string, write: Write): Promise<Reply<Data>>;
+}
+
+export function serviceCalls(requests: RequestSender, caller: Caller): ServiceCalls {
+  // The request to /mcp has cost 1, which pays for the tool's first request. Each further one costs what it costs over HTTP.
+  let costPaid = 1;
+  async function send<Data>(
+    method: "GET" | "POST" | "PATCH",
+    path: string,
+    { body, idempotencyKey, version }: Write,
+  ): Promise<Reply<Data>> {
+    const request = {
+      ...caller,
+      method,
+      path,
+      headers: {
+        accept: "application/json",
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
+        ...(version !== undefined && { "if-match": `"${version}"` }),
+      },
+      body:
+        body === undefined
+          ? ({ kind: "none" } as const)
+          : ({ kind: "whole", bytes: Buffer.from(JSON.stringify(body)) } as const),
+      costPaid,
+    };
+    costPaid = 0;
+    return await requests.send(request, (response) => replyOf<Data>(response));
+  }
+  return {
+    get: (path, query = {}) => send("GET", `${path}${queryOf(query)}`, {}),
+    post: (path, write) => send("POST", path, write),
+    patch: (path, write) => send("PATCH", path, write),
+  };
+}
+
+/** A path with the id of a resource. An id that is not a UUID is 404, like an unknown one, and never another path. */
+export function pathOf(resource: "orders" | "customers" | "entries", id: string, action = ""): string {
+  if (!isUuid(id.toLowerCase())) throw notFound(NAMES[resource]);
+  return `/v1/${resource}/${id.toLowerCase()}${action}`;
+}
+
+const NAMES = { orders: "order", customers: "customer", entries: "entry" };
+
+function queryOf(query: Record<string, string | number | undefined>): string {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
+  return given.size === 0 ? "" : `?${given}`;
+}
+
+interface Envelope {
+  readonly success: boolean;
+  readonly data?: unknown;
+  readonly page?: { readonly nextCursor: string | null };
+  readonly error?: { readonly code: ErrorCode; readonly message: string } & Record<string, unknown>;
+}
+
+async function replyOf<Data>({ status, headers = {}, ...body }: ApiResponse): Promise<Reply<Data>> {
+  // Only the services write these envelopes.
+  const { data, page, error } = parseJson((await bytesOf(body)).toString("utf8")) as Envelope;
+  if (status >= 200 && status < 300) {
+    return {
+      data: data as Data,
+      nextCursor: page?.nextCursor ?? null,
+      isReplayed: headers["idempotent-replayed"] === "true",
+    };
+  }
+  if (error === undefined) throw new Error(`a service responded with ${status} and without an error`);
+  const { code, message, details, requestId: _, ...extra } = error;
+  const retryAfter = headers["retry-after"];
+  throw new ApiError(code, message, {
+    ...(details !== undefined && { details: details as { path: string; message: string }[] }),
+    extra,
+    ...(retryAfter !== undefined && { headers: { "retry-after": retryAfter } }),
+  });
+}
+
+// Larger than the largest single order; a page of large orders is larger.
+const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
+
+async function bytesOf({ bytes, stream }: Pick<ApiResponse, "bytes" | "stream">): Promise<Buffer> {
+  if (stream === undefined) return bytes ?? Buffer.alloc(0);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    // Leaving the loop destroys the stream.
+    if (length > RESPONSE_BYTES_MAX) {
+      throw new ApiError("payload_too_large", "The result is too large. Ask for fewer rows with limit.");
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}

@@ -1,0 +1,175 @@
+// An order as the tools show it: concise for lists and after actions, in full with its lines and notes on request; and its
+// history. Pure.
+import { type Principal, roles } from "@tradepost/http";
+import type { ToolContext } from "./tool.ts";
+import { plain, shownId, untrusted, untrustedIfAny } from "./untrusted-text.ts";
+
+/** The fields of the API's order that the tools use. */
+export interface ApiOrder {
+  readonly id: string;
+  readonly version: number;
+  readonly status: string;
+  readonly paymentStatus: string;
+  readonly currency: string;
+  readonly total: number;
+  readonly paidTotal: number;
+  readonly refundedTotal: number;
+  readonly payableTotal?: number;
+  readonly amountDue: number;
+  readonly allowedActions: readonly string[];
+  readonly items: readonly Readonly<Record<string, unknown>>[];
+  readonly [field: string]: unknown;
+}
+
+const TOOLS_OF_ACTIONS: Readonly<Record<string, string>> = {
+  payments: "record_payment",
+  fulfill: "fulfill_order",
+  deliver: "deliver_order",
+  cancel: "cancel_order",
+  refund: "refund_order",
+};
+
+/** The names of the tools for the API's `allowedActions`. */
+export function toolsForActions(actions: unknown): string[] {
+  return Array.isArray(actions) ? actions.map((action) => TOOLS_OF_ACTIONS[action] ?? plain(action)) : [];
+}
+
+export function conciseOrder(order: ApiOrder) {
+  return {
+    id: order.id,
+    order_number: shownId(order.orderNumber),
+    status: order.status,
+    payment_status: order.paymentStatus,
+    customer_id: order.customerId,
+    channel: order.channel,
+    currency: order.currency,
+    total: order.total,
+    payable_total: order.payableTotal,
+    amount_due: order.amountDue,
+    paid_total: order.paidTotal,
+    refunded_total: order.refundedTotal,
+    item_count: order.items.length,
+    allowed_actions: toolsForActions(order.allowedActions),
+    created_at: order.createdAt,
+    version: order.version,
+  };
+}
+
+/** `itemsMax` bounds the result: an order may have 500 lines. */
+export function fullOrder(order: ApiOrder, { principal }: Pick<ToolContext, "principal">, itemsMax: number) {
+  return {
+    ...conciseOrder(order),
+    subtotal: order.subtotal,
+    shipping_total: order.shippingTotal,
+    discount_total: order.discountTotal,
+    tax_total: order.taxTotal,
+    ...shownItems(order, itemsMax, { hasDescriptions: true }),
+    external_id: shownId(order.externalId),
+    property_id: shownId(order.propertyId),
+    tracking_number: shownId(order.trackingNumber),
+    carrier: shownId(order.carrier),
+    cancel_reason: untrustedIfAny(order.cancelReason, 500),
+    customer_note: untrustedIfAny(order.customerNote, 1_000),
+    ...(mayReadInternalNotes(principal) && { internal_note: untrustedIfAny(order.internalNote, 1_000) }),
+    shipping_address: untrustedIfAny(order.shippingAddress, 500),
+    billing_address: untrustedIfAny(order.billingAddress, 500),
+    metadata: untrustedIfAny(order.metadata, 1_000),
+    updated_at: order.updatedAt,
+  };
+}
+
+/**
+ * Over HTTP every reader of an order sees its internal note. A model reads for someone else and repeats what it read, so here
+ * it is only for callers who may write one.
+ */
+function mayReadInternalNotes({ actor, scopes, role }: Principal): boolean {
+  return actor.type === "api_key"
+    ? scopes.includes("write:crm")
+    : roles.indexOf(role) >= roles.indexOf("editor");
+}
+
+export function shownItems(order: ApiOrder, itemsMax: number, { hasDescriptions = false } = {}) {
+  const omitted = order.items.length - itemsMax;
+  return {
+    items: order.items.slice(0, itemsMax).map((item) => ({
+      sku: shownId(item.sku),
+      name: untrusted(item.name, 120),
+      quantity: item.quantity,
+      unit_price: item.unitPrice,
+      subtotal: item.subtotal,
+      ...(hasDescriptions && { description: untrustedIfAny(item.description, 200) }),
+    })),
+    ...(omitted > 0 && { items_omitted: omitted }),
+  };
+}
+
+/** What every tool that changes an order shows of it. */
+export const orderSchema = {
+  type: "object",
+  properties: {
+    id: { type: "string" },
+    status: { type: "string" },
+    payment_status: { type: "string" },
+    allowed_actions: { type: "array" },
+  },
+  required: ["id", "status", "payment_status"],
+} as const;
+
+/** An entry of the API's timeline. */
+export interface Entry {
+  readonly type: string;
+  readonly createdAt: string;
+  readonly version: number;
+  readonly status: string;
+  readonly paymentStatus: string;
+  readonly actor: { readonly type: string; readonly name: string } | null;
+  readonly requestId: string | null;
+  readonly [details: string]: unknown;
+}
+
+export interface Payment {
+  readonly kind: string;
+  readonly status: string;
+  readonly amount: number;
+  readonly reference: string | null;
+  readonly reason: string | null;
+  readonly createdAt: string;
+}
+
+const REASON_CHARACTERS_MAX = 300;
+
+/** The actor's name is that of a key or of a member of the staff, which administrators chose. */
+export function shownEntry(entry: Entry) {
+  const { actor, payment, refund, changed } = entry;
+  return {
+    at: entry.createdAt,
+    type: entry.type,
+    actor: actor === null ? null : { type: actor.type, name: plain(actor.name, 100) },
+    status: entry.status,
+    payment_status: entry.paymentStatus,
+    version: entry.version,
+    payment: shownAmount(payment),
+    refund: shownAmount(refund),
+    tracking_number: shownId(entry.trackingNumber),
+    carrier: shownId(entry.carrier),
+    reason: untrustedIfAny(entry.reason, REASON_CHARACTERS_MAX),
+    changed,
+    // Whoever sent the request may have chosen it.
+    request_id: shownId(entry.requestId),
+  };
+}
+
+export function shownPayment({ kind, status, amount, reference, reason, createdAt }: Payment) {
+  return { kind, status, at: createdAt, ...shownAmount({ amount, reference, reason }) };
+}
+
+function shownAmount(paid: unknown) {
+  if (typeof paid !== "object" || paid === null) return undefined;
+  const { amount, status, reference, reason } = paid as Record<string, unknown>;
+  return {
+    amount,
+    status,
+    reference: shownId(reference),
+    reason: untrustedIfAny(reason, REASON_CHARACTERS_MAX),
+  };
+}

@@ -1,0 +1,84 @@
+// The tools for the steps of an order's life that need no confirmation: record_payment, fulfill_order and deliver_order.
+import { z } from "zod";
+import { amount, idempotencyKeyOf, orderId, requestKey, shortText } from "../arguments.ts";
+import { pathOf } from "../service-calls.ts";
+import { type ApiOrder, conciseOrder, orderSchema } from "../shown-order.ts";
+import { type ToolContext, type ToolResult, tool, WRITE_CRM } from "../tool.ts";
+
+const output = {
+  type: "object",
+  properties: { result: { enum: ["done", "already_done"] }, order: orderSchema },
+  required: ["result", "order"],
+};
+
+export const recordPayment = tool({
+  name: "record_payment",
+  title: "Record a payment",
+  description:
+    "Records that a payment for an order succeeded or failed elsewhere. Use it only when the user or a payment system says so. It charges nobody and moves no money. Not for giving money back (refund_order).",
+  needs: [WRITE_CRM],
+  effect: "changes",
+  input: z.strictObject({
+    order_id: orderId,
+    status: z.enum(["succeeded", "failed"], "must be succeeded or failed").describe("What happened."),
+    amount: amount.optional().describe("Default: the amount due; a success must be exactly that."),
+    reference: shortText(255)
+      .optional()
+      .describe("The payment's id elsewhere. Repeated with the same amount it changes nothing."),
+    request_key: requestKey,
+  }),
+  output,
+  run: async ({ order_id, request_key, ...body }, context) =>
+    await act(order_id, "/payments", { body, request_key }, context),
+});
+
+export const fulfillOrder = tool({
+  name: "fulfill_order",
+  title: "Mark an order as fulfilled",
+  description:
+    "Marks a placed order as sent, with its tracking number. Use it when the goods have left. It cannot be undone, and a fulfilled order cannot be cancelled. Not for arrived goods (deliver_order).",
+  needs: [WRITE_CRM],
+  effect: "changes",
+  isIdempotent: true,
+  input: z.strictObject({
+    order_id: orderId,
+    tracking_number: shortText(255).optional().describe("The carrier's number of the parcel."),
+    carrier: shortText(255).optional().describe("Who transports it."),
+    request_key: requestKey,
+  }),
+  output,
+  run: async ({ order_id, request_key, tracking_number: trackingNumber, carrier }, context) =>
+    await act(order_id, "/fulfill", { body: { trackingNumber, carrier }, request_key }, context),
+});
+
+export const deliverOrder = tool({
+  name: "deliver_order",
+  title: "Mark an order as delivered",
+  description:
+    "Marks a fulfilled order as arrived at the customer. Use it when the delivery is certain. It cannot be undone. Not for sending (fulfill_order).",
+  needs: [WRITE_CRM],
+  effect: "changes",
+  isIdempotent: true,
+  input: z.strictObject({ order_id: orderId, request_key: requestKey }),
+  output,
+  run: async ({ order_id, request_key }, context) =>
+    await act(order_id, "/deliver", { body: {}, request_key }, context),
+});
+
+async function act(
+  id: string,
+  action: string,
+  { body, request_key }: { body: object; request_key: string | undefined },
+  { services }: ToolContext,
+): Promise<ToolResult> {
+  const { data, isReplayed } = await services.post<ApiOrder>(pathOf("orders", id, action), {
+    body,
+    idempotencyKey: idempotencyKeyOf(request_key),
+  });
+  return {
+    summary: isReplayed
+      ? "Already done by an earlier call with the same request_key; nothing changed. The order is shown as it was then."
+      : `Done. The order is ${data.status} and ${data.paymentStatus}.`,
+    structured: { result: isReplayed ? "already_done" : "done", order: conciseOrder(data) },
+  };
+}

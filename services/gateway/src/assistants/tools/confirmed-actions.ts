@@ -1,0 +1,204 @@
+// The tools that give money back or end an order: refund_order and cancel_order. The first call changes nothing and returns a
+// `confirm` value; the second call, with that value, acts only on the version of the order that the first one showed.
+import { ApiError, invalid } from "@tradepost/http";
+import { z } from "zod";
+import { amount, idempotencyKeyOf, orderId, requestKey, shortText } from "../arguments.ts";
+import { type Confirmable, type Confirmed, confirmationOf, confirmedBy } from "../confirmation.ts";
+import { pathOf } from "../service-calls.ts";
+import { type ApiOrder, conciseOrder, orderSchema } from "../shown-order.ts";
+import { READ_CRM, type ToolContext, type ToolResult, tool, WRITE_CRM } from "../tool.ts";
+import { readOrder } from "./read-orders.ts";
+
+const output = {
+  type: "object",
+  properties: {
+    result: { enum: ["done", "already_done", "confirmation_required"] },
+    confirm: { type: "string" },
+    confirm_expires_at: { type: "string" },
+    amount: { type: "number" },
+    currency: { type: "string" },
+    order: orderSchema,
+  },
+  required: ["result", "order"],
+};
+
+const confirm = z
+  .string("must be a string")
+  .max(200)
+  .optional()
+  .describe("The value from the first call, once the user has agreed.");
+
+export const refundOrder = tool({
+  name: "refund_order",
+  title: "Refund an order",
+  description:
+    "Gives money of a paid order back. Two calls: the first changes nothing and returns confirm; show the user order and amount, and after a yes call again with the same arguments and confirm. Never confirm by yourself. Not for unpaid orders (cancel_order).",
+  needs: [READ_CRM, WRITE_CRM],
+  effect: "destroys",
+  isIdempotent: true,
+  input: z.strictObject({
+    order_id: orderId,
+    amount: amount.optional().describe("Default: all that is not refunded yet."),
+    reason: shortText(1_000).optional().describe("Why; kept with the order."),
+    reference: shortText(255).optional().describe("The refund's id elsewhere."),
+    confirm,
+    request_key: requestKey,
+  }),
+  output,
+  run: async (args, context) => {
+    const { reason, reference } = args;
+    return await actOnceConfirmed(
+      { ...args, action: "refund", body: (refunded) => ({ amount: refunded, reason, reference }) },
+      context,
+    );
+  },
+});
+
+export const cancelOrder = tool({
+  name: "cancel_order",
+  title: "Cancel an order",
+  description:
+    "Cancels an order that is not sent and holds no money; this cannot be undone. Two calls: the first changes nothing and returns confirm; show the user the order, and after a yes call again with confirm. Never confirm by yourself. A paid order needs refund_order first.",
+  needs: [READ_CRM, WRITE_CRM],
+  effect: "destroys",
+  isIdempotent: true,
+  input: z.strictObject({
+    order_id: orderId,
+    reason: shortText(1_000).optional().describe("Why; kept with the order."),
+    confirm,
+    request_key: requestKey,
+  }),
+  output,
+  run: async (args, context) =>
+    await actOnceConfirmed({ ...args, action: "cancel", body: () => ({ reason: args.reason }) }, context),
+});
+
+interface ConfirmedAction {
+  readonly action: Confirmable["action"];
+  readonly order_id: string;
+  readonly amount?: number | undefined;
+  readonly confirm?: string | undefined;
+  readonly request_key?: string | undefined;
+  readonly body: (amount: number | undefined) => object;
+}
+
+async function actOnceConfirmed(wanted: ConfirmedAction, context: ToolContext): Promise<ToolResult> {
+  const confirmed =
+    wanted.confirm === undefined
+      ? null
+      : confirmedBy(wanted.confirm, confirmableOf(wanted, context), context.confirmationSigner, Date.now());
+  if (confirmed === null) {
+    return await askToConfirm(wanted, context, { isRepeated: wanted.confirm !== undefined });
+  }
+  try {
+    return await act(wanted, confirmed, context);
+  } catch (error) {
+    const code = error instanceof ApiError ? error.code : null;
+    if (code === "version_mismatch") return await askToConfirm(wanted, context, { isRepeated: true });
+    const isUsed = code === "idempotency_key_reused" && wanted.request_key === undefined;
+    throw isUsed ? alreadyUsed() : error;
+  }
+}
+
+function alreadyUsed(): ApiError {
+  const message = "This confirmation has already taken effect, with another reason or reference.";
+  return new ApiError("conflict", message);
+}
+
+async function act(
+  { action, order_id, body, confirm = "", request_key }: ConfirmedAction,
+  { version, amount: confirmedAmount }: Confirmed,
+  { services }: ToolContext,
+): Promise<ToolResult> {
+  const { data, isReplayed } = await services.post<ApiOrder>(pathOf("orders", order_id, `/${action}`), {
+    // The amount that was shown, not what is left now.
+    body: body(confirmedAmount ?? undefined),
+    // A confirmation takes effect once, however often the call is repeated.
+    idempotencyKey: idempotencyKeyOf(request_key) ?? `mcp-confirm:${confirm}`,
+    version,
+  });
+  const done = action === "refund" ? "refunded" : "cancelled";
+  // A refund with the reference and the amount of an earlier one changes nothing (interface §4).
+  const isUnchanged = data.version === version;
+  return {
+    summary: isReplayed
+      ? `Already ${done} by an earlier call; nothing changed now. The order is shown as it was then.`
+      : isUnchanged
+        ? "Nothing changed: the order already has a refund with this reference and amount. Tell the user. A further refund needs another reference."
+        : `The order is ${done}: ${data.status} and ${data.paymentStatus}.`,
+    structured: {
+      result: isReplayed || isUnchanged ? "already_done" : "done",
+      ...(confirmedAmount !== null && { amount: confirmedAmount, currency: data.currency }),
+      order: conciseOrder(data),
+    },
+  };
+}
+
+async function askToConfirm(
+  wanted: ConfirmedAction,
+  context: ToolContext,
+  { isRepeated }: { isRepeated: boolean },
+): Promise<ToolResult> {
+  const order = await readOrder(wanted.order_id, context);
+  if (!order.allowedActions.includes(wanted.action)) throw refusalOf(wanted.action, order);
+  const confirmed = {
+    version: order.version,
+    amount: wanted.action === "refund" ? amountToRefund(order, wanted.amount) : null,
+  };
+  const { confirm, expiresAt } = confirmationOf(
+    confirmableOf(wanted, context),
+    confirmed,
+    context.confirmationSigner,
+    Date.now(),
+  );
+  const changed = isRepeated
+    ? "The confirm value does not fit: the order or the arguments have changed, or it has expired. "
+    : "";
+  return {
+    summary: `${changed}Nothing has happened yet. Show the user what would ${wanted.action === "refund" ? "be refunded" : "be cancelled"}. Only if they agree, call the tool again with the same arguments and this confirm value.`,
+    structured: {
+      result: "confirmation_required",
+      confirm,
+      confirm_expires_at: expiresAt,
+      ...(confirmed.amount !== null && { amount: confirmed.amount, currency: order.currency }),
+      order: conciseOrder(order),
+    },
+  };
+}
+
+function confirmableOf(
+  { action, order_id: id, amount: amountArgument }: ConfirmedAction,
+  { principal }: ToolContext,
+): Confirmable {
+  const { tenantId, actor } = principal;
+  return { action, tenantId, actorId: actor.id, orderId: id, amountArgument };
+}
+
+const DECIMALS_MAX = 4;
+
+/** Throws 422 for an amount that cannot be refunded. The service checks the decimals of the currency. */
+function amountToRefund(order: ApiOrder, wanted: number | undefined): number {
+  const left = Number((order.paidTotal - order.refundedTotal).toFixed(DECIMALS_MAX));
+  if (wanted === 0) throw invalid([{ path: "amount", message: "must be more than 0" }]);
+  if (wanted !== undefined && wanted !== Number(wanted.toFixed(DECIMALS_MAX))) {
+    throw invalid([{ path: "amount", message: `must have at most ${DECIMALS_MAX} decimals` }]);
+  }
+  if (wanted !== undefined && wanted > left) {
+    throw invalid([{ path: "amount", message: `must be at most ${left}, the amount not yet refunded` }]);
+  }
+  return wanted ?? left;
+}
+
+/** The refusal that the service gives for an order in this state (interface §4). */
+function refusalOf(action: Confirmable["action"], order: ApiOrder): ApiError {
+  const { status, paymentStatus, allowedActions } = order;
+  const more = { extra: { state: { status, paymentStatus, allowedActions } } };
+  if (action === "cancel") {
+    return status === "placed"
+      ? new ApiError("refund_required", "Refund the order before you cancel it.", more)
+      : new ApiError("invalid_transition", `An order that is ${status} cannot be cancelled.`, more);
+  }
+  return paymentStatus === "unpaid" || paymentStatus === "failed"
+    ? new ApiError("order_not_paid", "The order is not paid.", more)
+    : new ApiError("nothing_to_refund", "The whole payment is already refunded.", more);
+}

@@ -1,0 +1,169 @@
+// The tools for content: search_content and save_entry_draft. None of them publishes.
+import { invalid } from "@tradepost/http";
+import { z } from "zod";
+import { detail, id, idempotencyKeyOf, page, requestKey } from "../arguments.ts";
+import { pathOf } from "../service-calls.ts";
+import { READ_CONTENT, type ToolResult, tool, WRITE_CONTENT } from "../tool.ts";
+import { shownId, untrusted, untrustedIfAny } from "../untrusted-text.ts";
+
+interface ApiEntry {
+  readonly id: string;
+  readonly version: number;
+  readonly [field: string]: unknown;
+}
+
+interface ApiContentType {
+  readonly slug: string;
+  readonly name: string;
+  readonly fields: readonly { readonly key: string; readonly type: string; readonly required: boolean }[];
+}
+
+// Of an entry's data as JSON.
+const EXCERPT_CHARACTERS_MAX = 200;
+const LISTED_CHARACTERS_MAX = 2_000;
+const SHOWN_CHARACTERS_MAX = 20_000;
+
+const entrySchema = {
+  type: "object",
+  properties: { id: { type: "string" }, status: { type: "string" }, version: { type: "integer" } },
+  required: ["id", "status", "version"],
+};
+
+export const searchContent = tool({
+  name: "search_content",
+  title: "Search content",
+  description:
+    "Lists entries (pages, posts) by the filters given, or with what: content_types the types and their fields, or reads one entry whole by entry_id. There is no full-text search. Use it before save_entry_draft. Not for orders or customers.",
+  needs: [READ_CONTENT],
+  effect: "reads",
+  input: z.strictObject({
+    what: z.enum(["entries", "content_types"]).default("entries").describe("What to list."),
+    entry_id: id("One entry (a UUID); the filters do not apply.").optional(),
+    type: z.string().max(64).optional().describe("The slug of a content type."),
+    status: z.enum(["draft", "scheduled", "published"]).optional().describe("Only entries with it."),
+    slug: z.string().max(200).optional().describe("Exactly this slug."),
+    locale: z.string().max(35).optional().describe("Such as en or de-AT."),
+    version: z.enum(["draft", "published"]).default("draft").describe("Which text to show."),
+    detail,
+    ...page,
+  }),
+  output: {
+    type: "object",
+    properties: {
+      entries: { type: "array", items: entrySchema },
+      content_types: { type: "array", items: { type: "object" } },
+      next_cursor: { type: ["string", "null"] },
+    },
+    required: ["next_cursor"],
+  },
+  run: async ({ what, entry_id, detail: shown, limit, cursor, ...filter }, { services }) => {
+    if (entry_id !== undefined) {
+      const { version } = filter;
+      const { data } = await services.get<ApiEntry>(pathOf("entries", entry_id), { version });
+      return found("entries", [shownEntry(data, SHOWN_CHARACTERS_MAX)], null);
+    }
+    if (what === "content_types") {
+      const types = await services.get<ApiContentType[]>("/v1/content-types", { limit, cursor });
+      return found("content_types", types.data.map(shownType), types.nextCursor);
+    }
+    const entries = await services.get<ApiEntry[]>("/v1/entries", { ...filter, limit, cursor });
+    const charactersMax = shown === "full" ? LISTED_CHARACTERS_MAX : EXCERPT_CHARACTERS_MAX;
+    return found(
+      "entries",
+      entries.data.map((entry) => shownEntry(entry, charactersMax)),
+      entries.nextCursor,
+    );
+  },
+});
+
+// The fields of a content type decide what is valid; the service validates them.
+const anyJson = z.unknown().meta({ type: ["string", "number", "boolean", "object", "array", "null"] });
+
+export const saveEntryDraft = tool({
+  name: "save_entry_draft",
+  title: "Save the draft of an entry",
+  description:
+    "Without entry_id it creates an entry of a content type as a draft; with entry_id it changes the draft: only the fields in data, null removes one. It never publishes; tell the user to publish. Learn the fields with search_content (what: content_types). Never write back a text that was shown truncated or cleaned.",
+  needs: [WRITE_CONTENT],
+  effect: "changes",
+  input: z.strictObject({
+    entry_id: id("The entry to change; without it one is created.").optional(),
+    type: z.string().max(64).optional().describe("Its content type; only for a new entry."),
+    locale: z.string().max(35).optional().describe("Such as en or de-AT; only for a new entry."),
+    slug: z.string().max(200).optional().describe("Default: made from the first text."),
+    data: z.record(z.string(), anyJson).optional().describe("The fields of the content type."),
+    version: z
+      .int()
+      .min(1)
+      .max(2_147_483_647)
+      .optional()
+      .describe("Change it only if it is still at this version."),
+    request_key: requestKey,
+  }),
+  output: {
+    type: "object",
+    properties: { result: { enum: ["created", "already_created", "changed"] }, entry: entrySchema },
+    required: ["result", "entry"],
+  },
+  run: async ({ entry_id, type, locale, slug, data, version, request_key }, { services }) => {
+    if (entry_id !== undefined) {
+      refuse({ type, locale }, "is only for a new entry");
+      const path = pathOf("entries", entry_id);
+      const changed = await services.patch<ApiEntry>(path, { body: { slug, data }, version });
+      return saved("changed", changed.data, "The draft has the given values. It is not published.");
+    }
+    refuse({ version }, "is only for an entry that exists");
+    const created = await services.post<ApiEntry>("/v1/entries", {
+      body: { type, locale, slug, data },
+      idempotencyKey: idempotencyKeyOf(request_key),
+    });
+    return created.isReplayed
+      ? saved("already_created", created.data, "An earlier call with this request_key already created it.")
+      : saved("created", created.data, "The draft is created. It is not published.");
+  },
+});
+
+/** Throws 422 naming each argument that is given. */
+function refuse(given: Record<string, unknown>, message: string): void {
+  const paths = Object.keys(given).filter((name) => given[name] !== undefined);
+  if (paths.length > 0) throw invalid(paths.map((path) => ({ path, message })));
+}
+
+function found(name: "entries" | "content_types", rows: object[], nextCursor: string | null): ToolResult {
+  const more = nextCursor === null ? "" : "; there are more: pass next_cursor as cursor";
+  return {
+    summary: `On this page: ${rows.length}${more}.`,
+    structured: { [name]: rows, next_cursor: nextCursor },
+  };
+}
+
+function saved(result: string, entry: ApiEntry, summary: string): ToolResult {
+  return { summary, structured: { result, entry: shownEntry(entry, EXCERPT_CHARACTERS_MAX) } };
+}
+
+/** Types and locales have short formats of their own. */
+function shownEntry(entry: ApiEntry, charactersMax: number) {
+  return {
+    id: entry.id,
+    type: entry.type,
+    slug: shownId(entry.slug),
+    locale: entry.locale,
+    status: entry.status,
+    has_unpublished_changes: entry.hasUnpublishedChanges,
+    revision: entry.revision,
+    version: entry.version,
+    published_at: entry.publishedAt,
+    publish_at: entry.publishAt,
+    schedule_error: untrustedIfAny(entry.scheduleError, 300),
+    updated_at: entry.updatedAt,
+    data: untrusted(entry.data, charactersMax),
+  };
+}
+
+function shownType({ slug, name, fields }: ApiContentType) {
+  return {
+    slug,
+    name: untrusted(name, 200),
+    fields: fields.map(({ key, type, required }) => ({ key: shownId(key), type, required })),
+  };
+}

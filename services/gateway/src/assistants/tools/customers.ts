@@ -1,0 +1,131 @@
+// The tools for customers: find_customers and save_customer.
+import { invalid } from "@tradepost/http";
+import { z } from "zod";
+import { detail, id, idempotencyKeyOf, page, requestKey, shortText, time } from "../arguments.ts";
+import { pathOf } from "../service-calls.ts";
+import { READ_CRM, tool, WRITE_CRM } from "../tool.ts";
+import { shownId, untrustedIfAny, untrustedSchema } from "../untrusted-text.ts";
+
+interface ApiCustomer {
+  readonly id: string;
+  readonly version: number;
+  readonly [field: string]: unknown;
+}
+
+const customerSchema = {
+  type: "object",
+  properties: { id: { type: "string" }, name: untrustedSchema, version: { type: "integer" } },
+  required: ["id", "name", "version"],
+};
+
+export const findCustomers = tool({
+  name: "find_customers",
+  title: "Find customers",
+  description:
+    "Lists customers, newest first, by exact e-mail, external_id or ids. Use it to get the customer_id for place_order or find_orders. There is no search by name: without a filter, page through the list.",
+  needs: [READ_CRM],
+  effect: "reads",
+  input: z.strictObject({
+    email: shortText(320).optional().describe("Exactly this address."),
+    external_id: shortText(255).optional().describe("The customer's id in another system."),
+    customer_ids: z.array(z.string().max(64)).min(1).max(20).optional().describe("Ids (UUIDs)."),
+    updated_after: time.optional(),
+    detail,
+    ...page,
+  }),
+  output: {
+    type: "object",
+    properties: {
+      customers: { type: "array", items: customerSchema },
+      next_cursor: { type: ["string", "null"] },
+    },
+    required: ["customers", "next_cursor"],
+  },
+  run: async (args, { services }) => {
+    const { data, nextCursor } = await services.get<ApiCustomer[]>("/v1/customers", {
+      email: args.email,
+      externalId: args.external_id,
+      ids: args.customer_ids?.join(","),
+      updatedAfter: args.updated_after,
+      limit: args.limit,
+      cursor: args.cursor,
+    });
+    return {
+      summary: `Customers on this page: ${data.length}${nextCursor === null ? "" : "; there are more: pass next_cursor as cursor"}.`,
+      structured: {
+        customers: data.map((customer) => shownCustomer(customer, args.detail === "full")),
+        next_cursor: nextCursor,
+      },
+    };
+  },
+});
+
+export const saveCustomer = tool({
+  name: "save_customer",
+  title: "Create or change a customer",
+  description:
+    "Without customer_id it creates a customer (name is required); with customer_id it changes the fields given, and null removes one. Use it when the user gave the data. Look with find_customers first, so that nobody exists twice. Not for the addresses of an order.",
+  needs: [WRITE_CRM],
+  effect: "changes",
+  input: z.strictObject({
+    customer_id: id("The customer to change; without it one is created.").optional(),
+    name: shortText(500).optional().describe("Full name."),
+    email: shortText(320).nullable().optional().describe("E-mail address."),
+    phone: shortText(50).nullable().optional().describe("Phone number."),
+    external_id: shortText(255).nullable().optional().describe("The customer's id in another system."),
+    version: z
+      .int()
+      .min(1)
+      .max(2_147_483_647)
+      .optional()
+      .describe("Change it only if it is still at this version."),
+    request_key: requestKey,
+  }),
+  output: {
+    type: "object",
+    properties: { result: { enum: ["created", "already_created", "changed"] }, customer: customerSchema },
+    required: ["result", "customer"],
+  },
+  run: async ({ customer_id, external_id: externalId, version, request_key, ...fields }, { services }) => {
+    if (customer_id !== undefined) {
+      const body = { ...fields, externalId };
+      const { data } = await services.patch<ApiCustomer>(pathOf("customers", customer_id), { body, version });
+      return {
+        summary: "The customer has the given values.",
+        structured: { result: "changed", customer: shownCustomer(data, true) },
+      };
+    }
+    if (version !== undefined) {
+      throw invalid([{ path: "version", message: "is only for a customer that exists" }]);
+    }
+    const { data, isReplayed } = await services.post<ApiCustomer>("/v1/customers", {
+      body: { ...fields, externalId },
+      idempotencyKey: idempotencyKeyOf(request_key),
+    });
+    return {
+      summary: isReplayed
+        ? "This customer was already created by an earlier call with the same request_key."
+        : "The customer is created.",
+      structured: {
+        result: isReplayed ? "already_created" : "created",
+        customer: shownCustomer(data, true),
+      },
+    };
+  },
+});
+
+function shownCustomer(customer: ApiCustomer, isFull: boolean) {
+  return {
+    id: customer.id,
+    name: untrustedIfAny(customer.name, 200),
+    email: untrustedIfAny(customer.email, 320),
+    phone: untrustedIfAny(customer.phone, 50),
+    external_id: shownId(customer.externalId),
+    version: customer.version,
+    ...(isFull && {
+      metadata: untrustedIfAny(customer.metadata, 1_000),
+      created_at: customer.createdAt,
+      updated_at: customer.updatedAt,
+    }),
+  };
+}

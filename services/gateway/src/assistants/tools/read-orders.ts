@@ -1,0 +1,134 @@
+// The tools that read orders: find_orders and get_order.
+import { notFound } from "@tradepost/http";
+import { z } from "zod";
+import { customerId, detail, orderId, page, shortText, time } from "../arguments.ts";
+import { pathOf } from "../service-calls.ts";
+import {
+  type ApiOrder,
+  conciseOrder,
+  type Entry,
+  fullOrder,
+  orderSchema,
+  type Payment,
+  shownEntry,
+  shownItems,
+  shownPayment,
+} from "../shown-order.ts";
+import { READ_CRM, type ToolContext, tool } from "../tool.ts";
+
+const statuses = ["placed", "fulfilled", "delivered", "cancelled"] as const;
+const paymentStatuses = ["unpaid", "failed", "paid", "partially_refunded", "refunded"] as const;
+const LISTED_ITEMS_MAX = 5;
+const SHOWN_ITEMS_MAX = 50;
+const PAYMENTS_MAX = 20;
+
+export const findOrders = tool({
+  name: "find_orders",
+  title: "Find orders",
+  description:
+    "Lists orders, newest first, by the filters given. Use it to look up an order by number, customer or state. Not for one order whose id you have (get_order). Customers' names and e-mails are not searched: use find_customers, then customer_id.",
+  needs: [READ_CRM],
+  effect: "reads",
+  input: z.strictObject({
+    order_number: shortText(64).optional().describe("Exactly this number."),
+    external_id: shortText(255).optional().describe("The order's id in the shop it came from."),
+    customer_id: customerId.optional(),
+    status: z.array(z.enum(statuses)).min(1).max(4).optional().describe("Any of these."),
+    payment_status: z.array(z.enum(paymentStatuses)).min(1).max(5).optional().describe("Any of these."),
+    channel: z
+      .enum(["storefront", "b2b_portal", "admin", "import", "mcp"])
+      .optional()
+      .describe("Where they came from."),
+    created_after: time.optional(),
+    created_before: time.optional(),
+    updated_after: time.optional(),
+    detail,
+    ...page,
+  }),
+  output: {
+    type: "object",
+    properties: {
+      orders: {
+        type: "array",
+        items: { type: "object", properties: { id: { type: "string" } }, required: ["id"] },
+      },
+      next_cursor: { type: ["string", "null"] },
+    },
+    required: ["orders", "next_cursor"],
+  },
+  run: async (args, context) => {
+    const { data, nextCursor } = await context.services.get<ApiOrder[]>("/v1/orders", {
+      orderNumber: args.order_number,
+      externalId: args.external_id,
+      customerId: args.customer_id,
+      status: args.status?.join(","),
+      paymentStatus: args.payment_status?.join(","),
+      channel: args.channel,
+      createdAfter: args.created_after,
+      createdBefore: args.created_before,
+      updatedAfter: args.updated_after,
+      limit: args.limit,
+      cursor: args.cursor,
+    });
+    const show = (order: ApiOrder) =>
+      args.detail === "full" ? fullOrder(order, context, LISTED_ITEMS_MAX) : conciseOrder(order);
+    return {
+      summary: `Orders on this page: ${data.length}${nextCursor === null ? "" : "; there are more: pass next_cursor as cursor"}.`,
+      structured: { orders: data.map(show), next_cursor: nextCursor },
+    };
+  },
+});
+
+export const getOrder = tool({
+  name: "get_order",
+  title: "Read an order",
+  description:
+    "Reads one order by order_id with its lines and its timeline (who did what, when), newest first. detail full adds addresses, notes, metadata, payments and refunds. Use it before you change an order. Not for searching (find_orders).",
+  needs: [READ_CRM],
+  effect: "reads",
+  input: z.strictObject({
+    order_id: orderId,
+    detail,
+    limit: page.limit.describe("Entries of the timeline."),
+    cursor: page.cursor.describe("timeline_next_cursor of the call before."),
+  }),
+  output: {
+    type: "object",
+    properties: {
+      order: orderSchema,
+      timeline: { type: "array", items: { type: "object" } },
+      timeline_next_cursor: { type: ["string", "null"] },
+      payments: { type: "array", items: { type: "object" } },
+    },
+    required: ["order", "timeline", "timeline_next_cursor"],
+  },
+  run: async (args, context) => {
+    const { services } = context;
+    const isFull = args.detail === "full";
+    const path = pathOf("orders", args.order_id);
+    const order = await readOrder(args.order_id, context);
+    const { limit, cursor } = args;
+    const timeline = await services.get<Entry[]>(`${path}/timeline`, { limit, cursor });
+    const payments = isFull
+      ? await services.get<Payment[]>(`${path}/payments`, { limit: PAYMENTS_MAX })
+      : undefined;
+    return {
+      summary: `The order is ${order.status} and ${order.paymentStatus}.`,
+      structured: {
+        order: isFull
+          ? fullOrder(order, context, SHOWN_ITEMS_MAX)
+          : { ...conciseOrder(order), ...shownItems(order, LISTED_ITEMS_MAX) },
+        timeline: timeline.data.map(shownEntry),
+        timeline_next_cursor: timeline.nextCursor,
+        ...(payments && { payments: payments.data.map(shownPayment) }),
+      },
+    };
+  },
+});
+
+/** Throws 404 if the tenant has no such order. */
+export async function readOrder(id: string, { services }: Pick<ToolContext, "services">): Promise<ApiOrder> {
+  const { data } = await services.get<ApiOrder>(pathOf("orders", id));
+  if (data.id !== id.toLowerCase()) throw notFound("order");
+  return data;
+}

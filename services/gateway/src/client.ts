@@ -1,0 +1,88 @@
+// The client of a request: its address and user agent, for sign-in limits, sessions and the audit log.
+import type { IncomingMessage } from "node:http";
+import type { Client } from "@tradepost/http";
+import type { Logger, Metrics } from "@tradepost/runtime";
+import ipaddr from "ipaddr.js";
+import proxyAddr from "proxy-addr";
+
+interface ProxyOptions {
+  /** The number of trusted proxies in front of the gateway that add to X-Forwarded-For. */
+  readonly proxyHops: number;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly now?: () => number;
+}
+
+/** Returns the client of a request. It is determined once for each request. */
+export type ReadClient = (req: IncomingMessage) => Client;
+
+export function clientReader(options: ProxyOptions): ReadClient {
+  const checkProxyHeader = watchProxies(options);
+  return (req) => {
+    checkProxyHeader(req);
+    return clientOf(req, options.proxyHops);
+  };
+}
+
+const USER_AGENT_CHARACTERS_MAX = 256;
+
+/**
+ * `proxyHops` is the number of trusted proxies in front of the gateway. Only as many entries of X-Forwarded-For are trusted,
+ * counted from the right, because a client can write anything to their left.
+ */
+export function clientOf(req: IncomingMessage, proxyHops: number): Client {
+  return {
+    ip: canonical(addressOf(req, proxyHops)) ?? canonical(req.socket.remoteAddress),
+    userAgent: printable(req.headers["user-agent"]),
+  };
+}
+
+/**
+ * The key by which an address is limited. An IPv6 /64 is one key, because one subscriber usually has a whole /64 and could
+ * otherwise use a new address for each attempt.
+ */
+export function limitKeyOf({ ip }: Client): string {
+  if (ip === null) return "unknown";
+  const address = ipaddr.parse(ip);
+  if (address.kind() === "ipv4") return ip;
+  return `${Buffer.from(address.toByteArray().slice(0, 8)).toString("hex")}/64`;
+}
+
+function addressOf(req: IncomingMessage, proxyHops: number): string | undefined {
+  return req.socket.remoteAddress && proxyAddr(req, (_address, hop) => hop < proxyHops);
+}
+
+function canonical(address: string | undefined): string | null {
+  return address !== undefined && ipaddr.isValid(address) ? ipaddr.process(address).toString() : null;
+}
+
+function printable(text: string | undefined): string | null {
+  const cleaned = text?.replace(/\p{Cc}/gu, "").slice(0, USER_AGENT_CHARACTERS_MAX);
+  return cleaned || null;
+}
+
+const WARN_EVERY_MS = 60_000;
+
+/**
+ * Warns if requests come through a proxy although PROXY_HOPS is 0. All clients then share the proxy's address, and so the
+ * limits of one address. The returned function checks one request. It warns at most once a minute; the metric counts every
+ * request.
+ */
+export function watchProxies(options: ProxyOptions): (req: IncomingMessage) => void {
+  const { proxyHops, logger, now = () => performance.now() } = options;
+  const ignored = options.metrics.counter(
+    "forwarded_for_ignored_total",
+    "Requests with an X-Forwarded-For header that PROXY_HOPS=0 makes the gateway ignore.",
+  );
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return (req) => {
+    if (proxyHops > 0 || req.headers["x-forwarded-for"] === undefined) return;
+    ignored.inc();
+    if (now() - warnedAt < WARN_EVERY_MS) return;
+    warnedAt = now();
+    logger.warn(
+      { remoteAddress: req.socket.remoteAddress },
+      "requests have X-Forwarded-For but PROXY_HOPS is 0: sign-in limits count all clients of a proxy as one",
+    );
+  };
+}

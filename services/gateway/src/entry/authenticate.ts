@@ -1,0 +1,78 @@
+// Authenticates each request. It reads the database every time, so that a revocation takes effect at once.
+import type { IncomingMessage } from "node:http";
+import { ApiError, type Principal } from "@tradepost/http";
+import {
+  type AuthFailure,
+  type Credentials,
+  readCredential,
+  verifyDashboardToken,
+  verifySecret,
+} from "../identity/identity.ts";
+
+interface Caller extends Principal {
+  /** The operator has suspended the caller's tenant. */
+  readonly isSuspended: boolean;
+}
+
+/** Resolves with the caller of a request. Throws the same 401 whatever is wrong with the credential (interface §1, §2). */
+export type Authenticate = (req: IncomingMessage) => Promise<Caller>;
+
+export function authenticate(credentials: Credentials): Authenticate {
+  return async (req) => {
+    const caller = await findCaller(req.headersDistinct.authorization ?? [], credentials);
+    if (typeof caller !== "string") return caller;
+    credentials.countAuthFailure(caller);
+    throw new ApiError("unauthorized", "A valid API key or dashboard token is required.");
+  };
+}
+
+/** Returns the caller, or why there is none. */
+async function findCaller(
+  headers: readonly string[],
+  credentials: Credentials,
+): Promise<Caller | AuthFailure> {
+  if (headers.length === 0) return "missing";
+  const credential = readCredential(headers);
+  if (credential?.kind === "dashboard_token") return await callerOfToken(credential.token, credentials);
+  const caller = await callerOfKey(credential ?? MALFORMED_KEY, credentials);
+  return credential === null ? "malformed" : caller;
+}
+
+// A malformed credential is looked up like an unknown key, and so takes the same time.
+const MALFORMED_KEY = { keyId: "", secret: "" };
+
+async function callerOfKey(
+  { keyId, secret }: { keyId: string; secret: string },
+  { findKey, lastUsed }: Credentials,
+): Promise<Caller | AuthFailure> {
+  const key = await findKey(keyId);
+  const isSecretRight = verifySecret(secret, key?.secretHash);
+  if (key === null || !isSecretRight) return "api_key";
+  if (!key.isLive) return "api_key_ended";
+  lastUsed.record(key);
+  return {
+    tenantId: key.tenantId,
+    role: "editor",
+    actor: { type: "api_key", id: key.id, name: key.label },
+    scopes: key.scopes,
+    modules: key.modules,
+    isSuspended: key.isSuspended,
+  };
+}
+
+async function callerOfToken(
+  token: string,
+  { findSession, signingKeys }: Credentials,
+): Promise<Caller | AuthFailure> {
+  const claims = verifyDashboardToken(token, signingKeys);
+  const user = claims && (await findSession(claims));
+  if (user === null) return "token";
+  return {
+    tenantId: user.tenantId,
+    role: user.role,
+    actor: { type: "user", id: user.id, name: user.name },
+    scopes: [],
+    modules: user.modules,
+    isSuspended: user.isSuspended,
+  };
+}

@@ -1,0 +1,47 @@
+// The door of this wing: the path of a request that the gateway forwards. It is authenticated and admitted (`identify`), then
+// sent to the service that owns its path (`forward`). The gateway's own routes identify their callers in the same way.
+import type { ReadClient } from "../client.ts";
+import type { Settings } from "../config.ts";
+import type { Credentials, FindMediaTenant } from "../identity/identity.ts";
+import type { Limits } from "../limits/limits.ts";
+import { authenticate } from "./authenticate.ts";
+import { startForwarder } from "./forward.ts";
+import { checkAgainWith, identifyWith } from "./identify.ts";
+import { admitMediaLink } from "./media-link.ts";
+import { requestLimit } from "./request-limit.ts";
+import { linkShares, tenantConcurrency } from "./shares.ts";
+
+export { type RequestSender, WAIT_MS_MAX } from "./forward.ts";
+
+interface EntryOptions {
+  readonly settings: Settings;
+  readonly credentials: Credentials;
+  readonly findMediaTenant: FindMediaTenant;
+  readonly readClient: ReadClient;
+  readonly limits: Limits;
+}
+
+export function startEntry({ settings, credentials, findMediaTenant, readClient, limits }: EntryOptions) {
+  const { countLimited } = limits;
+  const charge = requestLimit(
+    limits,
+    {
+      perSecond: settings.RATE_LIMIT_PER_SECOND,
+      perSecondOfTenant: settings.TENANT_RATE_LIMIT_PER_SECOND,
+    },
+    countLimited,
+  );
+  const enterTenant = tenantConcurrency(settings.TENANT_CONCURRENCY_MAX, countLimited);
+  const authenticated = authenticate(credentials);
+  const identify = identifyWith({ authenticate: authenticated, readClient, charge, enterTenant });
+  const takeShare = linkShares(countLimited);
+  const forwarder = startForwarder({
+    settings,
+    identify,
+    checkCaller: checkAgainWith(authenticated),
+    charge,
+    admitMediaLink: admitMediaLink({ readClient, findMediaTenant, charge, takeShare }),
+    countLimited,
+  });
+  return { identify, ...forwarder };
+}

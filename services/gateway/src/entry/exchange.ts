@@ -1,0 +1,217 @@
+// One exchange with a service: sends a request with the caller signed into headers, and reads the response. Its caller gets a
+// complete response or a clear failure, never half a response. Bodies too large to hold in memory are streamed in both
+// directions.
+import type { IncomingHttpHeaders } from "node:http";
+import { PassThrough } from "node:stream";
+import {
+  type AcquireSlot,
+  ApiError,
+  type ApiResponse,
+  BODY_BYTES_MAX,
+  type Principal,
+  principalHeaders,
+  type RequestContext,
+} from "@tradepost/http";
+import { type Dispatcher, errors, Pool } from "undici";
+import { readResponse } from "./read-response.ts";
+import type { RequestBody } from "./request-body.ts";
+import { proxyFailure, upstreamFailure } from "./upstream-failure.ts";
+import type { RouteOfResponse } from "./upstreams.ts";
+
+// Only these headers are copied, so a client cannot send a header that a service trusts.
+const REQUEST_HEADERS = [
+  "accept",
+  "content-type",
+  "content-encoding",
+  "idempotency-key",
+  "if-match",
+  "if-none-match",
+  "range",
+  "if-range",
+];
+const RESPONSE_HEADERS = [
+  "content-type",
+  "location",
+  "link",
+  "allow",
+  "etag",
+  "retry-after",
+  "idempotent-replayed",
+  "cache-control",
+  "content-disposition",
+  "accept-ranges",
+  "content-range",
+  "content-security-policy",
+  "cross-origin-resource-policy",
+  "x-content-type-options",
+];
+
+/** The connections to a service that one kind of request uses. */
+export interface Upstream {
+  readonly pool: Pool;
+  readonly takeConnection: AcquireSlot;
+  readonly secret: string;
+  readonly timeoutMs: number;
+  readonly routeOf: RouteOfResponse;
+}
+
+/** The request that a service gets. */
+export interface Outgoing extends Pick<RequestContext, "requestId" | "traceparent"> {
+  readonly method: Dispatcher.HttpMethod;
+  /** Path with query. */
+  readonly path: string;
+  /** Only those of `REQUEST_HEADERS` are sent. */
+  readonly headers: IncomingHttpHeaders;
+  readonly body: RequestBody;
+  /** Gets the pattern of the service's route. */
+  readonly countAs?: (route: string) => void;
+}
+
+/** Ends a request that waits in a service. */
+export interface EndOfWait {
+  /** The caller has closed its connection. */
+  readonly gone: AbortSignal;
+  /** The gateway stops and lets nobody wait. */
+  readonly noWaits: AbortSignal;
+}
+
+/** Throws an `ApiError`: the failure of the service, as its caller gets it. */
+export async function exchange(
+  upstream: Upstream,
+  principal: Principal,
+  { method, path, headers: requestHeaders, body, requestId, traceparent, countAs }: Outgoing,
+  wait?: EndOfWait,
+): Promise<ApiResponse> {
+  const { bytes, stream, timeout, headers } = bodyToSend(body, upstream.timeoutMs);
+  const copied = pick(requestHeaders, REQUEST_HEADERS);
+  // The service refuses an oversized body by its length, so no bytes are signed.
+  const signed = body.kind === "upload" ? "streamed" : (bytes ?? undefined);
+  try {
+    const upstreamResponse = await upstream.pool.request({
+      method,
+      path,
+      body: stream ?? bytes,
+      ...(wait && { signal: AbortSignal.any([wait.gone, wait.noWaits]) }),
+      ...timeout?.options,
+      headers: {
+        ...copied,
+        ...headers,
+        ...principalHeaders(
+          principal,
+          { method, path, requestId, traceparent, idempotencyKey: copied["idempotency-key"], body: signed },
+          upstream.secret,
+        ),
+      },
+    });
+    timeout?.stop();
+    countAs?.(upstream.routeOf(upstreamResponse.headers["x-route"]));
+    const failure = proxyFailure(upstreamResponse.statusCode, upstreamResponse.headers);
+    if (failure !== null) {
+      // Frees the connection.
+      await upstreamResponse.body.dump();
+      throw failure;
+    }
+    const response = await readResponse(method, upstreamResponse);
+    // A service responds with 401 only if it does not accept the signature, which is the gateway's fault, not the caller's.
+    if (upstreamResponse.statusCode === 401) {
+      throw new Error("the service did not accept the gateway's signature");
+    }
+    return {
+      ...response,
+      status: upstreamResponse.statusCode,
+      headers: { ...pick(upstreamResponse.headers, RESPONSE_HEADERS), ...response.headers },
+    };
+  } catch (error) {
+    if (wait?.gone.aborted) throw new ApiError("bad_request", "The client closed the connection.");
+    if (wait?.noWaits.aborted)
+      throw new ApiError("service_unavailable", "The gateway is stopping; try again.");
+    throw error instanceof ApiError ? error : upstreamFailure(error);
+  } finally {
+    timeout?.stop();
+    stream?.destroy();
+  }
+}
+
+function bodyToSend(body: RequestBody, timeoutMs: number) {
+  if (body.kind === "none") return { bytes: null, headers: {} };
+  if (body.kind === "whole") return { bytes: body.bytes, headers: {} };
+  const timeout = responseTimeout(timeoutMs);
+  if (body.kind === "oversized") {
+    timeout.start();
+    return { bytes: null, stream: oversizedBody(), timeout, headers: { "content-length": OVERSIZED_LENGTH } };
+  }
+  const stream = body.stream();
+  stream.once("end", timeout.start);
+  return {
+    bytes: null,
+    stream,
+    timeout,
+    headers: body.length === undefined ? {} : { "content-length": body.length },
+  };
+}
+
+interface ResponseTimeout {
+  /** Options for undici's request. */
+  readonly options: { readonly headersTimeout: 0; readonly signal: AbortSignal };
+  /** Starts the timeout, once the service has received everything that is sent to it. */
+  start(): void;
+  /** Stops the timeout, once the response has begun or the request has failed. */
+  stop(): void;
+}
+
+/**
+ * Limits how long a service may take to begin its response to a streamed body. undici's own timeout does not run while a body is
+ * being sent.
+ */
+function responseTimeout(timeoutMs: number): ResponseTimeout {
+  const aborter = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  return {
+    options: { headersTimeout: 0, signal: aborter.signal },
+    start: () => {
+      if (!isOver) timer = setTimeout(() => aborter.abort(new errors.HeadersTimeoutError()), timeoutMs);
+    },
+    stop: () => {
+      isOver = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The `Content-Length` of the placeholder: one byte more than a service reads. */
+const OVERSIZED_LENGTH = String(BODY_BYTES_MAX + 1);
+
+/**
+ * The placeholder that is sent to a service instead of a body that is too large: one byte, and then nothing. undici sends the
+ * headers with the first byte, and the service refuses the request by them, in the order of checks of interface §1: only the
+ * service knows whether the caller gets 403 or 413.
+ */
+function oversizedBody(): PassThrough {
+  const body = new PassThrough();
+  // Prevents an uncaught 'error'; the upstream request reports it.
+  body.on("error", () => undefined);
+  body.write(" ");
+  return body;
+}
+
+const CONNECT_TIMEOUT_MS = 2_000;
+
+export function openPool(url: string, timeoutMs: number, connections: number): Pool {
+  return new Pool(url, {
+    connections,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+  });
+}
+
+function pick(
+  headers: Record<string, string | string[] | undefined>,
+  names: readonly string[],
+): Record<string, string> {
+  const picked = names.flatMap((name) =>
+    headers[name] === undefined ? [] : [[name, String(headers[name])] as const],
+  );
+  return Object.fromEntries(picked);
+}

@@ -1,0 +1,184 @@
+// Forwards a request to the service that owns its path, with the caller signed into headers.
+//
+// `send` is for the gateway's own requests on behalf of a caller: those of the tools for assistants. They pass the same limits,
+// over the same connections.
+import type { Socket } from "node:net";
+import type { AcquireSlot, ApiResponse, Identify, Principal, RequestContext } from "@tradepost/http";
+import type { Dispatcher } from "undici";
+import type { Settings } from "../config.ts";
+import type { CountLimited } from "../limits/limits.ts";
+import { exchange, type Outgoing, openPool, type Upstream } from "./exchange.ts";
+import { type AdmitMediaLink, isForMediaLink, LINK_READER } from "./media-link.ts";
+import { costOf } from "./order-lines.ts";
+import { type RequestBody, readRequestBody } from "./request-body.ts";
+import { type ChargeRequest, costAfterwards } from "./request-limit.ts";
+import { CONNECTIONS, connectionShares, uploadShares, WAITING_CONNECTIONS } from "./shares.ts";
+import { FORWARDED, isLongPoll, routesOfResponses, type UpstreamName, upstreamOf } from "./upstreams.ts";
+
+/** The longest wait of a reader of a change feed and of a lease (interface §10 and §12). */
+export const WAIT_MS_MAX = 25_000;
+
+// A request that has waited for longer is authenticated again before its caller gets the response.
+const CHECK_AGAIN_AFTER_MS = 200;
+
+/** A request of the gateway on behalf of a caller that it has authenticated and admitted. */
+interface GatewayRequest extends Outgoing {
+  readonly principal: Principal;
+  readonly body: Extract<RequestBody, { kind: "none" | "whole" }>;
+  /** The part of its cost that is charged already. */
+  readonly costPaid: number;
+  /** Gets the RateLimit headers. */
+  readonly responseHeaders: Record<string, string>;
+  /** The caller's connection: a request whose caller is gone waits no longer. */
+  readonly socket: Socket;
+}
+
+/** Sends the gateway's own requests. */
+export interface RequestSender {
+  /**
+   * Sends a request to the service that owns its path and passes the response, whose body is read before this resolves, to
+   * `read`. Throws as `forward` does: 429, 502, 503 or 504.
+   */
+  send<Result>(request: GatewayRequest, read: (response: ApiResponse) => Promise<Result>): Promise<Result>;
+}
+
+interface ForwarderOptions {
+  readonly settings: Settings;
+  readonly identify: Identify;
+  /** Throws if a caller that has waited may not have the response any more. */
+  readonly checkCaller: (context: RequestContext) => Promise<void>;
+  /** Charges the caller for the order lines in the body. */
+  readonly charge: ChargeRequest;
+  readonly admitMediaLink: AdmitMediaLink;
+  readonly countLimited: CountLimited;
+}
+
+interface Forwarder extends ForwarderOptions {
+  readonly upstreams: Readonly<Record<UpstreamName | "media links", Upstream>>;
+  readonly takeUpload: AcquireSlot;
+  /** Aborted once nobody may wait in a service any longer. */
+  readonly noWaits: AbortSignal;
+}
+
+/** Implements interface §3. `forward` resolves with null if no service owns the path. */
+export function startForwarder(options: ForwarderOptions) {
+  const upstreams = openUpstreams(options.settings, options.countLimited);
+  const noWaits = new AbortController();
+  const takeUpload = uploadShares(options.countLimited);
+  const forwarder: Forwarder = { ...options, upstreams, takeUpload, noWaits: noWaits.signal };
+  const requests: RequestSender = { send: (request, read) => send(forwarder, request, read) };
+  return {
+    forward: (context: RequestContext) => forward(forwarder, context),
+    requests,
+    /** Responds with 503 to the callers that wait in a service, now and later. */
+    endWaits: () => noWaits.abort(),
+    stop: async () => void (await Promise.all(Object.values(upstreams).map(({ pool }) => pool.destroy()))),
+  };
+}
+
+function openUpstreams(settings: Settings, countLimited: CountLimited): Forwarder["upstreams"] {
+  const routeOf = routesOfResponses();
+  const open = (
+    url: string,
+    [secret]: Settings["ORDERS_GATEWAY_SECRET"],
+    { limits = CONNECTIONS, timeoutMs = settings.UPSTREAM_TIMEOUT_MS } = {},
+  ): Upstream => ({
+    pool: openPool(url, timeoutMs, limits.max),
+    takeConnection: connectionShares(limits, countLimited),
+    secret,
+    timeoutMs,
+    routeOf,
+  });
+  const longPolls = { limits: WAITING_CONNECTIONS, timeoutMs: settings.UPSTREAM_TIMEOUT_MS + WAIT_MS_MAX };
+  return {
+    orders: open(settings.ORDERS_URL, settings.ORDERS_GATEWAY_SECRET),
+    content: open(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET),
+    media: open(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET),
+    // Over connections of their own: the public must not delay the tenants' requests.
+    "media links": open(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET),
+    webhooks: open(settings.WEBHOOKS_URL, settings.WEBHOOKS_GATEWAY_SECRET),
+    "orders feed": open(settings.ORDERS_URL, settings.ORDERS_GATEWAY_SECRET, longPolls),
+    "content feed": open(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET, longPolls),
+    "webhooks leases": open(settings.WEBHOOKS_URL, settings.WEBHOOKS_GATEWAY_SECRET, longPolls),
+  };
+}
+
+async function forward(forwarder: Forwarder, context: RequestContext): Promise<ApiResponse | null> {
+  const { upstreams, charge } = forwarder;
+  const { req, atEnd } = context;
+  if (isForMediaLink(req)) {
+    context.route = FORWARDED;
+    const tenantId = await forwarder.admitMediaLink(context);
+    atEnd(await upstreams["media links"].takeConnection(tenantId, req.socket));
+    return await exchange(upstreams["media links"], LINK_READER, outgoing(context, { kind: "none" }));
+  }
+  const name = upstreamOf(req);
+  if (name === null) return null;
+  context.route = FORWARDED;
+  const principal = await forwarder.identify(context);
+  context.principal = principal;
+  const body = await readRequestBody(req);
+  const extraCost = costOf(req.method ?? "", req.url ?? "", body) - 1;
+  if (extraCost > 0) await charge(principal, context, { cost: extraCost, tokensNeeded: 0 });
+  // Both are released only after the response is written, because a large response is streamed from the service.
+  if (body.kind === "upload") atEnd(await forwarder.takeUpload(principal.tenantId, req.socket));
+  atEnd(await upstreams[name].takeConnection(principal.tenantId, req.socket));
+  const toSend = outgoing(context, body);
+  if (!isLongPoll(req)) return await exchange(upstreams[name], principal, toSend);
+  const sentAt = performance.now();
+  const response = await exchange(upstreams[name], principal, toSend, {
+    gone: whenGone(context),
+    noWaits: forwarder.noWaits,
+  });
+  // A key that was revoked during the wait gets nothing that happened after it.
+  if (performance.now() - sentAt <= CHECK_AGAIN_AFTER_MS) return response;
+  try {
+    await forwarder.checkCaller(context);
+    return response;
+  } catch (error) {
+    response.stream?.destroy();
+    throw error;
+  }
+}
+
+async function send<Result>(
+  { upstreams, charge }: Forwarder,
+  request: GatewayRequest,
+  read: (response: ApiResponse) => Promise<Result>,
+): Promise<Result> {
+  const { principal, method, path, headers, body, costPaid, socket } = request;
+  const name = upstreamOf({ method, url: path, headers });
+  if (name === null) throw new Error(`no service owns ${path}`);
+  const extraCost = costOf(method, path, body) - costPaid;
+  if (extraCost > 0) await charge(principal, request, { cost: extraCost, tokensNeeded: 0 });
+  const release = await upstreams[name].takeConnection(principal.tenantId, socket);
+  try {
+    const response = await exchange(upstreams[name], principal, request);
+    const more = costAfterwards(Number(response.headers?.["content-length"] ?? response.bytes?.length ?? 0));
+    if (more.cost > 0) await charge(principal, { responseHeaders: {} }, more);
+    return await read(response);
+  } finally {
+    release();
+  }
+}
+
+/** Aborts once the client has closed its connection. */
+function whenGone({ req, atEnd }: RequestContext): AbortSignal {
+  const gone = new AbortController();
+  const abort = () => gone.abort();
+  // It may have closed while its request waited for its turn; the `close` event would then be missed.
+  if (req.socket.destroyed) abort();
+  req.socket.once("close", abort);
+  atEnd(() => void req.socket.off("close", abort));
+  return gone.signal;
+}
+
+/** The client's request, to be sent on. */
+function outgoing(context: RequestContext, body: RequestBody): Outgoing {
+  const { req, requestId, traceparent } = context;
+  const method = req.method as Dispatcher.HttpMethod;
+  const countAs = (route: string) => {
+    context.route = route;
+  };
+  return { method, path: req.url ?? "", headers: req.headers, body, requestId, traceparent, countAs };
+}

@@ -1,0 +1,62 @@
+// Admits a request to the gateway: authenticates it, then applies the limits of its caller and its tenant.
+import type { IncomingMessage } from "node:http";
+import type { Identify, Principal, RequestContext } from "@tradepost/http";
+import type { ReadClient } from "../client.ts";
+import { tenantSuspended } from "../identity/identity.ts";
+import { ONE } from "../limits/limits.ts";
+import type { Authenticate } from "./authenticate.ts";
+import { isUpload } from "./request-body.ts";
+import { type ChargeRequest, costAfterwards } from "./request-limit.ts";
+import type { EnterTenant } from "./shares.ts";
+import { isLongPoll, upstreamOf } from "./upstreams.ts";
+
+interface AdmissionOptions {
+  readonly authenticate: Authenticate;
+  readonly readClient: ReadClient;
+  readonly charge: ChargeRequest;
+  readonly enterTenant: EnterTenant;
+}
+
+/** Throws 401, 429, and 403 `tenant_suspended` to a caller whose credential is valid. */
+export function identifyWith(options: AdmissionOptions): Identify {
+  const { authenticate, readClient } = options;
+  return async (context) => {
+    const client = readClient(context.req);
+    const { isSuspended, ...known } = await authenticate(context.req);
+    const principal = { ...known, client };
+    await admit(options, principal, context);
+    if (isSuspended) throw tenantSuspended();
+    return principal;
+  };
+}
+
+/** Checks the caller of a request that has waited again. Throws as the first check does, and charges nothing. */
+export function checkAgainWith(authenticate: Authenticate): (context: RequestContext) => Promise<void> {
+  return async ({ req }) => {
+    const { isSuspended } = await authenticate(req);
+    if (isSuspended) throw tenantSuspended();
+  };
+}
+
+/** Resolves when the request may proceed, or throws 429. Charges its response and its unannounced bytes when it has ended. */
+async function admit(
+  { charge, enterTenant }: Pick<AdmissionOptions, "charge" | "enterTenant">,
+  principal: Principal,
+  context: Pick<RequestContext, "req" | "responseHeaders" | "atEnd">,
+): Promise<void> {
+  const { req } = context;
+  const bytesReadBefore = req.socket.bytesRead;
+  await charge(principal, context, ONE);
+  context.atEnd((responseBytes) => {
+    const unchargedBytes = isChargedByForwarder(req) ? 0 : req.socket.bytesRead - bytesReadBefore;
+    const more = costAfterwards(responseBytes, unchargedBytes);
+    if (more.cost > 0) void charge(principal, { responseHeaders: {} }, more);
+  });
+  // A reader that waits for an event does not count as a request in progress, so it does not delay its tenant's other requests.
+  if (!isLongPoll(req)) await enterTenant(principal.tenantId, context);
+}
+
+/** The forwarder knows the bytes of a body before it sends it, except for an upload without a length. */
+function isChargedByForwarder(req: IncomingMessage): boolean {
+  return upstreamOf(req) !== null && !(isUpload(req) && req.headers["content-length"] === undefined);
+}

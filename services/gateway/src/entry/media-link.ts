@@ -1,0 +1,54 @@
+// Signed links to media: the only requests that reach a service without a credential (interface §5). The content service
+// checks the link's signature. Here they are limited by the client's address, so that they delay no tenant's requests, and
+// refused if the tenant is suspended or has deactivated the module.
+import type { IncomingMessage } from "node:http";
+import { type AcquireSlot, isUuid, notFound, type Principal, type RequestContext } from "@tradepost/http";
+import { limitKeyOf, type ReadClient } from "../client.ts";
+import type { FindMediaTenant } from "../identity/identity.ts";
+import { ONE } from "../limits/limits.ts";
+import type { ChargeRequest } from "./request-limit.ts";
+
+const PATH = /^\/v1\/media\/[^/?]+\/links\/file(?:\?|$)/;
+
+/** The signed caller of a link: a viewer of no tenant, without modules. */
+export const LINK_READER: Principal = {
+  tenantId: "00000000-0000-0000-0000-000000000000",
+  role: "viewer",
+  actor: { type: "user", id: "00000000-0000-0000-0000-000000000000", name: "a media link" },
+  scopes: [],
+  modules: [],
+};
+
+/** Whether a request is for a link. Such a request needs no credential, and the gateway does not read one. */
+export function isForMediaLink({ method = "", url = "" }: IncomingMessage): boolean {
+  return (method === "GET" || method === "HEAD") && PATH.test(url);
+}
+
+/** Admits the request. Resolves with the tenant that the link names, which is not verified yet; throws 429 or 404. */
+export type AdmitMediaLink = (context: RequestContext) => Promise<string>;
+
+export function admitMediaLink(options: {
+  readClient: ReadClient;
+  findMediaTenant: FindMediaTenant;
+  charge: ChargeRequest;
+  /** A share of the requests in progress, by address. */
+  takeShare: AcquireSlot;
+}): AdmitMediaLink {
+  const { readClient, findMediaTenant, charge, takeShare } = options;
+  return async (context) => {
+    const { req, atEnd } = context;
+    const address = limitKeyOf(readClient(req));
+    const reader = {
+      ...LINK_READER,
+      tenantId: null,
+      actor: { ...LINK_READER.actor, id: `address ${address}` },
+    };
+    await charge(reader, context, ONE);
+    atEnd(await takeShare(address, req.socket));
+    const tenantId = new URLSearchParams(req.url?.split("?", 2)[1]).get("tenant") ?? "";
+    // The service responds to a link without a tenant.
+    if (!isUuid(tenantId)) return LINK_READER.tenantId;
+    if ((await findMediaTenant(tenantId)) === null) throw notFound("media link");
+    return tenantId;
+  };
+}

@@ -1,0 +1,111 @@
+// Limits the cost of the requests of one API key or user, and of all of a tenant together, and shows what is left in the
+// RateLimit headers (interface §1, §2).
+import type { Principal, RequestContext } from "@tradepost/http";
+import {
+  type BucketState,
+  type BucketStore,
+  type Charge,
+  type ChargeBucket,
+  type CountLimited,
+  rateLimited,
+  type SteadySize,
+  secondsUntilAdmitted,
+  tokensLeft,
+} from "../limits/limits.ts";
+
+/** A bucket holds the requests of 2 seconds, so that many may come at once. */
+const BURST_SECONDS = 2;
+
+/**
+ * Charges the caller and its tenant, and sets the headers; throws 429 with `Retry-After` while one of their buckets is empty. The
+ * address of a reader of public links has no tenant.
+ */
+export type ChargeRequest = (
+  principal: Omit<Principal, "tenantId"> & { readonly tenantId: string | null },
+  context: Pick<RequestContext, "responseHeaders">,
+  toCharge: Charge,
+) => Promise<void>;
+
+/** The number of bytes of a request's body, and of a response's, that cost as much as a request. */
+const REQUEST_BYTES_PER_COST = 64 * 1024;
+const RESPONSE_BYTES_PER_COST = 256 * 1024;
+
+/** The additional cost of the bytes of a request's body. A request costs 1 without them. */
+export function bytesCost(bodyBytes: number): number {
+  return Math.floor(bodyBytes / REQUEST_BYTES_PER_COST);
+}
+
+/** The cost of the bytes of a response, and of a body that is not charged yet. It is charged in any case. */
+export function costAfterwards(responseBytes: number, unchargedBytes = 0): Charge {
+  const ofResponse = Math.floor(responseBytes / RESPONSE_BYTES_PER_COST);
+  return { cost: ofResponse + bytesCost(unchargedBytes), tokensNeeded: "none" };
+}
+
+/** The limit of one key or user is `perSecond`, that of a tenant `perSecondOfTenant`; 0 means no limit. */
+export function requestLimit(
+  { buckets }: Pick<BucketStore, "buckets">,
+  { perSecond, perSecondOfTenant }: { perSecond: number; perSecondOfTenant: number },
+  countLimited: CountLimited,
+): ChargeRequest {
+  const limits = [
+    { name: "default", perSecond, label: "rate", keyOf: ({ actor }) => actor.id },
+    { name: "tenant", perSecond: perSecondOfTenant, label: "tenant_rate", keyOf: ({ tenantId }) => tenantId },
+  ] satisfies Omit<Limit, "size" | "charge">[];
+  const inForce: Limit[] = limits
+    .filter((limit) => limit.perSecond > 0)
+    .map((limit) => {
+      const size = { perSecond: limit.perSecond, capacity: limit.perSecond * BURST_SECONDS };
+      return {
+        ...limit,
+        size,
+        charge: buckets(limit.name === "default" ? "requests" : "tenants", size),
+      };
+    });
+  return async (principal, { responseHeaders }, toCharge) => {
+    const policies: string[] = [];
+    const remaining: string[] = [];
+    for (const { name, label, keyOf, size, charge } of inForce) {
+      const key = keyOf(principal);
+      if (key === null) continue;
+      const state = await charge(key, toCharge);
+      policies.push(`"${name}";q=${size.capacity};w=${BURST_SECONDS}`);
+      remaining.push(`"${name}";r=${leftOf(size, state)};t=${secondsOf(state.msUntilFull)}`);
+      // The older headers have room for one limit: the caller's own, unless the tenant's refuses.
+      if (policies.length === 1 || !state.isAdmitted)
+        Object.assign(responseHeaders, olderHeaders(size, state));
+      responseHeaders["ratelimit-policy"] = policies.join(", ");
+      responseHeaders.ratelimit = remaining.join(", ");
+      if (state.isAdmitted) continue;
+      countLimited(label);
+      throw rateLimited(
+        name === "tenant" ? "Too many requests of this tenant." : "Too many requests.",
+        String(secondsUntilAdmitted(size, state.msUntilFull)),
+      );
+    }
+  };
+}
+
+interface Limit {
+  readonly name: "default" | "tenant";
+  readonly perSecond: number;
+  readonly label: "rate" | "tenant_rate";
+  readonly keyOf: (principal: Parameters<ChargeRequest>[0]) => string | null;
+  readonly size: SteadySize;
+  readonly charge: ChargeBucket;
+}
+
+function olderHeaders(size: SteadySize, state: BucketState): Record<string, string> {
+  return {
+    "ratelimit-limit": String(size.capacity),
+    "ratelimit-remaining": String(leftOf(size, state)),
+    "ratelimit-reset": String(secondsOf(state.msUntilFull)),
+  };
+}
+
+function leftOf(size: SteadySize, { msUntilFull }: BucketState): number {
+  return Math.max(0, tokensLeft(size, msUntilFull));
+}
+
+function secondsOf(ms: number): number {
+  return Math.ceil(ms / 1000);
+}

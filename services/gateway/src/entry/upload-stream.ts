@@ -1,0 +1,106 @@
+// An upload on its way from the client to a service, for as long as it arrives fast enough.
+import type { IncomingMessage } from "node:http";
+import { PassThrough } from "node:stream";
+import {
+  ApiError,
+  cutShort,
+  hasTooManyChunks,
+  LARGE_BODY_BYTES_PER_CHUNK_MIN,
+  tooManyChunks,
+} from "@tradepost/http";
+
+interface Pace {
+  /** A client may send nothing for this long. */
+  readonly silenceMsMax: number;
+  /** The average rate is checked from here on. */
+  readonly graceMs: number;
+  readonly bytesPerSecondMin: number;
+}
+
+// The largest upload (25 MiB) has 15 minutes to arrive, which takes 28 KiB/s. A client below 16 KiB/s cannot finish in time
+// and would only block one of its tenant's uploads.
+export const UPLOAD_PACE: Pace = { silenceMsMax: 30_000, graceMs: 30_000, bytesPerSecondMin: 16 * 1024 };
+
+const CHECK_EVERY_MS = 1_000;
+
+/**
+ * The body as it arrives. The stream fails with 400 if the client is too slow, sends too many tiny chunks, or closes early.
+ * Bytes that the service does not read are read here and discarded, because they would block the next request on the client's
+ * connection.
+ */
+export function uploadStream(
+  req: IncomingMessage,
+  pace: Pace = UPLOAD_PACE,
+  checkEveryMs = CHECK_EVERY_MS,
+): PassThrough {
+  const body = new PassThrough();
+  // Prevents an uncaught 'error'; the upstream request reports it.
+  body.on("error", () => undefined);
+  let bytes = 0;
+  let chunkCount = 0;
+  let waitedMs = 0;
+  let silentMs = 0;
+  const check = setInterval(() => {
+    // The service is slower than the client.
+    if (body.writableNeedDrain) return;
+    waitedMs += checkEveryMs;
+    silentMs += checkEveryMs;
+    if (isTooSlow(pace, { bytes, waitedMs, silentMs })) body.destroy(tooSlow());
+  }, checkEveryMs);
+  req.on("data", (chunk: Buffer) => {
+    if (body.destroyed) return;
+    bytes += chunk.length;
+    chunkCount += 1;
+    silentMs = 0;
+    if (hasTooManyChunks(chunkCount, bytes, LARGE_BODY_BYTES_PER_CHUNK_MIN)) body.destroy(tooManyChunks());
+  });
+  pipeJoined(req, body);
+  req.once("close", () => !req.complete && body.destroy(cutShort()));
+  body.once("finish", () => clearInterval(check));
+  body.once("close", () => {
+    clearInterval(check);
+    req.resume();
+  });
+  return body;
+}
+
+/** Pipes, and joins the chunks that arrive together: one write to the service costs far more than one chunk. */
+function pipeJoined(req: IncomingMessage, body: PassThrough): void {
+  let chunks: Buffer[] = [];
+  const flush = () => {
+    if (chunks.length === 0 || body.destroyed) return;
+    const joined = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+    chunks = [];
+    if (body.write(joined)) return;
+    req.pause();
+    body.once("drain", () => req.resume());
+  };
+  req.on("data", (chunk: Buffer) => {
+    if (body.destroyed) return;
+    // All chunks of one read of the connection arrive in the same turn of the event loop.
+    if (chunks.length === 0) setImmediate(flush);
+    chunks.push(chunk);
+  });
+  req.once("end", () => {
+    flush();
+    body.end();
+  });
+}
+
+function tooSlow(): ApiError {
+  return new ApiError("bad_request", "The body arrived too slowly.", { headers: { connection: "close" } });
+}
+
+interface Progress {
+  readonly bytes: number;
+  /** Time spent waiting for the client. Time spent waiting for the service does not count. */
+  readonly waitedMs: number;
+  /** Time spent waiting for the client since the last byte. */
+  readonly silentMs: number;
+}
+
+/** Decides whether an upload arrives too slowly. */
+export function isTooSlow(pace: Pace, { bytes, waitedMs, silentMs }: Progress): boolean {
+  const isBelowAverage = bytes < (waitedMs / 1000) * pace.bytesPerSecondMin;
+  return silentMs >= pace.silenceMsMax || (waitedMs >= pace.graceMs && isBelowAverage);
+}

@@ -1,0 +1,91 @@
+// Which service owns which path, and which route of it responded. Pure.
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+
+export type UpstreamName =
+  | ("orders" | "content" | "media" | "webhooks")
+  | ("orders feed" | "content feed" | "webhooks leases");
+
+/** By the first path segment after /v1. */
+const OWNERS: Readonly<Record<string, UpstreamName>> = {
+  orders: "orders",
+  customers: "orders",
+  redirects: "content",
+  content: "content",
+  "content-types": "content",
+  entries: "content",
+  // The content service too, but over separate connections: large files must not delay small requests.
+  media: "media",
+  webhooks: "webhooks",
+};
+
+/** Change feeds too have separate connections: a reader that waits for an event takes none from other requests. */
+const FEEDS: Readonly<Record<string, UpstreamName>> = {
+  "/v1/orders/events": "orders feed",
+  "/v1/customers/events": "orders feed",
+  "/v1/content/events": "content feed",
+};
+
+/** A listener that waits for a delivery to lease takes none either. */
+const LEASE = /^\/v1\/webhooks\/listeners\/[^/]+\/lease$/;
+// More than the longest lease request; a body takes memory here while it arrives.
+const LEASE_BYTES_MAX = 1_024;
+
+/** Returns the service that owns the path of a request, or null. */
+export function upstreamOf({
+  method,
+  url: path = "",
+  headers,
+}: Pick<IncomingMessage, "method" | "url" | "headers">): UpstreamName | null {
+  const [, pathname = "", query = ""] = /^([^?]*?)\/?(?:\?(.*))?$/s.exec(path) ?? [];
+  const isRead = (method === "GET" || method === "HEAD") && !hasBody(headers);
+  if (isRead && Object.hasOwn(FEEDS, pathname) && mayWait(query)) return FEEDS[pathname] ?? null;
+  if (method === "POST" && LEASE.test(pathname)) return "webhooks leases";
+  const [, part = ""] = /^\/v1\/([^/?]*)/.exec(path) ?? [];
+  return Object.hasOwn(OWNERS, part) ? (OWNERS[part] ?? null) : null;
+}
+
+/** The body of a request takes memory here while it arrives, so a read with one is like any other request. */
+function hasBody({ "content-length": length = "0", "transfer-encoding": chunked }: IncomingHttpHeaders) {
+  return length !== "0" || chunked !== undefined;
+}
+
+/** Reads the query as the services do: names and values may be percent-encoded. */
+function mayWait(query: string): boolean {
+  return new URLSearchParams(query).getAll("waitSeconds").some((seconds) => !/^0*$/.test(seconds));
+}
+
+/** True for the requests that may wait for seconds without taking anything but a socket. */
+export function isLongPoll(req: IncomingMessage): boolean {
+  const upstream = upstreamOf(req);
+  if (upstream === "webhooks leases") return hasSmallBody(req.headers);
+  return upstream === "orders feed" || upstream === "content feed";
+}
+
+function hasSmallBody({ "content-length": length = "0", "transfer-encoding": chunked }: IncomingHttpHeaders) {
+  return chunked === undefined && Number(length) <= LEASE_BYTES_MAX;
+}
+
+/** The route of requests that no service responded to, and of responses without a pattern. */
+export const FORWARDED = "forwarded";
+
+const PATTERN = /^\/v1(\/:?[a-zA-Z0-9-]{1,64}){1,10}$/;
+// All services together have about 80 routes. A service that puts ids into its patterns must not make a time series for each.
+const ROUTES_MAX = 500;
+
+/** Returns the route of a response, by its header `x-route`. */
+export type RouteOfResponse = (header: string | string[] | undefined) => string;
+
+/**
+ * Returns a function that takes the header `x-route` of a response (interface §3) and returns the service's route pattern, for the
+ * gateway's metrics and log, or `FORWARDED` if it is not a pattern.
+ */
+export function routesOfResponses(): RouteOfResponse {
+  const known = new Set<string>();
+  return (header) => {
+    if (typeof header !== "string") return FORWARDED;
+    if (known.has(header)) return header;
+    if (known.size === ROUTES_MAX || !PATTERN.test(header)) return FORWARDED;
+    known.add(header);
+    return header;
+  };
+}

@@ -1,0 +1,252 @@
+// The routes of API keys (interface §2).
+import {
+  type ApiRequest,
+  created,
+  cursorPage,
+  data,
+  listed,
+  notFound,
+  ok,
+  type PageQuery,
+  page,
+  pageOnly,
+  route,
+  scopes,
+  text,
+  timestamp,
+} from "@tradepost/http";
+import { type Tenant, tenantOf } from "@tradepost/postgres";
+import { z } from "zod";
+import { differences, recordAudit } from "../../audit-log/audit-log.ts";
+import type { Tables } from "../../tables.ts";
+import { type IdempotencyContext, idempotent, NO_STORE, respondOnce } from "../responses.ts";
+import {
+  type ApiKey,
+  findApiKey,
+  listApiKeys,
+  lockApiKey,
+  revokeApiKey,
+  updateApiKey,
+} from "./api-key-store.ts";
+import { createKey, rotateKey } from "./create-key.ts";
+import { changedKey } from "./key-changes.ts";
+
+const OVERLAP_HOURS_MAX = 168;
+
+const label = text(200);
+const expiresAt = timestamp
+  .transform((value) => new Date(value))
+  .refine((date) => date.getTime() > Date.now(), "must be in the future");
+
+const apiKeyInput = z.strictObject({
+  label,
+  scopes: z
+    .array(z.enum(scopes, `must be one of ${scopes.join(", ")}`))
+    .max(scopes.length, `must have at most ${scopes.length} scopes`)
+    .refine((list) => new Set(list).size === list.length, "must not repeat a scope")
+    .meta({ uniqueItems: true }),
+  expiresAt: expiresAt.nullish().describe("In the future; null for a key that does not expire"),
+});
+
+const apiKeyChangeInput = z.strictObject({
+  label: label.optional(),
+  expiresAt: expiresAt.nullish(),
+});
+
+const rotationInput = z.strictObject({
+  overlapHours: z
+    .int("must be a whole number")
+    .min(0, `must be 0 to ${OVERLAP_HOURS_MAX}`)
+    .max(OVERLAP_HOURS_MAX, `must be 0 to ${OVERLAP_HOURS_MAX}`)
+    .default(24)
+    .describe("How long the old key works, in hours"),
+});
+
+const apiKey = z
+  .strictObject({
+    id: z.uuid(),
+    keyId: z.string().describe("The part of the key that is not secret: `sk_live_<keyId>_…`"),
+    label: z.string(),
+    scopes: z.array(z.enum(scopes)).describe("A `write` scope does not include the `read` scope"),
+    expiresAt: z.iso.datetime().nullable().describe("Null for a key that does not expire"),
+    revokedAt: z.iso.datetime().nullable(),
+    lastUsedAt: z.iso.datetime().nullable().describe("Written at most once a minute"),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "ApiKey", description: "An API key without its secret." });
+
+const key = z
+  .string()
+  .nullable()
+  .describe("The whole key. No other response shows it: in a replayed one it is null.");
+
+const newApiKey = apiKey
+  .extend({ key })
+  .meta({ id: "NewApiKey", description: "A new API key with its secret." });
+
+const rotatedApiKey = apiKey
+  .extend({ key, rotatedFrom: z.uuid().describe("The id of the key that it replaces") })
+  .meta({ id: "RotatedApiKey", description: "The successor of an API key, with its secret." });
+
+const tag = "API keys";
+const ADMIN = { module: null, role: "admin", scope: null } as const;
+
+const list = ({ db }: IdempotencyContext) =>
+  route({
+    method: "GET",
+    path: "/v1/api-keys",
+    ...ADMIN,
+    query: pageOnly,
+    about: {
+      id: "listApiKeys",
+      tag,
+      summary: "List API keys",
+      description: "The newest come first; revoked and expired keys too.",
+      responses: { 200: page(apiKey) },
+    },
+    handle: async ({ principal, query }: ApiRequest<undefined, PageQuery>) =>
+      listed(cursorPage(await listApiKeys(tenantOf(db, principal.tenantId), query), query.limit)),
+  });
+
+const create = (context: IdempotencyContext) =>
+  route({
+    method: "POST",
+    path: "/v1/api-keys",
+    ...ADMIN,
+    isIdempotent: true,
+    body: apiKeyInput,
+    about: {
+      id: "createApiKey",
+      tag,
+      summary: "Create an API key",
+      description: "A key has the role `editor`, narrowed by its scopes.",
+      responses: { 201: data(newApiKey) },
+      errors: ["api_key_limit"],
+      location: true,
+    },
+    handle: idempotent(context, (tenant, request: ApiRequest<z.output<typeof apiKeyInput>, undefined>) =>
+      tenant.transaction(async (tx) => {
+        const { label, scopes, expiresAt = null } = request.body;
+        const { key, apiKey } = await createKey(tx, { label, scopes, expiresAt }, request);
+        const response = created({ ...apiKey, key }, `/v1/api-keys/${apiKey.id}`, NO_STORE);
+        return await respondOnce(tx, request, response, { key: null });
+      }),
+    ),
+  });
+
+const read = ({ db }: IdempotencyContext) =>
+  route({
+    method: "GET",
+    path: "/v1/api-keys/:id",
+    ...ADMIN,
+    about: {
+      id: "getApiKey",
+      tag,
+      summary: "Get an API key",
+      responses: { 200: data(apiKey) },
+    },
+    handle: async ({ principal, id }) => {
+      const key = await findApiKey(tenantOf(db, principal.tenantId), id);
+      if (key === null) throw notFound("API key");
+      return ok(key);
+    },
+  });
+
+const change = ({ db }: IdempotencyContext) =>
+  route({
+    method: "PATCH",
+    path: "/v1/api-keys/:id",
+    ...ADMIN,
+    body: apiKeyChangeInput,
+    about: {
+      id: "updateApiKey",
+      tag,
+      summary: "Change the label or the expiry of an API key",
+      description:
+        "An expiry can only be set or brought forward: a later one, or `null` for a key that has one, is 422.",
+      responses: { 200: data(apiKey) },
+      errors: ["key_revoked"],
+    },
+    handle: (request: ApiRequest<z.output<typeof apiKeyChangeInput>, undefined>) =>
+      tenantOf(db, request.principal.tenantId).transaction(async (tx) => {
+        const locked = await lockApiKey(tx, request.id);
+        if (locked === null) throw notFound("API key");
+        const { rotatedAt: _, now: __, ...before } = locked;
+        const after = changedKey(before, request.body);
+        const changes = differences(before, after);
+        if (changes === null) return ok(before);
+        const key = await updateApiKey(tx, request.id, after);
+        await recordAudit(tx, { action: "api_key.updated", target: targetOf(key), changes }, request);
+        return ok(key);
+      }),
+  });
+
+const rotate = (context: IdempotencyContext) =>
+  route({
+    method: "POST",
+    path: "/v1/api-keys/:id/rotate",
+    ...ADMIN,
+    isIdempotent: true,
+    body: rotationInput,
+    bodyIsOptional: true,
+    about: {
+      id: "rotateApiKey",
+      tag,
+      summary: "Replace an API key by a new one",
+      description: `The new key has the same label and scopes. The old one works until the overlap ends and then expires; it never expires later than it
+would have without the rotation. An expired key is 409 \`conflict\`, and one that has been rotated and has not expired is 409
+\`rotation_in_progress\`. With 100 live keys, a rotation needs \`overlapHours: 0\`.`,
+      responses: { 201: data(rotatedApiKey) },
+      errors: ["key_revoked", "rotation_in_progress", "conflict", "api_key_limit"],
+      location: true,
+    },
+    handle: idempotent(context, (tenant, request: ApiRequest<z.output<typeof rotationInput>, undefined>) =>
+      tenant.transaction(async (tx) => {
+        const { id, body } = request;
+        const { key, apiKey } = await rotateKey(tx, id, body.overlapHours, request);
+        const rotated = { ...apiKey, key, rotatedFrom: id };
+        const response = created(rotated, `/v1/api-keys/${apiKey.id}`, NO_STORE);
+        return await respondOnce(tx, request, response, { key: null });
+      }),
+    ),
+  });
+
+const revoke = ({ db }: IdempotencyContext) =>
+  route({
+    method: "DELETE",
+    path: "/v1/api-keys/:id",
+    ...ADMIN,
+    about: {
+      id: "revokeApiKey",
+      tag,
+      summary: "Revoke an API key",
+      description:
+        "The key is refused from the next request on. Revoking it again changes nothing and is 200.",
+      responses: { 200: data(apiKey) },
+    },
+    handle: async (request: ApiRequest<undefined, undefined>) => {
+      const key = await tenantOf(db, request.principal.tenantId).transaction((tx) => revokeKey(tx, request));
+      if (key === null) throw notFound("API key");
+      return ok(key);
+    },
+  });
+
+/** In the order of the API description. */
+export const apiKeyRoutes = [list, create, read, change, rotate, revoke];
+
+async function revokeKey(
+  tx: Tenant<Tables>,
+  request: ApiRequest<undefined, undefined>,
+): Promise<ApiKey | null> {
+  const revoked = await revokeApiKey(tx, request.id);
+  if (revoked?.hasChanged) {
+    const changes = { keyId: revoked.key.keyId, label: revoked.key.label };
+    const entry = { action: "api_key.revoked", target: targetOf(revoked.key), changes };
+    await recordAudit(tx, entry, request);
+  }
+  return revoked?.key ?? null;
+}
+
+function targetOf({ id }: Pick<ApiKey, "id">) {
+  return { type: "api_key", id };
+}

@@ -1,0 +1,149 @@
+// Reads and writes API keys as the API shows them, never with their secret.
+import { ApiError, type PageQuery } from "@tradepost/http";
+import { newestFirst, type Tenant } from "@tradepost/postgres";
+import { newId } from "@tradepost/runtime";
+import type { Selectable } from "kysely";
+import { sql } from "kysely";
+import type { Tables } from "../../tables.ts";
+
+export interface ApiKey {
+  readonly id: string;
+  readonly keyId: string;
+  readonly label: string;
+  readonly scopes: string[];
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly createdAt: Date;
+}
+
+export async function insertApiKey(
+  tenant: Tenant<Tables>,
+  key: Pick<ApiKey, "keyId" | "label" | "scopes" | "expiresAt"> & { secretHash: Buffer; createdBy: string },
+): Promise<ApiKey> {
+  const row = await tenant.db
+    .insertInto("api_keys")
+    .values({
+      tenant_id: tenant.tenantId,
+      id: newId(),
+      key_id: key.keyId,
+      secret_hash: key.secretHash,
+      label: key.label,
+      scopes: key.scopes,
+      created_by: key.createdBy,
+      expires_at: key.expiresAt,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return apiKeyOf(row);
+}
+
+const LIVE_KEYS_MAX = 100;
+
+/**
+ * Throws 409 `api_key_limit` if the tenant has 100 keys that are neither revoked nor expired. Creations of one tenant wait for each
+ * other.
+ */
+export async function requireRoomForKey({ db, tenantId }: Tenant<Tables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(db);
+  const live = await db
+    .selectFrom("api_keys")
+    .select("id")
+    .where("tenant_id", "=", tenantId)
+    .where("revoked_at", "is", null)
+    // Rounded like the columns with times: a key that this transaction lets expire does not count.
+    .where(sql<boolean>`(expires_at is null or expires_at > now()::timestamptz(3))`)
+    .limit(LIVE_KEYS_MAX)
+    .execute();
+  if (live.length < LIVE_KEYS_MAX) return;
+  const wayOut = "revoke one, or rotate with overlapHours 0";
+  throw new ApiError("api_key_limit", `A tenant can have ${LIVE_KEYS_MAX} live API keys: ${wayOut}.`);
+}
+
+/** Newest first, with revoked and expired keys; one row more than the limit if there is a next page. */
+export async function listApiKeys(tenant: Tenant<Tables>, page: PageQuery): Promise<ApiKey[]> {
+  const all = tenant.db.selectFrom("api_keys").selectAll().where("tenant_id", "=", tenant.tenantId);
+  const rows = await newestFirst(all, page).execute();
+  return rows.map(apiKeyOf);
+}
+
+export async function findApiKey(tenant: Tenant<Tables>, id: string): Promise<ApiKey | null> {
+  const row = await tenant.db
+    .selectFrom("api_keys")
+    .selectAll()
+    .where("tenant_id", "=", tenant.tenantId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row === undefined ? null : apiKeyOf(row);
+}
+
+/** A key that is locked until the transaction ends, and the time of that transaction. */
+export interface LockedApiKey extends ApiKey {
+  readonly rotatedAt: Date | null;
+  readonly now: Date;
+}
+
+/** Locks the key, so that of two changes the second one sees the result of the first. */
+export async function lockApiKey(tx: Tenant<Tables>, id: string): Promise<LockedApiKey | null> {
+  const row = await tx.db
+    .selectFrom("api_keys")
+    .selectAll()
+    // Rounded like the columns with times.
+    .select(sql<Date>`now()::timestamptz(3)`.as("now"))
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row === undefined ? null : { ...apiKeyOf(row), rotatedAt: row.rotated_at, now: row.now };
+}
+
+export async function updateApiKey(
+  tx: Tenant<Tables>,
+  id: string,
+  changed: Partial<Pick<LockedApiKey, "label" | "expiresAt">> & { rotatedAt?: Date },
+): Promise<ApiKey> {
+  const { label, expiresAt, rotatedAt } = changed;
+  const row = await tx.db
+    .updateTable("api_keys")
+    .set({
+      ...(label !== undefined && { label }),
+      ...(expiresAt !== undefined && { expires_at: expiresAt }),
+      ...(rotatedAt !== undefined && { rotated_at: rotatedAt }),
+    })
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return apiKeyOf(row);
+}
+
+/** Revokes the key. `hasChanged` is false for a key that was revoked before, which keeps its time of revocation. */
+export async function revokeApiKey(
+  tenant: Tenant<Tables>,
+  id: string,
+): Promise<{ key: ApiKey; hasChanged: boolean } | null> {
+  const row = await tenant.db
+    .updateTable("api_keys")
+    .set({ revoked_at: sql<Date>`now()` })
+    .where("tenant_id", "=", tenant.tenantId)
+    .where("id", "=", id)
+    .where("revoked_at", "is", null)
+    .returningAll()
+    .executeTakeFirst();
+  if (row !== undefined) return { key: apiKeyOf(row), hasChanged: true };
+  const key = await findApiKey(tenant, id);
+  return key && { key, hasChanged: false };
+}
+
+function apiKeyOf(row: Selectable<Tables["api_keys"]>): ApiKey {
+  return {
+    id: row.id,
+    keyId: row.key_id,
+    label: row.label,
+    scopes: row.scopes,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,56 @@
+// Creates API keys, also as successors of others, with their audit entries.
+import { notFound } from "@tradepost/http";
+import type { Tenant } from "@tradepost/postgres";
+import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
+import type { Tables } from "../../tables.ts";
+import { generateApiKey } from "./api-key.ts";
+import { type ApiKey, insertApiKey, lockApiKey, requireRoomForKey, updateApiKey } from "./api-key-store.ts";
+import { rotationOf } from "./key-changes.ts";
+
+interface NewKey extends Pick<ApiKey, "label" | "scopes" | "expiresAt"> {
+  /** The id of the key that it replaces. */
+  readonly rotatedFrom?: string;
+}
+
+/** Runs in a transaction. `key` is the whole key, which is not stored. Throws 409 `api_key_limit`. */
+export async function createKey(
+  tx: Tenant<Tables>,
+  { rotatedFrom, ...input }: NewKey,
+  cause: AuditCause,
+): Promise<{ apiKey: ApiKey; key: string }> {
+  await requireRoomForKey(tx);
+  const { keyId, secretHash, key } = generateApiKey();
+  const createdBy = cause.principal.actor.id;
+  const apiKey = await insertApiKey(tx, { ...input, keyId, secretHash, createdBy });
+  const { id, label, scopes, expiresAt } = apiKey;
+  const changes = { keyId, label, scopes, expiresAt, ...(rotatedFrom !== undefined && { rotatedFrom }) };
+  await recordAudit(tx, { action: "api_key.created", target: { type: "api_key", id }, changes }, cause);
+  return { apiKey, key };
+}
+
+/**
+ * Replaces an API key by a new one with the same label and scopes. Runs in a transaction. Throws 404, and 409 `key_revoked`, `rotation_in_progress`, `conflict` (expired) or
+ * `api_key_limit`.
+ */
+export async function rotateKey(
+  tx: Tenant<Tables>,
+  id: string,
+  overlapHours: number,
+  cause: AuditCause,
+): Promise<{ apiKey: ApiKey; key: string }> {
+  const old = await lockApiKey(tx, id);
+  if (old === null) throw notFound("API key");
+  const { oldExpiresAt, newExpiresAt } = rotationOf(old, overlapHours);
+  await updateApiKey(tx, id, { expiresAt: oldExpiresAt, rotatedAt: old.now });
+  const { label, scopes } = old;
+  const successor = await createKey(tx, { label, scopes, expiresAt: newExpiresAt, rotatedFrom: id }, cause);
+  const { id: newId, keyId: newKeyId } = successor.apiKey;
+  const changes = {
+    keyId: old.keyId,
+    overlapHours,
+    expiresAt: oldExpiresAt,
+    newKey: { id: newId, keyId: newKeyId },
+  };
+  await recordAudit(tx, { action: "api_key.rotated", target: { type: "api_key", id }, changes }, cause);
+  return successor;
+}

@@ -1,0 +1,102 @@
+// Records when API keys were last used: in memory on each request, and in the database in batches, at most once a minute
+// for each key.
+import type { Logger } from "@tradepost/runtime";
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "../../tables.ts";
+
+interface Key {
+  readonly tenantId: string;
+  readonly id: string;
+}
+
+export interface LastUsed {
+  record(key: Key): void;
+  /** Writes the times that are still in memory. */
+  stop(): Promise<void>;
+}
+
+const CHECK_EVERY_MS = 5_000;
+const WRITE_EVERY_MS = 60_000;
+const BATCH = 1_000;
+
+interface Use {
+  readonly tenantId: string;
+  at: number;
+  isWritten: boolean;
+  writtenAt: number;
+}
+
+/**
+ * Writes each key at most once in `writeEveryMs`. A killed process loses the times of the last minute, which is acceptable
+ * because the time of last use is only a hint.
+ */
+export function startLastUsed(
+  db: Kysely<Tables>,
+  logger: Logger,
+  { writeEveryMs = WRITE_EVERY_MS, checkEveryMs = CHECK_EVERY_MS } = {},
+): LastUsed {
+  /** Keys used within about the last minute. Bounded, because only valid keys are recorded. */
+  const uses = new Map<string, Use>();
+
+  async function write(due: readonly [string, Use][]): Promise<void> {
+    for (let start = 0; start < due.length; start += BATCH) {
+      const batch = due
+        .slice(start, start + BATCH)
+        .map(([id, use]) => ({ id, tenantId: use.tenantId, use, at: use.at }));
+      await writeTimes(db, batch);
+      for (const { use, at } of batch) {
+        use.isWritten = use.at === at;
+        use.writtenAt = Date.now();
+      }
+    }
+  }
+
+  async function flush(isLast: boolean): Promise<void> {
+    const isDue = (use: Use) => isLast || Date.now() - use.writtenAt >= writeEveryMs;
+    for (const [id, use] of uses) if (use.isWritten && isDue(use)) uses.delete(id);
+    const due = [...uses].filter(([, use]) => !use.isWritten && isDue(use));
+    try {
+      await write(due);
+    } catch (error) {
+      logger.warn({ err: error }, "times of last use not written; retrying");
+    }
+  }
+
+  let flushing = Promise.resolve();
+  const flushNext = (isLast: boolean) => {
+    flushing = flushing.then(() => flush(isLast));
+    return flushing;
+  };
+  const timer = setInterval(() => void flushNext(false), checkEveryMs);
+  return {
+    record: ({ tenantId, id }) => {
+      const use = uses.get(id);
+      if (use === undefined) uses.set(id, { tenantId, at: Date.now(), isWritten: false, writtenAt: 0 });
+      else Object.assign(use, { at: Date.now(), isWritten: false });
+    },
+    stop: async () => {
+      clearInterval(timer);
+      await flushNext(true);
+    },
+  };
+}
+
+/**
+ * Keeps the later time if another replica has written one. A use is never later than the key's revocation or expiry: the
+ * gateway's clock may be ahead of the database's, which decides whether a key is valid. Locks the rows in order of their ids, so that two replicas do
+ * not deadlock.
+ */
+async function writeTimes(db: Kysely<Tables>, uses: readonly (Key & { at: number })[]): Promise<void> {
+  const tenantIds = uses.map(({ tenantId }) => tenantId);
+  const ids = uses.map(({ id }) => id);
+  const times = uses.map(({ at }) => new Date(at));
+  await sql`
+    with used as (
+      select tenant_id, id, uses.at
+        from unnest(${tenantIds}::uuid[], ${ids}::uuid[], ${times}::timestamptz[]) as uses (tenant_id, id, at)
+        join api_keys using (tenant_id, id)
+       order by tenant_id, id
+         for update of api_keys)
+    update api_keys set last_used_at = greatest(last_used_at, least(used.at, revoked_at, expires_at))
+      from used where api_keys.tenant_id = used.tenant_id and api_keys.id = used.id`.execute(db);
+}

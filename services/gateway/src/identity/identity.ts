@@ -1,0 +1,118 @@
+// The door of this wing: who may use the platform. Each noun has its routes beside its rules and its store: users and their
+// sign-in, sessions, API keys, and tenants with their modules.
+//
+// Guarantees. Each change here writes its entry to the audit log in its transaction. The database has no secret in clear: of a
+// password, a key, a refresh secret or a link it has a hash. Callers are looked up on every request, so that a revoked key or a
+// demoted user is refused from the next request on; concurrent lookups share a query (`batch-lookup`).
+import { startDeletingExpiredRecords } from "@tradepost/idempotency";
+import type { Logger, Metrics } from "@tradepost/runtime";
+import type { Kysely } from "kysely";
+import type { Pool } from "pg";
+import { startBackgroundTasks } from "../audit-log/audit-log.ts";
+import type { ReadClient } from "../client.ts";
+import type { Settings } from "../config.ts";
+import type { Limits } from "../limits/limits.ts";
+import type { Tables } from "../tables.ts";
+import { type FindKey, keyLookup } from "./api-keys/key-lookup.ts";
+import { type LastUsed, startLastUsed } from "./api-keys/last-used.ts";
+import { type CountAuthFailure, countAuthFailures } from "./auth-failures.ts";
+import { passwords } from "./passwords/password.ts";
+import { cookies } from "./sessions/cookies.ts";
+import { startSessionCleanup } from "./sessions/delete-old-sessions.ts";
+import { refreshSecrets } from "./sessions/refresh-secret.ts";
+import { type FindSession, sessionLookup } from "./sessions/session-lookup.ts";
+import { fingerprintSigners } from "./signer.ts";
+import { mediaTenantLookup } from "./tenants/tenant-store.ts";
+import type { MeContext } from "./users/me-routes.ts";
+import { signInLimit } from "./users/sign-in-limit.ts";
+import type { SignInContext } from "./users/sign-in-routes.ts";
+import { staffRefusals } from "./users/staff-refusals.ts";
+import type { UserContext } from "./users/user-routes.ts";
+
+export { verifySecret } from "./api-keys/api-key.ts";
+export { apiKeyRoutes } from "./api-keys/api-key-routes.ts";
+export type { AuthFailure } from "./auth-failures.ts";
+export { readCredential } from "./credential.ts";
+export { verifyDashboardToken } from "./sessions/dashboard-token.ts";
+export { type Signer, signerFor } from "./signer.ts";
+export { type CreatedTenant, createTenant } from "./tenants/create-tenant.ts";
+export { deleteTenantRow, markDeletion, tenantTables } from "./tenants/delete-tenant.ts";
+export { moduleRoutes } from "./tenants/module-routes.ts";
+export { type ModuleName, moduleNames } from "./tenants/module-store.ts";
+export {
+  findOperatedTenant,
+  type OperatedTenant,
+  resumeRequests,
+  suspendRequests,
+  tenantSuspended,
+} from "./tenants/suspend-tenant.ts";
+export { type FindMediaTenant, findTenant, listTenants, type TenantDetails } from "./tenants/tenant-store.ts";
+export { meRoutes } from "./users/me-routes.ts";
+export { signInRoutes } from "./users/sign-in-routes.ts";
+export { listStaff, makeSetupLinkFor } from "./users/staff-access.ts";
+export { userRoutes } from "./users/user-routes.ts";
+export { userSessionRoutes } from "./users/user-session-routes.ts";
+
+/** What the routes of identity need of the service. */
+export type IdentityContext = MeContext & SignInContext & UserContext;
+
+/** What authentication needs of identity. */
+export interface Credentials {
+  readonly findKey: FindKey;
+  readonly findSession: FindSession;
+  readonly signingKeys: Settings["TOKEN_SIGNING_KEYS"];
+  readonly lastUsed: LastUsed;
+  readonly countAuthFailure: CountAuthFailure;
+}
+
+interface IdentityOptions {
+  readonly db: Kysely<Tables>;
+  readonly pool: Pool;
+  readonly settings: Pick<Settings, "TOKEN_SIGNING_KEYS" | "COOKIE_SECURE">;
+  readonly limits: Limits;
+  readonly readClient: ReadClient;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+/** Starts the recording of last uses and the deletion of old sessions and idempotency records. */
+export function startIdentity({ db, pool, settings, limits, readClient, metrics, logger }: IdentityOptions) {
+  const starting = new AsyncDisposableStack();
+  const lastUsed = startLastUsed(db, logger);
+  starting.defer(() => lastUsed.stop());
+  const backgroundTasks = startBackgroundTasks(logger);
+  starting.defer(() => backgroundTasks.stop());
+  const sessionCleanup = startSessionCleanup(db, logger);
+  starting.defer(() => sessionCleanup.stop());
+  const recordCleanup = startDeletingExpiredRecords(pool, logger);
+  starting.defer(() => recordCleanup.stop());
+  const { TOKEN_SIGNING_KEYS: signingKeys, COOKIE_SECURE: isSecure } = settings;
+  const { countLimited } = limits;
+  const countAuthFailure = countAuthFailures(metrics);
+  const context: IdentityContext = {
+    db,
+    signingKeys,
+    cookies: cookies({ isSecure, signingKeys }),
+    refreshSecrets: refreshSecrets(signingKeys),
+    fingerprintSigners: fingerprintSigners(signingKeys),
+    passwords: passwords(countLimited),
+    signInLimit: signInLimit(limits, countLimited),
+    staffRefusals: staffRefusals(limits, countLimited),
+    countAuthFailure,
+    backgroundTasks,
+    readClient,
+  };
+  const credentials: Credentials = {
+    findKey: keyLookup(pool),
+    findSession: sessionLookup(pool),
+    signingKeys,
+    lastUsed,
+    countAuthFailure,
+  };
+  return {
+    context,
+    credentials,
+    findMediaTenant: mediaTenantLookup(pool),
+    stop: () => starting.disposeAsync(),
+  };
+}

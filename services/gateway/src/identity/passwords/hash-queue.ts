@@ -1,0 +1,135 @@
+// Limits how many password hashes run at a time. scrypt runs on libuv's threads (4 unless UV_THREADPOOL_SIZE is set). DNS
+// lookups, and so new connections, need these threads too: a flood of sign-ins would stop both.
+import type { ApiError } from "@tradepost/http";
+import { rateLimited } from "../../limits/limits.ts";
+
+export interface HashQueueLimits {
+  readonly runningMax: number;
+  readonly waitingMax: number;
+  readonly waitMsMax: number;
+}
+
+/**
+ * For whom a password is hashed.
+ *
+ * Work of `anyone` waits in order of arrival. Work of a `known` user, whose browser or link is recognized, goes before it, but
+ * only one of each user and a few of each tenant: otherwise these could fill the queue. Their other work waits like anyone's. Of
+ * the work for a tenant's `staff`, which waits like anyone's too, at most one is running or waiting; the rest is rejected.
+ */
+export type HashedFor =
+  | { readonly kind: "anyone" }
+  | { readonly kind: "known"; readonly tenantId: string; readonly userId: string }
+  | { readonly kind: "staff"; readonly tenantId: string };
+
+const KNOWN_OF_TENANT_MAX = 4;
+
+export function knownAs({ id, tenantId }: { readonly id: string; readonly tenantId: string }): HashedFor {
+  return { kind: "known", tenantId, userId: id };
+}
+
+export interface HashQueue {
+  /**
+   * Runs the work when it is its turn. Rejects with 429 at once if the queue is full, and after `waitMsMax` in the queue.
+   * Work that goes first replaces, if the queue is full, the newest work that does not, which is rejected.
+   */
+  run<Result>(work: () => Promise<Result>, hashedFor: HashedFor): Promise<Result>;
+}
+
+interface Waiting {
+  readonly isPreferred: boolean;
+  readonly timer: NodeJS.Timeout;
+  readonly resolve: () => void;
+  readonly reject: (error: ApiError) => void;
+}
+
+const RETRY_AFTER_SECONDS = "2";
+
+export function hashQueue({ runningMax, waitingMax, waitMsMax }: HashQueueLimits): HashQueue {
+  let runningCount = 0;
+  /** Preferred work first, each kind in order of arrival. */
+  const waiting: Waiting[] = [];
+  /** How much work is running or waiting, by share. */
+  const taken = new Map<string, number>();
+
+  const countOf = (share: string) => taken.get(share) ?? 0;
+
+  function giveBack(share: string): void {
+    if (countOf(share) === 1) taken.delete(share);
+    else taken.set(share, countOf(share) - 1);
+  }
+
+  async function waitForTurn(isPreferred: boolean): Promise<void> {
+    if (runningCount < runningMax) {
+      runningCount += 1;
+      return;
+    }
+    if (waiting.length >= waitingMax && !(isPreferred && makeRoom())) throw busy();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => refuse(entry), waitMsMax);
+    const entry: Waiting = { isPreferred, timer, resolve, reject };
+    enqueue(entry);
+    await promise;
+  }
+
+  function enqueue(entry: Waiting): void {
+    const firstOther = entry.isPreferred ? waiting.findIndex((other) => !other.isPreferred) : -1;
+    waiting.splice(firstOther === -1 ? waiting.length : firstOther, 0, entry);
+  }
+
+  function makeRoom(): boolean {
+    const newest = waiting.at(-1);
+    if (newest === undefined || newest.isPreferred) return false;
+    refuse(newest);
+    return true;
+  }
+
+  function refuse(entry: Waiting): void {
+    waiting.splice(waiting.indexOf(entry), 1);
+    clearTimeout(entry.timer);
+    entry.reject(busy());
+  }
+
+  /** Starts the next work directly, so that work that arrives now cannot overtake it. */
+  function startNext(): void {
+    const next = waiting.shift();
+    if (next === undefined) {
+      runningCount -= 1;
+      return;
+    }
+    clearTimeout(next.timer);
+    next.resolve();
+  }
+
+  return {
+    run: async (work, hashedFor) => {
+      const shares = sharesOf(hashedFor);
+      const hasShares = shares.every(({ name, max }) => countOf(name) < max);
+      if (hashedFor.kind === "staff" && !hasShares) throw busy();
+      if (hasShares) for (const { name } of shares) taken.set(name, countOf(name) + 1);
+      try {
+        await waitForTurn(hashedFor.kind === "known" && hasShares);
+        try {
+          return await work();
+        } finally {
+          startNext();
+        }
+      } finally {
+        if (hasShares) for (const { name } of shares) giveBack(name);
+      }
+    },
+  };
+}
+
+function sharesOf(hashedFor: HashedFor): { readonly name: string; readonly max: number }[] {
+  if (hashedFor.kind === "anyone") return [];
+  if (hashedFor.kind === "staff") return [{ name: `staff ${hashedFor.tenantId}`, max: 1 }];
+  const { tenantId, userId } = hashedFor;
+  return [
+    { name: `user ${userId}`, max: 1 },
+    { name: `tenant ${tenantId}`, max: KNOWN_OF_TENANT_MAX },
+  ];
+}
+
+function busy(): ApiError {
+  return rateLimited("Too many passwords are being checked at once; try again.", RETRY_AFTER_SECONDS);
+}

@@ -1,0 +1,72 @@
+// What the responses of identity have in common: POSTs take effect once under their Idempotency-Key (interface §1, §4), and no
+// cache stores a secret.
+//
+// A body here may have a password, so the database gets no plain hash of one: the fingerprint is signed. While the keys
+// rotate, each of them is tried.
+import { ApiError, type ApiRequest, type ApiResponse } from "@tradepost/http";
+import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
+import { type Tenant, type TransactionalTenant, tenantOf } from "@tradepost/postgres";
+import type { Kysely } from "kysely";
+import type { Tables } from "../tables.ts";
+import type { Signer } from "./signer.ts";
+
+/** For responses with a secret, a token or personal data. */
+export const NO_STORE = { "cache-control": "no-store" };
+
+/** What an idempotent route needs of the service. */
+export interface IdempotencyContext {
+  readonly db: Kysely<Tables>;
+  /** Sign the fingerprints of requests with an Idempotency-Key: the first one for new records. */
+  readonly fingerprintSigners: readonly Signer[];
+}
+
+interface Options {
+  /** True on a route about the caller: the same key and body of another user is then another request (422). */
+  readonly isPerActor?: true;
+}
+
+/** `action` stores its response with `respondOnce`, as the last statement of its transaction. */
+export function idempotent<Body>(
+  { db, fingerprintSigners }: IdempotencyContext,
+  action: (tenant: TransactionalTenant<Tables>, request: ApiRequest<Body, undefined>) => Promise<ApiResponse>,
+  { isPerActor }: Options = {},
+) {
+  const handle = withIdempotencyKey({ of: (tenantId) => tenantOf(db, tenantId) }, action);
+  return async (request: ApiRequest<Body, undefined>): Promise<ApiResponse> => {
+    const { idempotencyKey, principal } = request;
+    if (idempotencyKey === null) return await handle(request);
+    const plain = idempotencyKey.fingerprint.toString("hex");
+    const message = isPerActor ? `${principal.actor.id} ${plain}` : plain;
+    let reused: unknown;
+    for (const { sign } of fingerprintSigners) {
+      try {
+        return await handle({
+          ...request,
+          idempotencyKey: { ...idempotencyKey, fingerprint: sign(message) },
+        });
+      } catch (error) {
+        if (!(error instanceof ApiError && error.code === "idempotency_key_reused")) throw error;
+        reused = error;
+      }
+    }
+    throw reused;
+  };
+}
+
+/**
+ * Stores the response under the request's key and returns it. A repeated request gets it with `hidden` in place of the
+ * fields of `data` that show a secret.
+ */
+export async function respondOnce(
+  tx: Tenant<Tables>,
+  { idempotencyKey }: Pick<ApiRequest<unknown, unknown>, "idempotencyKey">,
+  response: ApiResponse & { readonly body?: unknown },
+  hidden: Record<string, unknown> = {},
+): Promise<ApiResponse> {
+  const body = response.body as { readonly data: object };
+  await insertRecord(tx, idempotencyKey, {
+    ...response,
+    body: { ...body, data: { ...body.data, ...hidden } },
+  });
+  return response;
+}

@@ -1,0 +1,51 @@
+// The dashboard token: a JWT that is valid for 15 minutes and names user, tenant and session (interface §2).
+import jwt from "jsonwebtoken";
+import type { SigningKey } from "../../config.ts";
+
+export interface TokenClaims {
+  readonly userId: string;
+  readonly tenantId: string;
+  readonly sessionId: string;
+}
+
+const ISSUER = "tradepost";
+const AUDIENCE = "tradepost.api";
+const LIFETIME_SECONDS = 15 * 60;
+
+/** Signs with the first key. */
+export function signDashboardToken(claims: TokenClaims, keys: readonly SigningKey[], now = new Date()) {
+  const [signer] = keys;
+  if (signer === undefined) throw new Error("there is no key to sign with");
+  const issuedAt = Math.floor(now.getTime() / 1000);
+  const expiresAt = issuedAt + LIFETIME_SECONDS;
+  const token = jwt.sign(
+    { tid: claims.tenantId, sid: claims.sessionId, iat: issuedAt, exp: expiresAt },
+    signer.secret,
+    { algorithm: "HS256", keyid: signer.id, issuer: ISSUER, audience: AUDIENCE, subject: claims.userId },
+  );
+  return { token, expiresAt: new Date(expiresAt * 1000) };
+}
+
+/** Returns the claims, or null unless the gateway signed the token for this API and it is valid now. Only HS256 is accepted. */
+export function verifyDashboardToken(token: string, keys: readonly SigningKey[]): TokenClaims | null {
+  try {
+    // Decoding throws as well if a part of the token is not JSON.
+    const keyId = jwt.decode(token, { complete: true })?.header.kid;
+    const key = keys.find(({ id }) => id === keyId);
+    if (key === undefined) return null;
+    const claims = jwt.verify(token, key.secret, {
+      algorithms: ["HS256"],
+      issuer: ISSUER,
+      audience: AUDIENCE,
+    });
+    if (typeof claims === "string" || claims.exp === undefined) return null;
+    const { sub: userId, tid: tenantId, sid: sessionId } = claims as Record<string, unknown>;
+    return isUuid(userId) && isUuid(tenantId) && isUuid(sessionId) ? { userId, tenantId, sessionId } : null;
+  } catch {
+    return null;
+  }
+}
+
+function isUuid(value: unknown): value is string {
+  return typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
+}

@@ -1,0 +1,67 @@
+// Refreshes or signs out the session that the request's cookie names.
+import type { Client } from "@tradepost/http";
+import { type Tenant, tenantOf } from "@tradepost/postgres";
+import type { Kysely } from "kysely";
+import { recordAudit } from "../../audit-log/audit-log.ts";
+import type { Tables } from "../../tables.ts";
+import { refuseSuspended } from "../tenants/suspend-tenant.ts";
+import type { RefreshSecrets } from "./refresh-secret.ts";
+import * as store from "./session-store.ts";
+
+/** The session and secret in the cookie, neither of which is verified yet. */
+interface SessionRequest extends store.OpenedSession {
+  readonly client: Client;
+  readonly requestId: string;
+}
+
+/**
+ * Replaces a refresh secret by a new one. Resolves with the session and its new secret, or with null if the session is over
+ * or the secret is not the current one. An earlier secret of the session ends it: two parties have a copy, and the gateway
+ * cannot know which of them is the user. A made-up secret changes nothing. Throws 403 `tenant_suspended`.
+ */
+export async function refreshSession(
+  db: Kysely<Tables>,
+  request: SessionRequest,
+  secrets: RefreshSecrets,
+): Promise<(store.OpenedSession & store.OwnedSession) | null> {
+  return await db.transaction().execute(async (tx) => {
+    const session = await store.lockSession(tx, request.id);
+    if (session === null) return null;
+    const tenant = tenantOf(tx, session.tenantId);
+    if (session.isCurrent(request.refreshSecret)) {
+      await refuseSuspended(tenant);
+      const refreshSecret = secrets.issue(request.id);
+      await store.rotateRefreshSecret(tenant, session.id, refreshSecret, request.client);
+      return { ...session, refreshSecret };
+    }
+    if (secrets.wasIssued(request.id, request.refreshSecret)) {
+      await store.endSession(tenant, session);
+      await recordEnd(tenant, "auth.refresh_reused", session, request);
+    }
+    return null;
+  });
+}
+
+/** Ends the session if the secret is its current one. */
+export async function signOut(db: Kysely<Tables>, request: SessionRequest): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const session = await store.lockSession(tx, request.id);
+    if (session === null || !session.isCurrent(request.refreshSecret)) return;
+    const tenant = tenantOf(tx, session.tenantId);
+    await store.endSession(tenant, session);
+    await recordEnd(tenant, "auth.logout", session, request);
+  });
+}
+
+async function recordEnd(
+  tx: Tenant<Tables>,
+  action: "auth.logout" | "auth.refresh_reused",
+  { id, tenantId, userId, userName }: store.OwnedSession,
+  { client, requestId }: SessionRequest,
+): Promise<void> {
+  await recordAudit(
+    tx,
+    { action, target: { type: "user", id: userId }, changes: { sessionId: id } },
+    { principal: { tenantId, actor: { type: "user", id: userId, name: userName }, client }, requestId },
+  );
+}

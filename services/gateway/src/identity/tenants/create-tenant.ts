@@ -1,0 +1,49 @@
+// Creates a tenant with its owner, for `npm run ops -- tenant create` (interface §2, §9).
+import { randomBytes } from "node:crypto";
+import { violatedConstraint } from "@tradepost/postgres";
+import type { Kysely } from "kysely";
+import { OPERATOR } from "../../audit-log/audit-log.ts";
+import type { Tables } from "../../tables.ts";
+import { passwords } from "../passwords/password.ts";
+import type { ModuleName } from "./module-store.ts";
+import { insertTenant } from "./tenant-store.ts";
+
+export interface CreatedTenant {
+  readonly tenantId: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly modules: readonly ModuleName[];
+  /** The password is generated, and shown only here. */
+  readonly owner: { readonly id: string; readonly email: string; readonly password: string };
+}
+
+/** Throws an Error with a message for the operator if the slug or the e-mail is malformed or taken. */
+export async function createTenant(
+  db: Kysely<Tables>,
+  tenant: { slug: string; name: string; ownerEmail: string; modules: readonly ModuleName[] },
+): Promise<CreatedTenant> {
+  const { slug, name, modules, ownerEmail } = tenant;
+  const password = randomBytes(18).toString("base64url");
+  const passwordHash = await passwords(() => undefined).hash(password, { kind: "anyone" });
+  try {
+    const owner = { email: ownerEmail, passwordHash };
+    const { tenantId, ownerId } = await insertTenant(db, { slug, name, modules, owner }, OPERATOR);
+    return {
+      tenantId,
+      slug,
+      name,
+      modules,
+      owner: { id: ownerId, email: ownerEmail.toLowerCase(), password },
+    };
+  } catch (error) {
+    const reason = REASONS[violatedConstraint(error) ?? ""];
+    throw reason === undefined ? error : new Error(reason, { cause: error });
+  }
+}
+
+const REASONS: Record<string, string> = {
+  tenants_slug_key: "A tenant with this slug already exists.",
+  tenants_slug_check:
+    "A slug has 1 to 63 lower-case letters, digits and hyphens, and does not begin with a hyphen.",
+  users_confirmed_email: "A user with this e-mail already exists; e-mails are unique on the platform.",
+};

@@ -1,0 +1,33 @@
+// A tenant's modules and whether each is active. Every request reads them, so a change takes effect on the next one.
+import type { Tenant } from "@tradepost/postgres";
+import type { Tables } from "../../tables.ts";
+
+/** The parts of the platform that a tenant can activate (interface §2). */
+export const moduleNames = ["crm", "content"] as const;
+export type ModuleName = (typeof moduleNames)[number];
+
+interface Module {
+  readonly name: string;
+  readonly active: boolean;
+}
+
+export async function listModules(tenant: Tenant<Tables>): Promise<Module[]> {
+  return await tenant.db
+    .selectFrom("tenant_modules")
+    .select(["name", "active"])
+    .where("tenant_id", "=", tenant.tenantId)
+    .orderBy("name")
+    .execute();
+}
+
+/** Resolves with false if the module is in this state already. */
+export async function setModule(tenant: Tenant<Tables>, name: ModuleName, active: boolean): Promise<boolean> {
+  const { numUpdatedRows } = await tenant.db
+    .updateTable("tenant_modules")
+    .set({ active })
+    .where("tenant_id", "=", tenant.tenantId)
+    .where("name", "=", name)
+    .where("active", "!=", active)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,124 @@
+// Tenants with their modules. Operators create and list them; `GET /v1/me` shows one.
+import { type Cause, outboxRow } from "@tradepost/messaging";
+import { type Tenant, tenantOf } from "@tradepost/postgres";
+import { newId, newTraceparent } from "@tradepost/runtime";
+import { type Kysely, sql } from "kysely";
+import type { Pool } from "pg";
+import type { Tables } from "../../tables.ts";
+import { batchLookup } from "../batch-lookup.ts";
+import { type ModuleName, moduleNames } from "./module-store.ts";
+
+export interface TenantDetails {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  /** The active modules. */
+  readonly modules: string[];
+  readonly createdAt: Date;
+}
+
+interface NewTenant {
+  readonly slug: string;
+  readonly name: string;
+  readonly modules: readonly ModuleName[];
+  readonly owner: { readonly email: string; readonly passwordHash: string };
+}
+
+/**
+ * Inserts the tenant, its modules, its owner and the event `tenant.created` in one transaction. Throws the database's error
+ * if the slug or e-mail is taken.
+ */
+export async function insertTenant(
+  db: Kysely<Tables>,
+  tenant: NewTenant,
+  actor: Cause["principal"]["actor"],
+): Promise<{ tenantId: string; ownerId: string }> {
+  const tenantId = newId();
+  const ownerId = newId();
+  await db.transaction().execute(async (tx) => {
+    await tx.insertInto("tenants").values({ id: tenantId, slug: tenant.slug, name: tenant.name }).execute();
+    await tx
+      .insertInto("tenant_modules")
+      .values(
+        moduleNames.map((name) => ({ tenant_id: tenantId, name, active: tenant.modules.includes(name) })),
+      )
+      .execute();
+    await tx
+      .insertInto("users")
+      .values({
+        tenant_id: tenantId,
+        id: ownerId,
+        email: tenant.owner.email.toLowerCase(),
+        name: `${tenant.name} owner`,
+        role: "owner",
+        password_hash: tenant.owner.passwordHash,
+        // The operator has confirmed it.
+        confirmed_at: sql<Date>`now()`,
+      })
+      .execute();
+    await insertCreated(tenantOf(tx, tenantId), actor);
+  });
+  return { tenantId, ownerId };
+}
+
+/** The event has the tenant as `GET /v1/me` and `ops tenant list` show it. */
+async function insertCreated(tx: Tenant<Tables>, actor: Cause["principal"]["actor"]): Promise<void> {
+  const { tenantId } = tx;
+  const cause = { principal: { tenantId, actor }, requestId: newId(), traceparent: newTraceparent() };
+  const row = outboxRow("tenant.created", tenantId, { tenant: await findTenant(tx) }, cause);
+  await tx.db.insertInto("outbox").values(row).execute();
+}
+
+export async function findTenant(tenant: Tenant<Tables>): Promise<TenantDetails | null> {
+  const [found] = await tenantsWithModules(tenant.db).where("tenants.id", "=", tenant.tenantId).execute();
+  return found ?? null;
+}
+
+/** All tenants, oldest first. For operators. */
+export async function listTenants(
+  db: Kysely<Tables>,
+): Promise<(TenantDetails & { readonly suspended: boolean })[]> {
+  return await tenantsWithModules(db)
+    .select(sql<boolean>`suspended_at is not null`.as("suspended"))
+    .orderBy("tenants.created_at")
+    .orderBy("tenants.id")
+    .execute();
+}
+
+function tenantsWithModules(db: Kysely<Tables>) {
+  return db
+    .selectFrom("tenants")
+    .innerJoin("tenant_modules as module", "module.tenant_id", "tenants.id")
+    .groupBy("tenants.id")
+    .select((is) => [
+      "tenants.id",
+      "tenants.slug",
+      "tenants.name",
+      "tenants.created_at as createdAt",
+      is.fn
+        .coalesce(
+          is.fn
+            .agg<string[]>("array_agg", ["module.name"])
+            .orderBy("module.name")
+            .filterWhere("module.active", "=", true),
+          is.val([] as string[]),
+        )
+        .as("modules"),
+    ]);
+}
+
+/** Resolves with null unless the public may read the tenant's media: its module is active, and it is not suspended. */
+export type FindMediaTenant = (tenantId: string) => Promise<{ readonly id: string } | null>;
+
+/** Reads the database on every lookup. Concurrent lookups share a query. */
+export function mediaTenantLookup(pool: Pool): FindMediaTenant {
+  return batchLookup(async (tenantIds) => {
+    const { rows } = await pool.query<{ id: string }>({ text: FIND_MEDIA_TENANTS, values: [tenantIds] });
+    return new Map(rows.map((row) => [row.id, row]));
+  });
+}
+
+const FIND_MEDIA_TENANTS = `
+  select id from tenants
+   where id = any($1::uuid[]) and suspended_at is null
+     and exists (select from tenant_modules m where m.tenant_id = tenants.id and m.name = 'content' and m.active)`;

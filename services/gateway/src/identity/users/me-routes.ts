@@ -1,0 +1,156 @@
+// The routes of callers about themselves (interface §2).
+import {
+  type ApiRequest,
+  cursorPage,
+  data,
+  listed,
+  notFound,
+  ok,
+  type PageQuery,
+  page,
+  pageOnly,
+  roles,
+  route,
+  scopes,
+} from "@tradepost/http";
+import { tenantOf } from "@tradepost/postgres";
+import { z } from "zod";
+import { recordAudit } from "../../audit-log/audit-log.ts";
+import type { SigningKey } from "../../config.ts";
+import { sessionIdOf } from "../credential.ts";
+import { type IdempotencyContext, idempotent, NO_STORE, respondOnce } from "../responses.ts";
+import { endSession, listSessions } from "../sessions/session-store.ts";
+import { moduleNames } from "../tenants/module-store.ts";
+import { findTenant } from "../tenants/tenant-store.ts";
+import { type ChangeOptions, changeOwnPassword } from "./change-own-password.ts";
+import { PASSWORD_BODY_BYTES_MAX, passwordChangeInput } from "./user-input.ts";
+import { endedSessions, mySession } from "./user-schema.ts";
+
+/** What the routes need of the service. */
+export interface MeContext extends IdempotencyContext, ChangeOptions {
+  readonly signingKeys: readonly SigningKey[];
+}
+
+const tag = "Me";
+const VIEWER = { module: null, role: "viewer", scope: null } as const;
+
+const me = z
+  .strictObject({
+    actor: z.strictObject({
+      type: z.enum(["api_key", "user"]),
+      id: z.uuid(),
+      name: z.string().describe("The key's label, or the user's name"),
+      role: z.enum(roles),
+      scopes: z.array(z.enum(scopes)).describe("Empty for a user, who is limited by the role only"),
+    }),
+    tenant: z.strictObject({
+      id: z.uuid(),
+      slug: z.string(),
+      name: z.string(),
+      modules: z.array(z.enum(moduleNames)).describe("The active modules"),
+    }),
+  })
+  .meta({ id: "Me", description: "The caller and the caller's tenant." });
+
+const read = ({ db }: MeContext) =>
+  route({
+    method: "GET",
+    path: "/v1/me",
+    ...VIEWER,
+    about: {
+      id: "getMe",
+      tag,
+      summary: "Get the caller and the caller's tenant",
+      responses: { 200: data(me) },
+    },
+    handle: async ({ principal }) => {
+      const tenant = await findTenant(tenantOf(db, principal.tenantId));
+      if (tenant === null) throw notFound("tenant");
+      const { id, slug, name, modules } = tenant;
+      const { actor, role, scopes } = principal;
+      return ok({
+        actor: { type: actor.type, id: actor.id, name: actor.name, role, scopes },
+        tenant: { id, slug, name, modules },
+      });
+    },
+  });
+
+const changePassword = (context: MeContext) =>
+  route({
+    method: "POST",
+    path: "/v1/me/password",
+    ...VIEWER,
+    usersOnly: true,
+    bodyBytesMax: PASSWORD_BODY_BYTES_MAX,
+    isIdempotent: true,
+    body: passwordChangeInput,
+    about: {
+      id: "changeMyPassword",
+      tag,
+      summary: "Change the caller's password",
+      description:
+        "Ends all other sessions of the user. A wrong current password is 422 on `currentPassword`, and such failures are limited like sign-ins.",
+      responses: { 200: data(endedSessions) },
+    },
+    handle: idempotent(
+      context,
+      (tenant, request: ApiRequest<z.output<typeof passwordChangeInput>, undefined>) => {
+        const change = { ...request.body, sessionId: sessionIdOf(request.raw, context.signingKeys) };
+        return changeOwnPassword(tenant, context, change, request, (tx, endedSessions) =>
+          respondOnce(tx, request, ok({ endedSessions }, NO_STORE)),
+        );
+      },
+      { isPerActor: true },
+    ),
+  });
+
+const listMySessions = ({ db, signingKeys }: MeContext) =>
+  route({
+    method: "GET",
+    path: "/v1/me/sessions",
+    ...VIEWER,
+    usersOnly: true,
+    query: pageOnly,
+    about: {
+      id: "listMySessions",
+      tag,
+      summary: "List the caller's open sessions",
+      description: "The newest come first.",
+      responses: { 200: page(mySession) },
+    },
+    handle: async ({ principal, query, raw }: ApiRequest<undefined, PageQuery>) => {
+      const rows = await listSessions(tenantOf(db, principal.tenantId), principal.actor.id, query);
+      const currentId = sessionIdOf(raw, signingKeys);
+      const shown = (session: (typeof rows)[number]) => ({ ...session, current: session.id === currentId });
+      return { ...listed(cursorPage(rows, query.limit, { shown })), headers: NO_STORE };
+    },
+  });
+
+const endMySession = ({ db }: MeContext) =>
+  route({
+    method: "DELETE",
+    path: "/v1/me/sessions/:id",
+    ...VIEWER,
+    usersOnly: true,
+    about: {
+      id: "endMySession",
+      tag,
+      summary: "End a session of the caller",
+      description: "Its tokens are refused from the next request on.",
+      responses: { 200: data(z.strictObject({ id: z.uuid(), ended: z.literal(true) })) },
+    },
+    handle: async (request) => {
+      const { id } = request;
+      const { tenantId, actor } = request.principal;
+      await tenantOf(db, tenantId).transaction(async (tx) => {
+        const wasOpen = await endSession(tx, { userId: actor.id, id });
+        if (!wasOpen) throw notFound("session");
+        const target = { type: "user", id: actor.id };
+        await recordAudit(tx, { action: "auth.logout", target, changes: { sessionId: id } }, request);
+      });
+      return ok({ id, ended: true }, NO_STORE);
+    },
+  });
+
+/** In the order of the API description. */
+export const meRoutes = [read, changePassword, listMySessions, endMySession];

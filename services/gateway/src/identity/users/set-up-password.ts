@@ -1,0 +1,90 @@
+// Sets a password with a one-time link, under the limits of a sign-in, and ends the user's sessions.
+import { ApiError, type Client } from "@tradepost/http";
+import { type Tenant, tenantOf } from "@tradepost/postgres";
+import type { Kysely } from "kysely";
+import { recordAudit } from "../../audit-log/audit-log.ts";
+import type { Tables } from "../../tables.ts";
+import type { CountAuthFailure } from "../auth-failures.ts";
+import { knownAs } from "../passwords/hash-queue.ts";
+import type { Passwords } from "../passwords/password.ts";
+import { endUserSessions } from "../sessions/session-store.ts";
+import { refuseSuspended } from "../tenants/suspend-tenant.ts";
+import { findUserOfLink, takeSetupLink } from "./setup-link.ts";
+import type { SignInLimit } from "./sign-in-limit.ts";
+import type { User } from "./user.ts";
+import { confirmUser, lockUser, refuseLostEmail, updateUser } from "./user-store.ts";
+
+interface SetupRequest {
+  readonly token: string;
+  readonly password: string;
+  readonly client: Client;
+  readonly requestId: string;
+}
+
+// Takes the place of the e-mail, which is not known, in the limits of an address. It is not counted everywhere: attackers could
+// otherwise keep all users from setting their passwords.
+const ACCOUNT = "set-up link";
+
+/**
+ * Throws 401, with the same message whatever is wrong with the token, 403 `tenant_suspended`, 409 `email_taken` if a user of
+ * another tenant has confirmed the e-mail first, and 429. Only a success uses the link up.
+ */
+export async function setUpPassword(
+  options: {
+    readonly db: Kysely<Tables>;
+    readonly passwords: Passwords;
+    readonly signInLimit: SignInLimit;
+    readonly countAuthFailure: CountAuthFailure;
+  },
+  request: SetupRequest,
+): Promise<User> {
+  const { signInLimit, countAuthFailure } = options;
+  const attempt = await signInLimit.begin(ACCOUNT, request.client);
+  const user = await applyLink(options, request).catch(async (error: unknown) => {
+    await attempt.withdraw();
+    throw error;
+  });
+  if (user === null) {
+    countAuthFailure("setup_link");
+    throw new ApiError("unauthorized", "The set-up link was used, has expired or is unknown.");
+  }
+  await attempt.withdraw();
+  return user;
+}
+
+/** Checks the token before it hashes the password, because a hash is expensive; the transaction checks it again. */
+async function applyLink(
+  { db, passwords }: { readonly db: Kysely<Tables>; readonly passwords: Passwords },
+  request: SetupRequest,
+): Promise<User | null> {
+  const found = await findUserOfLink(db, request.token);
+  if (found === null) return null;
+  const tenant = tenantOf(db, found.tenantId);
+  await refuseSuspended(tenant);
+  await refuseLostEmail(tenant, found.userId);
+  const hashedFor = knownAs({ id: found.userId, tenantId: found.tenantId });
+  const passwordHash = await passwords.hash(request.password, hashedFor);
+  return await tenant.transaction((tx) => setPassword(tx, found.userId, passwordHash, request));
+}
+
+async function setPassword(
+  tx: Tenant<Tables>,
+  userId: string,
+  passwordHash: string,
+  { token, client, requestId }: SetupRequest,
+): Promise<User | null> {
+  const user = await lockUser(tx, userId);
+  if (!user?.active || !(await takeSetupLink(tx, userId, token))) return null;
+  await updateUser(tx, user, passwordHash);
+  await confirmUser(tx, { id: userId, passwordHash });
+  const endedCount = await endUserSessions(tx, userId);
+  const actor = { type: "user" as const, id: userId, name: user.name };
+  const target = { type: "user", id: userId };
+  const changes = { endedCount, by: "setup_link" };
+  await recordAudit(
+    tx,
+    { action: "auth.password_changed", target, changes },
+    { principal: { tenantId: tx.tenantId, actor, client }, requestId },
+  );
+  return { ...user, isConfirmed: true };
+}

@@ -1,0 +1,98 @@
+// One-time links with which users set a first or a forgotten password. A user has at most one, and the database has only the
+// hash of its token.
+import { createHash, randomBytes } from "node:crypto";
+import { ApiError, notFound } from "@tradepost/http";
+import type { Tenant } from "@tradepost/postgres";
+import { type Kysely, sql } from "kysely";
+import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
+import type { Tables } from "../../tables.ts";
+import type { User } from "./user.ts";
+import { lockUser } from "./user-store.ts";
+
+export interface SetupLink {
+  /** Shown once. */
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Makes a link, with its audit entry. Runs in a transaction. The user's earlier link no longer works. `authorize` throws if the caller may not make a link for
+ * this user. Throws 404, and 409 `conflict` for an inactive user, who could not use it.
+ */
+export async function makeSetupLink(
+  tx: Tenant<Tables>,
+  userId: string,
+  authorize: (user: User) => void,
+  cause: AuditCause,
+): Promise<SetupLink> {
+  const user = await lockUser(tx, userId);
+  if (user === null) throw notFound("user");
+  authorize(user);
+  if (!user.active) throw new ApiError("conflict", "The user is not active; activate the user first.");
+  const link = await insertSetupLink(tx, userId);
+  const target = { type: "user", id: userId };
+  const changes = { expiresAt: link.expiresAt };
+  await recordAudit(tx, { action: "user.setup_link_made", target, changes }, cause);
+  return link;
+}
+
+const TOKEN_BYTES = 32;
+const LIFETIME_HOURS = 24;
+
+/** Replaces the user's earlier link, if there is one. The transaction must have locked the user. */
+async function insertSetupLink(tx: Tenant<Tables>, userId: string): Promise<SetupLink> {
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  const link = {
+    token_hash: hashOf(token),
+    created_at: sql<Date>`now()`,
+    expires_at: sql<Date>`now() + ${LIFETIME_HOURS} * interval '1 hour'`,
+  };
+  const { expires_at } = await tx.db
+    .insertInto("setup_links")
+    .values({ tenant_id: tx.tenantId, user_id: userId, ...link })
+    .onConflict((conflict) => conflict.columns(["tenant_id", "user_id"]).doUpdateSet(link))
+    .returning("expires_at")
+    .executeTakeFirstOrThrow();
+  return { token, expiresAt: expires_at };
+}
+
+/** The active user whom an unexpired link belongs to, or null. */
+export async function findUserOfLink(
+  db: Kysely<Tables>,
+  token: string,
+): Promise<{ tenantId: string; userId: string } | null> {
+  const row = await db
+    .selectFrom("setup_links as link")
+    .innerJoin("users", (join) =>
+      join.onRef("users.tenant_id", "=", "link.tenant_id").onRef("users.id", "=", "link.user_id"),
+    )
+    .select(["link.tenant_id as tenantId", "link.user_id as userId"])
+    .where("link.token_hash", "=", hashOf(token))
+    .where("link.expires_at", ">", sql<Date>`now()`)
+    .where("users.active", "=", true)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Deletes the link. Resolves with false if it was used, replaced or ended, or has expired. */
+export async function takeSetupLink(tx: Tenant<Tables>, userId: string, token: string): Promise<boolean> {
+  const { numDeletedRows } = await deleteLink(tx, userId)
+    .where("token_hash", "=", hashOf(token))
+    .where("expires_at", ">", sql<Date>`now()`)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** Ends the user's link, if there is one. */
+export async function endSetupLink(tx: Tenant<Tables>, userId: string): Promise<void> {
+  await deleteLink(tx, userId).execute();
+}
+
+function deleteLink(tx: Tenant<Tables>, userId: string) {
+  return tx.db.deleteFrom("setup_links").where("tenant_id", "=", tx.tenantId).where("user_id", "=", userId);
+}
+
+/** SHA-256 is enough for 256 random bits. */
+function hashOf(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}

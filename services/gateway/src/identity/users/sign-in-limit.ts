@@ -1,0 +1,66 @@
+// Limits how often a password may be guessed (interface §2). The two narrow limits stop a single attacker; the wide one
+// stops many attackers together. A browser that has signed in as the user before is exempt from the wide limit, so that
+// attackers elsewhere cannot lock the user out.
+import { createHash } from "node:crypto";
+import type { Client } from "@tradepost/http";
+import { limitKeyOf } from "../../client.ts";
+import {
+  type BucketStore,
+  type CountLimited,
+  ONE,
+  ONE_BACK,
+  rateLimited,
+  secondsUntilAdmitted,
+} from "../../limits/limits.ts";
+
+const FAILURES_PER_EMAIL_AND_ADDRESS = { capacity: 5, windowSeconds: 60 };
+const FAILURES_PER_ADDRESS = { capacity: 30, windowSeconds: 60 };
+const FAILURES_PER_EMAIL = { capacity: 100, windowSeconds: 3_600 };
+
+export interface SignInLimit {
+  /** Counts an attempt from this client as a failure, before the password is checked. Throws 429. */
+  begin(email: string, client: Client): Promise<SignInAttempt>;
+}
+
+/** An attempt counts as a failure until it is withdrawn, so that concurrent guesses cannot exceed a limit. */
+interface SignInAttempt {
+  /** Also counts the attempt against the wide limit of the account. Throws 429. */
+  countEverywhere(account: string): Promise<void>;
+  /** Takes back all counts of the attempt, because the password was right or was not checked. */
+  withdraw(): Promise<void>;
+}
+
+export function signInLimit(
+  { buckets }: Pick<BucketStore, "buckets">,
+  countLimited: CountLimited,
+): SignInLimit {
+  const limit = (name: string, size: typeof FAILURES_PER_EMAIL) => ({ size, charge: buckets(name, size) });
+  const byEmailAndAddress = limit("sign-in", FAILURES_PER_EMAIL_AND_ADDRESS);
+  const byAddress = limit("sign-in-address", FAILURES_PER_ADDRESS);
+  const byEmail = limit("sign-in-everywhere", FAILURES_PER_EMAIL);
+  return {
+    begin: async (email, client) => {
+      const address = limitKeyOf(client);
+      const counted: (() => unknown)[] = [];
+      const withdraw = async () => {
+        await Promise.all(counted.splice(0).map((giveBack) => giveBack()));
+      };
+      const count = async ({ size, charge }: typeof byEmail, key: string) => {
+        const { isAdmitted, msUntilFull } = await charge(key, ONE);
+        if (isAdmitted) return void counted.push(() => charge(key, ONE_BACK));
+        // A refused attempt is not a failure, so it must not count against the limits that it passed.
+        await withdraw();
+        countLimited("sign_in");
+        throw rateLimited("Too many failed sign-ins.", String(secondsUntilAdmitted(size, msUntilFull)));
+      };
+      await count(byEmailAndAddress, `${accountKey(email)} ${address}`);
+      await count(byAddress, address);
+      return { countEverywhere: (account) => count(byEmail, accountKey(account)), withdraw };
+    },
+  };
+}
+
+/** Hashed, so that all keys have the same length and a shared Redis holds no personal data. */
+function accountKey(account: string): string {
+  return createHash("sha256").update(account.toLowerCase()).digest("base64url");
+}

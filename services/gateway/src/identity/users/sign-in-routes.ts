@@ -1,0 +1,163 @@
+// The routes without a credential: sign-in, refresh, sign-out and set-up (interface §2).
+import { ApiError, type ApiRequest, type ApiResponse, data, ok, route } from "@tradepost/http";
+import { z } from "zod";
+import type { ReadClient } from "../../client.ts";
+import type { SigningKey } from "../../config.ts";
+import { NO_STORE } from "../responses.ts";
+import type { Cookies } from "../sessions/cookies.ts";
+import { signDashboardToken } from "../sessions/dashboard-token.ts";
+import { refreshSession, signOut } from "../sessions/refresh-session.ts";
+import type { OpenedSession, OwnedSession } from "../sessions/session-store.ts";
+import { setUpPassword } from "./set-up-password.ts";
+import { type SignInOptions, signIn } from "./sign-in.ts";
+import { userResource } from "./user.ts";
+import { loginInput, PASSWORD_BODY_BYTES_MAX, setupInput } from "./user-input.ts";
+import { user } from "./user-schema.ts";
+
+/** What the routes need of the service. */
+export interface SignInContext extends SignInOptions {
+  readonly signingKeys: readonly SigningKey[];
+  readonly cookies: Cookies;
+  readonly readClient: ReadClient;
+}
+
+const tag = "Sign-in";
+const ANYONE = {
+  module: null,
+  role: "anyone",
+  scope: null,
+  bodyBytesMax: PASSWORD_BODY_BYTES_MAX,
+} as const;
+
+const token = z.string().describe("A dashboard token, for `Authorization: Bearer`");
+const expiresAt = z.iso.datetime().describe("15 minutes from now");
+
+const login = (context: SignInContext) =>
+  route({
+    method: "POST",
+    path: "/v1/auth/login",
+    ...ANYONE,
+    body: loginInput,
+    about: {
+      id: "login",
+      tag,
+      summary: "Sign in",
+      description: `Sets two cookies: \`tradepost_refresh\`, with which a browser gets its next token, and \`tradepost_device\`, which exempts a browser that
+has signed in as this user before from one of the limits; over https their names begin with \`__Secure-\`. A wrong e-mail, a wrong password and an inactive user are the same 401.
+
+Failures are limited: past 5 a minute for one e-mail from one address, 30 a minute from one address, or 100 an hour for one e-mail,
+every attempt is 429.`,
+      responses: { 200: data(z.strictObject({ token, expiresAt, user })) },
+      errors: ["unauthorized", "tenant_suspended", "email_taken"],
+    },
+    handle: async ({ body, raw, requestId }: ApiRequest<z.output<typeof loginInput>, undefined>) => {
+      const { cookies, readClient } = context;
+      const { user, session } = await signIn(context, {
+        ...body,
+        requestId,
+        client: readClient(raw),
+        isKnownDevice: (userId) => cookies.isKnownDevice(raw, userId),
+      });
+      const { passwordHash: _, tenantId, ...shown } = user;
+      return sessionResponse({ ...session, tenantId, userId: user.id }, context, {
+        cookies: [cookies.setDevice(raw, user.id)],
+        data: { user: userResource(shown) },
+      });
+    },
+  });
+
+const refresh = (context: SignInContext) =>
+  route({
+    method: "POST",
+    path: "/v1/auth/refresh",
+    ...ANYONE,
+    about: {
+      id: "refreshToken",
+      tag,
+      summary: "Get the next dashboard token",
+      description: `Needs the cookie \`tradepost_refresh\`, and replaces it. A refresh secret that is used a second time ends the session. Without a session
+the response is 401, and the cookie is cleared.`,
+      responses: { 200: data(z.strictObject({ token, expiresAt })) },
+      errors: ["unauthorized", "tenant_suspended"],
+    },
+    handle: async ({ raw, requestId }) => {
+      const { db, cookies, refreshSecrets, countAuthFailure, readClient } = context;
+      const client = readClient(raw);
+      const presented = cookies.readSession(raw);
+      const session =
+        presented && (await refreshSession(db, { ...presented, client, requestId }, refreshSecrets));
+      if (session === null) {
+        countAuthFailure("refresh");
+        const [cleared] = cookies.clearSession(raw);
+        const headers = { ...NO_STORE, ...(cleared !== undefined && { "set-cookie": cleared }) };
+        throw new ApiError("unauthorized", "Sign in again.", { headers });
+      }
+      return sessionResponse(session, context);
+    },
+  });
+
+const logout = ({ db, cookies, readClient }: SignInContext) =>
+  route({
+    method: "POST",
+    path: "/v1/auth/logout",
+    ...ANYONE,
+    about: {
+      id: "logout",
+      tag,
+      summary: "Sign out",
+      description: `Ends the session of the cookie \`tradepost_refresh\` and clears the cookie. Its tokens are refused from the next request on. The response is
+the same if there is no session.`,
+      responses: { 200: data(z.strictObject({ signedOut: z.literal(true) })) },
+    },
+    handle: async ({ raw, requestId }) => {
+      const client = readClient(raw);
+      const session = cookies.readSession(raw);
+      if (session !== null) await signOut(db, { ...session, client, requestId });
+      return {
+        status: 200,
+        headers: NO_STORE,
+        cookies: cookies.clearSession(raw),
+        body: { success: true, data: { signedOut: true } },
+      };
+    },
+  });
+
+const setUp = (context: SignInContext) =>
+  route({
+    method: "POST",
+    path: "/v1/auth/setup",
+    ...ANYONE,
+    body: setupInput,
+    about: {
+      id: "setUpPassword",
+      tag,
+      summary: "Set a password with a set-up link",
+      description: `Uses the link up and ends the user's sessions; then the user signs in. A token that was used, has expired or is unknown is 401. A
+password that is refused does not use the link up. An e-mail that a user of another tenant has confirmed first is 409 \`email_taken\`.`,
+      responses: { 200: data(user) },
+      errors: ["unauthorized", "tenant_suspended", "email_taken"],
+    },
+    handle: async ({ body, raw, requestId }: ApiRequest<z.output<typeof setupInput>, undefined>) => {
+      const client = context.readClient(raw);
+      return ok(userResource(await setUpPassword(context, { ...body, client, requestId })), NO_STORE);
+    },
+  });
+
+/** In the order of the API description. */
+export const signInRoutes = [login, refresh, logout, setUp];
+
+/** The response to a sign-in and to a refresh: a new dashboard token, and the cookie for the next refresh. */
+function sessionResponse(
+  session: OpenedSession & Pick<OwnedSession, "tenantId" | "userId">,
+  { signingKeys, cookies }: Pick<SignInContext, "signingKeys" | "cookies">,
+  extra: { readonly cookies?: readonly string[]; readonly data?: Record<string, unknown> } = {},
+): ApiResponse {
+  const { userId, tenantId, id: sessionId } = session;
+  const { token, expiresAt } = signDashboardToken({ userId, tenantId, sessionId }, signingKeys);
+  return {
+    status: 200,
+    headers: NO_STORE,
+    cookies: [...cookies.setSession(session), ...(extra.cookies ?? [])],
+    body: { success: true, data: { token, expiresAt, ...extra.data } },
+  };
+}

@@ -1,0 +1,103 @@
+// Signs a user in by e-mail and password. An unknown e-mail takes the same path as a wrong password, and so the same time.
+import { ApiError, type Client } from "@tradepost/http";
+import { type Tenant, tenantOf } from "@tradepost/postgres";
+import type { Kysely } from "kysely";
+import { type BackgroundTasks, recordAudit } from "../../audit-log/audit-log.ts";
+import type { Tables } from "../../tables.ts";
+import type { CountAuthFailure } from "../auth-failures.ts";
+import { type HashedFor, knownAs } from "../passwords/hash-queue.ts";
+import type { Passwords } from "../passwords/password.ts";
+import type { RefreshSecrets } from "../sessions/refresh-secret.ts";
+import { type OpenedSession, openSession } from "../sessions/session-store.ts";
+import { refuseSuspended } from "../tenants/suspend-tenant.ts";
+import type { SignInLimit } from "./sign-in-limit.ts";
+import { confirmUser, findUsersByEmail, type UserWithPassword } from "./user-store.ts";
+
+export interface SignInOptions {
+  readonly db: Kysely<Tables>;
+  readonly passwords: Passwords;
+  readonly signInLimit: SignInLimit;
+  readonly countAuthFailure: CountAuthFailure;
+  readonly refreshSecrets: RefreshSecrets;
+  readonly backgroundTasks: BackgroundTasks;
+}
+
+interface SignInRequest {
+  readonly email: string;
+  readonly password: string;
+  readonly client: Client;
+  readonly requestId: string;
+  /** True if the browser has signed in as this user before. */
+  readonly isKnownDevice: (userId: string) => boolean;
+}
+
+/**
+ * Throws 401, with the same message for every reason, 429, and, if the password is right, 403 `tenant_suspended`, or 409
+ * `email_taken` if a user of another tenant confirms the e-mail at the same moment.
+ */
+export async function signIn(
+  { db, passwords, signInLimit, countAuthFailure, refreshSecrets, backgroundTasks }: SignInOptions,
+  request: SignInRequest,
+): Promise<{ user: UserWithPassword; session: OpenedSession }> {
+  const attempt = await signInLimit.begin(request.email, request.client);
+  try {
+    const users = await findUsersByEmail(db, request.email);
+    const known = users.find(({ id }) => request.isKnownDevice(id));
+    if (known === undefined) await attempt.countEverywhere(request.email);
+    const hashedFor: HashedFor = known === undefined ? { kind: "anyone" } : knownAs(known);
+    const user = await findByPassword(passwords, users, request.password, hashedFor);
+    const session = user?.active
+      ? await tenantOf(db, user.tenantId).transaction(async (tx) => {
+          // Before the session's shared lock on the user, which two sign-ins could not both raise.
+          if (!user.isConfirmed) await confirmUser(tx, user);
+          const opened = await openSession(tx, user, request.client, refreshSecrets);
+          if (opened === null) return null;
+          await refuseSuspended(tx);
+          await recordSignIn(tx, "auth.login", user, request);
+          return opened;
+        })
+      : null;
+    if (user !== null && session !== null) {
+      await attempt.withdraw();
+      return { user: { ...user, isConfirmed: true }, session };
+    }
+    for (const failed of users) {
+      // Written after the response, so that the response does not take longer for an e-mail that exists.
+      const tenant = tenantOf(db, failed.tenantId);
+      backgroundTasks.run(() => recordSignIn(tenant, "auth.login_failed", failed, request));
+    }
+  } catch (error) {
+    // The caller did not learn whether the password was right, or it was right and the tenant is suspended.
+    await attempt.withdraw();
+    throw error;
+  }
+  countAuthFailure("password");
+  throw new ApiError("unauthorized", "The e-mail or the password is wrong.");
+}
+
+/** The user whose password it is, or null. Without users it takes as long as with one. */
+async function findByPassword(
+  passwords: Passwords,
+  users: readonly UserWithPassword[],
+  password: string,
+  hashedFor: HashedFor,
+): Promise<UserWithPassword | null> {
+  if (users.length === 0) await passwords.verify(password, null, hashedFor);
+  for (const user of users) {
+    if (await passwords.verify(password, user.passwordHash, hashedFor)) return user;
+  }
+  return null;
+}
+
+async function recordSignIn(
+  tenant: Tenant<Tables>,
+  action: "auth.login" | "auth.login_failed",
+  { id, name, tenantId }: UserWithPassword,
+  { client, requestId }: SignInRequest,
+): Promise<void> {
+  await recordAudit(
+    tenant,
+    { action, target: { type: "user", id }, changes: {} },
+    { principal: { tenantId, actor: { type: "user", id, name }, client }, requestId },
+  );
+}

@@ -1,0 +1,49 @@
+// The operator's command `npm run ops -- user`: lists a tenant's staff, and makes set-up links (interface §9).
+import { ApiError } from "@tradepost/http";
+import { tenantOf } from "@tradepost/postgres";
+import { newId } from "@tradepost/runtime";
+import { type Kysely, sql } from "kysely";
+import { OPERATOR } from "../../audit-log/audit-log.ts";
+import type { Tables } from "../../tables.ts";
+import { makeSetupLink, type SetupLink } from "./setup-link.ts";
+import { findUsersByEmail } from "./user-store.ts";
+
+interface StaffRow {
+  readonly userId: string;
+  readonly email: string;
+  readonly role: string;
+  readonly active: boolean;
+  /** Null if the user has never signed in. */
+  readonly lastSignInAt: Date | null;
+}
+
+/** The staff of the tenant with this slug, oldest first. Throws an Error with a message for the operator. */
+export async function listStaff(db: Kysely<Tables>, slug: string): Promise<StaffRow[]> {
+  const tenant = await db.selectFrom("tenants").select("id").where("slug", "=", slug).executeTakeFirst();
+  if (tenant === undefined) throw new Error(`There is no tenant with the slug ${slug}.`);
+  const { rows } = await sql<StaffRow>`
+    select id as "userId", email, role, active,
+           (select created_at from audit_log
+             where tenant_id = users.tenant_id and target_id = users.id::text and action = 'auth.login'
+             order by created_at desc, id desc limit 1) as "lastSignInAt"
+      from users where tenant_id = ${tenant.id} order by created_at, id`.execute(db);
+  return rows;
+}
+
+/** Also for an owner. Throws an Error with a message for the operator. */
+export async function makeSetupLinkFor(db: Kysely<Tables>, email: string): Promise<SetupLink> {
+  const [user, ...others] = await findUsersByEmail(db, email);
+  if (user === undefined) throw new Error(`No user has the e-mail ${email}.`);
+  if (others.length > 0) {
+    throw new Error(
+      `Several tenants have added ${email}, and nobody has confirmed it. Their admins can make links.`,
+    );
+  }
+  const { id, tenantId } = user;
+  const cause = { principal: { tenantId, actor: OPERATOR }, requestId: newId() };
+  try {
+    return await tenantOf(db, tenantId).transaction((tx) => makeSetupLink(tx, id, () => {}, cause));
+  } catch (error) {
+    throw error instanceof ApiError ? new Error(error.message, { cause: error }) : error;
+  }
+}

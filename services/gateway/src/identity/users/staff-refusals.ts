@@ -1,0 +1,82 @@
+// Refused changes of a tenant's staff (interface §2). Each has an audit entry, and they are limited: a taken e-mail reveals that
+// somebody on the platform has it.
+import { ApiError, type ApiRequest, type ApiResponse } from "@tradepost/http";
+import { tenantOf } from "@tradepost/postgres";
+import type { Kysely } from "kysely";
+import { recordAudit } from "../../audit-log/audit-log.ts";
+import {
+  type BucketStore,
+  type CountLimited,
+  ONE,
+  READ,
+  rateLimited,
+  secondsUntilAdmitted,
+} from "../../limits/limits.ts";
+import type { Tables } from "../../tables.ts";
+
+const TAKEN_EMAILS = { capacity: 10, windowSeconds: 3_600 };
+// So that a script cannot fill the audit log.
+const RECORDED = { capacity: 30, windowSeconds: 3_600 };
+
+export interface StaffRefusals {
+  /** Throws 429 while the tenant has had as many taken e-mails as an hour allows. */
+  checkEmails(tenantId: string): Promise<void>;
+  /** Counts a refusal because of a taken e-mail. Throws 429 beyond the limit. */
+  countEmail(tenantId: string): Promise<void>;
+  /** Whether a refusal gets an audit entry. */
+  isRecorded(tenantId: string): Promise<boolean>;
+}
+
+export function staffRefusals(
+  { buckets }: Pick<BucketStore, "buckets">,
+  countLimited: CountLimited,
+): StaffRefusals {
+  const emails = buckets("taken-emails", TAKEN_EMAILS);
+  const recorded = buckets("staff-refusals", RECORDED);
+  const chargeEmails = async (tenantId: string, toCharge: typeof ONE) => {
+    const { isAdmitted, msUntilFull } = await emails(tenantId, toCharge);
+    if (isAdmitted) return;
+    countLimited("taken_emails");
+    const retryAfterSeconds = secondsUntilAdmitted(TAKEN_EMAILS, msUntilFull);
+    throw rateLimited("Too many of the e-mails were taken.", String(retryAfterSeconds));
+  };
+  return {
+    checkEmails: (tenantId) => chargeEmails(tenantId, READ),
+    countEmail: (tenantId) => chargeEmails(tenantId, ONE),
+    isRecorded: async (tenantId) => (await recorded(tenantId, ONE)).isAdmitted,
+  };
+}
+
+/** What changes of staff need of the service. */
+export interface StaffChangeContext {
+  readonly db: Kysely<Tables>;
+  readonly staffRefusals: StaffRefusals;
+}
+
+/**
+ * Records a change of staff that is refused, with 403 or 409, in the audit log. A request that repeats a successful one under
+ * its Idempotency-Key is not refused. The check of the role by the route table comes before and is not recorded.
+ *
+ * `targetOf` returns the user's id, or the e-mail of a user who does not exist.
+ */
+export function staffChange<Body>(
+  { db, staffRefusals }: StaffChangeContext,
+  handle: (request: ApiRequest<Body, undefined>) => Promise<ApiResponse>,
+  targetOf: (request: ApiRequest<Body, undefined>) => string = ({ id }) => id,
+) {
+  return async (request: ApiRequest<Body, undefined>): Promise<ApiResponse> => {
+    try {
+      return await handle(request);
+    } catch (error) {
+      if (!(error instanceof ApiError) || (error.status !== 403 && error.status !== 409)) throw error;
+      const { tenantId } = request.principal;
+      if (error.code === "email_taken") await staffRefusals.countEmail(tenantId);
+      if (await staffRefusals.isRecorded(tenantId)) {
+        const target = { type: "user", id: targetOf(request) };
+        const changes = { request: request.raw.method, code: error.code };
+        await recordAudit(tenantOf(db, tenantId), { action: "user.refused", target, changes }, request);
+      }
+      throw error;
+    }
+  };
+}

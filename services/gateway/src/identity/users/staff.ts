@@ -1,0 +1,132 @@
+// Creates, changes and deletes a tenant's staff users, each with its audit entry in one transaction.
+import { notFound, type Principal, type Role } from "@tradepost/http";
+import type { Tenant, TransactionalTenant } from "@tradepost/postgres";
+import { type AuditCause, differences, recordAudit } from "../../audit-log/audit-log.ts";
+import type { Tables } from "../../tables.ts";
+import { type Passwords, unmatchableHash } from "../passwords/password.ts";
+import { endUserSessions } from "../sessions/session-store.ts";
+import { endSetupLink, makeSetupLink, type SetupLink } from "./setup-link.ts";
+import {
+  authorizePasswordChange,
+  authorizeStaffChange,
+  changedUser,
+  protectLastOwner,
+  type User,
+  type UserChange,
+} from "./user.ts";
+import * as store from "./user-store.ts";
+
+interface StaffCause extends AuditCause {
+  readonly principal: Principal;
+}
+
+interface NewUser extends Pick<User, "email" | "name" | "role"> {
+  readonly password?: string | null | undefined;
+}
+
+/**
+ * Without a password the user gets a set-up link, `setup`. Resolves with the result of `finish`, which runs last in the
+ * transaction. Throws 403 if someone who is not an owner creates an owner, and 409 `email_taken`.
+ */
+export async function createUser<Result>(
+  tenant: TransactionalTenant<Tables>,
+  passwords: Passwords,
+  input: NewUser,
+  cause: StaffCause,
+  finish: (tx: Tenant<Tables>, user: User, setup: SetupLink | null) => Promise<Result>,
+): Promise<Result> {
+  authorizeStaffChange(cause.principal.role, [input.role]);
+  const password = input.password ?? null;
+  if (await store.isEmailTaken(tenant, input.email)) throw store.emailTaken();
+  const passwordHash =
+    password === null ? unmatchableHash() : await hashForStaff(tenant, passwords, password);
+  return await tenant.transaction(async (tx) => {
+    const user = await store.insertUser(tx, { ...input, passwordHash });
+    const changes = { email: user.email, name: user.name, role: user.role };
+    await recordAudit(tx, { action: "user.created", target: { type: "user", id: user.id }, changes }, cause);
+    const setup = password === null ? await makeSetupLink(tx, user.id, () => {}, cause) : null;
+    return await finish(tx, user, setup);
+  });
+}
+
+/**
+ * Throws 404, 403 and 409 `last_owner`. A new password ends the user's sessions; it ends the set-up link too, and so do
+ * another role, which the maker of the link may not have the right to, and deactivation.
+ */
+export async function changeUser(
+  tenant: TransactionalTenant<Tables>,
+  passwords: Passwords,
+  id: string,
+  change: UserChange,
+  cause: StaffCause,
+): Promise<User> {
+  const { role: actorRole } = cause.principal;
+  const passwordHash = await hashNewPassword(tenant, passwords, id, change, actorRole);
+  return await tenant.transaction(async (tx) => {
+    await store.lockStaff(tx);
+    const { before, after } = await allowedChange(tx, id, change, actorRole);
+    const changed = differences(before, after);
+    if (changed === null && passwordHash === undefined) return after;
+    await store.updateUser(tx, after, passwordHash);
+    if (passwordHash !== undefined) await endUserSessions(tx, id);
+    if (passwordHash !== undefined || before.role !== after.role || !after.active) await endSetupLink(tx, id);
+    // The log says that the password was changed, and nothing more about it.
+    const changes = { ...changed, ...(passwordHash !== undefined && { password: "changed" }) };
+    await recordAudit(tx, { action: "user.updated", target: { type: "user", id }, changes }, cause);
+    return after;
+  });
+}
+
+/** Throws 404, 403 and 409 `last_owner`. */
+export async function deleteUser(
+  tenant: TransactionalTenant<Tables>,
+  id: string,
+  cause: StaffCause,
+): Promise<void> {
+  await tenant.transaction(async (tx) => {
+    await store.lockStaff(tx);
+    const before = await findManagedUser(tx, id, cause.principal.role);
+    protectLastOwner(before, null, await store.countOtherActiveOwners(tx, id));
+    await store.deleteUser(tx, id);
+    const changes = { email: before.email, role: before.role };
+    await recordAudit(tx, { action: "user.deleted", target: { type: "user", id }, changes }, cause);
+  });
+}
+
+/** A user whom the caller may manage. Throws 404, and 403 if someone who is not an owner asks for an owner. */
+export async function findManagedUser(tenant: Tenant<Tables>, id: string, actorRole: Role): Promise<User> {
+  const user = await store.findUser(tenant, id);
+  if (user === null) throw notFound("user");
+  authorizeStaffChange(actorRole, [user.role]);
+  return user;
+}
+
+/**
+ * Checks whether the change is allowed before it hashes, because a hash is expensive. The transaction checks it again, since
+ * the user may have changed during the hash.
+ */
+async function hashNewPassword(
+  tenant: Tenant<Tables>,
+  passwords: Passwords,
+  id: string,
+  change: UserChange,
+  actorRole: Role,
+): Promise<string | undefined> {
+  if (change.password === undefined) return undefined;
+  await allowedChange(tenant, id, change, actorRole);
+  return await hashForStaff(tenant, passwords, change.password);
+}
+
+function hashForStaff(tenant: Tenant<Tables>, passwords: Passwords, password: string): Promise<string> {
+  return passwords.hash(password, { kind: "staff", tenantId: tenant.tenantId });
+}
+
+async function allowedChange(tenant: Tenant<Tables>, id: string, change: UserChange, actorRole: Role) {
+  const before = await store.findUser(tenant, id);
+  if (before === null) throw notFound("user");
+  const after = changedUser(before, change);
+  authorizeStaffChange(actorRole, [before.role, after.role]);
+  if (change.password !== undefined) authorizePasswordChange(actorRole, [before.role, after.role]);
+  protectLastOwner(before, after, await store.countOtherActiveOwners(tenant, id));
+  return { before, after };
+}

@@ -1,0 +1,58 @@
+// The bodies of POST /v1/auth/login and /v1/auth/setup, POST and PATCH /v1/users, and POST /v1/me/password (interface §2).
+import { email, roles, text } from "@tradepost/http";
+import { z } from "zod";
+import { isCommonPassword } from "../passwords/common-password.ts";
+
+const PASSWORD_CHARACTERS_MIN = 12;
+const PASSWORD_CHARACTERS_MAX = 1_024;
+const TOKEN_CHARACTERS_MAX = 1_024;
+
+const name = text(200);
+const role = z.enum(roles, `must be one of ${roles.join(", ")}`);
+const password = z
+  .string("must be a string")
+  .min(PASSWORD_CHARACTERS_MIN, `must be at least ${PASSWORD_CHARACTERS_MIN} characters`)
+  .max(PASSWORD_CHARACTERS_MAX, {
+    abort: true,
+    error: `must be at most ${PASSWORD_CHARACTERS_MAX} characters`,
+  })
+  .refine(
+    (value) => value.length < PASSWORD_CHARACTERS_MIN || !isCommonPassword(value),
+    "is too easy to guess: it is a common password, or a common password with digits or signs around it",
+  );
+
+// These routes hash passwords, so their bodies are kept cheap to read. An e-mail and a password fit.
+export const PASSWORD_BODY_BYTES_MAX = 4 * 1024;
+
+export const loginInput = z.strictObject({
+  email: z.string().max(320),
+  password: z.string().max(PASSWORD_CHARACTERS_MAX),
+});
+
+export const userInput = z.strictObject({
+  email,
+  name,
+  role,
+  password: password.nullish().describe("Without one, the user gets a set-up link"),
+});
+
+export const setupInput = z.strictObject({
+  token: z
+    .string("must be a string")
+    .max(TOKEN_CHARACTERS_MAX, `must be at most ${TOKEN_CHARACTERS_MAX} characters`),
+  password,
+});
+
+export const userChangeInput = z.strictObject({
+  name: name.optional(),
+  role: role.optional(),
+  active: z.boolean("must be true or false").optional(),
+  password: password.optional(),
+});
+
+export const passwordChangeInput = z.strictObject({
+  currentPassword: z
+    .string("must be a string")
+    .max(PASSWORD_CHARACTERS_MAX, `must be at most ${PASSWORD_CHARACTERS_MAX} characters`),
+  newPassword: password,
+});

@@ -1,0 +1,160 @@
+// The routes of staff users (interface §2).
+import {
+  type ApiRequest,
+  created,
+  cursorPage,
+  data,
+  listed,
+  ok,
+  type PageQuery,
+  page,
+  pageOnly,
+  route,
+} from "@tradepost/http";
+import { tenantOf } from "@tradepost/postgres";
+import { z } from "zod";
+import type { Passwords } from "../passwords/password.ts";
+import { type IdempotencyContext, idempotent, NO_STORE, respondOnce } from "../responses.ts";
+import { makeSetupLink } from "./setup-link.ts";
+import { changeUser, createUser, deleteUser } from "./staff.ts";
+import { type StaffChangeContext, staffChange } from "./staff-refusals.ts";
+import { authorizeStaffChange, type User, type UserChange, userResource } from "./user.ts";
+import { userChangeInput, userInput } from "./user-input.ts";
+import { setupLink, user } from "./user-schema.ts";
+import { listUsers } from "./user-store.ts";
+
+/** What the routes need of the service. */
+export interface UserContext extends IdempotencyContext, StaffChangeContext {
+  readonly passwords: Passwords;
+}
+
+const tag = "Users";
+const ADMIN = { module: null, role: "admin", scope: null } as const;
+const OWNERS = "Only an owner may create, change or delete an owner.";
+
+const newUser = user
+  .extend({ setup: setupLink.optional().describe("For a user without a password") })
+  .meta({ id: "NewUser", description: "A new staff user." });
+
+const list = ({ db }: UserContext) =>
+  route({
+    method: "GET",
+    path: "/v1/users",
+    ...ADMIN,
+    query: pageOnly,
+    about: {
+      id: "listUsers",
+      tag,
+      summary: "List staff users",
+      description: "The newest come first.",
+      responses: { 200: page(user) },
+    },
+    handle: async ({ principal, query }: ApiRequest<undefined, PageQuery>) => {
+      const rows = await listUsers(tenantOf(db, principal.tenantId), query);
+      return listed(cursorPage(rows, query.limit, { shown: userResource }));
+    },
+  });
+
+const create = (context: UserContext) =>
+  route({
+    method: "POST",
+    path: "/v1/users",
+    ...ADMIN,
+    isIdempotent: true,
+    body: userInput,
+    about: {
+      id: "createUser",
+      tag,
+      summary: "Create a staff user",
+      description: `Without a password the response has a set-up link, \`setup\`, to pass on to the user. ${OWNERS} An e-mail that a user of any tenant
+has confirmed, or that the tenant has added, is 409 \`email_taken\`; after 10 of these in an hour the response is 429.`,
+      responses: { 201: data(newUser) },
+      errors: ["email_taken"],
+    },
+    handle: staffChange(context, createOnce(context), ({ body }) => body.email.toLowerCase()),
+  });
+
+function createOnce(context: UserContext) {
+  const { passwords, staffRefusals } = context;
+  return idempotent(context, async (tenant, request: ApiRequest<z.output<typeof userInput>, undefined>) => {
+    await staffRefusals.checkEmails(tenant.tenantId);
+    return await createUser(tenant, passwords, request.body, request, (tx, inserted, setup) => {
+      const user = userResource(inserted);
+      if (setup === null) return respondOnce(tx, request, created(user, undefined, NO_STORE));
+      const response = created({ ...user, setup }, undefined, NO_STORE);
+      return respondOnce(tx, request, response, { setup: { ...setup, token: null } });
+    });
+  });
+}
+
+const change = (context: UserContext) =>
+  route({
+    method: "PATCH",
+    path: "/v1/users/:id",
+    ...ADMIN,
+    body: userChangeInput,
+    about: {
+      id: "updateUser",
+      tag,
+      summary: "Change a staff user",
+      description: `A new role holds from the user's next request on; a new password ends the user's sessions. ${OWNERS} Only an owner may set the password of an
+admin or an owner. A change that would leave the tenant without an active owner is 409 \`last_owner\`.`,
+      responses: { 200: data(user) },
+      errors: ["last_owner"],
+    },
+    handle: staffChange(context, async (request: ApiRequest<UserChange, undefined>) => {
+      const tenant = tenantOf(context.db, request.principal.tenantId);
+      return ok(userResource(await changeUser(tenant, context.passwords, request.id, request.body, request)));
+    }),
+  });
+
+const remove = (context: UserContext) =>
+  route({
+    method: "DELETE",
+    path: "/v1/users/:id",
+    ...ADMIN,
+    about: {
+      id: "deleteUser",
+      tag,
+      summary: "Delete a staff user",
+      description: `Also ends the user's sessions. The audit log keeps what the user did. ${OWNERS} The last active owner is 409 \`last_owner\`.`,
+      responses: { 200: data(z.strictObject({ id: z.uuid(), deleted: z.literal(true) })) },
+      errors: ["last_owner"],
+    },
+    handle: staffChange(context, async (request: ApiRequest<undefined, undefined>) => {
+      await deleteUser(tenantOf(context.db, request.principal.tenantId), request.id, request);
+      return ok({ id: request.id, deleted: true });
+    }),
+  });
+
+const createSetupLink = (context: UserContext) =>
+  route({
+    method: "POST",
+    path: "/v1/users/:id/setup-link",
+    ...ADMIN,
+    isIdempotent: true,
+    body: z.strictObject({}),
+    bodyIsOptional: true,
+    about: {
+      id: "createSetupLink",
+      tag,
+      summary: "Make a set-up link for a staff user",
+      description: `For a user who has no password yet, or forgot it. A later link ends the earlier one. An inactive user is 409 \`conflict\`. Only an owner may
+make a link for an owner.`,
+      responses: { 201: data(setupLink) },
+      errors: ["conflict"],
+    },
+    handle: staffChange(
+      context,
+      idempotent(context, (tenant, request: ApiRequest<Record<string, never>, undefined>) =>
+        tenant.transaction(async (tx) => {
+          const authorize = ({ role }: User) => authorizeStaffChange(request.principal.role, [role]);
+          const link = await makeSetupLink(tx, request.id, authorize, request);
+          return await respondOnce(tx, request, created(link, undefined, NO_STORE), { token: null });
+        }),
+      ),
+    ),
+  });
+
+/** In the order of the API description. */
+export const userRoutes = [list, create, change, remove, createSetupLink];

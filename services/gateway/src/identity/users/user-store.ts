@@ -1,0 +1,219 @@
+// Reads and writes a tenant's staff users. Sign-in finds them by e-mail only. Several tenants may have added an e-mail; it belongs
+// to the user who confirms it first, which a unique index decides.
+import { ApiError, type PageQuery } from "@tradepost/http";
+import { newestFirst, type Tenant, violatedConstraint } from "@tradepost/postgres";
+import { newId } from "@tradepost/runtime";
+import { type Kysely, type Selectable, sql } from "kysely";
+import type { Tables } from "../../tables.ts";
+import type { User } from "./user.ts";
+
+export interface UserWithPassword extends User {
+  readonly tenantId: string;
+  readonly passwordHash: string;
+}
+
+// Each costs a sign-in a hash. A user beyond it can confirm with a link.
+const UNCONFIRMED_MAX = 5;
+
+/** The user who has confirmed the e-mail, or the first users who have not, oldest first. */
+export async function findUsersByEmail(db: Kysely<Tables>, email: string): Promise<UserWithPassword[]> {
+  const rows = await db
+    .selectFrom("users")
+    .selectAll()
+    .where("email", "=", email.toLowerCase())
+    // Null, for a user who is not confirmed, comes last.
+    .orderBy("confirmed_at")
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(UNCONFIRMED_MAX)
+    .execute();
+  return rows.slice(0, rows[0]?.confirmed_at ? 1 : undefined).map(withPassword);
+}
+
+/**
+ * Gives the e-mail to this user, if the user is active and has this password. Runs in a transaction, which fails with 409
+ * `email_taken` if another user has confirmed the e-mail, also at the same time.
+ */
+export async function confirmUser(
+  tx: Tenant<Tables>,
+  { id, passwordHash }: Pick<UserWithPassword, "id" | "passwordHash">,
+): Promise<void> {
+  try {
+    await tx.db
+      .updateTable("users")
+      .set({ confirmed_at: sql<Date>`now()` })
+      .where("tenant_id", "=", tx.tenantId)
+      .where("id", "=", id)
+      .where("password_hash", "=", passwordHash)
+      .where("active", "=", true)
+      .where("confirmed_at", "is", null)
+      .execute();
+  } catch (error) {
+    throw violatedConstraint(error) === "users_confirmed_email" ? emailLost() : error;
+  }
+}
+
+/** Throws 409 `email_taken` if another user has confirmed the e-mail of this user. */
+export async function refuseLostEmail(tenant: Tenant<Tables>, id: string): Promise<void> {
+  const winner = await tenant.db
+    .selectFrom("users as own")
+    .innerJoin("users as winner", "winner.email", "own.email")
+    .select("winner.id")
+    .where("own.tenant_id", "=", tenant.tenantId)
+    .where("own.id", "=", id)
+    .where("winner.confirmed_at", "is not", null)
+    .whereRef("winner.id", "!=", "own.id")
+    .executeTakeFirst();
+  if (winner !== undefined) throw emailLost();
+}
+
+function emailLost(): ApiError {
+  return new ApiError("email_taken", "The e-mail belongs to a user of another shop, who confirmed it first.");
+}
+
+export async function findUserWithPassword(
+  tenant: Tenant<Tables>,
+  id: string,
+): Promise<UserWithPassword | null> {
+  const row = await selectUser(tenant, id).executeTakeFirst();
+  return row === undefined ? null : withPassword(row);
+}
+
+/** Resolves with false if the password has been changed since `user` was read. */
+export async function replacePassword(
+  tenant: Tenant<Tables>,
+  user: UserWithPassword,
+  passwordHash: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tenant.db
+    .updateTable("users")
+    .set({ password_hash: passwordHash })
+    .where("tenant_id", "=", tenant.tenantId)
+    .where("id", "=", user.id)
+    .where("password_hash", "=", user.passwordHash)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Locks the tenant's staff until the transaction ends, so that two changes cannot remove the last two owners at once. */
+export async function lockStaff(tx: Tenant<Tables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${tx.tenantId}, 0))`.execute(tx.db);
+}
+
+export async function findUser(tenant: Tenant<Tables>, id: string): Promise<User | null> {
+  const row = await selectUser(tenant, id).executeTakeFirst();
+  return row === undefined ? null : userOf(row);
+}
+
+/** Locks the user until the transaction ends. */
+export async function lockUser(tx: Tenant<Tables>, id: string): Promise<User | null> {
+  const row = await selectUser(tx, id).forNoKeyUpdate().executeTakeFirst();
+  return row === undefined ? null : userOf(row);
+}
+
+/** Counts the tenant's active owners other than this user. */
+export async function countOtherActiveOwners(tenant: Tenant<Tables>, id: string): Promise<number> {
+  const { count } = await tenant.db
+    .selectFrom("users")
+    .select((is) => is.fn.countAll<string>().as("count"))
+    .where("tenant_id", "=", tenant.tenantId)
+    .where("role", "=", "owner")
+    .where("active", "=", true)
+    .where("id", "!=", id)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Throws 409 `email_taken`. */
+export async function insertUser(
+  tenant: Tenant<Tables>,
+  user: Pick<User, "email" | "name" | "role"> & { passwordHash: string },
+): Promise<User> {
+  try {
+    const row = await tenant.db
+      .insertInto("users")
+      .values({
+        tenant_id: tenant.tenantId,
+        id: newId(),
+        email: user.email.toLowerCase(),
+        name: user.name,
+        role: user.role,
+        password_hash: user.passwordHash,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return userOf(row);
+  } catch (error) {
+    throw violatedConstraint(error) === "users_email_key" ? emailTaken() : error;
+  }
+}
+
+/** Whether someone has confirmed the e-mail, or the tenant has a user with it. */
+export async function isEmailTaken({ db, tenantId }: Tenant<Tables>, email: string): Promise<boolean> {
+  const taken = await db
+    .selectFrom("users")
+    .select("id")
+    .where("email", "=", email.toLowerCase())
+    .where((is) => is.or([is("confirmed_at", "is not", null), is("tenant_id", "=", tenantId)]))
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+export function emailTaken(): ApiError {
+  return new ApiError("email_taken", "A user with this e-mail already exists.");
+}
+
+/** Leaves the password as it is if `passwordHash` is undefined. */
+export async function updateUser(
+  tenant: Tenant<Tables>,
+  user: User,
+  passwordHash: string | undefined,
+): Promise<void> {
+  await tenant.db
+    .updateTable("users")
+    .set({
+      name: user.name,
+      role: user.role,
+      active: user.active,
+      ...(passwordHash !== undefined && { password_hash: passwordHash }),
+    })
+    .where("tenant_id", "=", tenant.tenantId)
+    .where("id", "=", user.id)
+    .execute();
+}
+
+/** Also deletes the user's sessions. */
+export async function deleteUser(tenant: Tenant<Tables>, id: string): Promise<void> {
+  await tenant.db.deleteFrom("users").where("tenant_id", "=", tenant.tenantId).where("id", "=", id).execute();
+}
+
+/** Newest first; one row more than the limit if there is a next page. */
+export async function listUsers(tenant: Tenant<Tables>, page: PageQuery): Promise<User[]> {
+  const all = tenant.db.selectFrom("users").selectAll().where("tenant_id", "=", tenant.tenantId);
+  const rows = await newestFirst(all, page).execute();
+  return rows.map(userOf);
+}
+
+function selectUser(tenant: Tenant<Tables>, id: string) {
+  return tenant.db
+    .selectFrom("users")
+    .selectAll()
+    .where("tenant_id", "=", tenant.tenantId)
+    .where("id", "=", id);
+}
+
+function withPassword(row: Selectable<Tables["users"]>): UserWithPassword {
+  return { ...userOf(row), tenantId: row.tenant_id, passwordHash: row.password_hash };
+}
+
+function userOf(row: Selectable<Tables["users"]>): User {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    active: row.active,
+    createdAt: row.created_at,
+    isConfirmed: row.confirmed_at !== null,
+  };
+}

@@ -1,0 +1,81 @@
+// Holds token buckets in this process. `redis-buckets.ts` holds those that replicas share.
+import {
+  type BucketSize,
+  type BucketState,
+  type Charge,
+  charge,
+  chargeWindow,
+  type SteadySize,
+  type WindowSize,
+} from "./token-bucket.ts";
+
+/** Charges the bucket of a key; see `token-bucket.ts`. */
+export type ChargeBucket = (key: string, toCharge: Charge) => BucketState | Promise<BucketState>;
+
+/** Where the limits count. */
+export interface BucketStore {
+  /** Buckets of one size, one for each key. Each set of buckets has its own `name`. */
+  buckets(name: string, size: BucketSize): ChargeBucket;
+  stop(): Promise<void>;
+}
+
+/** Buckets in this process only. */
+export function memoryStore(): BucketStore {
+  return { buckets: (_name, size) => memoryBuckets(size), stop: async () => {} };
+}
+
+/** Buckets of one size in this process. */
+export function memoryBuckets(size: BucketSize): ChargeBucket {
+  return "windowSeconds" in size ? windowBuckets(size).charge : steadyBuckets(size);
+}
+
+// A full bucket needs no entry, so the entries of full buckets are deleted this often.
+const DELETE_FULL_EVERY_MS = 10_000;
+
+/** One entry for each caller of the last few seconds. */
+function steadyBuckets(size: SteadySize): ChargeBucket {
+  const fullAt = new Map<string, number>();
+  let deletedAt = performance.now();
+  return (key, toCharge) => {
+    const now = performance.now();
+    if (now - deletedAt > DELETE_FULL_EVERY_MS) {
+      deletedAt = now;
+      for (const [each, at] of fullAt) if (at <= now) fullAt.delete(each);
+    }
+    const state = charge(size, Math.max(0, (fullAt.get(key) ?? 0) - now), toCharge);
+    if (state.isAdmitted) fullAt.set(key, now + state.msUntilFull);
+    return state;
+  };
+}
+
+// About 20 MB. Failed sign-ins never come near it: each needs a password hash, a process computes about ten a second, and
+// a token that is given back leaves no entry.
+const WINDOWS_MAX = 100_000;
+
+/**
+ * At most `windowsMax` entries, because an attacker can invent any number of e-mails and addresses. One more drops the bucket
+ * that was charged longest ago.
+ */
+export function windowBuckets(size: WindowSize, windowsMax = WINDOWS_MAX) {
+  /** The bucket charged longest ago comes first. */
+  const windows = new Map<string, { readonly taken: number; readonly endsAt: number }>();
+  let deletedAt = performance.now();
+  const chargeOne = (key: string, toCharge: Charge): BucketState => {
+    const now = performance.now();
+    if (now - deletedAt > DELETE_FULL_EVERY_MS) {
+      deletedAt = now;
+      for (const [each, { endsAt }] of windows) if (endsAt <= now) windows.delete(each);
+    }
+    const found = windows.get(key);
+    const open = found !== undefined && found.endsAt > now ? found : null;
+    const endsAt = open?.endsAt ?? now + size.windowSeconds * 1000;
+    const { isAdmitted, taken } = chargeWindow(size, open?.taken ?? 0, toCharge);
+    windows.delete(key);
+    if (taken === 0) return { isAdmitted, msUntilFull: 0 };
+    windows.set(key, { taken, endsAt });
+    const [oldest] = windows.keys();
+    if (windows.size > windowsMax && oldest !== undefined) windows.delete(oldest);
+    return { isAdmitted, msUntilFull: endsAt - now };
+  };
+  return { charge: chargeOne, count: () => windows.size };
+}

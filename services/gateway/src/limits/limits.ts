@@ -1,0 +1,66 @@
+// The door of this wing: the one limiter of the gateway. Every limit on how often something may happen is a set of buckets
+// here, in this process or in a Redis that all replicas share (RATE_LIMIT_REDIS_URL).
+import { ApiError } from "@tradepost/http";
+import type { Logger, Metrics } from "@tradepost/runtime";
+import { type BucketStore, memoryStore } from "./bucket-store.ts";
+
+export type { BucketStore, ChargeBucket } from "./bucket-store.ts";
+export { memoryStore } from "./bucket-store.ts";
+export {
+  type BucketState,
+  type Charge,
+  ONE,
+  ONE_BACK,
+  READ,
+  type SteadySize,
+  secondsUntilAdmitted,
+  tokensLeft,
+} from "./token-bucket.ts";
+
+export interface Limits {
+  readonly buckets: BucketStore["buckets"];
+  readonly countLimited: CountLimited;
+  stop(): Promise<void>;
+}
+
+/** While Redis cannot be reached, each replica counts for itself, so that no caller is refused because of it. */
+export async function openLimits(
+  redisUrl: string | undefined,
+  metrics: Metrics,
+  logger: Logger,
+): Promise<Limits> {
+  const store = redisUrl === undefined ? memoryStore() : await openRedis(redisUrl, logger);
+  return { ...store, countLimited: countLimited(metrics) };
+}
+
+/** Loaded only if it is used: Redis's client needs 20 MB and a fifth of the time of a start. */
+async function openRedis(redisUrl: string, logger: Logger): Promise<BucketStore> {
+  const { redisStore } = await import("./redis-buckets.ts");
+  return redisStore(redisUrl, logger);
+}
+
+type LimitName =
+  | "rate"
+  | "tenant_rate"
+  | "tenant_concurrency"
+  | "tenant_uploads"
+  | "tenant_connections"
+  | "media_links"
+  | "service_connections"
+  | "sign_in"
+  | "password_hash"
+  | "taken_emails";
+
+/** Counts one refused request. */
+export type CountLimited = (limit: LimitName) => void;
+
+/** Counts the requests that each limit refuses (interface §14). */
+function countLimited(metrics: Metrics): CountLimited {
+  const counter = metrics.counter("requests_limited_total", "Requests refused by a limit.", ["limit"]);
+  return (limit) => counter.inc({ limit });
+}
+
+/** 429 `rate_limited`; the message says which limit. */
+export function rateLimited(message: string, retryAfterSeconds: string): ApiError {
+  return new ApiError("rate_limited", message, { headers: { "retry-after": retryAfterSeconds } });
+}

@@ -1,0 +1,89 @@
+// The description of the whole API, and its route (interface §11).
+import type { IncomingMessage } from "node:http";
+import {
+  type ApiRequest,
+  type ApiResponse,
+  bareJson,
+  route,
+  type StaticFile,
+  staticFile,
+} from "@tradepost/http";
+import { z } from "zod";
+import { readServedFile } from "./served-files.ts";
+
+/** Returns the document for a request: its `servers` is the origin that the request was sent to. */
+export type ApiDescription = (req: IncomingMessage) => Promise<ApiResponse>;
+
+/** A program keeps its copy and asks whether it is still current. */
+export const CACHE_CONTROL = "no-cache";
+
+/** A copy has 1 MB. A client chooses the `Host` of its requests, so old copies are dropped. */
+const ORIGINS_MAX = 8;
+
+/** Reads docs/openapi.json, which `npm run docs` writes. `proxyHops` is the number of trusted proxies. */
+export async function readApiDescription(proxyHops: number): Promise<ApiDescription> {
+  const document = JSON.parse((await readServedFile("openapi.json")).toString("utf8"));
+  const copies = new Map<string, StaticFile>();
+  return async (req) => {
+    const url = originOf(req, proxyHops);
+    const copy = copies.get(url) ?? copyOf({ ...document, servers: [{ ...document.servers[0], url }] });
+    const [oldest] = copies.keys();
+    if (copies.size >= ORIGINS_MAX && !copies.has(url) && oldest !== undefined) copies.delete(oldest);
+    copies.set(url, copy);
+    return await copy();
+  };
+}
+
+function copyOf(document: unknown): StaticFile {
+  return staticFile(Buffer.from(`${JSON.stringify(document, null, 2)}\n`), {
+    "content-type": "application/json; charset=utf-8",
+    "cache-control": CACHE_CONTROL,
+  });
+}
+
+const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+
+/**
+ * The origin that a request was sent to. The scheme is that of the outermost trusted proxy, if it sends `X-Forwarded-Proto`. A
+ * relative address if `Host` is malformed.
+ */
+function originOf({ headers }: IncomingMessage, proxyHops: number): string {
+  const { host = "" } = headers;
+  if (!HOST.test(host)) return "/";
+  const schemes = String(headers["x-forwarded-proto"] ?? "").split(",");
+  const scheme = proxyHops === 0 ? "http" : (schemes.at(-proxyHops) ?? schemes[0] ?? "").trim();
+  return `${scheme === "https" ? "https" : "http"}://${host.toLowerCase()}`;
+}
+
+/** What the route needs of the service. */
+export interface DescriptionContext {
+  readonly apiDescription: ApiDescription;
+}
+
+const documentShape = z
+  .looseObject({
+    openapi: z.string(),
+    info: z.looseObject({ title: z.string(), version: z.string() }),
+    paths: z.looseObject({}).describe("The operations, by path and method"),
+  })
+  .meta({ description: "An OpenAPI 3.1 document." });
+
+const read = ({ apiDescription }: DescriptionContext) =>
+  route({
+    method: "GET",
+    path: "/v1/openapi.json",
+    module: null,
+    role: "anyone",
+    scope: null,
+    about: {
+      id: "getApiDescription",
+      tag: "Description",
+      summary: "Get this description",
+      description: "A change of the API changes the `ETag`.",
+      responses: { 200: bareJson(documentShape) },
+      etag: true,
+    },
+    handle: ({ raw }: ApiRequest<unknown, unknown>) => apiDescription(raw),
+  });
+
+export const descriptionRoutes = [read];

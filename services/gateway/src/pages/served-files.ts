@@ -1,0 +1,28 @@
+// Where the files come from that the gateway serves to browsers and other programs. The build copies them into dist, because
+// an image has neither docs/ nor the packages of development.
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+
+const require = createRequire(import.meta.url);
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Return the files' paths in the sources. */
+export const SOURCES = {
+  "openapi.json": () => here("../../../../docs/openapi.json"),
+  "start.js": () => here("./reference/start.js"),
+  "page.css": () => here("./reference/page.css"),
+  "swagger-ui.css": () => require.resolve("swagger-ui-dist/swagger-ui.css"),
+  "swagger-ui-bundle.js": () => require.resolve("swagger-ui-dist/swagger-ui-bundle.js"),
+} as const;
+
+export type FileName = keyof typeof SOURCES;
+
+/** The directory of the copies, from dist/pages. */
+const COPIES = "../files/";
+
+/** Reads a file of a built gateway from dist, and of one that runs from its sources from there. */
+export async function readServedFile(name: FileName): Promise<Buffer> {
+  const isBuilt = import.meta.url.endsWith(".js");
+  return await readFile(isBuilt ? here(COPIES + name) : SOURCES[name]());
+}

@@ -1,0 +1,71 @@
+// What operators ask the gateway: its metrics, and whether the platform behind it works.
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Readiness } from "@tradepost/http";
+import type { Metrics } from "@tradepost/runtime";
+
+/** Serves /metrics on a separate port, so that the metrics are not public. Rejects if the port is not available. */
+export async function serveMetrics(metrics: Metrics, host: string, port: number) {
+  const server = http.createServer(async (req, res) => {
+    if (req.method !== "GET" || req.url !== "/metrics") return void res.writeHead(404).end();
+    res
+      .writeHead(200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" })
+      .end(await metrics.text());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  return {
+    url: `http://${host === "0.0.0.0" ? "127.0.0.1" : host}:${(server.address() as AddressInfo).port}/metrics`,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+// `serveHttp` fails a check after 2 s, so a longer timeout would not help.
+const TIMEOUT_MS = 2_000;
+
+interface State {
+  readonly missing: readonly string[];
+  readonly degraded?: readonly string[];
+}
+
+/**
+ * The checks of /readyz/deep beyond those of /readyz: each service is ready, and the canary arrives. /readyz does not include
+ * them: most requests do not need webhooks to be on time, and a load balancer that stopped sending traffic for a late canary
+ * would turn late webhooks into an outage.
+ *
+ * The canary counts as late if the webhooks service does not respond, and as on time if it is
+ * switched off.
+ */
+export function deepReadiness(services: {
+  ORDERS_URL: string;
+  CONTENT_URL: string;
+  WEBHOOKS_URL: string;
+}): Readiness {
+  return {
+    orders: () => checkReady(services.ORDERS_URL),
+    content: () => checkReady(services.CONTENT_URL),
+    webhooks: () => checkReady(services.WEBHOOKS_URL),
+    canary: () => checkCanary(services.WEBHOOKS_URL),
+  };
+}
+
+async function checkReady(url: string): Promise<void> {
+  const { missing, degraded = [] } = (await (await get(url, "/readyz")).json()) as State;
+  const absent = [...missing, ...degraded];
+  if (absent.length > 0) throw new Error(`not ready: ${absent.join(", ")}`);
+}
+
+async function checkCanary(url: string): Promise<void> {
+  const { missing } = (await (await get(url, "/readyz/deep")).json()) as State;
+  if (missing.includes("canary") || missing.includes("stopping")) throw new Error("the canary is late");
+}
+
+function get(url: string, path: string): Promise<Response> {
+  return fetch(new URL(path, url), { signal: AbortSignal.timeout(TIMEOUT_MS) });
+}
