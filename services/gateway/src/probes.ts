@@ -1,4 +1,4 @@
-// What operators ask the gateway: its metrics, and whether the platform behind it works.
+// Probes for operators: the gateway's metrics, and the readiness of the platform behind it.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Readiness } from "@tradepost/http";

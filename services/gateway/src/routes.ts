@@ -8,7 +8,6 @@ import {
   moduleRoutes,
   signInRoutes,
   userRoutes,
-  userSessionRoutes,
 } from "./identity/identity.ts";
 import { type DescriptionContext, descriptionRoutes } from "./pages/pages.ts";
 
@@ -19,7 +18,6 @@ export function routes(context: AuditLogContext & DescriptionContext & IdentityC
     ...meRoutes,
     ...apiKeyRoutes,
     ...userRoutes,
-    ...userSessionRoutes,
     ...moduleRoutes,
     ...auditLogRoutes,
   ].map((make) => make(context));

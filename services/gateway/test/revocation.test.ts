@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { apiClient, bearer } from "@tradepost/testing";
 import pg from "pg";
-import { keyLookup } from "../src/identity/api-keys/key-lookup.ts";
+import { keyLookup } from "../src/identity/lookups.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
 describe("revocation", () => {

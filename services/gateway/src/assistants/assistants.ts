@@ -1,9 +1,9 @@
 // The door of this wing: POST /mcp, the Model Context Protocol, for assistants that act with an API key (interface §13).
 //
-// Cast. `identify` has admitted the request like any other. `refuse-message` refuses pages of other origins, and messages that
-// are not served. `serve-message` speaks the protocol. `catalog` lists the tools; `run-tool` runs one, which makes its requests with `service-calls` through the
-// gateway's forwarder, as the caller. `untrusted-text` marks what strangers wrote. `confirmation` makes refunds and
-// cancellations need two calls.
+// Cast. `identify` has admitted the request like any other. `refuse-message` refuses pages of other origins, and messages
+// that are not served. `serve-message` speaks the protocol. `catalog` lists the tools; `run-tool` runs one, which makes its
+// requests with `service-calls` through the gateway's forwarder, as the caller. `untrusted-text` marks what strangers
+// wrote. `confirmation` makes refunds and cancellations need two calls.
 //
 // Guarantees. A tool can do nothing that its caller cannot do over HTTP, and nothing with keys, staff, modules or
 // subscriptions. No token reaches a service or a result. Nothing is kept between two requests.

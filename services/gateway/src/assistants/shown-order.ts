@@ -103,7 +103,7 @@ export function shownItems(order: ApiOrder, itemsMax: number, { hasDescriptions 
   };
 }
 
-/** What every tool that changes an order shows of it. */
+/** The fields that every tool that changes an order shows. */
 export const orderSchema = {
   type: "object",
   properties: {

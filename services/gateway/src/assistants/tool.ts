@@ -12,13 +12,13 @@ export const WRITE_CRM = requirement({ module: "crm", role: "editor", scope: "wr
 export const READ_CONTENT = requirement({ module: "content", role: "viewer", scope: "read:content" });
 export const WRITE_CONTENT = requirement({ module: "content", role: "editor", scope: "write:content" });
 
-/** What a tool may use while it runs. */
+/** The means of a tool while it runs. */
 export interface ToolContext {
   readonly principal: Principal;
   readonly services: ServiceCalls;
   /** Signs the `confirm` values. */
   readonly confirmationSigner: Signer;
-  /** What `whoami` shows of the tenant. */
+  /** The tenant as `whoami` shows it. */
   readonly describeTenant: () => Promise<{
     id: string;
     slug: string;

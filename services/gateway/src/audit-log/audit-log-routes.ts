@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Tables } from "../tables.ts";
 import { listAuditLog } from "./audit-log-store.ts";
 
-/** What the route needs of the service. */
+/** The parts of the service that the route uses. */
 export interface AuditLogContext {
   readonly db: Kysely<Tables>;
 }

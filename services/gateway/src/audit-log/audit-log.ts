@@ -1,5 +1,4 @@
 // The door of this wing: the audit log, which says who changed what and when.
 export { type AuditLogContext, auditLogRoutes } from "./audit-log-routes.ts";
 export { type AuditCause, differences, OPERATOR, recordAudit } from "./audit-log-store.ts";
-export { type BackgroundTasks, startBackgroundTasks } from "./background-tasks.ts";
 export { auditEntryFault, startAuditConsumer } from "./consume-audit.ts";

@@ -1,5 +1,6 @@
 // The credential of a request: an API key or a dashboard token in its Authorization header.
 import type { IncomingMessage } from "node:http";
+import type { Metrics } from "@tradepost/runtime";
 import type { SigningKey } from "../config.ts";
 import { parseApiKey } from "./api-keys/api-key.ts";
 import { verifyDashboardToken } from "./sessions/dashboard-token.ts";
@@ -11,7 +12,10 @@ type Credential =
 // A dashboard token has about 400 characters; the gateway issues none that is much longer.
 const TOKEN_CHARACTERS_MAX = 4_096;
 
-/** Parses the credential, without verifying it. Returns null unless there is exactly one Authorization header and it is well-formed (interface §2). */
+/**
+ * Parses the credential, without verifying it. Returns null unless there is exactly one Authorization header and it is
+ * well-formed (interface §2).
+ */
 export function readCredential(authorizationHeaders: readonly string[]): Credential | null {
   const [header, ...others] = authorizationHeaders;
   if (header === undefined || others.length > 0 || header.length > TOKEN_CHARACTERS_MAX) return null;
@@ -34,4 +38,34 @@ export function sessionIdOf(req: IncomingMessage, signingKeys: readonly SigningK
     credential?.kind === "dashboard_token" ? verifyDashboardToken(credential.token, signingKeys) : null;
   if (claims === null) throw new Error("the request has no dashboard token");
   return claims.sessionId;
+}
+
+/**
+ * Why a request has no valid credential. The response is the same for all reasons.
+ *
+ * - `missing`: no Authorization header.
+ * - `malformed`: more than one, or one that is neither a key nor a token.
+ * - `api_key`: an unknown key, or a wrong secret.
+ * - `api_key_ended`: a key with its right secret that was revoked or has expired.
+ * - `token`: a dashboard token that is not valid, has expired, or whose session has ended.
+ * - `refresh`: a refresh cookie that is missing, used up or of a session that has ended.
+ * - `password`: a sign-in with an unknown e-mail or a wrong password.
+ * - `setup_link`: a set-up link that was used, has expired or is unknown.
+ */
+export type AuthFailure =
+  | ("missing" | "malformed" | "api_key" | "api_key_ended" | "token")
+  | ("refresh" | "password" | "setup_link");
+
+/** Counts one refused request. */
+export type CountAuthFailure = (reason: AuthFailure) => void;
+
+/**
+ * Counts these requests (interface §14). Operators see here whether keys are guessed, or whether somebody uses one that has
+ * ended.
+ */
+export function countAuthFailures(metrics: Metrics): CountAuthFailure {
+  const counter = metrics.counter("auth_failures_total", "Requests refused for their credential.", [
+    "reason",
+  ]);
+  return (reason) => counter.inc({ reason });
 }

@@ -3,27 +3,25 @@
 //
 // Guarantees. Each change here writes its entry to the audit log in its transaction. The database has no secret in clear: of a
 // password, a key, a refresh secret or a link it has a hash. Callers are looked up on every request, so that a revoked key or a
-// demoted user is refused from the next request on; concurrent lookups share a query (`batch-lookup`).
+// demoted user is refused from the next request on; concurrent lookups share a query (`lookups`).
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Pool } from "pg";
-import { startBackgroundTasks } from "../audit-log/audit-log.ts";
 import type { ReadClient } from "../client.ts";
 import type { Settings } from "../config.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Tables } from "../tables.ts";
-import { type FindKey, keyLookup } from "./api-keys/key-lookup.ts";
 import { type LastUsed, startLastUsed } from "./api-keys/last-used.ts";
-import { type CountAuthFailure, countAuthFailures } from "./auth-failures.ts";
+import { type CountAuthFailure, countAuthFailures } from "./credential.ts";
+import { type FindKey, type FindSession, keyLookup, mediaTenantLookup, sessionLookup } from "./lookups.ts";
 import { passwords } from "./passwords/password.ts";
 import { cookies } from "./sessions/cookies.ts";
 import { startSessionCleanup } from "./sessions/delete-old-sessions.ts";
 import { refreshSecrets } from "./sessions/refresh-secret.ts";
-import { type FindSession, sessionLookup } from "./sessions/session-lookup.ts";
 import { fingerprintSigners } from "./signer.ts";
-import { mediaTenantLookup } from "./tenants/tenant-store.ts";
 import type { MeContext } from "./users/me-routes.ts";
+import { startBackgroundTasks } from "./users/sign-in.ts";
 import { signInLimit } from "./users/sign-in-limit.ts";
 import type { SignInContext } from "./users/sign-in-routes.ts";
 import { staffRefusals } from "./users/staff-refusals.ts";
@@ -31,8 +29,8 @@ import type { UserContext } from "./users/user-routes.ts";
 
 export { verifySecret } from "./api-keys/api-key.ts";
 export { apiKeyRoutes } from "./api-keys/api-key-routes.ts";
-export type { AuthFailure } from "./auth-failures.ts";
-export { readCredential } from "./credential.ts";
+export { type AuthFailure, readCredential } from "./credential.ts";
+export type { FindMediaTenant } from "./lookups.ts";
 export { verifyDashboardToken } from "./sessions/dashboard-token.ts";
 export { type Signer, signerFor } from "./signer.ts";
 export { type CreatedTenant, createTenant } from "./tenants/create-tenant.ts";
@@ -46,17 +44,16 @@ export {
   suspendRequests,
   tenantSuspended,
 } from "./tenants/suspend-tenant.ts";
-export { type FindMediaTenant, findTenant, listTenants, type TenantDetails } from "./tenants/tenant-store.ts";
+export { findTenant, listTenants, type TenantDetails } from "./tenants/tenant-store.ts";
 export { meRoutes } from "./users/me-routes.ts";
 export { signInRoutes } from "./users/sign-in-routes.ts";
 export { listStaff, makeSetupLinkFor } from "./users/staff-access.ts";
 export { userRoutes } from "./users/user-routes.ts";
-export { userSessionRoutes } from "./users/user-session-routes.ts";
 
-/** What the routes of identity need of the service. */
+/** The parts of the service that the routes of identity use. */
 export type IdentityContext = MeContext & SignInContext & UserContext;
 
-/** What authentication needs of identity. */
+/** The parts of identity that authentication uses. */
 export interface Credentials {
   readonly findKey: FindKey;
   readonly findSession: FindSession;

@@ -1,4 +1,4 @@
-// What the responses of identity have in common: POSTs take effect once under their Idempotency-Key (interface §1, §4), and no
+// Rules for the responses of identity: POSTs take effect once under their Idempotency-Key (interface §1, §4), and no
 // cache stores a secret.
 //
 // A body here may have a password, so the database gets no plain hash of one: the fingerprint is signed. While the keys
@@ -13,10 +13,10 @@ import type { Signer } from "./signer.ts";
 /** For responses with a secret, a token or personal data. */
 export const NO_STORE = { "cache-control": "no-store" };
 
-/** What an idempotent route needs of the service. */
+/** The parts of the service that an idempotent route uses. */
 export interface IdempotencyContext {
   readonly db: Kysely<Tables>;
-  /** Sign the fingerprints of requests with an Idempotency-Key: the first one for new records. */
+  /** They sign the fingerprints of requests with an Idempotency-Key. The first one signs new records. */
   readonly fingerprintSigners: readonly Signer[];
 }
 

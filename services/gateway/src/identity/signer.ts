@@ -1,5 +1,6 @@
-// Signs the values of cookies, fingerprints of requests, and confirmations of MCP tools. The keys are derived from the keys that sign dashboard tokens, so both rotate together. Each
-// purpose has its own keys, so a signature for one purpose is not valid for another.
+// Signs the values of cookies, fingerprints of requests, and confirmations of MCP tools. Its keys are derived from the keys
+// that sign dashboard tokens, so both rotate together. Each purpose has its own keys, so a signature for one purpose is not
+// valid for another.
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { SigningKey } from "../config.ts";
 

@@ -32,7 +32,7 @@ export function memoryBuckets(size: BucketSize): ChargeBucket {
 // A full bucket needs no entry, so the entries of full buckets are deleted this often.
 const DELETE_FULL_EVERY_MS = 10_000;
 
-/** One entry for each caller of the last few seconds. */
+/** Has an entry for each caller of the last few seconds. */
 function steadyBuckets(size: SteadySize): ChargeBucket {
   const fullAt = new Map<string, number>();
   let deletedAt = performance.now();
@@ -53,8 +53,8 @@ function steadyBuckets(size: SteadySize): ChargeBucket {
 const WINDOWS_MAX = 100_000;
 
 /**
- * At most `windowsMax` entries, because an attacker can invent any number of e-mails and addresses. One more drops the bucket
- * that was charged longest ago.
+ * Has at most `windowsMax` entries, because an attacker can invent any number of e-mails and addresses. A further entry replaces
+ * the one that was charged longest ago.
  */
 export function windowBuckets(size: WindowSize, windowsMax = WINDOWS_MAX) {
   /** The bucket charged longest ago comes first. */

@@ -60,7 +60,7 @@ function countLimited(metrics: Metrics): CountLimited {
   return (limit) => counter.inc({ limit });
 }
 
-/** 429 `rate_limited`; the message says which limit. */
+/** Returns 429 `rate_limited`. The message names the limit. */
 export function rateLimited(message: string, retryAfterSeconds: string): ApiError {
   return new ApiError("rate_limited", message, { headers: { "retry-after": retryAfterSeconds } });
 }

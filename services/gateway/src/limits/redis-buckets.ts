@@ -23,7 +23,7 @@ export function redisStore(redisUrl: string, logger: Logger): BucketStore {
   };
 }
 
-// Both scripts use the clock of Redis, because the clocks of the replicas may differ. They return whether the charge was
+// Both scripts use the clock of Redis, because the clocks of the replicas may differ. Each returns whether the charge was
 // admitted, and the microseconds until the bucket is full. Lua's numbers hold microseconds exactly.
 
 /** KEYS: the bucket. ARGV: the highest debt that is admitted, and the charge, both as microseconds of filling. */

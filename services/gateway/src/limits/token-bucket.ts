@@ -32,11 +32,11 @@ export interface BucketState {
 }
 
 export interface Charge {
-  /** A negative cost gives tokens back; only to a window bucket. */
+  /** A negative cost gives tokens back. Only window buckets take it. */
   readonly cost: number;
   /**
    * 1 for a new request; 0 for an extra charge to an admitted request, which is refused only if there is a debt; "none" for
-   * a charge in any case, such as one for bytes that have been sent.
+   * a charge in any case, such as that for a response that has been sent.
    */
   readonly tokensNeeded: 0 | 1 | "none";
 }

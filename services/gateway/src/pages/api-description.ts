@@ -55,7 +55,7 @@ function originOf({ headers }: IncomingMessage, proxyHops: number): string {
   return `${scheme === "https" ? "https" : "http"}://${host.toLowerCase()}`;
 }
 
-/** What the route needs of the service. */
+/** The parts of the service that the route uses. */
 export interface DescriptionContext {
   readonly apiDescription: ApiDescription;
 }

@@ -3,12 +3,12 @@
 import { randomBytes } from "node:crypto";
 import { serveHttp, startListening } from "@tradepost/http";
 import { createLogger, createMetrics } from "@tradepost/runtime";
-import { startBackgroundTasks } from "../../src/audit-log/background-tasks.ts";
 import { clientOf } from "../../src/client.ts";
 import { passwords } from "../../src/identity/passwords/password.ts";
 import { cookies } from "../../src/identity/sessions/cookies.ts";
 import { refreshSecrets } from "../../src/identity/sessions/refresh-secret.ts";
 import { fingerprintSigners } from "../../src/identity/signer.ts";
+import { startBackgroundTasks } from "../../src/identity/users/sign-in.ts";
 import { type SignInLimit, signInLimit } from "../../src/identity/users/sign-in-limit.ts";
 import { staffRefusals } from "../../src/identity/users/staff-refusals.ts";
 import { memoryStore } from "../../src/limits/limits.ts";

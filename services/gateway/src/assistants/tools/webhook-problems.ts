@@ -44,7 +44,7 @@ const SUBSCRIPTIONS_MAX = 100;
 const STATUSES = ["failed", "retrying"] as const;
 // Between the cursors of two lists, each empty at the end of its list. No cursor contains it.
 const CURSOR_SEPARATOR = "~";
-// Each delivery is read by itself for its attempts; so many at a time leave the tenant's other requests their connections.
+// The attempts of each delivery need a request of their own. The limit leaves connections for the tenant's other requests.
 const READS_AT_A_TIME = 4;
 const RESPONSE_CHARACTERS = { concise: 300, full: 2_048 };
 

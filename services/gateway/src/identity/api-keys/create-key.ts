@@ -29,8 +29,8 @@ export async function createKey(
 }
 
 /**
- * Replaces an API key by a new one with the same label and scopes. Runs in a transaction. Throws 404, and 409 `key_revoked`, `rotation_in_progress`, `conflict` (expired) or
- * `api_key_limit`.
+ * Replaces an API key by a new one with the same label and scopes. Runs in a transaction. Throws 404, and 409
+ * `key_revoked`, `rotation_in_progress`, `conflict` (expired) or `api_key_limit`.
  */
 export async function rotateKey(
   tx: Tenant<Tables>,

@@ -1,4 +1,4 @@
-// What may change of an API key, and when its successor and itself expire after a rotation (interface §2). Pure.
+// The changes that an API key allows, and the expiry of a rotated key and of its successor (interface §2). Pure.
 import { ApiError, invalid } from "@tradepost/http";
 import type { ApiKey, LockedApiKey } from "./api-key-store.ts";
 

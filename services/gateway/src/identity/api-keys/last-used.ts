@@ -83,8 +83,8 @@ export function startLastUsed(
 
 /**
  * Keeps the later time if another replica has written one. A use is never later than the key's revocation or expiry: the
- * gateway's clock may be ahead of the database's, which decides whether a key is valid. Locks the rows in order of their ids, so that two replicas do
- * not deadlock.
+ * gateway's clock may be ahead of the database's, which decides whether a key is valid. Locks the rows in order of their
+ * ids, so that two replicas do not deadlock.
  */
 async function writeTimes(db: Kysely<Tables>, uses: readonly (Key & { at: number })[]): Promise<void> {
   const tenantIds = uses.map(({ tenantId }) => tenantId);

@@ -10,11 +10,13 @@ export interface HashQueueLimits {
 }
 
 /**
- * For whom a password is hashed.
+ * The person for whom a password is hashed, which decides the place in the queue.
  *
- * Work of `anyone` waits in order of arrival. Work of a `known` user, whose browser or link is recognized, goes before it, but
- * only one of each user and a few of each tenant: otherwise these could fill the queue. Their other work waits like anyone's. Of
- * the work for a tenant's `staff`, which waits like anyone's too, at most one is running or waiting; the rest is rejected.
+ * - `anyone`: waits in order of arrival.
+ * - `known`, a user whose browser or link is recognized: goes before `anyone`, but only one hash of each user and a few of each
+ *   tenant, which could otherwise fill the queue. Their other hashes wait like those for anyone.
+ * - `staff`, a user whom a tenant's admin adds or changes: waits like `anyone`, and is rejected while another hash for staff of
+ *   the tenant is running or waiting.
  */
 export type HashedFor =
   | { readonly kind: "anyone" }
@@ -48,15 +50,7 @@ export function hashQueue({ runningMax, waitingMax, waitMsMax }: HashQueueLimits
   let runningCount = 0;
   /** Preferred work first, each kind in order of arrival. */
   const waiting: Waiting[] = [];
-  /** How much work is running or waiting, by share. */
-  const taken = new Map<string, number>();
-
-  const countOf = (share: string) => taken.get(share) ?? 0;
-
-  function giveBack(share: string): void {
-    if (countOf(share) === 1) taken.delete(share);
-    else taken.set(share, countOf(share) - 1);
-  }
+  const shares = shareCounts();
 
   async function waitForTurn(isPreferred: boolean): Promise<void> {
     if (runningCount < runningMax) {
@@ -102,10 +96,9 @@ export function hashQueue({ runningMax, waitingMax, waitMsMax }: HashQueueLimits
 
   return {
     run: async (work, hashedFor) => {
-      const shares = sharesOf(hashedFor);
-      const hasShares = shares.every(({ name, max }) => countOf(name) < max);
+      const taken = sharesOf(hashedFor);
+      const hasShares = shares.take(taken);
       if (hashedFor.kind === "staff" && !hasShares) throw busy();
-      if (hasShares) for (const { name } of shares) taken.set(name, countOf(name) + 1);
       try {
         await waitForTurn(hashedFor.kind === "known" && hasShares);
         try {
@@ -114,13 +107,38 @@ export function hashQueue({ runningMax, waitingMax, waitMsMax }: HashQueueLimits
           startNext();
         }
       } finally {
-        if (hasShares) for (const { name } of shares) giveBack(name);
+        if (hasShares) shares.giveBack(taken);
       }
     },
   };
 }
 
-function sharesOf(hashedFor: HashedFor): { readonly name: string; readonly max: number }[] {
+interface Share {
+  readonly name: string;
+  readonly max: number;
+}
+
+/** How much work is running or waiting, by share. */
+function shareCounts() {
+  const counts = new Map<string, number>();
+  const countOf = ({ name }: Share) => counts.get(name) ?? 0;
+  return {
+    /** Takes all of the shares, or returns false if one of them is used up. */
+    take: (shares: readonly Share[]): boolean => {
+      if (shares.some((share) => countOf(share) >= share.max)) return false;
+      for (const share of shares) counts.set(share.name, countOf(share) + 1);
+      return true;
+    },
+    giveBack: (shares: readonly Share[]): void => {
+      for (const share of shares) {
+        if (countOf(share) === 1) counts.delete(share.name);
+        else counts.set(share.name, countOf(share) - 1);
+      }
+    },
+  };
+}
+
+function sharesOf(hashedFor: HashedFor): Share[] {
   if (hashedFor.kind === "anyone") return [];
   if (hashedFor.kind === "staff") return [{ name: `staff ${hashedFor.tenantId}`, max: 1 }];
   const { tenantId, userId } = hashedFor;

@@ -5,8 +5,8 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../tables.ts";
 
 /**
- * The tables with rows of tenants, in the order in which the operator deletes a tenant. The tenant's own row is last: the tenant can be
- * found until everything else is deleted.
+ * The tables with rows of tenants, in the order in which the operator deletes a tenant. The tenant's own row is last: the
+ * tenant can be found until everything else is deleted.
  */
 export const tenantTables: readonly TenantTable[] = [
   { name: "setup_links", kind: "setup_link", secrets: ["token_hash"] },

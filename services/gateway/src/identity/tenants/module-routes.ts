@@ -7,7 +7,7 @@ import { recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
 import { listModules, moduleNames, setModule } from "./module-store.ts";
 
-/** What the routes need of the service. */
+/** The parts of the service that the routes use. */
 interface ModuleContext {
   readonly db: Kysely<Tables>;
 }

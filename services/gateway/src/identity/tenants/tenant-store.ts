@@ -3,9 +3,7 @@ import { type Cause, outboxRow } from "@tradepost/messaging";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { newId, newTraceparent } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
-import type { Pool } from "pg";
 import type { Tables } from "../../tables.ts";
-import { batchLookup } from "../batch-lookup.ts";
 import { type ModuleName, moduleNames } from "./module-store.ts";
 
 export interface TenantDetails {
@@ -106,19 +104,3 @@ function tenantsWithModules(db: Kysely<Tables>) {
         .as("modules"),
     ]);
 }
-
-/** Resolves with null unless the public may read the tenant's media: its module is active, and it is not suspended. */
-export type FindMediaTenant = (tenantId: string) => Promise<{ readonly id: string } | null>;
-
-/** Reads the database on every lookup. Concurrent lookups share a query. */
-export function mediaTenantLookup(pool: Pool): FindMediaTenant {
-  return batchLookup(async (tenantIds) => {
-    const { rows } = await pool.query<{ id: string }>({ text: FIND_MEDIA_TENANTS, values: [tenantIds] });
-    return new Map(rows.map((row) => [row.id, row]));
-  });
-}
-
-const FIND_MEDIA_TENANTS = `
-  select id from tenants
-   where id = any($1::uuid[]) and suspended_at is null
-     and exists (select from tenant_modules m where m.tenant_id = tenants.id and m.name = 'content' and m.active)`;

@@ -26,7 +26,7 @@ import { type ChangeOptions, changeOwnPassword } from "./change-own-password.ts"
 import { PASSWORD_BODY_BYTES_MAX, passwordChangeInput } from "./user-input.ts";
 import { endedSessions, mySession } from "./user-schema.ts";
 
-/** What the routes need of the service. */
+/** The parts of the service that the routes use. */
 export interface MeContext extends IdempotencyContext, ChangeOptions {
   readonly signingKeys: readonly SigningKey[];
 }

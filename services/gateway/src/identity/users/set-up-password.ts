@@ -4,7 +4,7 @@ import { type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import { recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
-import type { CountAuthFailure } from "../auth-failures.ts";
+import type { CountAuthFailure } from "../credential.ts";
 import { knownAs } from "../passwords/hash-queue.ts";
 import type { Passwords } from "../passwords/password.ts";
 import { endUserSessions } from "../sessions/session-store.ts";

@@ -16,8 +16,8 @@ export interface SetupLink {
 }
 
 /**
- * Makes a link, with its audit entry. Runs in a transaction. The user's earlier link no longer works. `authorize` throws if the caller may not make a link for
- * this user. Throws 404, and 409 `conflict` for an inactive user, who could not use it.
+ * Makes a link, with its audit entry. Runs in a transaction. The user's earlier link no longer works. `authorize` throws if
+ * the caller may not make a link for this user. Throws 404, and 409 `conflict` for an inactive user, who could not use it.
  */
 export async function makeSetupLink(
   tx: Tenant<Tables>,

@@ -14,7 +14,7 @@ import { userResource } from "./user.ts";
 import { loginInput, PASSWORD_BODY_BYTES_MAX, setupInput } from "./user-input.ts";
 import { user } from "./user-schema.ts";
 
-/** What the routes need of the service. */
+/** The parts of the service that the routes use. */
 export interface SignInContext extends SignInOptions {
   readonly signingKeys: readonly SigningKey[];
   readonly cookies: Cookies;

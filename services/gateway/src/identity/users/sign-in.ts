@@ -1,10 +1,11 @@
 // Signs a user in by e-mail and password. An unknown e-mail takes the same path as a wrong password, and so the same time.
 import { ApiError, type Client } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
+import type { Logger } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
-import { type BackgroundTasks, recordAudit } from "../../audit-log/audit-log.ts";
+import { recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
-import type { CountAuthFailure } from "../auth-failures.ts";
+import type { CountAuthFailure } from "../credential.ts";
 import { type HashedFor, knownAs } from "../passwords/hash-queue.ts";
 import type { Passwords } from "../passwords/password.ts";
 import type { RefreshSecrets } from "../sessions/refresh-secret.ts";
@@ -100,4 +101,28 @@ async function recordSignIn(
     { action, target: { type: "user", id }, changes: {} },
     { principal: { tenantId, actor: { type: "user", id, name }, client }, requestId },
   );
+}
+
+/** Runs work after the response is sent, so that the response takes the same time with and without it. */
+export interface BackgroundTasks {
+  run(work: () => Promise<void>): void;
+  /** Resolves when all work is done; a killed process loses it. */
+  stop(): Promise<void>;
+}
+
+/** Has no limit of its own: each task follows a password hash, and the hash queue limits those. */
+export function startBackgroundTasks(logger: Logger): BackgroundTasks {
+  const running = new Set<Promise<void>>();
+  return {
+    run: (work) => {
+      const done = new Promise<void>((resolve) => setImmediate(resolve))
+        .then(work)
+        .catch((error: unknown) => logger.error({ err: error }, "an audit entry is lost"))
+        .finally(() => running.delete(done));
+      running.add(done);
+    },
+    stop: async () => {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
 }

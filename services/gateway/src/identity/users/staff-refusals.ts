@@ -15,7 +15,7 @@ import {
 import type { Tables } from "../../tables.ts";
 
 const TAKEN_EMAILS = { capacity: 10, windowSeconds: 3_600 };
-// So that a script cannot fill the audit log.
+// Keeps a script from filling the audit log.
 const RECORDED = { capacity: 30, windowSeconds: 3_600 };
 
 export interface StaffRefusals {
@@ -47,7 +47,7 @@ export function staffRefusals(
   };
 }
 
-/** What changes of staff need of the service. */
+/** The parts of the service that a change of staff uses. */
 export interface StaffChangeContext {
   readonly db: Kysely<Tables>;
   readonly staffRefusals: StaffRefusals;

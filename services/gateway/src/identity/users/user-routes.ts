@@ -1,4 +1,4 @@
-// The routes of staff users (interface §2).
+// The routes of staff users, and of their sessions (interface §2).
 import {
   type ApiRequest,
   created,
@@ -13,17 +13,19 @@ import {
 } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import { z } from "zod";
+import { recordAudit } from "../../audit-log/audit-log.ts";
 import type { Passwords } from "../passwords/password.ts";
 import { type IdempotencyContext, idempotent, NO_STORE, respondOnce } from "../responses.ts";
+import { endUserSessions, listSessions } from "../sessions/session-store.ts";
 import { makeSetupLink } from "./setup-link.ts";
-import { changeUser, createUser, deleteUser } from "./staff.ts";
+import { changeUser, createUser, deleteUser, findManagedUser } from "./staff.ts";
 import { type StaffChangeContext, staffChange } from "./staff-refusals.ts";
 import { authorizeStaffChange, type User, type UserChange, userResource } from "./user.ts";
 import { userChangeInput, userInput } from "./user-input.ts";
-import { setupLink, user } from "./user-schema.ts";
+import { endedSessions, setupLink, user, userSession } from "./user-schema.ts";
 import { listUsers } from "./user-store.ts";
 
-/** What the routes need of the service. */
+/** The parts of the service that the routes use. */
 export interface UserContext extends IdempotencyContext, StaffChangeContext {
   readonly passwords: Passwords;
 }
@@ -156,5 +158,57 @@ make a link for an owner.`,
     ),
   });
 
+const listSessionsOf = ({ db }: UserContext) =>
+  route({
+    method: "GET",
+    path: "/v1/users/:id/sessions",
+    ...ADMIN,
+    query: pageOnly,
+    about: {
+      id: "listUserSessions",
+      tag,
+      summary: "List the open sessions of a staff user",
+      description: "The newest come first. Only an owner may see the sessions of an owner.",
+      responses: { 200: page(userSession) },
+    },
+    handle: async ({ principal, query, id }: ApiRequest<undefined, PageQuery>) => {
+      const tenant = tenantOf(db, principal.tenantId);
+      await findManagedUser(tenant, id, principal.role);
+      const rows = await listSessions(tenant, id, query);
+      return { ...listed(cursorPage(rows, query.limit)), headers: NO_STORE };
+    },
+  });
+
+const endSessionsOf = (context: UserContext) =>
+  route({
+    method: "DELETE",
+    path: "/v1/users/:id/sessions",
+    ...ADMIN,
+    about: {
+      id: "endUserSessions",
+      tag,
+      summary: "End all sessions of a staff user",
+      description:
+        "Their tokens are refused from the next request on. Only an owner may end the sessions of an owner.",
+      responses: { 200: data(endedSessions) },
+    },
+    handle: staffChange(context, async (request: ApiRequest<undefined, undefined>) => {
+      const { principal, id } = request;
+      return await tenantOf(context.db, principal.tenantId).transaction(async (tx) => {
+        await findManagedUser(tx, id, principal.role);
+        const endedCount = await endUserSessions(tx, id);
+        if (endedCount > 0) {
+          const entry = {
+            action: "user.sessions_ended",
+            target: { type: "user", id },
+            changes: { endedCount },
+          };
+          await recordAudit(tx, entry, request);
+        }
+        return ok({ endedSessions: endedCount }, NO_STORE);
+      });
+    }),
+  });
+
 /** In the order of the API description. */
-export const userRoutes = [list, create, change, remove, createSetupLink];
+export const userRoutes = [list, create, change, remove, createSetupLink, listSessionsOf, endSessionsOf];

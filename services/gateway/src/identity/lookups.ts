@@ -1,0 +1,122 @@
+// The lookups behind every request (docs/decisions/0008). Lookups that arrive while a query runs go together in the next one.
+// Nothing is cached: each result comes from a query that began after its lookup, so that a revocation takes effect at once.
+import type { Role } from "@tradepost/http";
+import { batch } from "@tradepost/runtime";
+import type { Pool } from "pg";
+import type { TokenClaims } from "./sessions/dashboard-token.ts";
+
+interface KeyIdentity {
+  readonly id: string;
+  readonly keyId: string;
+  readonly tenantId: string;
+  readonly label: string;
+  readonly scopes: string[];
+  readonly secretHash: Buffer;
+  /** Neither revoked nor expired, by the database's clock. */
+  readonly isLive: boolean;
+  readonly modules: string[];
+  /** The operator has suspended the tenant. */
+  readonly isSuspended: boolean;
+}
+
+/** Finds a key by its public id; resolves with null if there is none. */
+export type FindKey = (keyId: string) => Promise<KeyIdentity | null>;
+
+export function keyLookup(pool: Pool): FindKey {
+  return batchLookup(async (keyIds) => {
+    const { rows } = await pool.query<KeyIdentity>({
+      text: FIND_KEYS,
+      values: [keyIds],
+    });
+    return new Map(rows.map((row) => [row.keyId, row]));
+  });
+}
+
+const FIND_KEYS = `
+  select id, key_id as "keyId", tenant_id as "tenantId", label, scopes, secret_hash as "secretHash",
+         revoked_at is null and (expires_at is null or expires_at > now()) as "isLive",
+         array(select name from tenant_modules m
+                where m.tenant_id = api_keys.tenant_id and m.active order by name) as modules,
+         (select suspended_at is not null from tenants where tenants.id = api_keys.tenant_id) as "isSuspended"
+    from api_keys
+   where key_id = any($1)`;
+
+interface SessionIdentity {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly tenantId: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly modules: string[];
+  /** The operator has suspended the tenant. */
+  readonly isSuspended: boolean;
+}
+
+/**
+ * Resolves with the session's user, or with null if the session has ended or expired, the user is inactive or deleted, or
+ * the claims name another user or tenant.
+ */
+export type FindSession = (claims: TokenClaims) => Promise<SessionIdentity | null>;
+
+export function sessionLookup(pool: Pool): FindSession {
+  const find = batchLookup(async (sessionIds) => {
+    const { rows } = await pool.query<SessionIdentity>({
+      text: FIND_SESSIONS,
+      values: [sessionIds],
+    });
+    return new Map(rows.map((row) => [row.sessionId, row]));
+  });
+  return async ({ sessionId, userId, tenantId }) => {
+    const user = await find(sessionId);
+    return user?.id === userId && user.tenantId === tenantId ? user : null;
+  };
+}
+
+// The limits keep Postgres from joining whole tables, also with a plan that it made while they were nearly empty: first it finds
+// the sessions, then the user of each.
+const FIND_SESSIONS = `
+  select users.id, session.id as "sessionId", session.tenant_id as "tenantId", users.name, users.role,
+         array(select m.name from tenant_modules m
+                where m.tenant_id = session.tenant_id and m.active order by m.name) as modules,
+         (select suspended_at is not null from tenants where tenants.id = session.tenant_id) as "isSuspended"
+    from unnest($1::uuid[]) as wanted (id),
+         lateral (select id, tenant_id, user_id from sessions
+                   where sessions.id = wanted.id and ended_at is null and expires_at > now() limit 1) as session,
+         lateral (select id, name, role from users
+                   where users.tenant_id = session.tenant_id and users.id = session.user_id and active limit 1) as users`;
+
+/** Resolves with null unless the public may read the tenant's media: its module is active, and it is not suspended. */
+export type FindMediaTenant = (tenantId: string) => Promise<{ readonly id: string } | null>;
+
+export function mediaTenantLookup(pool: Pool): FindMediaTenant {
+  return batchLookup(async (tenantIds) => {
+    const { rows } = await pool.query<{ id: string }>({ text: FIND_MEDIA_TENANTS, values: [tenantIds] });
+    return new Map(rows.map((row) => [row.id, row]));
+  });
+}
+
+const FIND_MEDIA_TENANTS = `
+  select id from tenants
+   where id = any($1::uuid[]) and suspended_at is null
+     and exists (select from tenant_modules m where m.tenant_id = tenants.id and m.name = 'content' and m.active)`;
+
+const KEYS_MAX = 200;
+// A query takes less than 1 ms. If it takes longer than this, the next query does not wait for it.
+const MAX_WAIT_MS = 5;
+
+/**
+ * Returns the lookup of one key, which resolves with null if there is no row. `find` queries many keys and resolves with the
+ * rows by key.
+ */
+function batchLookup<Row>(
+  find: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>,
+): (key: string) => Promise<Row | null> {
+  return batch<string, Row | null>({
+    itemsMax: KEYS_MAX,
+    maxWaitMs: MAX_WAIT_MS,
+    work: async (keys) => {
+      const rows = await find([...new Set(keys)]);
+      return keys.map((key) => rows.get(key) ?? null);
+    },
+  });
+}
