@@ -1,9 +1,9 @@
 // The door of this wing: who may use the platform. Each noun has its routes beside its rules and its store: users and their
 // sign-in, sessions, API keys, and tenants with their modules.
 //
-// Guarantees. Each change here writes its entry to the audit log in its transaction. The database has no secret in clear: of a
-// password, a key, a refresh secret or a link it has a hash. Callers are looked up on every request, so that a revoked key or a
-// demoted user is refused from the next request on; concurrent lookups share a query (`lookups`).
+// Guarantees. Each change here writes its entry to the audit log in its transaction. The database stores only hashes of
+// passwords, keys, refresh secrets and set-up links. Callers are looked up on every request, so that a revoked key or a demoted
+// user is refused from the next request on; concurrent lookups share a query (`lookups`).
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
