@@ -17,8 +17,8 @@ export function generatedFiles(): Map<string, string> {
     ["docs/openapi.json", apiDescriptionText()],
     ...inFolder("docs/collections", collectionFiles(description)),
     ...inFolder("packages/client/src/generated", generateClient(description)),
-    ...settingsTables().map(([service, table]): [string, string] =>
-      withinFile(`services/${service}/README.md`, /^\| setting .*\n(?:\|.*\n)+/m, table),
+    ...settingsTables().map(([page, table]): [string, string] =>
+      withinFile(page, /^\| setting .*\n(?:\|.*\n)+/m, table),
     ),
     ...versions(),
     chartImage(),
