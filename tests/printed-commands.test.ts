@@ -1,4 +1,4 @@
-// Runs the commands of the README and of the guide to reading, as they are printed but for the platform's address.
+// Runs the commands of the README, of the first requests and of the guide to reading, as they are printed but for the platform's address.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -55,8 +55,8 @@ describeWithCurl("the printed commands (if curl is installed)", () => {
     return output.split("\n");
   };
 
-  test("of the README work, and print one response on each line", async () => {
-    const lines = await run(await shellBlocks("README.md", "## Use it", "## The API today"));
+  test("of the first requests work, and print one response on each line", async () => {
+    const lines = await run(await shellBlocks("docs/first-requests.md", "# First requests", "## Next"));
     expect(lines.pop()).toBe("");
     const responses = lines.map((line) => JSON.parse(line));
     expect(responses).toMatchObject([
@@ -69,8 +69,16 @@ describeWithCurl("the printed commands (if curl is installed)", () => {
     expect(responses).toHaveLength(5);
   });
 
+  test("of the README place an order", async () => {
+    const lines = await run(await shellBlocks("README.md", "## Place an order", "## Receive a webhook"));
+    expect(lines.map((line) => line && JSON.parse(line))).toMatchObject([
+      { success: true, data: { total: 59.97, customerId: tenant.customerId } },
+      "",
+    ]);
+  });
+
   test("of the guide to reading wait for a change, and print it", async () => {
-    const [setKey = ""] = await shellBlocks("README.md", "## Use it", "## The API today");
+    const [setKey = ""] = await shellBlocks("docs/first-requests.md", "# First requests", "## Next");
     const guide = await shellBlocks(
       "docs/reading-orders-and-content.md",
       "## Follow the change feed",

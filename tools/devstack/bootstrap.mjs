@@ -1,5 +1,6 @@
 // The first step of every npm script. It runs on any Node from version 20, without packages: it installs the packages, one
-// of which is the Node of the project, and starts the script with that: `bootstrap.mjs <script> [arguments]`.
+// of which is the Node of the project, and with that makes the client's types and starts the script:
+// `bootstrap.mjs <script> [arguments]`.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,6 +12,7 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const BINARIES = path.join(ROOT, "node_modules/.bin");
 const STAMP = path.join(ROOT, "node_modules/.installed");
+const WRITE_API_TYPES = path.join(ROOT, "packages/client/write-api-types.mjs");
 const LOCK = path.join(ROOT, ".cache/install.lock");
 const NODE_TO_START_WITH = 20;
 const NODE_TO_RUN_ON = 24;
@@ -38,7 +40,7 @@ async function main(command) {
       `Node ${NODE_TO_RUN_ON} is needed, and its package is not available for this platform: install Node ${NODE_TO_RUN_ON} and run this again.`,
     );
   }
-  return runScript(node, command);
+  return (await writeApiTypes(node)) || runScript(node, command);
 }
 
 function forward(signal) {
@@ -180,6 +182,12 @@ function runScript(node, command) {
     },
     detached: true,
   });
+  return exitCode(child);
+}
+
+/** The types are not in git. Resolves to the exit code. */
+function writeApiTypes(node) {
+  child = spawn(node, [WRITE_API_TYPES], { stdio: ["ignore", "inherit", "inherit"] });
   return exitCode(child);
 }
 

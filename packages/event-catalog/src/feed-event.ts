@@ -37,7 +37,7 @@ function feedEvent(type: string) {
     .meta({ id: componentName(type) });
 }
 
-/** `content.entry.created` becomes `ContentEntryCreatedEvent`. */
-function componentName(type: string): string {
+/** The name of the schema of an event in the API description: `content.entry.created` becomes `ContentEntryCreatedEvent`. */
+export function componentName(type: string): string {
   return `${type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
 }

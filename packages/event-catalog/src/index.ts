@@ -15,5 +15,5 @@ export {
   subscribableType,
   subscribableTypes,
 } from "./event-types.ts";
-export { actor, feedEvents } from "./feed-event.ts";
+export { actor, componentName, feedEvents } from "./feed-event.ts";
 export { plainSchemaOf } from "./plain-schema.ts";

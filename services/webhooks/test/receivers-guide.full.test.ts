@@ -12,29 +12,26 @@ import { createAuthority, startReceiver } from "@tradepost/testing";
 import { signatureHeaders } from "../src/delivery/signature.ts";
 import { behavesAsReceiver, newSecret } from "./support/behaves-as-receiver.ts";
 import { isInstalled } from "./support/receiver-program.ts";
-import { codeBlocks, codeUnder } from "./support/receivers-guide.ts";
+import { codeUnder, linksUnder, receiverPrograms } from "./support/receivers-guide.ts";
 
 // The command that succeeds if the machine can run the example.
 const NEEDS: Readonly<Record<string, string>> = {
-  ts: "node --version",
-  python: "python3 -c 'import sqlite3'",
+  mts: "node --version",
+  py: "python3 -c 'import sqlite3'",
   go: "go version",
   php: "php --version",
-  ruby: "ruby -e 'require \"openssl\"'",
+  rb: "ruby -e 'require \"openssl\"'",
 };
 
-const programs = codeBlocks().filter(({ code }) => code.includes("run with:"));
-const withLibrary = codeUnder("With a library", /run with:/);
-const svixImport = codeUnder("With a library", /from "svix";\n$/).trim();
+const programs = receiverPrograms();
+const withLibrary = programs.find(({ file }) => file === "standard-webhooks.mts")?.code ?? "";
+const svixImport = codeUnder("Complete receivers", /from "svix";\n$/).trim();
 const STANDARD_IMPORT = 'import { Webhook } from "standardwebhooks";';
-const receivers = [
-  ...programs,
-  { heading: "With a library, svix", language: "ts", code: withLibrary.replace(STANDARD_IMPORT, svixImport) },
-];
+const receivers = [...programs, { file: "svix.mts", code: withLibrary.replace(STANDARD_IMPORT, svixImport) }];
 
-for (const { heading, language, code } of receivers) {
-  const needs = NEEDS[language] ?? "false";
-  const name = `the guide's receiver "${heading}"`;
+for (const { file, code } of receivers) {
+  const needs = NEEDS[path.extname(file).slice(1)] ?? "false";
+  const name = `the guide's receiver ${file}`;
   // A Standard Webhooks library does not check the platform's own signature.
   const checksBoth = !code.includes("new Webhook(");
   if (isInstalled(needs)) describe(name, () => behavesAsReceiver(code, checksBoth));
@@ -43,9 +40,10 @@ for (const { heading, language, code } of receivers) {
 
 describe("the receivers' guide", () => {
   test("has a receiver in each language that it names, and one with svix instead of standardwebhooks", () => {
-    expect(programs.map(({ heading }) => heading)).toEqual([
-      ...["Node.js", "Express", "Python", "Go", "PHP", "Ruby", "With a library"],
-    ]);
+    expect(programs.map(({ file }) => file).sort()).toEqual(
+      linksUnder("Complete receivers", /^receivers\/(.+)$/).sort(),
+    );
+    expect(programs).toHaveLength(7);
     expect(withLibrary).toContain(STANDARD_IMPORT);
   });
 

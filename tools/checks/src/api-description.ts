@@ -7,8 +7,6 @@ import { ROOT } from "./root.ts";
 
 /** The description, as the repository has it. */
 export const API_DESCRIPTION_FILE = path.join(ROOT, "docs/openapi.json");
-/** The description of the last release. There is none before the first one. */
-export const RELEASED_DESCRIPTION_FILE = path.join(ROOT, "docs/openapi-released.json");
 /** The examples that tests have recorded, by operation id. */
 const EXAMPLES_FILE = path.join(ROOT, "docs/openapi-examples.json");
 

@@ -10,15 +10,15 @@ import { ROOT } from "./root.ts";
 import { settingsTables } from "./settings-tables.ts";
 
 /** The text of each file, by its name. */
-export async function generatedFiles(): Promise<Map<string, string>> {
+export function generatedFiles(): Map<string, string> {
   const description = apiDescription();
   return new Map([
     ["docs/events.md", eventsDocument()],
     ["docs/openapi.json", apiDescriptionText()],
     ...inFolder("docs/collections", collectionFiles(description)),
-    ...inFolder("packages/client/src/generated", await generateClient(description)),
-    ...settingsTables().map(([service, table]): [string, string] =>
-      withinFile(`services/${service}/README.md`, /^\| setting .*\n(?:\|.*\n)+/m, table),
+    ...inFolder("packages/client/src/generated", generateClient(description)),
+    ...settingsTables().map(([page, table]): [string, string] =>
+      withinFile(page, /^\| setting .*\n(?:\|.*\n)+/m, table),
     ),
     ...versions(),
     chartImage(),

@@ -1,4 +1,5 @@
-// The tables of settings in the READMEs of the services: made from the schemas that the services read their settings with.
+// The tables of settings: made from the schemas that the services read their settings with. Those of all services are in the
+// operator's page, the others in the service's README.
 import { settings as content } from "@tradepost/content/config";
 import { settings as gateway } from "@tradepost/gateway/config";
 import { settings as orders } from "@tradepost/orders/config";
@@ -11,20 +12,29 @@ interface Setting {
   readonly safeParse: (value: unknown) => { readonly success: boolean };
 }
 
-/** The table of each service. */
-export function settingsTables(): [service: string, table: string][] {
-  return Object.entries({ gateway, orders, content, webhooks }).map(([service, { shape }]) => [
-    service,
-    tableOf(shape),
-  ]);
+/** The table of each page. */
+export function settingsTables(): [page: string, table: string][] {
+  const services = { gateway, orders, content, webhooks };
+  const rows = Object.entries(services).map(([service, { shape }]) => ({ service, rows: rowsOf(shape) }));
+  const isShared = (row: string) => rows.every((each) => each.rows.includes(row));
+  return [
+    ["docs/operating.md", tableOf(rows.flatMap((each) => each.rows.filter(isShared)))],
+    ...rows.map((each): [string, string] => [
+      `services/${each.service}/README.md`,
+      tableOf(each.rows.filter((row) => !isShared(row))),
+    ]),
+  ];
 }
 
-function tableOf(settings: Readonly<Record<string, Setting>>): string {
-  const rows = Object.entries(settings).map(([name, setting]) => {
+function rowsOf(settings: Readonly<Record<string, Setting>>): string[] {
+  return Object.entries(settings).map(([name, setting]) => {
     if (setting.description === undefined) throw new Error(`${name} has no description`);
     return `| \`${name}\` | ${whenNotSet(setting)} | ${setting.description} |\n`;
   });
-  return `| setting | default | meaning |\n|---|---|---|\n${rows.join("")}`;
+}
+
+function tableOf(rows: readonly string[]): string {
+  return `| setting | default | meaning |\n|---|---|---|\n${[...new Set(rows)].join("")}`;
 }
 
 /** As one would write it in the environment. */

@@ -6,7 +6,7 @@ import { generatedFiles } from "../src/generated-files.ts";
 import { ROOT } from "../src/root.ts";
 
 test("the generated files are up to date; otherwise run npm run docs", async () => {
-  const files = [...(await generatedFiles())];
+  const files = [...generatedFiles()];
   const isOutdated = await Promise.all(
     files.map(
       async ([name, text]) => (await readFile(path.join(ROOT, name), "utf8").catch(() => "")) !== text,

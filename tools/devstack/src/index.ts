@@ -12,6 +12,7 @@ export { migrateDatabases } from "./postgres/migrate-databases.ts";
 export { execute, openPostgresServers } from "./postgres/postgres-servers.ts";
 export { type ReplicatedPostgres, startReplicatedPostgres } from "./postgres/replicated-postgres.ts";
 export { createRolesAsOwner } from "./postgres/service-roles.ts";
+export { previousReleaseInHistory, type ReleaseInHistory, runGit } from "./previous-release.ts";
 export { claimPorts } from "./process/ports.ts";
 export type { RunningProcess } from "./process/program.ts";
 export { runScript } from "./process/run-script.ts";

@@ -55,7 +55,7 @@ export const UNIT_COSTS: Readonly<Record<Unit, UnitCost>> = {
     wal: { "postgres of content": 3_000 },
     stored: { "postgres of content": 1_500 },
     keptDays: null,
-    source: "docs/performance.md (a redirect at full load); its bytes are assumed",
+    source: "docs/decisions/0020 (a redirect at full load); its bytes are assumed",
   },
   webhook: {
     cpu: { webhooks: 0.39, "postgres of webhooks": 0.2, rabbitmq: 0.19 },
@@ -70,7 +70,7 @@ export const UNIT_COSTS: Readonly<Record<Unit, UnitCost>> = {
     stored: {},
     keptDays: 0,
     source:
-      "docs/performance.md (an order or a page of them, in Postgres); gateway and orders as for an order without its body",
+      "docs/decisions/0020 (an order or a page of them, in Postgres); gateway and orders as for an order without its body",
   },
 };
 

@@ -1,25 +1,13 @@
-// Reads the code blocks of docs/receiving-webhooks.md with their headings.
-import { readFileSync } from "node:fs";
+// Reads docs/receiving-webhooks.md, and the programs of docs/receivers to which it links.
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-const GUIDE = path.resolve(import.meta.dirname, "../../../../docs/receiving-webhooks.md");
+const DOCS = path.resolve(import.meta.dirname, "../../../../docs");
+const PROGRAMS = path.join(DOCS, "receivers");
 
-export interface CodeBlock {
+interface CodeBlock {
   readonly heading: string;
-  readonly language: string;
   readonly code: string;
-}
-
-/** Every fenced block in order, with the nearest heading above it. */
-export function codeBlocks(): CodeBlock[] {
-  const blocks: CodeBlock[] = [];
-  let heading = "";
-  const text = readFileSync(GUIDE, "utf8");
-  for (const [, title, language, code] of text.matchAll(/^#+ (.+)$|^```(\w+)\n([\s\S]*?)^```$/gm)) {
-    if (title !== undefined && code === undefined) heading = title;
-    if (language !== undefined && code !== undefined) blocks.push({ heading, language, code });
-  }
-  return blocks;
 }
 
 /** The only block under that heading whose code matches. */
@@ -30,4 +18,37 @@ export function codeUnder(heading: string, pattern: RegExp): string {
     throw new Error(`the guide has ${found.length} such blocks under "${heading}", not one`);
   }
   return block.code;
+}
+
+/** Every fenced block in order, with the nearest heading above it. */
+function codeBlocks(): CodeBlock[] {
+  const blocks: CodeBlock[] = [];
+  let heading = "";
+  for (const [, title, code] of guide().matchAll(/^#+ (.+)$|^```\w+\n([\s\S]*?)^```$/gm)) {
+    if (title !== undefined && code === undefined) heading = title;
+    if (code !== undefined) blocks.push({ heading, code });
+  }
+  return blocks;
+}
+
+/** The first group of the pattern in each link under that heading that matches it. */
+export function linksUnder(heading: string, pattern: RegExp): string[] {
+  const section =
+    guide()
+      .split(/^#+ /m)
+      .find((text) => text.startsWith(`${heading}\n`)) ?? "";
+  const targets = [...section.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+  return targets.flatMap((target) => pattern.exec(target)?.[1] ?? []);
+}
+
+function guide(): string {
+  return readFileSync(path.join(DOCS, "receiving-webhooks.md"), "utf8");
+}
+
+/** The programs, by their files. */
+export function receiverPrograms(): { readonly file: string; readonly code: string }[] {
+  return readdirSync(PROGRAMS).map((file) => ({
+    file,
+    code: readFileSync(path.join(PROGRAMS, file), "utf8"),
+  }));
 }

@@ -1,20 +1,14 @@
-// Writes packages/client/src/generated from the API description (interface §11): its types, what sending an operation needs,
-// the methods with their documentation, and the error codes.
-import openapiTypeScript, { astToString } from "openapi-typescript";
+// Writes packages/client/src/generated from the API description (interface §11): what sending an operation needs, the methods
+// with their documentation, and the error codes. The types of the description are made by packages/client/write-api-types.mjs.
 import { METHODS } from "./methods.ts";
 import { type Operation, operationsOf } from "./operations.ts";
 
 const HEADER = "// Generated from docs/openapi.json by `npm run docs`. Do not edit.\n";
 
 /** The text of each file, by its name. */
-export async function generateClient(
-  description: Readonly<Record<string, unknown>>,
-): Promise<Record<string, string>> {
+export function generateClient(description: Readonly<Record<string, unknown>>): Record<string, string> {
   const operations = operationsOf(description);
   return {
-    "api.ts":
-      HEADER +
-      astToString(await openapiTypeScript(JSON.stringify(description), { defaultNonNullable: false })),
     "operations.ts": operationsFile(operations),
     "resources.ts": resourcesFile(operations),
     "error-codes.ts": errorCodesFile(description),

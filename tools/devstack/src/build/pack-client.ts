@@ -7,7 +7,7 @@ import { ROOT } from "../settings/root.ts";
 import { buildOnce } from "./build-once.ts";
 
 const PACKAGE = path.join(ROOT, "packages/client");
-const FILES = ["package.json", "README.md", "tsconfig.build.json", "src"];
+const FILES = ["package.json", "README.md", "tsconfig.build.json", "write-api-types.mjs", "src"];
 const BASE_SETTINGS = path.join(ROOT, "tsconfig.base.json");
 /** The name of the gateway's path, because the name that npm gives the file contains the version. */
 const TARBALL = "client.tgz";
