@@ -4,7 +4,7 @@ const { existsSync, readdirSync, readFileSync } = require("node:fs");
 const path = require("node:path");
 
 const WORKSPACES = ["packages", "services", "tools", "tests"];
-const STAGES = "(http|fan-out|dispatch|lease)";
+const STAGES = "(http|mcp|forward)";
 /** The folders of the dashboard's source, from the top down. */
 const DASHBOARD_ROOMS = ["shell", "screens", "ui", "data", "session", "api", "format"];
 const TESTS = "(\\.test\\.ts$|/test/)";
@@ -36,7 +36,7 @@ function isPure(text) {
 const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 
 /** The wings of the services: the folders of their sources. The dashboard has rooms instead. */
-const NOT_DIVIDED = ["dashboard", "webhooks"];
+const NOT_DIVIDED = ["dashboard"];
 const WINGS = foldersOf("services")
   .filter((service) => !NOT_DIVIDED.includes(service))
   .flatMap((service) => foldersOf(`services/${service}/src`).map((wing) => ({ service, wing })));

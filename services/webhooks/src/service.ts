@@ -26,39 +26,37 @@ import {
   waitForMigrations,
 } from "@tradepost/postgres";
 import { createMetrics, databaseAddress, type Logger, startTracer, withBrokerCa } from "@tradepost/runtime";
-import { watchDeliveries } from "./accounting/watch-deliveries.ts";
-import { watchUnaccounted } from "./accounting/watch-unaccounted.ts";
-import { startCanary } from "./canary/canary.ts";
 import type { Settings } from "./config.ts";
-import { redriveDeadLetters } from "./delivery/dead-letters.ts";
-import { startAdmissionLoop } from "./dispatch/admission-loop.ts";
-import { lockTime } from "./dispatch/claimed-delivery.ts";
-import { countAttempts } from "./dispatch/count-attempts.ts";
-import { startCountingProcesses } from "./dispatch/count-processes.ts";
-import { startDispatch } from "./dispatch/dispatch.ts";
-import { startHandleJob } from "./dispatch/handle-job.ts";
-import { startRenewingClaims } from "./dispatch/renew-claims.ts";
-import { startRequeue } from "./dispatch/requeue.ts";
-import { startSend } from "./dispatch/send.ts";
-import { startSettle } from "./dispatch/settle.ts";
-import { startSweep } from "./dispatch/sweep.ts";
-import { startFanOut } from "./fan-out/fan-out.ts";
-import { routes } from "./http/routes.ts";
-import { startLeases } from "./lease/leases.ts";
-import { startResults } from "./lease/report-result.ts";
-import { startExpiringListeners } from "./listener/expire-listeners.ts";
-import { startReconciliations } from "./reconciliation/reconciliations.ts";
-import { startRecoveries } from "./recovery/recoveries.ts";
-import { startRetention } from "./retention/retention.ts";
-import { createScheduler } from "./schedule/scheduler.ts";
-import { checkSealingKeys } from "./sealing/check-sealing-keys.ts";
-import { createSealing } from "./sealing/sealing.ts";
-import { sealingKeysOf } from "./sealing/sealing-keys.ts";
-import { addressGuard } from "./subscription/address.ts";
+import {
+  DELIVERIES_QUEUE,
+  declareTopology,
+  EVENTS_QUEUE,
+  POISON_QUEUE,
+  redriveDeadLetters,
+  TALLIES_QUEUE,
+} from "./delivery/delivery.ts";
+import { startFanOut, startHandleTally, startMissingEvents } from "./intake/intake.ts";
+import { startExpiringListeners, startLeases, startResults } from "./listeners/listeners.ts";
+import { startRetention } from "./log/log.ts";
+import { routes } from "./routes.ts";
+import { checkSealingKeys, createSealing, sealingKeysOf } from "./sealing/sealing.ts";
+import {
+  countAttempts,
+  createScheduler,
+  lockTime,
+  startAdmissionLoop,
+  startCountingProcesses,
+  startDispatch,
+  startHandleJob,
+  startRenewingClaims,
+  startRequeue,
+  startSend,
+  startSettle,
+  startSweep,
+} from "./sending/sending.ts";
+import { addressGuard, startReconciliations, startRecoveries } from "./subscriptions/subscriptions.ts";
 import type { Tables } from "./tables.ts";
-import { startHandleTally } from "./tally/handle-tally.ts";
-import { startMissingEvents } from "./tally/missing-events.ts";
-import { DELIVERIES_QUEUE, declareTopology, EVENTS_QUEUE, POISON_QUEUE, TALLIES_QUEUE } from "./topology.ts";
+import { startCanary, watchDeliveries, watchUnaccounted } from "./watch/watch.ts";
 
 const DATABASE_CONNECTIONS_MAX = 10;
 // For fan-out and dispatch, which do one batch at a time and start another only if that one takes long.

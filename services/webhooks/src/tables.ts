@@ -1,7 +1,7 @@
 // The types of the tables for Kysely. The migrations define the tables.
 import type { OutboxTable } from "@tradepost/messaging";
 import type { ColumnType, Generated } from "kysely";
-import type { ClosedStatus, DeliveryStatus, OpenStatus, Outcome } from "./delivery/delivery.ts";
+import type { ClosedStatus, DeliveryStatus, OpenStatus, Outcome } from "./delivery-status.ts";
 
 type CreatedAt = ColumnType<Date, never, never>;
 

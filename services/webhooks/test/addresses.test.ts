@@ -1,7 +1,7 @@
 // Deliveries are not sent to private addresses, whether the URL contains the address or a name that resolves to it.
 import { describe, expect, test } from "@jest/globals";
 import type { Receiver } from "@tradepost/testing";
-import { AddressRefused, addressGuard } from "../src/subscription/address.ts";
+import { AddressRefused, addressGuard } from "../src/subscriptions/address.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import type { TestWebhooks } from "./support/webhooks.ts";
 

@@ -5,7 +5,7 @@ import { BY_INDEX, connectPostgres, tenantOf } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { type Receiver, until } from "@tradepost/testing";
 import { type Kysely, sql } from "kysely";
-import { type DeliveryFilter, pageStatement } from "../src/delivery/list-deliveries.ts";
+import { type DeliveryFilter, pageStatement } from "../src/log/list-deliveries.ts";
 import type { Tables } from "../src/tables.ts";
 import { makeDays } from "./support/past-days.ts";
 import { rowsRead } from "./support/rows-read.ts";

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
 import { type Receiver, until } from "@tradepost/testing";
-import { insertDeliveries } from "../src/fan-out/insert-deliveries.ts";
-import { createScheduler } from "../src/schedule/scheduler.ts";
+import { insertDeliveries } from "../src/intake/insert-deliveries.ts";
+import { createScheduler } from "../src/sending/scheduler/scheduler.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 

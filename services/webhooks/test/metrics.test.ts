@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { type Receiver, readMetrics, until } from "@tradepost/testing";
-import { statements } from "../src/accounting/watch-deliveries.ts";
+import { statements } from "../src/watch/watch-deliveries.ts";
 import { listen } from "./support/listen.ts";
 import { startWithReceiver } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";

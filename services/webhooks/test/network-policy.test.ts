@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import ipaddr from "ipaddr.js";
-import { addressGuard } from "../src/subscription/address.ts";
+import { addressGuard } from "../src/subscriptions/address.ts";
 
 const TEMPLATE = new URL("../../../deploy/kubernetes/chart/templates/network-policies.yaml", import.meta.url);
 const guard = addressGuard([]);

@@ -2,9 +2,9 @@
 import { createSecretKey, randomBytes } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
-import { createSealing } from "../src/sealing/sealing.ts";
-import { openHeaders, sealHeaders } from "../src/subscription/headers.ts";
-import { openSecret, sealSecret } from "../src/subscription/secret.ts";
+import { createSealing } from "../src/sealing/seal.ts";
+import { openHeaders, sealHeaders } from "../src/subscriptions/headers.ts";
+import { openSecret, sealSecret } from "../src/subscriptions/secret.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 

@@ -12,10 +12,10 @@ import {
 } from "@tradepost/testing";
 import { sql } from "kysely";
 import type pg from "pg";
-import { firstIdAt } from "../src/accounting/first-id.ts";
-import { readDeliveryTotals, totalsStatements } from "../src/accounting/read-delivery-totals.ts";
-import { type DeliveryFilter, pageStatement } from "../src/delivery/list-deliveries.ts";
+import { firstIdAt } from "../src/delivery/first-id.ts";
+import { type DeliveryFilter, pageStatement } from "../src/log/list-deliveries.ts";
 import type { Tables } from "../src/tables.ts";
+import { readDeliveryTotals, totalsStatements } from "../src/watch/read-delivery-totals.ts";
 import { exampleData } from "./support/example-data.ts";
 import { listen, type TestListener } from "./support/listen.ts";
 import { rowsRead } from "./support/rows-read.ts";

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { type Received, type Receiver, until } from "@tradepost/testing";
-import { applyRetention } from "../src/retention/retention.ts";
+import { applyRetention } from "../src/log/retention.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 

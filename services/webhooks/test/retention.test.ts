@@ -5,8 +5,8 @@ import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import { v7 as uuidv7 } from "uuid";
+import { applyRetention, startRetention } from "../src/log/retention.ts";
 import { findDeadLetter, listDeadLetters, redriveDeadLetters } from "../src/operate.ts";
-import { applyRetention, startRetention } from "../src/retention/retention.ts";
 import {
   ageDelivery,
   insertOthers,

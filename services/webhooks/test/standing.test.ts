@@ -5,8 +5,8 @@ import { inTransaction, migrate } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { createEmptyServiceDatabase, type Receiver, until } from "@tradepost/testing";
 import pg from "pg";
-import { CONSECUTIVE_FAILURES, storeStandings } from "../src/endpoint/store-standings.ts";
-import { applyRetention } from "../src/retention/retention.ts";
+import { applyRetention } from "../src/log/retention.ts";
+import { CONSECUTIVE_FAILURES, storeStandings } from "../src/subscriptions/store-standings.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 

@@ -1,7 +1,7 @@
 // A name with several addresses: one that cannot be reached does not hide one that only takes its time.
 import { getDefaultAutoSelectFamilyAttemptTimeout } from "node:net";
 import { expect, test } from "@jest/globals";
-import { addressGuard } from "../src/subscription/address.ts";
+import { addressGuard } from "../src/subscriptions/address.ts";
 import { LOOPBACK, startBareReceiver, startTestSend } from "./support/sending.ts";
 
 test("an address that takes longer than Node's default is still reached, if the next one refuses", async () => {

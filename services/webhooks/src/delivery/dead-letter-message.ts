@@ -1,7 +1,7 @@
 // The message in `webhooks.dead` for a delivery that failed for good, as operators see it.
 import { type OutgoingMessage, queueExchange } from "@tradepost/messaging";
 import { z } from "zod";
-import { DEAD_QUEUE } from "../topology.ts";
+import { DEAD_QUEUE } from "./topology.ts";
 
 export interface DeadLetterMessage {
   readonly deliveryId: string;

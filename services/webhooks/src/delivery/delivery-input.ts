@@ -1,7 +1,7 @@
 import { isSubscribable, subscribableType, subscribableTypes } from "@tradepost/event-catalog";
 import { pageQuery, shaped, storableTime } from "@tradepost/http";
 import { z } from "zod";
-import { deliveryStatuses, outcomes } from "./delivery.ts";
+import { deliveryStatuses, outcomes } from "../delivery-status.ts";
 
 export const deliveriesQuery = z.strictObject({
   ...pageQuery,

@@ -1,107 +1,43 @@
-// A delivery's states: which transitions exist and what each leads to. Every change of a status is looked up here, also those
-// that SQL makes to many deliveries at once. The README draws the diagram. Pure (interface §7).
-
-/** Still to be sent, now or when its subscription is active again. */
-export type OpenStatus = "pending" | "retrying" | "paused";
-export type ClosedStatus = "delivered" | "failed" | "cancelled";
-export type DeliveryStatus = OpenStatus | ClosedStatus;
-
-export const deliveryStatuses = [
-  ...(["pending", "retrying", "paused"] as const satisfies OpenStatus[]),
-  ...(["delivered", "failed", "cancelled"] as const satisfies ClosedStatus[]),
-] as const;
-
-export const outcomes = [
-  ...(["delivered", "http_status", "timeout", "dns_failed", "connection_refused"] as const),
-  ...(["connection_reset", "tls_failed", "address_refused", "response_invalid", "network_error"] as const),
-] as const;
-
-/** The result of an attempt, as tenants see it. */
-export type Outcome = (typeof outcomes)[number];
-
-/** An attempt's outcome in one phrase: `timeout`, `http_status 500`. */
-export function reasonOf({ outcome, statusCode }: { outcome: Outcome; statusCode: number | null }): string {
-  return outcome === "http_status" ? `http_status ${statusCode}` : outcome;
-}
-
-export interface Wait {
-  readonly label: string;
-  readonly ms: number;
-}
-
-/** The transition that the end of an attempt causes. */
-export type AttemptTransition =
-  | { readonly name: "attempt succeeded" }
-  | { readonly name: "attempt failed"; readonly wait: Wait }
-  | { readonly name: "last attempt failed" };
-
-/**
- * With the default schedule: after failure 1 the delivery waits 1 minute, after failure 2 5 minutes, and so on; failure 8 is
- * the last, because the schedule has 7 waits.
- */
-export function transitionAfter(
-  attempt: number,
-  outcome: Outcome,
-  schedule: readonly Wait[],
-): AttemptTransition {
-  if (outcome === "delivered") return { name: "attempt succeeded" };
-  const wait = schedule[attempt - 1];
-  return wait === undefined ? { name: "last attempt failed" } : { name: "attempt failed", wait };
-}
-
-export type TransitionName =
-  | AttemptTransition["name"]
-  | "paused"
-  | "resumed before its first attempt"
-  | "resumed between attempts"
-  | "cancelled"
-  | "restarted"
-  | "restarted while paused";
-
-// A status that is missing from a row does not have that transition. An attempt may end after its delivery was paused or
-// cancelled. A success always counts. After a failure a paused delivery stays paused until its last attempt, and a cancelled
-// one stays cancelled.
-const TRANSITIONS: Readonly<Record<TransitionName, Partial<Record<DeliveryStatus, DeliveryStatus>>>> = {
-  "attempt succeeded": {
-    pending: "delivered",
-    retrying: "delivered",
-    paused: "delivered",
-    cancelled: "delivered",
-  },
-  "attempt failed": { pending: "retrying", retrying: "retrying", paused: "paused", cancelled: "cancelled" },
-  "last attempt failed": { pending: "failed", retrying: "failed", paused: "failed", cancelled: "cancelled" },
-  paused: { pending: "paused", retrying: "paused" },
-  "resumed before its first attempt": { paused: "pending" },
-  "resumed between attempts": { paused: "retrying" },
-  cancelled: { pending: "cancelled", retrying: "cancelled", paused: "cancelled" },
-  restarted: fromAny("pending"),
-  "restarted while paused": fromAny("paused"),
-};
-
-/** Returns null if a delivery with this status does not have the transition. */
-export function statusAfter(name: TransitionName, before: DeliveryStatus): DeliveryStatus | null {
-  return TRANSITIONS[name][before] ?? null;
-}
-
-/** Transitions as columns, for statements that change many deliveries at once. */
-export function transitionColumns(...names: TransitionName[]): {
-  name: TransitionName[];
-  before: DeliveryStatus[];
-  after: DeliveryStatus[];
-} {
-  const rows = names.flatMap((name) =>
-    deliveryStatuses.flatMap((before) => {
-      const after = statusAfter(name, before);
-      return after === null ? [] : [{ name, before, after }];
-    }),
-  );
-  return {
-    name: rows.map(({ name }) => name),
-    before: rows.map(({ before }) => before),
-    after: rows.map(({ after }) => after),
-  };
-}
-
-function fromAny(after: DeliveryStatus) {
-  return Object.fromEntries(deliveryStatuses.map((before) => [before, after]));
-}
+// The door of this wing.
+export { type DeadLetterMessage, decodeDeadLetterMessage } from "./dead-letter-message.ts";
+export {
+  countDeadLetters,
+  type DeadFilter,
+  findDeadLetter,
+  listDeadLetters,
+  purgeDeadLetters,
+  redriveDeadLetters,
+} from "./dead-letters.ts";
+export { deliveryIdOf } from "./delivery-id.ts";
+export { deliveriesQuery, sendTestInput } from "./delivery-input.ts";
+export { deliveryMessageFault } from "./delivery-message-fault.ts";
+export { deliveryOf, findDelivery, findDeliveryWithAttempts } from "./delivery-store.ts";
+export { eventKey } from "./event-key.ts";
+export { firstIdAt } from "./first-id.ts";
+export { isNotDeleted } from "./is-not-deleted.ts";
+export { decodeJob, type Job, jobMessage } from "./job.ts";
+export {
+  type AttemptTransition,
+  reasonOf,
+  transitionAfter,
+  transitionColumns,
+  type Wait,
+} from "./lifecycle.ts";
+export { cancelDeliveries, pauseDeliveries, resumeDeliveries } from "./open-deliveries.ts";
+export { publishDeadLetter } from "./publish-dead-letter.ts";
+export { publishJobs } from "./publish-jobs.ts";
+export { redeliverDelivery } from "./redeliver-delivery.ts";
+export { MASK, maskedHeaders } from "./request.ts";
+export { lockForRestart, restartDeliveries } from "./restart-deliveries.ts";
+export { retryQueue } from "./retry-schedule.ts";
+export { type SigningKeys, signingKeys } from "./signature.ts";
+export { type SignedRequest, signedRequest } from "./signed-request.ts";
+export { tidyDeadQueue } from "./tidy-dead-queue.ts";
+export {
+  DEAD_QUEUE,
+  DELIVERIES_QUEUE,
+  declareTopology,
+  EVENTS_QUEUE,
+  POISON_QUEUE,
+  TALLIES_QUEUE,
+} from "./topology.ts";

@@ -1,6 +1,6 @@
 // Names the queues of the retry schedule. A queue's name contains its wait, so a changed schedule declares new queues, and
 // the old ones empty themselves (interface §8). Pure.
-import type { Wait } from "./delivery.ts";
+import type { Wait } from "./lifecycle.ts";
 
 /** `webhooks.retry.5m` for a wait of 5 minutes. */
 export function retryQueue(waitLabel: string): string {

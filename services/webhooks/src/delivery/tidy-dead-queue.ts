@@ -3,8 +3,8 @@
 import { removeMatching } from "@tradepost/messaging";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
-import { DEAD_QUEUE } from "../topology.ts";
 import { decodeDeadLetterMessage } from "./dead-letter-message.ts";
+import { DEAD_QUEUE } from "./topology.ts";
 
 /** Returns how many messages were removed. Throws if the broker cannot be reached. */
 export async function tidyDeadQueue(db: Kysely<Tables>, amqpUrl: string): Promise<number> {

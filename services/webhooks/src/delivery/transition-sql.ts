@@ -2,7 +2,7 @@
 import type { Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import type { Tables } from "../tables.ts";
-import { type TransitionName, transitionColumns } from "./delivery.ts";
+import { type TransitionName, transitionColumns } from "./lifecycle.ts";
 
 /** `transition (name, before, after) as (…)` */
 export function transitionTable(...names: TransitionName[]): RawBuilder<unknown> {

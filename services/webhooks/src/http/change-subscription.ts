@@ -1,7 +1,7 @@
 // PATCH /v1/webhooks/subscriptions/{id}: changes name, url, events and headers; `active` pauses and resumes.
 import { type ApiRequest, type ApiResponse, etagOf, notFound, ok } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
-import * as store from "../subscription/subscription-changes.ts";
+import * as store from "../subscriptions/subscriptions.ts";
 import { conditionsOf, type Webhooks } from "./context.ts";
 
 export function changeSubscription({ db, sealing, onCommit, reconciliations }: Webhooks) {

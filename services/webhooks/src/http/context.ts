@@ -4,12 +4,9 @@ import type { ApiRequest } from "@tradepost/http";
 import { type TenantDatabases, type TransactionalTenant, tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import type { Conditions } from "../conditions.ts";
-import type { Leases } from "../lease/leases.ts";
-import type { Results } from "../lease/report-result.ts";
-import type { Reconciliations } from "../reconciliation/reconciliations.ts";
-import type { Recoveries } from "../recovery/recoveries.ts";
+import type { Leases, Results } from "../listeners/listeners.ts";
 import type { Sealing } from "../sealing/sealing.ts";
-import type { AddressGuard } from "../subscription/address.ts";
+import type { AddressGuard, Reconciliations, Recoveries } from "../subscriptions/subscriptions.ts";
 import type { Tables } from "../tables.ts";
 
 /** The conditions of a change that a request makes. */

@@ -2,9 +2,8 @@
 import { type ApiRequest, created } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { newId } from "@tradepost/runtime";
-import type { ListenerInput } from "../listener/listener-input.ts";
-import { insertListener } from "../listener/listener-store.ts";
-import { generateSecret, previewOf, sealSecret } from "../subscription/secret.ts";
+import { insertListener, type ListenerInput } from "../listeners/listeners.ts";
+import { generateSecret, previewOf, sealSecret } from "../subscriptions/subscriptions.ts";
 import { type Webhooks, writersOf } from "./context.ts";
 
 export function createListener({ db, sealing, onCommit }: Webhooks) {

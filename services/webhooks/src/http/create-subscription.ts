@@ -12,10 +12,14 @@ import {
 } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { newId } from "@tradepost/runtime";
-import { sealHeaders } from "../subscription/headers.ts";
-import { generateSecret, previewOf, sealSecret } from "../subscription/secret.ts";
-import type { SubscriptionInput } from "../subscription/subscription-input.ts";
-import { insertSubscription } from "../subscription/subscription-store.ts";
+import {
+  generateSecret,
+  insertSubscription,
+  previewOf,
+  type SubscriptionInput,
+  sealHeaders,
+  sealSecret,
+} from "../subscriptions/subscriptions.ts";
 import { type Webhooks, writersOf } from "./context.ts";
 
 export function createSubscription({ db, sealing, onCommit }: Webhooks) {

@@ -1,7 +1,7 @@
 // DELETE /v1/webhooks/listeners/{id}: its open deliveries are cancelled.
 import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
-import * as store from "../listener/listener-store.ts";
+import * as store from "../listeners/listeners.ts";
 import type { Webhooks } from "./context.ts";
 
 export function deleteListener({ db, onCommit, reconciliations }: Webhooks) {

@@ -1,7 +1,7 @@
 // DELETE /v1/webhooks/subscriptions/{id}: its open deliveries are cancelled.
 import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
-import * as store from "../subscription/subscription-changes.ts";
+import * as store from "../subscriptions/subscriptions.ts";
 import { conditionsOf, type Webhooks } from "./context.ts";
 
 export function deleteSubscription({ db, onCommit, reconciliations }: Webhooks) {

@@ -1,6 +1,6 @@
 // POST /v1/webhooks/listeners/{id}/lease: the requests of the next deliveries, signed. With `waitSeconds` it waits for the first.
 import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
-import type { LeaseInput } from "../listener/listener-input.ts";
+import type { LeaseInput } from "../listeners/listeners.ts";
 import type { Webhooks } from "./context.ts";
 
 export function lease({ leases }: Webhooks) {

@@ -1,8 +1,8 @@
 // GET /v1/webhooks/deliveries: newest first, with filters.
 import { type ApiRequest, type ApiResponse, listed } from "@tradepost/http";
 import type { z } from "zod";
-import type { deliveriesQuery } from "../delivery/delivery-input.ts";
-import * as store from "../delivery/list-deliveries.ts";
+import type { deliveriesQuery } from "../delivery/delivery.ts";
+import * as store from "../log/log.ts";
 import type { Webhooks } from "./context.ts";
 
 export function listDeliveries({ tenants }: Webhooks) {

@@ -1,6 +1,6 @@
 // GET /v1/webhooks/listeners: newest first, with what waits for each.
 import { type ApiRequest, type ApiResponse, cursorPage, listed, type PageQuery } from "@tradepost/http";
-import * as store from "../listener/listener-store.ts";
+import * as store from "../listeners/listeners.ts";
 import type { Webhooks } from "./context.ts";
 
 export function listListeners({ tenants }: Webhooks) {

@@ -1,7 +1,7 @@
 // GET /v1/webhooks/subscriptions: newest first, `?active=` only those that are active or paused.
 import { type ApiRequest, type ApiResponse, cursorPage, listed } from "@tradepost/http";
-import type { SubscriptionsQuery } from "../subscription/subscription-input.ts";
-import * as store from "../subscription/subscription-store.ts";
+import type { SubscriptionsQuery } from "../subscriptions/subscriptions.ts";
+import * as store from "../subscriptions/subscriptions.ts";
 import type { Webhooks } from "./context.ts";
 
 export function listSubscriptions({ tenants }: Webhooks) {

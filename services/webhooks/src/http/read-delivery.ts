@@ -1,6 +1,6 @@
 // GET /v1/webhooks/deliveries/{id}: one delivery with all of its attempts and its latest request.
 import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
-import { findDeliveryWithAttempts } from "../delivery/delivery-store.ts";
+import { findDeliveryWithAttempts } from "../delivery/delivery.ts";
 import type { Webhooks } from "./context.ts";
 
 export function readDelivery({ tenants }: Webhooks) {

@@ -1,6 +1,6 @@
 // GET /v1/webhooks/listeners/{id}: one listener, with what waits for it.
 import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
-import { findListener } from "../listener/listener-store.ts";
+import { findListener } from "../listeners/listeners.ts";
 import type { Webhooks } from "./context.ts";
 
 export function readListener({ tenants }: Webhooks) {

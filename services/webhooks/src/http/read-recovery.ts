@@ -1,6 +1,6 @@
 // GET /v1/webhooks/recoveries/{id}: how far a recovery has come.
 import { type ApiRequest, type ApiResponse, notFound, ok } from "@tradepost/http";
-import { findRecovery } from "../recovery/recovery-store.ts";
+import { findRecovery } from "../subscriptions/subscriptions.ts";
 import type { Webhooks } from "./context.ts";
 
 export function readRecovery({ tenants }: Webhooks) {

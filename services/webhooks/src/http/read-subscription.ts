@@ -1,6 +1,6 @@
 // GET /v1/webhooks/subscriptions/{id}: one subscription with the health of its endpoint.
 import { type ApiRequest, type ApiResponse, etagOf, notFound, ok } from "@tradepost/http";
-import { findSubscription } from "../subscription/subscription-store.ts";
+import { findSubscription } from "../subscriptions/subscriptions.ts";
 import type { Webhooks } from "./context.ts";
 
 export function readSubscription({ tenants }: Webhooks) {

@@ -4,8 +4,7 @@ import { type ApiRequest, type ApiResponse, accepted, notFound } from "@tradepos
 import { insertRecord, replaceRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import type { TransactionalTenant } from "@tradepost/postgres";
 import type { z } from "zod";
-import type { recoverInput } from "../recovery/recovery-input.ts";
-import { countFailed, createRecovery } from "../recovery/recovery-store.ts";
+import { countFailed, createRecovery, type recoverInput } from "../subscriptions/subscriptions.ts";
 import type { Tables } from "../tables.ts";
 import { conditionsOf, type Webhooks, writersOf } from "./context.ts";
 

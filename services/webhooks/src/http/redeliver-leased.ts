@@ -2,9 +2,8 @@
 // Whoever may lease it may repeat it; every other delivery is restarted by an admin (`redeliver.ts`).
 import { type ApiRequest, accepted, isUuid, notFound } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
-import { findDelivery } from "../delivery/delivery-store.ts";
-import { redeliverDelivery } from "../delivery/redeliver-delivery.ts";
-import { isListener } from "../listener/listener-store.ts";
+import { findDelivery, redeliverDelivery } from "../delivery/delivery.ts";
+import { isListener } from "../listeners/listeners.ts";
 import { type Webhooks, writersOf } from "./context.ts";
 
 export function redeliverLeased({ db, onCommit, leases }: Webhooks) {

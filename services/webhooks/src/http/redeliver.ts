@@ -1,7 +1,7 @@
 // POST /v1/webhooks/deliveries/{id}/redeliver: restarts one delivery with a new set of attempts, whatever its status.
 import { type ApiRequest, accepted } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
-import { redeliverDelivery } from "../delivery/redeliver-delivery.ts";
+import { redeliverDelivery } from "../delivery/delivery.ts";
 import { type Webhooks, writersOf } from "./context.ts";
 
 export function redeliver({ db, onCommit, onWaiting, leases }: Webhooks) {

@@ -1,8 +1,8 @@
 // POST /v1/webhooks/listeners/{id}/deliveries/{deliveryId}/result: the result of an attempt at a leased delivery.
 import { type ApiRequest, isUuid, notFound, ok } from "@tradepost/http";
 import { withKeyOfRepeatable } from "@tradepost/idempotency";
-import { findDelivery } from "../delivery/delivery-store.ts";
-import type { ReportedResult } from "../listener/listener-input.ts";
+import { findDelivery } from "../delivery/delivery.ts";
+import type { ReportedResult } from "../listeners/listeners.ts";
 import { type Webhooks, writersOf } from "./context.ts";
 
 export function reportResult({ db, results }: Webhooks) {

@@ -3,9 +3,13 @@
 import { type ApiRequest, etagOf, notFound, ok } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import type { z } from "zod";
-import { generateSecret, previewOf, sealSecret } from "../subscription/secret.ts";
-import { replaceSecret } from "../subscription/subscription-changes.ts";
-import type { rotateSecretInput } from "../subscription/subscription-input.ts";
+import {
+  generateSecret,
+  previewOf,
+  replaceSecret,
+  type rotateSecretInput,
+  sealSecret,
+} from "../subscriptions/subscriptions.ts";
 import { conditionsOf, type Webhooks, writersOf } from "./context.ts";
 
 export function rotateSecret({ db, sealing, onCommit }: Webhooks) {

@@ -1,15 +1,15 @@
 // The routes of the webhooks service. The GET routes show content, so they need its module and scope.
 import { type Route, route } from "@tradepost/http";
-import { deliveriesQuery, sendTestInput } from "../delivery/delivery-input.ts";
-import { eventsQuery } from "../event/event-input.ts";
-import { leaseInput, listenerInput, listenersQuery, readResult } from "../listener/listener-input.ts";
-import { recoverInput } from "../recovery/recovery-input.ts";
-import { KEPT_OF_SUBSCRIPTION } from "../subscription/headers-input.ts";
+import { deliveriesQuery, sendTestInput } from "../delivery/delivery.ts";
+import { leaseInput, listenerInput, listenersQuery, readResult } from "../listeners/listeners.ts";
+import { eventsQuery } from "../log/log.ts";
 import {
+  KEPT_OF_SUBSCRIPTION,
+  recoverInput,
   rotateSecretInput,
   subscriptionInputs,
   subscriptionsQuery,
-} from "../subscription/subscription-input.ts";
+} from "../subscriptions/subscriptions.ts";
 import { deliveryAbouts } from "./about/deliveries.ts";
 import { eventAbouts } from "./about/events.ts";
 import { listenerAbouts } from "./about/listeners.ts";

@@ -3,8 +3,8 @@
 import { type ApiRequest, accepted, notFound } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import type { z } from "zod";
-import type { sendTestInput } from "../delivery/delivery-input.ts";
-import { insertExampleDelivery } from "../delivery/example-delivery.ts";
+import type { sendTestInput } from "../delivery/delivery.ts";
+import { insertExampleDelivery } from "../subscriptions/subscriptions.ts";
 import { conditionsOf, type Webhooks, writersOf } from "./context.ts";
 
 export function sendTest({ db, onWaiting }: Webhooks) {

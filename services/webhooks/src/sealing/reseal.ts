@@ -4,8 +4,8 @@
 import type { Kysely, Selectable } from "kysely";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
+import { createSealing, type Sealing, SealingError, type SealingKeys, sealingKeyIdOf } from "./seal.ts";
 import { keyIdOf, ownerOfHeaders, ownerOfSecret } from "./sealed-values.ts";
-import { createSealing, type Sealing, SealingError, type SealingKeys, sealingKeyIdOf } from "./sealing.ts";
 
 /** A value that no key opens. */
 export interface Unopened {

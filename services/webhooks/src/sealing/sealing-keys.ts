@@ -2,7 +2,7 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { readSettings } from "@tradepost/runtime";
 import { z } from "zod";
-import { SEALING_KEY_ID, type SealingKey, type SealingKeys } from "./sealing.ts";
+import { SEALING_KEY_ID, type SealingKey, type SealingKeys } from "./seal.ts";
 
 const KEY_BYTES = 32;
 

@@ -1,14 +1,14 @@
 // A discrete-event simulation of one process that dispatches with the scheduler: endpoints receive deliveries, respond or
 // hang, and failed deliveries come due again. The clock is virtual and the randomness seeded, so a run always ends the same.
-import type { Outcome } from "../../src/delivery/delivery.ts";
-import { NEW_STANDING } from "../../src/endpoint/standing.ts";
-import type { EndpointState } from "../../src/schedule/endpoint-record.ts";
+import type { Outcome } from "../../src/delivery-status.ts";
+import type { EndpointState } from "../../src/sending/scheduler/endpoint-record.ts";
 import {
   createScheduler,
   type Reservation,
   type Scheduler,
   type Slot,
-} from "../../src/schedule/scheduler.ts";
+} from "../../src/sending/scheduler/scheduler.ts";
+import { NEW_STANDING } from "../../src/subscriptions/standing.ts";
 
 export interface SimulatedEndpoint {
   state: EndpointState;

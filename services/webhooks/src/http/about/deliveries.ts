@@ -2,7 +2,7 @@
 import { subscribableType } from "@tradepost/event-catalog";
 import { type About, data, page } from "@tradepost/http";
 import { z } from "zod";
-import { deliveryStatuses, outcomes } from "../../delivery/delivery.ts";
+import { deliveryStatuses, outcomes } from "../../delivery-status.ts";
 
 const tag = "Webhook deliveries";
 

@@ -2,7 +2,7 @@
 import { subscribableType } from "@tradepost/event-catalog";
 import { type About, data, page } from "@tradepost/http";
 import { z } from "zod";
-import { resultWithoutResponse, resultWithResponse } from "../../listener/listener-input.ts";
+import { resultWithoutResponse, resultWithResponse } from "../../listeners/listeners.ts";
 import { deleted } from "./deleted.ts";
 import { delivery } from "./deliveries.ts";
 

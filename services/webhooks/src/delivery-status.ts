@@ -1,0 +1,19 @@
+// The statuses of deliveries and the outcomes of attempts, as the columns of the tables have them. Pure.
+
+/** Still to be sent, now or when its subscription is active again. */
+export type OpenStatus = "pending" | "retrying" | "paused";
+export type ClosedStatus = "delivered" | "failed" | "cancelled";
+export type DeliveryStatus = OpenStatus | ClosedStatus;
+
+export const deliveryStatuses = [
+  ...(["pending", "retrying", "paused"] as const satisfies OpenStatus[]),
+  ...(["delivered", "failed", "cancelled"] as const satisfies ClosedStatus[]),
+] as const;
+
+export const outcomes = [
+  ...(["delivered", "http_status", "timeout", "dns_failed", "connection_refused"] as const),
+  ...(["connection_reset", "tls_failed", "address_refused", "response_invalid", "network_error"] as const),
+] as const;
+
+/** The result of an attempt, as tenants see it. */
+export type Outcome = (typeof outcomes)[number];

@@ -1,0 +1,90 @@
+// A delivery's states: which transitions exist and what each leads to. Every change of a status is looked up here, also those
+// that SQL makes to many deliveries at once. The README draws the diagram. Pure (interface §7).
+import { type DeliveryStatus, deliveryStatuses, type Outcome } from "../delivery-status.ts";
+
+/** An attempt's outcome in one phrase: `timeout`, `http_status 500`. */
+export function reasonOf({ outcome, statusCode }: { outcome: Outcome; statusCode: number | null }): string {
+  return outcome === "http_status" ? `http_status ${statusCode}` : outcome;
+}
+
+export interface Wait {
+  readonly label: string;
+  readonly ms: number;
+}
+
+/** The transition that the end of an attempt causes. */
+export type AttemptTransition =
+  | { readonly name: "attempt succeeded" }
+  | { readonly name: "attempt failed"; readonly wait: Wait }
+  | { readonly name: "last attempt failed" };
+
+/**
+ * With the default schedule: after failure 1 the delivery waits 1 minute, after failure 2 5 minutes, and so on; failure 8 is
+ * the last, because the schedule has 7 waits.
+ */
+export function transitionAfter(
+  attempt: number,
+  outcome: Outcome,
+  schedule: readonly Wait[],
+): AttemptTransition {
+  if (outcome === "delivered") return { name: "attempt succeeded" };
+  const wait = schedule[attempt - 1];
+  return wait === undefined ? { name: "last attempt failed" } : { name: "attempt failed", wait };
+}
+
+export type TransitionName =
+  | AttemptTransition["name"]
+  | "paused"
+  | "resumed before its first attempt"
+  | "resumed between attempts"
+  | "cancelled"
+  | "restarted"
+  | "restarted while paused";
+
+// A status that is missing from a row does not have that transition. An attempt may end after its delivery was paused or
+// cancelled. A success always counts. After a failure a paused delivery stays paused until its last attempt, and a cancelled
+// one stays cancelled.
+const TRANSITIONS: Readonly<Record<TransitionName, Partial<Record<DeliveryStatus, DeliveryStatus>>>> = {
+  "attempt succeeded": {
+    pending: "delivered",
+    retrying: "delivered",
+    paused: "delivered",
+    cancelled: "delivered",
+  },
+  "attempt failed": { pending: "retrying", retrying: "retrying", paused: "paused", cancelled: "cancelled" },
+  "last attempt failed": { pending: "failed", retrying: "failed", paused: "failed", cancelled: "cancelled" },
+  paused: { pending: "paused", retrying: "paused" },
+  "resumed before its first attempt": { paused: "pending" },
+  "resumed between attempts": { paused: "retrying" },
+  cancelled: { pending: "cancelled", retrying: "cancelled", paused: "cancelled" },
+  restarted: fromAny("pending"),
+  "restarted while paused": fromAny("paused"),
+};
+
+/** Returns null if a delivery with this status does not have the transition. */
+export function statusAfter(name: TransitionName, before: DeliveryStatus): DeliveryStatus | null {
+  return TRANSITIONS[name][before] ?? null;
+}
+
+/** Transitions as columns, for statements that change many deliveries at once. */
+export function transitionColumns(...names: TransitionName[]): {
+  name: TransitionName[];
+  before: DeliveryStatus[];
+  after: DeliveryStatus[];
+} {
+  const rows = names.flatMap((name) =>
+    deliveryStatuses.flatMap((before) => {
+      const after = statusAfter(name, before);
+      return after === null ? [] : [{ name, before, after }];
+    }),
+  );
+  return {
+    name: rows.map(({ name }) => name),
+    before: rows.map(({ before }) => before),
+    after: rows.map(({ after }) => after),
+  };
+}
+
+function fromAny(after: DeliveryStatus) {
+  return Object.fromEntries(deliveryStatuses.map((before) => [before, after]));
+}

@@ -1,0 +1,47 @@
+// Declares the queues of the service on each connection that uses them, the targets of dead-lettering first (interface §8).
+import { subscribableTypes } from "@tradepost/event-catalog";
+import {
+  checkSharedExchange,
+  declareBoundedQueue,
+  declareParkingQueue,
+  declareRetryQueue,
+  declareSubscribedQueue,
+  declareWorkQueue,
+  EVENTS_EXCHANGE,
+  tallyKey,
+} from "@tradepost/messaging";
+import type { Channel, ChannelModel } from "amqplib";
+import type { Wait } from "./lifecycle.ts";
+import { retryQueues } from "./retry-schedule.ts";
+
+export const EVENTS_QUEUE = "webhooks.events";
+export const DELIVERIES_QUEUE = "webhooks.deliveries";
+export const DEAD_QUEUE = "webhooks.dead";
+export const TALLIES_QUEUE = "webhooks.tallies";
+export const POISON_QUEUE = "webhooks.poison";
+
+// No other service publishes events that can be subscribed to.
+const TALLIED_SERVICE = "content";
+// About a day of tallies. A service whose tally is refused sends one for a longer time later.
+const TALLIES_MAX = 1_500;
+
+/** The function that it returns can be repeated, also after the broker has lost everything. */
+export function declareTopology(schedule: readonly Wait[]) {
+  return async (channel: Channel, connection: ChannelModel): Promise<void> => {
+    await declareParkingQueue(channel, POISON_QUEUE);
+    await declareParkingQueue(channel, DEAD_QUEUE);
+    await declareWorkQueue(channel, connection, DELIVERIES_QUEUE, POISON_QUEUE);
+    for (const { name, waitMs } of retryQueues(schedule)) {
+      await declareRetryQueue(channel, connection, name, waitMs, DELIVERIES_QUEUE);
+    }
+    await declareSubscribedQueue(channel, connection, {
+      queue: EVENTS_QUEUE,
+      poisonQueue: POISON_QUEUE,
+      exchange: EVENTS_EXCHANGE,
+      routingKeys: subscribableTypes,
+    });
+    await checkSharedExchange(channel, EVENTS_EXCHANGE);
+    await declareBoundedQueue(channel, TALLIES_QUEUE, TALLIES_MAX);
+    await channel.bindQueue(TALLIES_QUEUE, EVENTS_EXCHANGE, tallyKey(TALLIED_SERVICE));
+  };
+}

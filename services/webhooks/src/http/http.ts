@@ -1,0 +1,2 @@
+// The door of this wing.
+export { routes } from "./routes.ts";

@@ -1,0 +1,66 @@
+// Compares what a service has published with what has arrived here (decision 0017). Rows are written about lost events only, and
+// one for each service says until when its tallies were compared.
+import type { Tally } from "@tradepost/messaging";
+import { inTransaction } from "@tradepost/postgres";
+import { failPoint } from "@tradepost/runtime/fail-point";
+import type { Pool } from "pg";
+import { isNotDeleted } from "../delivery/delivery.ts";
+
+/**
+ * Records the tally's events that have not arrived, and whether a tally before it is missing. Repeating it changes nothing, and
+ * tallies may come in any order. Returns whether anything is missing.
+ */
+export async function compareTally(pool: Pool, tally: Tally): Promise<boolean> {
+  const { service, since, until, events } = tally;
+  return await inTransaction(pool, async (client) => {
+    // Tallies of one service wait for each other here. The first one has none before it.
+    await client.query(
+      "insert into tallies (service, compared_until) values ($1, $2::timestamptz) on conflict do nothing",
+      [service, since],
+    );
+    await client.query("select from tallies where service = $1 for update", [service]);
+    const gap = await client.query(NOTE_GAP, [service, since]);
+    for (const closing of CLOSE_GAPS) await client.query(closing, [service, since, until]);
+    await client.query(
+      "update tallies set compared_until = greatest(compared_until, $2::timestamptz) where service = $1",
+      [service, until],
+    );
+    const missing = await client.query(NOTE_MISSING, [
+      events.map(({ tenantId }) => tenantId),
+      events.map(({ eventId }) => eventId),
+      service,
+      since,
+      until,
+    ]);
+    failPoint("tally.compared");
+    return gap.rowCount !== 0 || missing.rowCount !== 0;
+  });
+}
+
+const NOTE_GAP = `
+  insert into tally_gaps (service, since, until)
+  select service, compared_until, $2::timestamptz from tallies
+   where service = $1 and compared_until < $2::timestamptz
+  on conflict (service, since) do update set until = greatest(tally_gaps.until, excluded.until)`;
+
+// Of each gap, the part outside the tally remains. A tally inside a gap splits it.
+const CLOSE_GAPS = [
+  `insert into tally_gaps (service, since, until, noticed_at)
+   select service, $3::timestamptz, until, noticed_at from tally_gaps
+    where service = $1 and since < $2::timestamptz and until > $3::timestamptz
+   on conflict do nothing`,
+  `delete from tally_gaps where service = $1 and since >= $2::timestamptz and until <= $3::timestamptz`,
+  `update tally_gaps set until = $2::timestamptz
+    where service = $1 and since < $2::timestamptz and until > $2::timestamptz and $3::timestamptz is not null`,
+  `update tally_gaps set since = $3::timestamptz
+    where service = $1 and since >= $2::timestamptz and since < $3::timestamptz and until > $3::timestamptz`,
+];
+
+// Each event is looked up by its key.
+const NOTE_MISSING = `
+  insert into missing_events (tenant_id, event_id, service, published_since, published_until)
+  select tenant_id, id, $3, $4::timestamptz, $5::timestamptz
+    from unnest($1::uuid[], $2::uuid[]) as event (tenant_id, id)
+   where (select true from events where events.tenant_id = event.tenant_id and events.id = event.id) is null
+     and ${isNotDeleted("event.tenant_id")}
+  on conflict do nothing`;

@@ -1,0 +1,52 @@
+// Reads the subscriptions that a batch of events may match, with what is needed to send to them.
+
+import type { Statement } from "@tradepost/postgres";
+import type { EndpointState } from "../sending/sending.ts";
+import { CONSECUTIVE_FAILURES } from "../subscriptions/subscriptions.ts";
+import type { ReceivedEvent } from "./received-event.ts";
+
+/** A subscription or listener, its endpoint's state and its secrets. */
+export interface MatchedSubscription extends EndpointState {
+  readonly events: readonly string[];
+  readonly active: boolean;
+  readonly version: number;
+  /** Null for a listener. */
+  readonly url: string | null;
+  readonly secretSealed: Buffer;
+  readonly previousSecretSealed: Buffer | null;
+  readonly headersSealed: Buffer | null;
+  readonly isRecordedHealthy: boolean;
+  /** Whether older deliveries of it must be sent first. */
+  readonly hasWaiting: boolean;
+}
+
+/** In a transaction it keeps the subscriptions from being paused, changed or deleted until the commit. */
+export function matchSubscriptions(events: readonly ReceivedEvent[]): Statement {
+  return {
+    text: MATCH,
+    values: [
+      [...new Set(events.map((event) => event.tenant_id))],
+      [...new Set(events.map((event) => event.type))],
+    ],
+  };
+}
+
+// Because of the share lock a pause or a deletion either waits for this commit and finds these deliveries, or commits
+// first, and this finds the subscription paused or deleted. Locks are taken in the order of the ids, as everywhere.
+const MATCH = `
+  select subscriptions.tenant_id as "tenantId", subscriptions.id as "subscriptionId", events, active, version, url,
+         secret_sealed as "secretSealed", headers_sealed as "headersSealed",
+         case when previous_secret_until > now() then previous_secret_sealed end as "previousSecretSealed",
+         window_size as "windowSize", proven as "isProven", origin, ${CONSECUTIVE_FAILURES} as "consecutiveFailures",
+         coalesce(consecutive_failures = 0 and last_success_at > now() - interval '10 seconds', false) as "isRecordedHealthy",
+         exists (select from deliveries
+                  where deliveries.tenant_id = subscriptions.tenant_id and deliveries.subscription_id = subscriptions.id
+                    and queue_state = 'waiting' and status in ('pending', 'retrying') and next_attempt_at <= now())
+         or exists (select from reconciliations
+                     where reconciliations.tenant_id = subscriptions.tenant_id
+                       and reconciliations.subscription_id = subscriptions.id) as "hasWaiting"
+    from unnest($1::uuid[]) as tenant (id)
+    join subscriptions on subscriptions.tenant_id = tenant.id and subscriptions.events && $2::text[]
+    join endpoints on endpoints.tenant_id = subscriptions.tenant_id and endpoints.subscription_id = subscriptions.id
+   order by subscriptions.tenant_id, subscriptions.id
+     for share of subscriptions`;

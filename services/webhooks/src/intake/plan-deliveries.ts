@@ -1,0 +1,63 @@
+// Decides which deliveries a batch of events has, and which of them start at once.
+
+import { deliveryIdOf } from "../delivery/delivery.ts";
+import type { Reservation, Scheduler } from "../sending/sending.ts";
+import type { MatchedSubscription } from "./match-subscriptions.ts";
+import type { ReceivedEvent } from "./received-event.ts";
+
+export interface PlannedDelivery {
+  readonly id: string;
+  readonly event: ReceivedEvent;
+  readonly subscription: MatchedSubscription;
+  /** `claimed`: this process attempts it after the commit, and its attempt is reserved. Listeners' deliveries wait. */
+  readonly state: "claimed" | "waiting" | "paused";
+}
+
+export interface Plan {
+  readonly deliveries: readonly PlannedDelivery[];
+  /** What was reserved for the claimed ones. Each reservation must be started or cancelled. */
+  readonly reservations: readonly {
+    readonly subscription: MatchedSubscription;
+    readonly reservation: Reservation;
+  }[];
+}
+
+/**
+ * Plans one delivery for each event and matching subscription. `events` are in the order of their arrival: the first ones of an
+ * endpoint start first.
+ */
+export function planDeliveries(
+  events: readonly ReceivedEvent[],
+  subscriptions: readonly MatchedSubscription[],
+  scheduler: Pick<Scheduler, "reserve">,
+): Plan {
+  const byTenant = Map.groupBy(subscriptions, ({ tenantId }) => tenantId);
+  const matches = events.flatMap((event) => {
+    const identity = { id: event.id, occurredAt: new Date(event.occurred_at) };
+    return (byTenant.get(event.tenant_id) ?? [])
+      .filter((subscription) => subscription.events.includes(event.type))
+      .map((subscription) => ({
+        id: deliveryIdOf(identity, subscription.subscriptionId),
+        event,
+        subscription,
+      }));
+  });
+  const reservations = [...Map.groupBy(matches, ({ subscription }) => subscription)].flatMap(
+    ([subscription, { length }]) => {
+      const mayStart = subscription.active && subscription.url !== null && !subscription.hasWaiting;
+      const reservation = mayStart ? scheduler.reserve(subscription, length) : null;
+      return reservation === null ? [] : [{ subscription, reservation }];
+    },
+  );
+  const left = new Map(
+    reservations.map(({ subscription, reservation }) => [subscription, reservation.count]),
+  );
+  const deliveries = matches.map((match): PlannedDelivery => {
+    const { subscription } = match;
+    if (!subscription.active) return { ...match, state: "paused" };
+    const count = left.get(subscription) ?? 0;
+    left.set(subscription, count - 1);
+    return { ...match, state: count > 0 ? "claimed" : "waiting" };
+  });
+  return { deliveries, reservations };
+}

@@ -1,0 +1,45 @@
+// Pauses listeners that nobody has leased from for as long as they were made for. Every replica runs it.
+import { tenantOf } from "@tradepost/postgres";
+import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
+import type { Kysely } from "kysely";
+import type { Reconciliations } from "../subscriptions/subscriptions.ts";
+import type { Tables } from "../tables.ts";
+import { expireListener, findOver } from "./listener-store.ts";
+
+// A failed look is repeated after this.
+const TRY_AGAIN_AFTER_MS = 1_000;
+const BATCH_LISTENERS_MAX = 100;
+
+export function startExpiringListeners(options: {
+  db: Kysely<Tables>;
+  reconciliations: Pick<Reconciliations, "run">;
+  lookEveryMs: number;
+  logger: Logger;
+}): Pick<Repetition, "stop"> {
+  const { db, reconciliations, lookEveryMs, logger } = options;
+  let isStopping = false;
+  const looking = repeat(async () => {
+    try {
+      const over = await findOver(db, BATCH_LISTENERS_MAX);
+      for (const { tenantId, subscriptionId } of over) {
+        if (isStopping) break;
+        const hasExpired = await tenantOf(db, tenantId).transaction((tx) =>
+          expireListener(tx, subscriptionId),
+        );
+        if (!hasExpired) continue;
+        logger.info({ tenantId, listenerId: subscriptionId }, "listener expired; its deliveries are paused");
+        await reconciliations.run({ tenantId, subscriptionId });
+      }
+      return over.length === BATCH_LISTENERS_MAX ? 0 : lookEveryMs;
+    } catch (error) {
+      logger.warn({ err: error }, "could not look for expired listeners; retrying");
+      return TRY_AGAIN_AFTER_MS;
+    }
+  });
+  return {
+    stop: async () => {
+      isStopping = true;
+      await looking.stop();
+    },
+  };
+}

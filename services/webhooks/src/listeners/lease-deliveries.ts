@@ -1,0 +1,150 @@
+// Leases deliveries of a listener: locks the oldest that are due for a while and returns their requests, signed.
+
+import { queryTogether } from "@tradepost/postgres";
+import type { Pool } from "pg";
+import { type SignedRequest, signedRequest, signingKeys } from "../delivery/delivery.ts";
+import type { Sealing } from "../sealing/sealing.ts";
+import { openSecret } from "../subscriptions/subscriptions.ts";
+
+export interface ListenerId {
+  readonly tenantId: string;
+  readonly listenerId: string;
+}
+
+export interface LeasedDelivery extends SignedRequest {
+  readonly deliveryId: string;
+  readonly attempt: number;
+  readonly leasedUntil: Date;
+}
+
+export interface Lease {
+  readonly leased: LeasedDelivery[];
+  /** When the next one is due that is not due yet, in ms from now; null if there is none. */
+  readonly nextDueInMs: number | null;
+}
+
+/** As many as an endpoint may have attempts in progress. */
+const LEASED_OF_LISTENER_MAX = 100;
+// A response has at most this much of the events' data, and at least one delivery.
+const DATA_BYTES_MAX = 1024 * 1024;
+
+interface LeasedRow {
+  readonly secretSealed: Buffer;
+  readonly nextDueInMs: number | null;
+  readonly deliveryId: string | null;
+  readonly attempt: number;
+  readonly at: Date;
+  readonly leasedUntil: Date;
+  readonly eventId: string;
+  readonly type: string;
+  readonly occurredAt: Date;
+  readonly data: string;
+}
+
+/**
+ * Leases up to `limit` deliveries, the one that is due first at the front, and moves the listener's expiry. Returns null if the
+ * tenant has no such listener or if it has expired.
+ */
+export async function leaseDeliveries(
+  pool: Pool,
+  { tenantId, listenerId }: ListenerId,
+  { limit, leaseMs, sealing }: { limit: number; leaseMs: number; sealing: Sealing },
+): Promise<Lease | null> {
+  const client = await pool.connect();
+  let failure: Error | undefined;
+  try {
+    const [moved, leased] = await queryTogether(client, [
+      { text: MOVE_EXPIRY, values: [tenantId, listenerId] },
+      { text: LEASE, values: [tenantId, listenerId, limit, leaseMs] },
+    ]);
+    const [listener] = (moved?.rows ?? []) as { hasExpired: boolean }[];
+    if (listener === undefined || listener.hasExpired) return null;
+    const rows = (leased?.rows ?? []) as LeasedRow[];
+    return {
+      leased: signed(rows, { tenantId, listenerId }, sealing),
+      nextDueInMs: rows[0]?.nextDueInMs ?? null,
+    };
+  } catch (error) {
+    failure = Error.isError(error) ? error : new Error(String(error));
+    throw failure;
+  } finally {
+    client.release(failure);
+  }
+}
+
+function signed(
+  rows: readonly LeasedRow[],
+  { tenantId, listenerId }: ListenerId,
+  sealing: Sealing,
+): LeasedDelivery[] {
+  const [first] = rows;
+  if (first === undefined || first.deliveryId === null) return [];
+  const keys = signingKeys(openSecret(first.secretSealed, sealing, tenantId, listenerId));
+  return rows.flatMap(({ deliveryId, attempt, at, leasedUntil, eventId, type, occurredAt, data }) => {
+    if (deliveryId === null) return [];
+    const facts = {
+      tenantId,
+      deliveryId,
+      attempt,
+      eventId,
+      type,
+      occurredAt: occurredAt.toISOString(),
+      data,
+    };
+    return [{ deliveryId, attempt, leasedUntil, ...signedRequest(facts, at, { keys }) }];
+  });
+}
+
+// Its lock makes leases of one listener wait for each other: the next statement sees everything that is leased.
+const MOVE_EXPIRY = `
+  update listeners set expires_at = now() + expires_in_hours * interval '1 hour'
+   where tenant_id = $1 and subscription_id = $2
+  returning has_expired as "hasExpired"`;
+
+// A delivery is leased like one is claimed (`claim-waiting.ts`), but it stays `waiting`: its lock is the lease, and
+// `enqueued_at` the time of the latest lease, at which the request was signed. Found rows are updated by their place in the table.
+// Each lookup's order leaves one index.
+const LEASE = `
+  with listener as materialized (
+    select secret_sealed, least(now(), after_created_at) as due_until,
+           greatest(0, least($3, ${LEASED_OF_LISTENER_MAX} - (
+             select count(*) from (
+               select from deliveries
+                where tenant_id = $1 and subscription_id = $2 and queue_state = 'waiting' and locked_until > now()
+                order by tenant_id, subscription_id, locked_until
+                limit ${LEASED_OF_LISTENER_MAX}) leased))) as room,
+           (select extract(epoch from next_attempt_at - now())::float * 1000 from deliveries
+             where tenant_id = $1 and subscription_id = $2 and queue_state = 'waiting' and status in ('pending', 'retrying')
+               and next_attempt_at > now()
+             order by next_attempt_at, id limit 1) as next_due_in_ms
+      from subscriptions
+      left join reconciliations on reconciliations.tenant_id = $1 and reconciliations.subscription_id = $2
+     where subscriptions.tenant_id = $1 and subscriptions.id = $2 and url is null and active
+  ), due as materialized (
+    select ctid as tid, id, event_id, next_attempt_at
+      from deliveries
+     where tenant_id = $1 and subscription_id = $2 and queue_state = 'waiting' and status in ('pending', 'retrying')
+       and next_attempt_at <= (select due_until from listener) and (locked_until is null or locked_until < now())
+     order by next_attempt_at, id
+     limit (select coalesce(max(room), 0) from listener)
+       for no key update skip locked
+  ), sized as (
+    select due.tid, event.*, row_number() over by_turn as position,
+           sum(octet_length(event.data)) over by_turn as bytes
+      from due
+     cross join lateral (
+       select occurred_at, data::text as data from events
+        where events.tenant_id = $1 and events.id = due.event_id
+        limit 1
+     ) event
+    window by_turn as (order by next_attempt_at, due.id rows unbounded preceding)
+  ), leased as (
+    update deliveries
+       set locked_until = now() + $4 * interval '1 ms', enqueued_at = date_trunc('milliseconds', clock_timestamp())
+      from sized
+     where deliveries.ctid = sized.tid and (bytes <= ${DATA_BYTES_MAX} or position = 1)
+    returning deliveries.id as "deliveryId", deliveries.attempt_count + 1 as attempt, deliveries.enqueued_at as at,
+              deliveries.locked_until as "leasedUntil", deliveries.event_id as "eventId", deliveries.type,
+              sized.occurred_at as "occurredAt", sized.data, sized.position
+  )
+  select secret_sealed as "secretSealed", next_due_in_ms as "nextDueInMs", leased.* from listener left join leased on true order by position`;

@@ -1,0 +1,122 @@
+// Validates the bodies of the listener routes (interface §12). Pure.
+import { type FieldFault, pageOnly, text, type Validate } from "@tradepost/http";
+import { z } from "zod";
+import { type Outcome, outcomes } from "../delivery-status.ts";
+import { eventTypesInput } from "../subscriptions/subscriptions.ts";
+
+const EXPIRES_IN_HOURS_MAX = 720;
+const LEASED_MAX = 100;
+const WAIT_SECONDS_MAX = 25;
+// `integer` and `smallint` in the database.
+const DURATION_MS_MAX = 2 ** 31 - 1;
+const ATTEMPT_MAX = 2 ** 15 - 1;
+
+export const listenersQuery = pageOnly;
+
+const wholeNumber = (min: number, max: number) => {
+  const rule = `must be a whole number from ${min} to ${max}`;
+  return z.int(rule).min(min, rule).max(max, rule);
+};
+
+export const listenerInput = z.strictObject({
+  name: text(200).default("Listener"),
+  events: eventTypesInput,
+  expiresInHours: wholeNumber(1, EXPIRES_IN_HOURS_MAX).default(24),
+});
+
+export type ListenerInput = z.output<typeof listenerInput>;
+
+export const leaseInput = z.strictObject({
+  limit: wholeNumber(1, LEASED_MAX).default(10),
+  waitSeconds: wholeNumber(0, WAIT_SECONDS_MAX).default(0),
+});
+
+export type LeaseInput = z.output<typeof leaseInput>;
+
+/** What can go wrong without a response. */
+const failures = outcomes.filter((outcome) => outcome !== "delivered" && outcome !== "http_status");
+
+const fields = {
+  attempt: wholeNumber(1, ATTEMPT_MAX),
+  statusCode: wholeNumber(100, 599),
+  responseBody: z.string("must be a string").optional(),
+  durationMs: wholeNumber(0, DURATION_MS_MAX),
+  outcome: z.enum(failures, `must be one of ${failures.join(", ")}`),
+};
+const { attempt, statusCode, responseBody, durationMs, outcome } = fields;
+
+/** The result of an attempt with a response. */
+export const resultWithResponse = z.strictObject({ attempt, statusCode, responseBody, durationMs });
+/** The outcome of an attempt without one. */
+export const resultWithoutResponse = z.strictObject({ attempt, outcome, durationMs: durationMs.optional() });
+
+const resultFields = z.strictObject({
+  attempt,
+  statusCode: statusCode.optional(),
+  responseBody,
+  durationMs: durationMs.optional(),
+  outcome: outcome.optional(),
+});
+
+type Fields = Partial<z.input<typeof resultFields>>;
+
+/** One of the two. A union would not name every field at fault. */
+const resultInput = resultFields
+  .refine(({ statusCode, outcome }: Fields) => statusCode !== undefined || outcome !== undefined, {
+    ...fault("statusCode", "is required without an outcome"),
+  })
+  .refine(({ statusCode, outcome }: Fields) => statusCode === undefined || outcome === undefined, {
+    ...fault("outcome", "must be left out with a statusCode"),
+  })
+  .refine(({ statusCode, durationMs }: Fields) => statusCode === undefined || durationMs !== undefined, {
+    ...fault("durationMs", "is required with a statusCode"),
+  })
+  .refine(({ statusCode, responseBody }: Fields) => statusCode !== undefined || responseBody === undefined, {
+    ...fault("responseBody", "must be left out without a statusCode"),
+  });
+
+/** Checked also if other fields are at fault: the response names all of them. */
+function fault(path: string, error: string) {
+  const when = ({ value }: { value: unknown }) => typeof value === "object" && value !== null;
+  return { path: [path], error, when };
+}
+
+/** The parts of a result that the log of attempts stores. */
+export interface ReportedResult {
+  readonly attempt: number;
+  readonly outcome: Outcome;
+  readonly statusCode: number | null;
+  readonly responseBody: string | null;
+  /** 0 if it was not reported. */
+  readonly durationMs: number;
+}
+
+const BODY_BYTES_STORED_MAX = 2_048;
+
+/** Characters of a response body that the database cannot store are replaced, as in an attempt that is sent. */
+export function readResult(
+  json: unknown,
+  otherFaults: readonly FieldFault[],
+  validate: Validate,
+): ReportedResult {
+  const result = validate(resultInput, withStorableBody(json), otherFaults);
+  const isSuccess = result.statusCode !== undefined && result.statusCode >= 200 && result.statusCode < 300;
+  return {
+    attempt: result.attempt,
+    outcome: result.outcome ?? (isSuccess ? "delivered" : "http_status"),
+    statusCode: result.statusCode ?? null,
+    responseBody: result.statusCode === undefined ? null : startOf(result.responseBody ?? ""),
+    durationMs: result.durationMs ?? 0,
+  };
+}
+
+function withStorableBody(json: unknown): unknown {
+  if (typeof json !== "object" || json === null || !("responseBody" in json)) return json;
+  const { responseBody } = json;
+  if (typeof responseBody !== "string") return json;
+  return { ...json, responseBody: responseBody.toWellFormed().replaceAll("\u0000", "\uFFFD") };
+}
+
+function startOf(body: string): string {
+  return Buffer.from(body).subarray(0, BODY_BYTES_STORED_MAX).toString("utf8");
+}

@@ -1,0 +1,202 @@
+// Inserts, reads and deletes listeners: subscriptions without a URL, with a row of their own in `listeners` (interface §12).
+//
+// Locks are taken in the order listener, subscription, reconciliation.
+import { ApiError } from "@tradepost/http";
+import type { Cause } from "@tradepost/messaging";
+import { newestFirst, type Tenant } from "@tradepost/postgres";
+import { type Kysely, sql } from "kysely";
+import { recordAudit } from "../record-audit.ts";
+import { requestReconciliation } from "../subscriptions/subscriptions.ts";
+import type { Tables } from "../tables.ts";
+import type { ListenerInput } from "./listener-input.ts";
+
+const LISTENERS_MAX = 20;
+/** A listener with more deliveries shows the counts of its newest ones. */
+const COUNTED_MAX = 10_000;
+
+interface NewListener extends ListenerInput {
+  readonly id: string;
+  readonly secretSealed: Buffer;
+  readonly secretPreview: string;
+}
+
+/** Throws 409 `listener_limit` if the tenant already has 20. Creations of one tenant wait for each other. */
+export async function insertListener(tx: Tenant<Tables>, listener: NewListener, cause: Cause) {
+  const { tenantId } = tx;
+  const { id, name, events, expiresInHours, secretSealed, secretPreview } = listener;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(tx.db);
+  const { count } = await tx.db
+    .selectFrom("listeners")
+    .select((is) => is.fn.countAll<string>().as("count"))
+    .where("tenant_id", "=", tenantId)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= LISTENERS_MAX) {
+    throw new ApiError(
+      "listener_limit",
+      `A tenant can have ${LISTENERS_MAX} listeners. Delete one: DELETE /v1/webhooks/listeners/{id}, or \`tradepost listeners delete <id>\`.`,
+    );
+  }
+  const { created_at: createdAt } = await tx.db
+    .insertInto("subscriptions")
+    .values({
+      ...{ tenant_id: tenantId, id, name, events, url: null },
+      ...{ secret_sealed: secretSealed, secret_preview: secretPreview },
+    })
+    .returning("created_at")
+    .executeTakeFirstOrThrow();
+  const { expires_at: expiresAt } = await tx.db
+    .insertInto("listeners")
+    .values({
+      tenant_id: tenantId,
+      subscription_id: id,
+      expires_in_hours: expiresInHours,
+      expires_at: sql<Date>`now() + ${expiresInHours} * interval '1 hour'`,
+    })
+    .returning("expires_at")
+    .executeTakeFirstOrThrow();
+  const changes = { name, events, expiresInHours };
+  const target = { type: "webhook_listener", id } as const;
+  await recordAudit(tx, { action: "webhook_listener.created", target, changes }, cause);
+  return { id, name, events, active: true, expiresInHours, expiresAt, createdAt };
+}
+
+/** Returns null if the tenant has no such listener. */
+export async function findListener({ db, tenantId }: Tenant<Tables>, id: string) {
+  const row = await listenersOf(db, tenantId).where("id", "=", id).executeTakeFirst();
+  return row ?? null;
+}
+
+export async function isListener({ db, tenantId }: Tenant<Tables>, id: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("listeners")
+    .select("subscription_id")
+    .where("tenant_id", "=", tenantId)
+    .where("subscription_id", "=", id)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Newest first; one row more than the limit if there is a next page. */
+export async function listListeners(
+  { db, tenantId }: Tenant<Tables>,
+  query: Parameters<typeof newestFirst>[1],
+) {
+  return await newestFirst(listenersOf(db, tenantId), query).execute();
+}
+
+function listenersOf(db: Kysely<Tables>, tenantId: string) {
+  return db
+    .selectFrom("subscriptions")
+    .innerJoin("listeners", (join) =>
+      join.onRef("listeners.tenant_id", "=", "subscriptions.tenant_id").onRef("subscription_id", "=", "id"),
+    )
+    .select(["id", "name", "events", "active", "secret_preview as signingSecretPreview"])
+    .select(["expires_in_hours as expiresInHours", "expires_at as expiresAt"])
+    .select(waiting.as("waiting"))
+    .select("created_at as createdAt")
+    .where("subscriptions.tenant_id", "=", tenantId);
+}
+
+interface Waiting {
+  readonly pending: number;
+  readonly retrying: number;
+  readonly leased: number;
+  readonly paused: number;
+}
+
+// Its order leaves one index (`event-store.ts`). Each open delivery counts once. The listener decides whether it is paused, also while a reconciliation is under way.
+const waiting = sql<Waiting>`(
+  select json_build_object(
+           'pending', count(*) filter (where not leased and active and attempt_count = 0),
+           'retrying', count(*) filter (where not leased and active and attempt_count > 0),
+           'leased', count(*) filter (where leased),
+           'paused', count(*) filter (where not leased and not active))
+    from (select attempt_count, coalesce(locked_until > now(), false) as leased
+            from deliveries
+           where deliveries.tenant_id = subscriptions.tenant_id
+             and subscription_id >= subscriptions.id and subscription_id <= subscriptions.id
+           order by subscription_id, created_at desc, deliveries.id desc
+           limit ${sql.lit(COUNTED_MAX)}) open)`;
+
+/** Returns false if there is no such listener. Its open deliveries are cancelled; their log remains. */
+export async function deleteListener(tx: Tenant<Tables>, id: string, cause: Cause): Promise<boolean> {
+  if ((await lockListener(tx, id)) === null) return false;
+  await lockSubscription(tx, id);
+  await requestReconciliation(tx, id);
+  await tx.db.deleteFrom("subscriptions").where("tenant_id", "=", tx.tenantId).where("id", "=", id).execute();
+  const target = { type: "webhook_listener", id } as const;
+  await recordAudit(tx, { action: "webhook_listener.deleted", target, changes: {} }, cause);
+  return true;
+}
+
+/**
+ * Resumes a listener that has expired: its paused deliveries can be leased once they are reconciled. Returns whether it had
+ * expired, or null if the tenant has no such listener.
+ */
+export async function resumeListener(tx: Tenant<Tables>, id: string): Promise<boolean | null> {
+  const listener = await lockListener(tx, id);
+  if (listener === null || !listener.hasExpired) return listener && false;
+  await setExpired(tx, id, false);
+  return true;
+}
+
+/** Pauses a listener whose time is over. Returns whether it did. */
+export async function expireListener(tx: Tenant<Tables>, id: string): Promise<boolean> {
+  const listener = await lockListener(tx, id);
+  if (listener === null || listener.hasExpired || !listener.isOver) return false;
+  await setExpired(tx, id, true);
+  return true;
+}
+
+async function setExpired(tx: Tenant<Tables>, id: string, hasExpired: boolean): Promise<void> {
+  await lockSubscription(tx, id);
+  await tx.db
+    .updateTable("listeners")
+    .set({
+      has_expired: hasExpired,
+      ...(!hasExpired && { expires_at: sql<Date>`now() + expires_in_hours * interval '1 hour'` }),
+    })
+    .where("tenant_id", "=", tx.tenantId)
+    .where("subscription_id", "=", id)
+    .execute();
+  await tx.db
+    .updateTable("subscriptions")
+    .set({ active: !hasExpired })
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", id)
+    .execute();
+  await requestReconciliation(tx, id);
+}
+
+/** Oldest first. */
+export async function findOver(db: Kysely<Tables>, limit: number) {
+  return await db
+    .selectFrom("listeners")
+    .select(["tenant_id as tenantId", "subscription_id as subscriptionId"])
+    .where(sql<boolean>`not has_expired`)
+    .where("expires_at", "<=", sql<Date>`now()`)
+    .orderBy("expires_at")
+    .limit(limit)
+    .execute();
+}
+
+async function lockListener({ db, tenantId }: Tenant<Tables>, id: string) {
+  const row = await db
+    .selectFrom("listeners")
+    .select(["has_expired as hasExpired", sql<boolean>`expires_at <= now()`.as("isOver")])
+    .where("tenant_id", "=", tenantId)
+    .where("subscription_id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+async function lockSubscription({ db, tenantId }: Tenant<Tables>, id: string): Promise<void> {
+  await db
+    .selectFrom("subscriptions")
+    .select("id")
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .forUpdate()
+    .execute();
+}

@@ -1,0 +1,156 @@
+// Records the result of an attempt that a listener's client made, as dispatch records its own: the same decision, the same log,
+// health and dead letters. Results that arrive while others are recorded share the next transaction.
+import { ApiError } from "@tradepost/http";
+import type { Publisher } from "@tradepost/messaging";
+import { batch, type Logger, withoutRedaction } from "@tradepost/runtime";
+import type { Pool } from "pg";
+import { publishDeadLetter, reasonOf, transitionAfter, type Wait } from "../delivery/delivery.ts";
+import type { Outcome } from "../delivery-status.ts";
+import {
+  attemptSummary,
+  createResponseBodies,
+  type MadeAttempt,
+  recordAttempts,
+  type SettledDelivery,
+} from "../sending/sending.ts";
+import type { ListenerId } from "./lease-deliveries.ts";
+import type { ReportedResult } from "./listener-input.ts";
+
+export interface Results {
+  /**
+   * Records a result. The same result again changes nothing. Returns false if the tenant has no such listener, or the listener no
+   * such delivery.
+   *
+   * @throws 409 `conflict` if the attempt is not the one that was leased last, or had another result.
+   */
+  report(id: ListenerId, deliveryId: string, result: ReportedResult): Promise<boolean>;
+}
+
+const BATCH_ATTEMPTS_MAX = 200;
+const MAX_WAIT_MS = 50;
+// Each further try follows a result, or a redelivery, that came first.
+const TRIES_MAX = 5;
+
+export function startResults(options: {
+  pool: Pool;
+  publisher: Publisher;
+  schedule: readonly Wait[];
+  /** Runs after an attempt of this listener was recorded: it may lease more. */
+  onRecorded: (listenerId: string) => void;
+  logger: Logger;
+}): Results {
+  const { pool, publisher, schedule, onRecorded, logger } = options;
+  const summaries = withoutRedaction(logger);
+  const bodies = createResponseBodies();
+
+  const record = batch<MadeAttempt, SettledDelivery | undefined>({
+    itemsMax: BATCH_ATTEMPTS_MAX,
+    maxWaitMs: MAX_WAIT_MS,
+    work: async (made) => {
+      const first = firstOfEach(made);
+      const settled = await recordAttempts(pool, bodies, [...first], [], "settled");
+      return made.map((one) => (first.has(one) ? settled.get(one.delivery.deliveryId) : undefined));
+    },
+  });
+
+  /** Returns false if another result has settled the delivery. */
+  async function settle(made: MadeAttempt): Promise<boolean> {
+    const settled = await record(made);
+    if (settled === undefined) return false;
+    const { delivery, attempt } = made;
+    onRecorded(delivery.subscriptionId);
+    summaries.info(attemptSummary(made, schedule.length + 1), "leased delivery attempted");
+    if (settled.status === "failed") {
+      const reason = reasonOf(attempt);
+      await publishDeadLetter(pool, publisher, { ...delivery, reason, failedAt: settled.at });
+    }
+    return true;
+  }
+
+  return {
+    report: async ({ tenantId, listenerId }, deliveryId, result) => {
+      const { attempt, outcome, statusCode, responseBody, durationMs } = result;
+      for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
+        const { rows } = await pool.query<Facts>(FIND_FACTS, [tenantId, listenerId, deliveryId, attempt]);
+        const [facts] = rows;
+        if (facts === undefined) return false;
+        const { leasedAt } = facts;
+        if (!facts.isOpen || facts.attemptCount !== attempt - 1 || leasedAt === null) {
+          if (isSame(result, facts)) return true;
+          throw new ApiError("conflict", whyNot(result, facts));
+        }
+        const isSettled = await settle({
+          delivery: { ...facts, tenantId, deliveryId, attempt, subscriptionId: listenerId },
+          attempt: { at: leasedAt, durationMs, outcome, statusCode, responseBody },
+          transition: transitionAfter(attempt, outcome, schedule),
+        });
+        if (isSettled) return true;
+      }
+      throw new ApiError("conflict", "Other requests changed the delivery at the same time; try again.");
+    },
+  };
+}
+
+/** Of each delivery the result that arrived first. */
+function firstOfEach(made: readonly MadeAttempt[]): Set<MadeAttempt> {
+  const byDelivery = Map.groupBy(made, ({ delivery }) => delivery.deliveryId);
+  return new Set([...byDelivery.values()].flatMap(([first]) => (first === undefined ? [] : [first])));
+}
+
+interface Facts {
+  readonly generation: number;
+  /** Of attempts that have ended, in this round. */
+  readonly attemptCount: number;
+  readonly isOpen: boolean;
+  /** When its next attempt was leased; null if it was not. */
+  readonly leasedAt: Date | null;
+  readonly eventId: string;
+  readonly type: string;
+  readonly requestId: string;
+  readonly traceparent: string | null;
+  readonly subscriptionVersion: number;
+  /** Of the attempt that the result names; null if none is recorded. */
+  readonly recordedOutcome: Outcome | null;
+  readonly recordedStatusCode: number | null;
+}
+
+function isSame(result: ReportedResult, { recordedOutcome, recordedStatusCode }: Facts): boolean {
+  return result.outcome === recordedOutcome && result.statusCode === recordedStatusCode;
+}
+
+function whyNot({ attempt }: ReportedResult, facts: Facts): string {
+  const { attemptCount, isOpen, recordedOutcome: outcome, recordedStatusCode: statusCode } = facts;
+  if (outcome !== null) return `Attempt ${attempt} has ended already: ${reasonOf({ outcome, statusCode })}.`;
+  if (!isOpen) return `The delivery has ended after ${attemptCount} attempts.`;
+  if (attempt === attemptCount + 1) return `Attempt ${attempt} is not leased.`;
+  return `Attempt ${attempt} is not the current one, which is ${attemptCount + 1}.`;
+}
+
+const FIND_FACTS = `
+  select delivery.generation, delivery.attempt_count as "attemptCount", delivery.is_open as "isOpen",
+         delivery.leased_at as "leasedAt", delivery.event_id as "eventId", delivery.type,
+         coalesce(event.request_id, '') as "requestId", event.traceparent, subscription.version as "subscriptionVersion",
+         made.outcome as "recordedOutcome", made.status_code as "recordedStatusCode"
+    from (select version from subscriptions where tenant_id = $1 and id = $2 and url is null) subscription
+   cross join lateral (
+     (select generation, attempt_count, true as is_open, enqueued_at as leased_at, event_id, type
+        from deliveries
+       where tenant_id = $1 and id = $3 and subscription_id = $2
+       limit 1)
+     union all
+     (select generation, attempt_count, false, null, event_id, type
+        from delivery_log
+       where tenant_id = $1 and id = $3 and subscription_id = $2
+       limit 1)
+     limit 1
+   ) delivery
+    left join lateral (
+     select request_id, traceparent from events where events.tenant_id = $1 and events.id = delivery.event_id limit 1
+   ) event on true
+    left join lateral (
+     select outcome, status_code from attempts
+      where attempts.tenant_id = $1 and attempts.delivery_id = $3 and attempts.generation = delivery.generation
+        and attempts.attempt = $4
+      order by at
+      limit 1
+   ) made on true`;

@@ -1,0 +1,142 @@
+// Reads events as the API shows them: what happened, and what was delivered of it. Fan-out stores each event that can be subscribed
+// to, whether or not a subscription matches.
+import type { Tenant } from "@tradepost/postgres";
+import { type RawBuilder, sql } from "kysely";
+import { firstIdAt } from "../delivery/delivery.ts";
+import type { DeliveryStatus } from "../delivery-status.ts";
+import type { Tables } from "../tables.ts";
+import type { EventsQuery } from "./event-input.ts";
+import { matchesOf } from "./matches.ts";
+import { allOf, searchedPage, searchStatement } from "./search-page.ts";
+
+interface EventRow {
+  readonly id: string;
+  readonly type: string;
+  readonly resource_id: string | null;
+  readonly occurred_at: Date;
+  readonly request_id: string;
+}
+
+// An id contains the time of the process that made it, `occurred_at` is the database's. Requests between services are refused
+// if their clocks differ by 30 s.
+const CLOCKS_DIFFER_MS = 120_000;
+
+/** Newest first, in the order of the ids. Without the examples that admins sent as tests. */
+export async function listEvents(tenant: Tenant<Tables>, query: EventsQuery) {
+  const { rows } = await pageStatement(tenant.tenantId, query).execute(tenant.db);
+  const ids = rows.slice(0, query.limit).map(({ id }) => id);
+  const deliveries = await deliveriesOf(tenant, ids, DELIVERIES_OF_LISTED_MAX);
+  const withPosition = (row: EventRow) => ({ ...row, createdAt: row.occurred_at });
+  return searchedPage(rows, query, withPosition, (row) => eventOf(row, deliveries.get(row.id)));
+}
+
+/** With its data and its match with each subscription that exists. Returns null if the tenant has no such event. */
+export async function findEvent(tenant: Tenant<Tables>, id: string) {
+  const { db, tenantId } = tenant;
+  const event = await db
+    .selectFrom("events")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (event === undefined) return null;
+  const [deliveries, subscriptions] = await Promise.all([
+    deliveriesOf(tenant, [id], DELIVERIES_OF_EVENT_MAX),
+    db
+      .selectFrom("subscriptions")
+      .select(["id", "name", "events", "version", "created_at as createdAt"])
+      .where("tenant_id", "=", tenantId)
+      .orderBy("created_at", "desc")
+      .orderBy("id", "desc")
+      .execute(),
+  ]);
+  const facts = {
+    type: event.type,
+    receivedAt: event.received_at,
+    isTest: event.is_test,
+    matchedCount: event.matched,
+  };
+  const found = deliveries.get(event.id);
+  return {
+    ...eventOf(event, found),
+    data: event.data,
+    subscriptions: matchesOf(facts, subscriptions, found ?? []),
+  };
+}
+
+export function pageStatement(tenantId: string, query: EventsQuery) {
+  const { type, resourceId, createdAfter, createdBefore, cursor, limit } = query;
+  const indexed: RawBuilder<unknown>[] = [
+    sql`tenant_id = ${tenantId}`,
+    ...(resourceId === undefined ? [] : [sql`resource_id = ${resourceId}`]),
+    ...(createdAfter === undefined ? [] : [sql`id >= ${firstIdNear(createdAfter, -CLOCKS_DIFFER_MS)}`]),
+    ...(createdBefore === undefined ? [] : [sql`id < ${firstIdNear(createdBefore, CLOCKS_DIFFER_MS)}`]),
+    ...(cursor === null ? [] : [sql`id < ${cursor.id}`]),
+  ];
+  return searchStatement<EventRow>({
+    columns: sql`id, type, resource_id, occurred_at, request_id, is_test`,
+    from: sql`from events where ${allOf(indexed)}`,
+    order: sql`order by id desc`,
+    conditions: [
+      sql`not is_test`,
+      ...(type === undefined ? [] : [sql`type = ${type}`]),
+      ...(createdAfter === undefined ? [] : [sql`occurred_at >= ${createdAfter}`]),
+      ...(createdBefore === undefined ? [] : [sql`occurred_at < ${createdBefore}`]),
+    ],
+    limit,
+  });
+}
+
+// The greatest time that an id can contain.
+const ID_MILLISECONDS_MAX = 2 ** 48 - 1;
+
+function firstIdNear(time: string, differenceMs: number): string {
+  const milliseconds = new Date(time).getTime() + differenceMs;
+  return firstIdAt(new Date(Math.min(Math.max(0, milliseconds), ID_MILLISECONDS_MAX)));
+}
+
+// A tenant has 50 subscriptions at a time; deleted ones may have had a delivery too.
+const DELIVERIES_OF_EVENT_MAX = 1_000;
+// With more, a page of 100 events would pass 2 MiB.
+const DELIVERIES_OF_LISTED_MAX = 150;
+
+interface DeliveryOfEvent {
+  readonly id: string;
+  readonly subscriptionId: string;
+  readonly status: DeliveryStatus;
+}
+
+/** By event id, in the order of the subscriptions' ids. */
+async function deliveriesOf(
+  { db, tenantId }: Tenant<Tables>,
+  eventIds: readonly string[],
+  ofEventMax: number,
+) {
+  // One lookup for each event. Its order leaves only the index of the events; with `event_id = …` every row would have the
+  // same place in it, and a plan made on a small table could read all deliveries of the tenant.
+  const { rows } = await sql<DeliveryOfEvent & { eventId: string }>`
+    select delivery.event_id as "eventId", delivery.id, delivery.subscription_id as "subscriptionId", delivery.status
+      from unnest(${eventIds}::uuid[]) as event (id)
+     cross join lateral (
+       select * from all_deliveries
+        where tenant_id = ${tenantId} and event_id >= event.id and event_id <= event.id
+        order by event_id limit ${ofEventMax}
+     ) delivery
+     order by delivery.subscription_id`.execute(db);
+  const byEvent = new Map<string, DeliveryOfEvent[]>();
+  for (const { eventId, ...delivery } of rows) {
+    byEvent.set(eventId, [...(byEvent.get(eventId) ?? []), delivery]);
+  }
+  return byEvent;
+}
+
+function eventOf(row: EventRow, deliveries: readonly DeliveryOfEvent[] = []) {
+  return {
+    id: row.id,
+    type: row.type,
+    resourceId: row.resource_id,
+    occurredAt: row.occurred_at,
+    requestId: row.request_id,
+    deliveries,
+  };
+}

@@ -1,0 +1,91 @@
+// Reads a page of the delivery log, newest first.
+//
+// The filters `subscriptionId`, `eventId`, `createdAfter` and `createdBefore` choose rows through an index, and so do the
+// statuses, outcomes and status codes of failures, which have a small index of their own. The others are searched for
+// (`search-page.ts`).
+import type { PageQuery } from "@tradepost/http";
+import type { Tenant } from "@tradepost/postgres";
+import { type RawBuilder, type Selectable, sql } from "kysely";
+import { deliveryOf } from "../delivery/delivery.ts";
+import type { DeliveryStatus, Outcome } from "../delivery-status.ts";
+import type { Tables } from "../tables.ts";
+import { allOf, searchedPage, searchStatement } from "./search-page.ts";
+
+export interface DeliveryFilter {
+  readonly subscriptionId?: string | undefined;
+  readonly eventId?: string | undefined;
+  readonly status?: DeliveryStatus | undefined;
+  readonly type?: string | undefined;
+  /** Of the latest attempt. */
+  readonly outcome?: Outcome | undefined;
+  /** Of the latest attempt. */
+  readonly statusCode?: number | undefined;
+  /** Inclusive. */
+  readonly createdAfter?: string | undefined;
+  /** Exclusive. */
+  readonly createdBefore?: string | undefined;
+}
+
+// The clocks of processes, which time the attempts, and of the database, which times the rest, differ by less.
+const CLOCKS_DIFFER = sql.raw("interval '1 hour'");
+
+/** A page with fewer deliveries than the limit has a `nextCursor` if not all rows were searched. */
+export async function listDeliveries(tenant: Tenant<Tables>, query: PageQuery & DeliveryFilter) {
+  const { rows } = await pageStatement(tenant.tenantId, query).execute(tenant.db);
+  return searchedPage(rows, query, deliveryOf);
+}
+
+export function pageStatement(tenantId: string, query: PageQuery & DeliveryFilter) {
+  const needsAttempt = query.outcome !== undefined || query.statusCode !== undefined;
+  return searchStatement<Selectable<Tables["all_deliveries"]>>({
+    columns: sql`all_deliveries.*`,
+    from: sql`from all_deliveries where ${allOf(indexedConditions(tenantId, query))}`,
+    order: sql`order by created_at desc, id desc`,
+    lookup: needsAttempt ? latestAttempt(tenantId) : undefined,
+    conditions: searchedConditions(query),
+    limit: query.limit,
+  });
+}
+
+function indexedConditions(tenantId: string, query: PageQuery & DeliveryFilter): RawBuilder<unknown>[] {
+  const { subscriptionId, eventId, createdAfter, createdBefore, cursor } = query;
+  return [
+    sql`tenant_id = ${tenantId}`,
+    ...(subscriptionId === undefined ? [] : [sql`subscription_id = ${subscriptionId}`]),
+    ...(eventId === undefined ? [] : [sql`event_id = ${eventId}`]),
+    ...(excludesDelivered(query) ? [sql`status <> 'delivered'`] : []),
+    ...(createdAfter === undefined ? [] : [sql`created_at >= ${createdAfter}`]),
+    ...(createdBefore === undefined ? [] : [sql`created_at < ${createdBefore}`]),
+    ...(cursor === null ? [] : [sql`(created_at, id) < (${cursor.createdAt}, ${cursor.id})`]),
+  ];
+}
+
+/** Decides whether the index of the deliveries that did not succeed has all rows that can match. */
+function excludesDelivered({ status, outcome, statusCode }: DeliveryFilter): boolean {
+  return (
+    (status !== undefined && status !== "delivered") ||
+    (outcome !== undefined && outcome !== "delivered") ||
+    (statusCode !== undefined && (statusCode < 200 || statusCode > 299))
+  );
+}
+
+function searchedConditions({ status, type, outcome, statusCode }: DeliveryFilter): RawBuilder<unknown>[] {
+  return [
+    ...(status === undefined ? [] : [sql`status = ${status}`]),
+    ...(type === undefined ? [] : [sql`type = ${type}`]),
+    ...(outcome === undefined ? [] : [sql`outcome = ${outcome}`]),
+    ...(statusCode === undefined ? [] : [sql`status_code = ${statusCode}`]),
+  ];
+}
+
+/** The bounds of `at` spare the partitions of all other days. */
+function latestAttempt(tenantId: string): RawBuilder<unknown> {
+  return sql`
+    cross join lateral (
+      select outcome, status_code from attempts
+       where attempts.tenant_id = ${tenantId} and delivery_id = page.id
+         and at >= page.created_at - ${CLOCKS_DIFFER}
+         and at <= coalesce(page.completed_at + ${CLOCKS_DIFFER}, 'infinity')
+       order by generation desc, attempt desc, at desc
+       limit 1) latest`;
+}

@@ -1,0 +1,2 @@
+// The routes of the webhooks service.
+export { routes } from "./http/http.ts";

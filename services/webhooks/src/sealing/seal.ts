@@ -1,0 +1,110 @@
+// Seals secrets at rest, so that a copy of the database reveals none: the signing secrets and the own headers of subscriptions.
+//
+// There are several keys while one is replaced: the first seals, all open. A value that was sealed with a key that has an id names
+// it: `key:<id>:`, then nonce, tag and ciphertext. A value of `WEBHOOKS_SEALING_KEY`, which has no id, begins with the nonce. The
+// name only says which key to try first, so a key may get an id later, or another one.
+import { createCipheriv, createDecipheriv, createHmac, type KeyObject, randomBytes } from "node:crypto";
+
+/** A key of 32 bytes; `id` is null for the one of `WEBHOOKS_SEALING_KEY`. */
+export interface SealingKey {
+  readonly id: string | null;
+  readonly key: KeyObject;
+}
+
+export type SealingKeys = readonly [SealingKey, ...SealingKey[]];
+
+export interface Sealing {
+  /** The result opens for the same owner only. */
+  seal(text: string, owner: string): Buffer;
+  /** Throws SealingError if no key opens it: the key is missing, the bytes were changed, or they were sealed for another owner. */
+  open(sealed: Buffer, owner: string): string;
+  /** Returns an HMAC of the message with each of the keys, the first key's at the front. */
+  sign(message: Buffer): [Buffer, ...Buffer[]];
+}
+
+/** Thrown when a value cannot be opened. The message names the key's id, and nothing of the value. */
+export class SealingError extends Error {
+  override readonly name = "SealingError";
+}
+
+const CIPHER = "aes-256-gcm";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** How the ids of keys are written. */
+export const SEALING_KEY_ID = /^[\w.-]{1,32}$/;
+// In the first bytes of a sealed value. A nonce may look like it, too: then the whole value is tried as well.
+const NAMED = /^key:([\w.-]{1,32}):/;
+const NAMED_BYTES_MAX = 37;
+
+/** `countFailure` is called for each value that cannot be opened. */
+export function createSealing(keys: SealingKeys, countFailure: () => void = () => undefined): Sealing {
+  const [first] = keys;
+  return {
+    seal: (text, owner) => Buffer.concat([prefixOf(first.id), sealWith(first.key, text, owner)]),
+    open: (sealed, owner) => {
+      const id = sealingKeyIdOf(sealed);
+      const text =
+        (id === null ? null : openNamed(keys, sealed, id, owner)) ?? openWithAny(keys, sealed, owner);
+      if (text !== null) return text;
+      countFailure();
+      throw new SealingError(`a stored secret that was sealed with ${nameOf(id)} cannot be opened`);
+    },
+    sign: (message) => {
+      const [own, ...others] = keys;
+      const signWith = ({ key }: SealingKey) => createHmac("sha256", key).update(message).digest();
+      return [signWith(own), ...others.map(signWith)];
+    },
+  };
+}
+
+function openNamed(keys: SealingKeys, sealed: Buffer, id: string, owner: string): string | null {
+  const named = keys.filter((key) => key.id === id);
+  const others = keys.filter((key) => key.id !== id);
+  return openWithAny([...named, ...others], sealed.subarray(prefixOf(id).length), owner);
+}
+
+function openWithAny(keys: readonly SealingKey[], sealed: Buffer, owner: string): string | null {
+  for (const { key } of keys) {
+    const text = openWith(key, sealed, owner);
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+/** The id that a sealed value names, or null if it names none. */
+export function sealingKeyIdOf(sealed: Uint8Array): string | null {
+  const start = Buffer.from(sealed.subarray(0, NAMED_BYTES_MAX)).toString("latin1");
+  return NAMED.exec(start)?.[1] ?? null;
+}
+
+/** For a message to an operator. */
+export function nameOf(id: string | null): string {
+  return id === null ? "a key without an id" : `the key ${id}`;
+}
+
+function prefixOf(id: string | null): Buffer {
+  return Buffer.from(id === null ? "" : `key:${id}:`);
+}
+
+function sealWith(key: KeyObject, text: string, owner: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(owner));
+  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+}
+
+/** Null if the key does not open it. */
+function openWith(key: KeyObject, sealed: Buffer, owner: string): string | null {
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+  if (tag.length < TAG_BYTES) return null;
+  const decipher = createDecipheriv(CIPHER, key, nonce).setAAD(Buffer.from(owner));
+  decipher.setAuthTag(tag);
+  const text = decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES));
+  try {
+    return Buffer.concat([text, decipher.final()]).toString("utf8");
+  } catch {
+    // The only failure of `final` in this mode: the tag does not match.
+    return null;
+  }
+}

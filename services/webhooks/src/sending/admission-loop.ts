@@ -1,0 +1,120 @@
+// Starts deliveries that wait in Postgres and that no ending attempt starts: resumed, redriven, past their jitter, of an endpoint
+// that is down, or left by a process that died. Every process runs it; they skip each other's rows.
+import { type Logger, repeat } from "@tradepost/runtime";
+import { failPoint } from "@tradepost/runtime/fail-point";
+import type { Pool } from "pg";
+import { CONSECUTIVE_FAILURES } from "../subscriptions/subscriptions.ts";
+import type { StartedDelivery } from "./attempt/claimed-delivery.ts";
+import type { EndpointState } from "./scheduler/endpoint-record.ts";
+import type { Scheduler } from "./scheduler/scheduler.ts";
+import { claimWaiting } from "./settle/claim-waiting.ts";
+
+export interface AdmissionLoop {
+  /** Looks for waiting deliveries now. */
+  wake(): void;
+  /** Looks for them in `ms`. */
+  wakeIn(ms: number): void;
+  /** Starts deliveries that are known to wait, if attempts have become free. */
+  run(): void;
+  stop(): Promise<void>;
+}
+
+const LOOK_EVERY_MS = 1_000;
+const WAIT_MIN_MS = 5;
+// Looking takes at most a tenth of the time, however many endpoints have deliveries waiting.
+const WAIT_PER_LOOK = 10;
+const BATCH_ATTEMPTS_MAX = 100;
+// What is known to wait is in memory. Those beyond are found when earlier ones have ended.
+const ENDPOINTS_MAX = 100_000;
+
+export function startAdmissionLoop(options: {
+  pool: Pool;
+  scheduler: Scheduler;
+  /** How long a claim lasts, in ms. */
+  lockMs: number;
+  start: (started: readonly StartedDelivery[]) => void;
+  logger: Logger;
+}): AdmissionLoop {
+  const { pool, scheduler, lockMs, start, logger } = options;
+  let lookAt = 0;
+  let lookNotBefore = 0;
+  let isStopping = false;
+
+  const loop = repeat(async () => {
+    try {
+      const now = performance.now();
+      if (now >= lookAt && now >= lookNotBefore) await look();
+      while (!isStopping) {
+        const reserved = scheduler.next(BATCH_ATTEMPTS_MAX);
+        if (reserved.length === 0) break;
+        const started = await claimWaiting(pool, scheduler, reserved, lockMs);
+        if (started.length > 0) failPoint("admission-loop.claimed");
+        start(started);
+      }
+      const nextAt = Math.min(Math.max(lookAt, lookNotBefore), scheduler.wakeAt ?? Number.POSITIVE_INFINITY);
+      return Math.max(WAIT_MIN_MS, nextAt - performance.now());
+    } catch (error) {
+      logger.warn({ err: error }, "waiting deliveries not started; retrying");
+      return LOOK_EVERY_MS;
+    }
+  });
+
+  async function look(): Promise<void> {
+    const startedAt = performance.now();
+    lookAt = startedAt + LOOK_EVERY_MS;
+    const { rows } = await pool.query<EndpointState & { dueInMs: number }>(FIND_WAITING, [ENDPOINTS_MAX]);
+    const now = performance.now();
+    lookNotBefore = now + (now - startedAt) * WAIT_PER_LOOK;
+    for (const { dueInMs, ...endpoint } of rows) {
+      if (dueInMs <= 0) scheduler.addWaiting(endpoint);
+      else lookAt = Math.min(lookAt, now + dueInMs);
+    }
+  }
+
+  function wakeIn(ms: number): void {
+    const at = performance.now() + Math.max(0, ms);
+    if (at >= lookAt) return;
+    lookAt = at;
+    loop.wake();
+  }
+
+  return {
+    wake: () => wakeIn(0),
+    wakeIn,
+    run: () => {
+      if (scheduler.hasWaiting) loop.wake();
+    },
+    stop: async () => {
+      isStopping = true;
+      await loop.stop();
+    },
+  };
+}
+
+// Skips through the index from endpoint to endpoint, so the cost grows with the endpoints, not with their waiting deliveries.
+// Of each endpoint it reads the delivery that is due first. Listeners fetch their deliveries themselves.
+const FIND_WAITING = `
+  with recursive endpoint as (
+    (select tenant_id, subscription_id, next_attempt_at from deliveries
+      where queue_state = 'waiting' and status in ('pending', 'retrying')
+      order by tenant_id, subscription_id, next_attempt_at limit 1)
+    union all
+    select following.* from endpoint cross join lateral (
+      select tenant_id, subscription_id, next_attempt_at from deliveries
+       where queue_state = 'waiting' and status in ('pending', 'retrying')
+         and (tenant_id, subscription_id) > (endpoint.tenant_id, endpoint.subscription_id)
+       order by tenant_id, subscription_id, next_attempt_at limit 1
+    ) following
+  )
+  select endpoint.tenant_id as "tenantId", endpoint.subscription_id as "subscriptionId", window_size as "windowSize",
+         proven as "isProven", origin, "consecutiveFailures", extract(epoch from next_attempt_at - now())::float * 1000 as "dueInMs"
+    from endpoint
+   cross join lateral (
+     select window_size, proven, origin, ${CONSECUTIVE_FAILURES} as "consecutiveFailures"
+       from endpoints
+       join subscriptions on subscriptions.tenant_id = endpoints.tenant_id and subscriptions.id = subscription_id and active
+                        and url is not null
+      where endpoints.tenant_id = endpoint.tenant_id and endpoints.subscription_id = endpoint.subscription_id
+      limit 1
+   ) standing
+   limit $1`;

@@ -1,0 +1,52 @@
+import type { Job } from "../../delivery/delivery.ts";
+import type { Slot } from "../scheduler/scheduler.ts";
+
+/** A delivery with an attempt to record. */
+export interface AttemptedDelivery extends Job {
+  readonly subscriptionId: string;
+  readonly eventId: string;
+  readonly requestId: string;
+  /** The trace of the request that caused the event; null if it is not known. */
+  readonly traceparent: string | null;
+  readonly type: string;
+  /** The version of the subscription that the attempt was made with. */
+  readonly subscriptionVersion: number;
+}
+
+/** A delivery that this process has claimed for one attempt, with everything that the request needs. */
+export interface ClaimedDelivery extends AttemptedDelivery {
+  /** When the event was committed, in ISO 8601. */
+  readonly occurredAt: string;
+  readonly url: string;
+  readonly secretSealed: Buffer;
+  /** The secret before a rotation, during its overlap. */
+  readonly previousSecretSealed: Buffer | null;
+  /** The subscription's own headers; null if it has none. */
+  readonly headersSealed: Buffer | null;
+  /** The event's data as JSON text, byte for byte as it was received. */
+  readonly data: string;
+  /**
+   * Whether the subscription's health needs no change after a success: it has no failures, and its last success was
+   * recorded less than 10 seconds before the claim.
+   */
+  readonly isRecordedHealthy: boolean;
+  /** Whether it is older than the last resume of its subscription, so that a pause may have held it back. */
+  readonly isFromBeforeResume: boolean;
+}
+
+/** A claimed delivery whose attempt has started. */
+export interface StartedDelivery {
+  readonly delivery: ClaimedDelivery;
+  readonly slot: Slot;
+}
+
+/** A claim holds for the longest time that an attempt can take; this is the part before and after the request. */
+const LOCK_MARGIN_MS = 5_000;
+
+/**
+ * How long a claim locks a delivery, in ms. Its process renews it (`renew-claims.ts`); if that ends, the sweep considers the process
+ * dead, and another one repeats the attempt.
+ */
+export function lockTime(timeoutMs: number): number {
+  return timeoutMs + LOCK_MARGIN_MS;
+}

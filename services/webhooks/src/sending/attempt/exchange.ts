@@ -1,0 +1,155 @@
+// One request and its response, as undici's handler: reads at most the start of the response, within one deadline.
+import { brotliDecompressSync, constants, gunzipSync, inflateSync } from "node:zlib";
+import { type Dispatcher, errors } from "undici";
+import type { Outcome } from "../../delivery-status.ts";
+import { outcomeOfError } from "./outcome-of-error.ts";
+
+export interface Result {
+  readonly outcome: Outcome;
+  readonly statusCode: number | null;
+  /** The first 2 KiB, as text; of a compressed body the first 2 KiB of what its start stands for. */
+  readonly responseBody: string | null;
+  /** False if not a byte of a response was received. */
+  readonly isAnswered: boolean;
+}
+
+// A larger response body is not read to its end: its socket is destroyed.
+const BODY_BYTES_READ_MAX = 64 * 1024;
+const BODY_BYTES_STORED_MAX = 2 * 1024;
+// Responses with a status of 1xx before the final one. Some servers send one or two; no honest one sends many.
+const INTERIM_RESPONSES_MAX = 16;
+// Of the start of a compressed body. A start that stands for more is stored as it is: it may be made to fill the memory.
+const DECODED_BYTES_MAX = 64 * 1024;
+const NOTHING = Buffer.alloc(0);
+
+/** A class because undici calls its methods: functions would be made anew for each attempt. */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #settle: (result: Result) => void;
+  readonly #timer: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | null = null;
+  #isLate = false;
+  #isSettled = false;
+  #isAnswered = false;
+  #interimCount = 0;
+  #statusCode = 0;
+  #encoding = "";
+  // A short body, by its `content-length`, is read to its end, so that the connection is reused.
+  #isShort = false;
+  #bytesRead = 0;
+  #start: Buffer = NOTHING;
+
+  /** The deadline counts from now. Calls `settle` once. */
+  constructor(timeoutMs: number, settle: (result: Result) => void) {
+    this.#settle = settle;
+    this.#timer = setTimeout(endLate, timeoutMs, this);
+  }
+
+  /** Ends the exchange, also if it still waits for a connection. */
+  endLate(): void {
+    this.#isLate = true;
+    this.#end(failure(tooLate(), this.#isAnswered));
+    this.#controller?.abort(tooLate());
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // Nothing is sent after the deadline.
+    if (this.#isLate) controller.abort(tooLate());
+  }
+
+  onResponseStarted(): void {
+    this.#isAnswered = true;
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    statusCode: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (statusCode < 200) {
+      this.#interimCount += 1;
+      if (this.#interimCount > INTERIM_RESPONSES_MAX) throw new errors.ResponseExceededMaxSizeError();
+      return;
+    }
+    this.#statusCode = statusCode;
+    this.#encoding = String(headers["content-encoding"] ?? "").toLowerCase();
+    this.#isShort = Number(headers["content-length"]) <= BODY_BYTES_READ_MAX;
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const wanted = BODY_BYTES_STORED_MAX - this.#start.length;
+    if (wanted > 0) {
+      const start = chunk.subarray(0, wanted);
+      this.#start = this.#start.length === 0 ? start : Buffer.concat([this.#start, start]);
+    }
+    this.#bytesRead += chunk.length;
+    if (this.#isShort || this.#bytesRead < BODY_BYTES_READ_MAX) return;
+    this.#respond();
+    controller.abort(new errors.RequestAbortedError());
+  }
+
+  onResponseEnd(): void {
+    this.#respond();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#end(failure(error, this.#isAnswered));
+  }
+
+  #respond(): void {
+    const statusCode = this.#statusCode;
+    const isSuccess = statusCode >= 200 && statusCode < 300;
+    const responseBody = decoded(this.#start, this.#encoding)
+      .toString("utf8", 0, BODY_BYTES_STORED_MAX)
+      .replaceAll("\u0000", "\uFFFD");
+    this.#end({
+      outcome: isSuccess ? "delivered" : "http_status",
+      statusCode,
+      responseBody,
+      isAnswered: true,
+    });
+  }
+
+  #end(result: Result): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    // Until it fires, a timer would keep the whole attempt in memory.
+    clearTimeout(this.#timer);
+    this.#settle(result);
+  }
+}
+
+// Each also decodes a body whose end is missing.
+const GZIP = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: DECODED_BYTES_MAX };
+const DECODERS: Readonly<Record<string, (start: Buffer) => Buffer>> = {
+  gzip: (start) => gunzipSync(start, GZIP),
+  "x-gzip": (start) => gunzipSync(start, GZIP),
+  deflate: (start) => inflateSync(start, GZIP),
+  br: (start) =>
+    brotliDecompressSync(start, {
+      finishFlush: constants.BROTLI_OPERATION_FLUSH,
+      maxOutputLength: DECODED_BYTES_MAX,
+    }),
+};
+
+/** Some receivers compress although `Accept-Encoding` is `identity`. What cannot be decoded stays as it is. */
+function decoded(start: Buffer, encoding: string): Buffer {
+  if (!Object.hasOwn(DECODERS, encoding)) return start;
+  try {
+    return DECODERS[encoding]?.(start) ?? start;
+  } catch {
+    return start;
+  }
+}
+
+function endLate(exchange: Exchange): void {
+  exchange.endLate();
+}
+
+function failure(error: Error, isAnswered: boolean): Result {
+  return { outcome: outcomeOfError(error), statusCode: null, responseBody: null, isAnswered };
+}
+
+function tooLate(): Error {
+  return new DOMException("too late", "TimeoutError");
+}

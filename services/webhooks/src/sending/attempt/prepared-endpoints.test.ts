@@ -1,0 +1,96 @@
+// An endpoint is prepared once, and again as soon as its URL or a secret changes.
+import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
+import { describe, expect, test } from "@jest/globals";
+import { signingKeys } from "../../delivery/signature.ts";
+import { createSealing, type Sealing } from "../../sealing/seal.ts";
+import { generateSecret, sealSecret } from "../../subscriptions/secret.ts";
+import { preparedEndpoints } from "./prepared-endpoints.ts";
+
+const ENDPOINTS_MAX = 3;
+
+describe("the prepared endpoint of a delivery", () => {
+  const newSealing = () => createSealing([{ id: null, key: createSecretKey(randomBytes(32)) }]);
+  const sealing = newSealing();
+  const prepareWith = (key: Sealing = sealing) => preparedEndpoints(key, ENDPOINTS_MAX);
+
+  const newEndpoint = () => {
+    const [tenantId, subscriptionId, secret] = [randomUUID(), randomUUID(), generateSecret()];
+    const seal = (text: string) => sealSecret(text, sealing, tenantId, subscriptionId);
+    const url = "https://receiver.example:8443/hook?a=b#c";
+    const delivery = { tenantId, subscriptionId, url, secretSealed: seal(secret) };
+    return {
+      secret,
+      seal,
+      delivery: { ...delivery, previousSecretSealed: null as Buffer | null, headersSealed: null },
+    };
+  };
+  const exported = (keys = signingKeys(generateSecret())) => [keys.service.export(), keys.standard.export()];
+
+  test("has the keys of its secret and the parts of its URL", () => {
+    const { secret, delivery } = newEndpoint();
+    const { keys, previousKeys, origin, path } = prepareWith()(delivery);
+    expect({ origin, path }).toEqual({ origin: "https://receiver.example:8443", path: "/hook?a=b" });
+    expect(exported(keys)).toEqual(exported(signingKeys(secret)));
+    expect(previousKeys).toBeUndefined();
+  });
+
+  test("is the same for the next delivery, whose sealed secret is another Buffer with the same bytes", () => {
+    const { delivery } = newEndpoint();
+    const prepare = prepareWith();
+    const copied = { ...delivery, secretSealed: Buffer.from(delivery.secretSealed) };
+    expect(prepare(copied)).toBe(prepare(delivery));
+  });
+
+  test("does not change with the bytes that it was prepared from", () => {
+    const { delivery, secret } = newEndpoint();
+    const prepare = prepareWith();
+    const sealed = Buffer.from(delivery.secretSealed);
+    prepare({ ...delivery, secretSealed: sealed });
+    sealed.fill(0);
+    expect(exported(prepare(delivery).keys)).toEqual(exported(signingKeys(secret)));
+    expect(() => prepare({ ...delivery, secretSealed: sealed })).toThrow();
+  });
+
+  test("has both secrets during the overlap of a rotation, and only the new one after it", () => {
+    const { delivery, secret, seal } = newEndpoint();
+    const prepare = prepareWith();
+    prepare(delivery);
+    const next = generateSecret();
+    const rotated = { ...delivery, secretSealed: seal(next), previousSecretSealed: delivery.secretSealed };
+    const during = prepare(rotated);
+    expect([exported(during.keys), exported(during.previousKeys)]).toEqual(
+      [next, secret].map((each) => exported(signingKeys(each))),
+    );
+    const after = prepare({ ...rotated, previousSecretSealed: null });
+    expect(exported(after.keys)).toEqual(exported(signingKeys(next)));
+    expect(after.previousKeys).toBeUndefined();
+  });
+
+  test("has the new address once the URL has changed", () => {
+    const { delivery } = newEndpoint();
+    const prepare = prepareWith();
+    prepare(delivery);
+    const { origin, path } = prepare({ ...delivery, url: "https://other.example/" });
+    expect({ origin, path }).toEqual({ origin: "https://other.example", path: "/" });
+  });
+
+  test("is not given to another tenant, and a secret that does not open throws each time", () => {
+    const { delivery } = newEndpoint();
+    const prepare = prepareWith();
+    prepare(delivery);
+    const foreign = { ...delivery, tenantId: randomUUID() };
+    for (const _ of [1, 2]) expect(() => prepare(foreign)).toThrow();
+    expect(() => prepareWith(newSealing())(delivery)).toThrow();
+  });
+
+  test("is kept for the most recently used endpoints", () => {
+    const deliveries = Array.from({ length: ENDPOINTS_MAX + 1 }, () => newEndpoint().delivery);
+    const [first, second, ...rest] = deliveries as [(typeof deliveries)[0], (typeof deliveries)[0]];
+    const prepare = prepareWith();
+    const [keptFirst, droppedSecond] = [prepare(first), prepare(second)];
+    prepare(first);
+    for (const delivery of rest) prepare(delivery);
+    expect(prepare(first)).toBe(keptFirst);
+    expect(prepare(second)).not.toBe(droppedSecond);
+  });
+});

@@ -1,0 +1,85 @@
+// Keeps what the attempts at an endpoint have in common, so that it is not computed for each: the signing keys, the
+// subscription's own headers and the parts of the URL. Signing secrets are kept only as key objects.
+
+import { type SigningKeys, signingKeys } from "../../delivery/delivery.ts";
+import type { Sealing } from "../../sealing/sealing.ts";
+import { openHeaders, openSecret } from "../../subscriptions/subscriptions.ts";
+import type { ClaimedDelivery } from "./claimed-delivery.ts";
+
+export interface PreparedEndpoint {
+  readonly origin: string;
+  /** With the query. */
+  readonly path: string;
+  readonly keys: SigningKeys;
+  /** Of the secret before a rotation, during its overlap. */
+  readonly previousKeys: SigningKeys | undefined;
+  /** By name. */
+  readonly ownHeaders: Readonly<Record<string, string>>;
+}
+
+type Addressed = Pick<
+  ClaimedDelivery,
+  "tenantId" | "subscriptionId" | "url" | "secretSealed" | "previousSecretSealed" | "headersSealed"
+>;
+
+/** What an endpoint was prepared from. */
+interface Source {
+  readonly tenantId: string;
+  readonly url: string;
+  readonly secretSealed: Uint8Array;
+  readonly previousSecretSealed: Uint8Array | null;
+  readonly headersSealed: Uint8Array | null;
+}
+
+/**
+ * The function returned throws if a secret or the headers cannot be opened. It keeps `endpointsMax` endpoints, the most recently used, and
+ * prepares an endpoint again when its URL, a sealed secret or the headers are others: a rotation takes effect at once.
+ */
+export function preparedEndpoints(sealing: Sealing, endpointsMax: number) {
+  const kept = new Map<string, PreparedEndpoint & Source>();
+  return (delivery: Addressed): PreparedEndpoint => {
+    const { subscriptionId } = delivery;
+    const found = kept.get(subscriptionId);
+    const endpoint = found && isFrom(found, delivery) ? found : prepare(delivery, sealing);
+    // A Map is in the order of insertion.
+    kept.delete(subscriptionId);
+    kept.set(subscriptionId, endpoint);
+    if (kept.size > endpointsMax) kept.delete(kept.keys().next().value ?? "");
+    return endpoint;
+  };
+}
+
+function isFrom(source: Source, delivery: Addressed): boolean {
+  return (
+    source.tenantId === delivery.tenantId &&
+    source.url === delivery.url &&
+    delivery.secretSealed.equals(source.secretSealed) &&
+    areEqual(delivery.previousSecretSealed, source.previousSecretSealed) &&
+    areEqual(delivery.headersSealed, source.headersSealed)
+  );
+}
+
+function areEqual(one: Buffer | null, other: Uint8Array | null): boolean {
+  return one === null || other === null ? one === other : one.equals(other);
+}
+
+function prepare(delivery: Addressed, sealing: Sealing): PreparedEndpoint & Source {
+  const { tenantId, subscriptionId, url, secretSealed, previousSecretSealed, headersSealed } = delivery;
+  const open = (sealed: Buffer) => signingKeys(openSecret(sealed, sealing, tenantId, subscriptionId));
+  const { origin, pathname, search } = new URL(url);
+  return {
+    tenantId,
+    url,
+    origin,
+    path: pathname + search,
+    // Copies: a Buffer may be a part of a larger one, which it would keep in memory.
+    secretSealed: new Uint8Array(secretSealed),
+    previousSecretSealed: previousSecretSealed && new Uint8Array(previousSecretSealed),
+    headersSealed: headersSealed && new Uint8Array(headersSealed),
+    keys: open(secretSealed),
+    previousKeys: previousSecretSealed ? open(previousSecretSealed) : undefined,
+    ownHeaders: Object.fromEntries(
+      openHeaders(headersSealed, sealing, tenantId, subscriptionId).map(({ name, value }) => [name, value]),
+    ),
+  };
+}

@@ -1,0 +1,104 @@
+// Makes one attempt: a signed POST to the subscription's URL within one deadline. It does not throw for faults of a receiver or
+// the network; it returns an outcome that reveals nothing about the platform's own network.
+
+import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
+import type { Agent, Dispatcher } from "undici";
+import { signedRequest } from "../../delivery/delivery.ts";
+import type { Outcome } from "../../delivery-status.ts";
+import type { Sealing } from "../../sealing/sealing.ts";
+import type { AddressGuard } from "../../subscriptions/subscriptions.ts";
+import type { ClaimedDelivery } from "./claimed-delivery.ts";
+import { startConnections } from "./connections.ts";
+import { Exchange, type Result } from "./exchange.ts";
+import { guardedConnector } from "./guarded-connector.ts";
+import { mayResend } from "./may-resend.ts";
+import { type PreparedEndpoint, preparedEndpoints } from "./prepared-endpoints.ts";
+
+export interface Attempt {
+  readonly at: Date;
+  readonly durationMs: number;
+  readonly outcome: Outcome;
+  readonly statusCode: number | null;
+  /** The first 2 KiB, as text. */
+  readonly responseBody: string | null;
+}
+
+export type Send = (delivery: ClaimedDelivery) => Promise<Attempt>;
+
+type Post = Dispatcher.DispatchOptions & { origin: string };
+
+const RESPONSE_HEADER_BYTES_MAX = 16 * 1024;
+// About 6 KiB each.
+const ENDPOINTS_PREPARED_MAX = 1_000;
+// A handshake takes as much processor time as ten requests. A receiver that says in a response how long it keeps a connection
+// open gets no request in the last second of that time.
+const IDLE_MS_MAX = 30_000;
+const IDLE_MARGIN_MS = 1_000;
+// An idle connection takes about 128 KiB.
+const IDLE_CONNECTIONS_PER_ATTEMPT = 4;
+
+export function startSend(options: {
+  /** The deadline of a whole attempt. */
+  timeoutMs: number;
+  /** The most attempts at a time. */
+  concurrency: number;
+  /** Opens the signing secrets. */
+  sealing: Sealing;
+  guard: AddressGuard;
+  /** For the canary's own deliveries. */
+  canaryAgent?: Agent | undefined;
+}) {
+  const { timeoutMs, canaryAgent } = options;
+  const connections = startConnections({
+    idleMax: IDLE_CONNECTIONS_PER_ATTEMPT * options.concurrency,
+    pipelining: 1,
+    maxHeaderSize: RESPONSE_HEADER_BYTES_MAX,
+    allowH2: false,
+    connect: guardedConnector(timeoutMs, options.guard),
+    keepAliveTimeout: IDLE_MS_MAX,
+    keepAliveMaxTimeout: IDLE_MS_MAX,
+    keepAliveTimeoutThreshold: IDLE_MARGIN_MS,
+    // The deadline of the exchange covers both.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const prepare = preparedEndpoints(options.sealing, ENDPOINTS_PREPARED_MAX);
+
+  const sendOnce = async (post: Post): Promise<Result> => {
+    const startedAt = performance.now();
+    const connection = connections.take(post.origin);
+    const result = await exchange(connection.client, post, timeoutMs);
+    const idleMs = connection.idleSince && startedAt - connection.idleSince;
+    connections.give(connection);
+    if (!mayResend(result, idleMs)) return result;
+    const fresh = connections.connect(post.origin);
+    const again = await exchange(fresh.client, post, startedAt + timeoutMs - performance.now());
+    connections.give(fresh);
+    return again;
+  };
+
+  const send: Send = async (delivery) => {
+    // A secret that cannot be opened is a fault of the platform: it throws, and no attempt is counted.
+    const endpoint = prepare(delivery);
+    const at = new Date();
+    const startedAt = performance.now();
+    const post = postOf(delivery, endpoint, at);
+    const { outcome, statusCode, responseBody } =
+      canaryAgent && delivery.tenantId === CANARY_TENANT_ID
+        ? await exchange(canaryAgent, post, timeoutMs)
+        : await sendOnce(post);
+    return { at, durationMs: Math.round(performance.now() - startedAt), outcome, statusCode, responseBody };
+  };
+  return { send, stop: connections.stop };
+}
+
+function exchange(dispatcher: Dispatcher, post: Post, timeoutMs: number): Promise<Result> {
+  return new Promise((resolve) => {
+    dispatcher.dispatch(post, new Exchange(timeoutMs, resolve));
+  });
+}
+
+function postOf(delivery: ClaimedDelivery, endpoint: PreparedEndpoint, at: Date): Post {
+  const { origin, path } = endpoint;
+  return { origin, path, method: "POST", ...signedRequest(delivery, at, endpoint) };
+}

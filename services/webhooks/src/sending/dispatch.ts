@@ -1,0 +1,108 @@
+// Attempts claimed deliveries: send → settle. The HTTP request is made between two transactions, never inside one.
+import {
+  childTraceparent,
+  type Logger,
+  type Span,
+  settlesWithin,
+  type Tracer,
+  traceIdOf,
+} from "@tradepost/runtime";
+import { failPoint } from "@tradepost/runtime/fail-point";
+import type { ClaimedDelivery, StartedDelivery } from "./attempt/claimed-delivery.ts";
+import type { Attempt, Send } from "./attempt/send.ts";
+import type { Claims } from "./renew-claims.ts";
+import type { Scheduler } from "./scheduler/scheduler.ts";
+import type { Settle } from "./settle/settle.ts";
+
+export interface Dispatch {
+  /** Attempts the deliveries. Does not wait for them. */
+  start(started: readonly StartedDelivery[]): void;
+  /**
+   * Waits until the attempts in progress are settled, at most `attemptMs`. What is not settled is repeated by another
+   * process.
+   */
+  stop(): Promise<void>;
+}
+
+export function startDispatch(options: {
+  scheduler: Pick<Scheduler, "end">;
+  send: Send;
+  settle: Settle;
+  claims: Pick<Claims, "hold">;
+  /** How long an attempt may take until it is settled. */
+  attemptMs: number;
+  logger: Logger;
+  tracer: Tracer;
+}): Dispatch {
+  const { scheduler, send, settle, claims, attemptMs, logger, tracer } = options;
+  const inProgress = new Set<Promise<void>>();
+  let isStopped = false;
+
+  async function attempt({ delivery, slot }: StartedDelivery): Promise<void> {
+    const startedAt = performance.now();
+    const release = claims.hold(delivery);
+    let isSent = false;
+    try {
+      failPoint("dispatch.claimed");
+      const made = await send(delivery);
+      failPoint("dispatch.sent");
+      isSent = true;
+      if (tracer.isOn && delivery.traceparent !== null) {
+        tracer.record(spanOf(delivery, delivery.traceparent, made));
+      }
+      await settle({ delivery, slot }, made);
+      failPoint("dispatch.settled");
+    } catch (error) {
+      // Its claim expires, and the sweep has the attempt repeated.
+      const message = isSent ? "attempt not recorded" : "attempt not made";
+      const { deliveryId, traceparent } = delivery;
+      logger.error({ err: error, deliveryId, traceId: traceIdOf(traceparent) }, message);
+      if (!isSent)
+        scheduler.end([{ slot, outcome: "network_error", durationMs: performance.now() - startedAt }]);
+    } finally {
+      release();
+    }
+  }
+
+  /** Attempts that have just been claimed as another ended may still start. */
+  async function untilNoneInProgress(): Promise<void> {
+    while (inProgress.size > 0) await Promise.all(inProgress);
+  }
+
+  return {
+    start: (started) => {
+      // Their claims expire: a request that the stop cuts off would count as a failed attempt.
+      if (isStopped) return;
+      for (const one of started) {
+        const work = attempt(one).finally(() => inProgress.delete(work));
+        inProgress.add(work);
+      }
+    },
+    stop: async () => {
+      const isSettled = await settlesWithin(untilNoneInProgress(), attemptMs);
+      isStopped = true;
+      if (!isSettled)
+        logger.warn({ count: inProgress.size }, "attempts did not end in time; another process repeats them");
+    },
+  };
+}
+
+function spanOf(delivery: ClaimedDelivery, parent: string, made: Attempt): Span {
+  const { deliveryId, type, attempt } = delivery;
+  const { durationMs, outcome, statusCode } = made;
+  return {
+    name: `attempt ${type}`,
+    kind: "client",
+    traceparent: childTraceparent(parent),
+    parent,
+    durationMs,
+    attributes: {
+      "http.request.method": "POST",
+      "http.response.status_code": statusCode ?? undefined,
+      "tradepost.delivery_id": deliveryId,
+      "tradepost.attempt": attempt,
+      "tradepost.outcome": outcome,
+    },
+    hasFailed: outcome !== "delivered",
+  };
+}

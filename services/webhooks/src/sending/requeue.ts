@@ -1,0 +1,56 @@
+// Returns deliveries to Postgres whose message has arrived: those that waited in a retry queue, and those that the sweep
+// published. There they wait for the rest of their jitter and for their endpoint's turn.
+import { batch } from "@tradepost/runtime";
+import { failPoint } from "@tradepost/runtime/fail-point";
+import type { Pool } from "pg";
+import type { Job } from "../delivery/delivery.ts";
+import type { AdmissionLoop } from "./admission-loop.ts";
+
+export type Requeue = (job: Job) => Promise<void>;
+
+const BATCH_JOBS_MAX = 200;
+// If a row is locked for longer, the next batch starts without waiting for it.
+const MAX_WAIT_MS = 50;
+
+/** Returns the function for a job. It does nothing for a stale one: its delivery has ended, is paused or is claimed. */
+export function startRequeue(pool: Pool, admissionLoop: Pick<AdmissionLoop, "wakeIn">): Requeue {
+  return batch<Job, void>({
+    itemsMax: BATCH_JOBS_MAX,
+    maxWaitMs: MAX_WAIT_MS,
+    work: async (jobs) => {
+      const { rows } = await pool.query<{ dueInMs: number }>(REQUEUE, [
+        jobs.map(({ tenantId }) => tenantId),
+        jobs.map(({ deliveryId }) => deliveryId),
+        jobs.map(({ generation }) => generation),
+        jobs.map(({ attempt }) => attempt),
+      ]);
+      if (rows.length > 0) {
+        failPoint("requeue.committed");
+        admissionLoop.wakeIn(Math.min(...rows.map(({ dueInMs }) => dueInMs)));
+      }
+      return jobs.map(() => undefined);
+    },
+  });
+}
+
+// Rows are locked in the order of their ids, as everywhere: another order would deadlock.
+const REQUEUE = `
+  with due as (
+    select delivery.tid
+      from (select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[]) as job (tenant_id, id, generation, attempt)
+             order by tenant_id, id) as job
+     cross join lateral (
+       select ctid as tid from deliveries
+        where deliveries.tenant_id = job.tenant_id and deliveries.id = job.id
+          and deliveries.generation = job.generation and deliveries.attempt_count = job.attempt - 1
+          and (status = 'retrying' and queue_state = 'delayed'
+               or status in ('pending', 'retrying') and queue_state = 'queued'
+                  and (locked_until is null or locked_until < now()))
+        limit 1
+          for no key update
+     ) delivery
+  )
+  update deliveries set queue_state = 'waiting', place = 'waiting', locked_until = null
+    from due
+   where deliveries.ctid = due.tid
+  returning extract(epoch from deliveries.next_attempt_at - now())::float * 1000 as "dueInMs"`;

@@ -1,0 +1,110 @@
+// The endpoints that the scheduler remembers: those with attempts in progress or deliveries waiting, and those that failed
+// lately. Of the others the database says all that is needed.
+import { DOWN_FROM_FAILURES } from "../../subscriptions/subscriptions.ts";
+import {
+  type EndpointRecord,
+  type EndpointState,
+  hostOf,
+  isDown,
+  type TenantRecord,
+} from "./endpoint-record.ts";
+import { append, createList, remove, unlinked } from "./linked-list.ts";
+import { createQueue } from "./turns.ts";
+
+/** Endpoints that failed lately stay in memory for this long, so that the database's older state does not count. */
+const IDLE_MS = 60_000;
+const IDLE_MAX = 10_000;
+
+/** `now` is in milliseconds. */
+export function createEndpointMemory(now: () => number) {
+  const endpoints = new Map<string, EndpointRecord>();
+  const tenants = new Map<string, TenantRecord>();
+  const idle = createList<EndpointRecord>();
+
+  /** `state` is used for an endpoint that is not remembered, or has been idle for longer than IDLE_MS. */
+  function recordOf(state: EndpointState): EndpointRecord {
+    const { tenantId, subscriptionId, windowSize, isProven, consecutiveFailures } = state;
+    const known = endpoints.get(subscriptionId);
+    if (known !== undefined) {
+      const isOutdated = known.list === idle && now() - known.idleSince > IDLE_MS;
+      if (known.list === idle) remove(known);
+      if (consecutiveFailures > 0) known.needsReset = true;
+      if (state.origin !== known.origin) {
+        known.origin = state.origin;
+        known.host = hostOf(state);
+      }
+      if (isOutdated) {
+        known.standing = { windowSize, isProven };
+        known.stored = known.standing;
+        known.consecutiveFailures = consecutiveFailures;
+        known.isStoredAsDown = isDown(known) ? null : false;
+      }
+      return known;
+    }
+    const tenant = tenantOf(tenantId);
+    tenant.endpointCount += 1;
+    const standing = { windowSize, isProven };
+    const record: EndpointRecord = {
+      ...unlinked(),
+      key: { tenantId, subscriptionId },
+      tenant,
+      origin: state.origin,
+      host: hostOf(state),
+      standing,
+      stored: standing,
+      isStoredAsDown: consecutiveFailures < DOWN_FROM_FAILURES ? false : null,
+      consecutiveFailures,
+      inFlight: 0,
+      isWaiting: false,
+      waitingVersion: 0,
+      restsUntil: 0,
+      needsReset: consecutiveFailures > 0,
+      unrecordedFailures: 0,
+      queuedIn: null,
+      idleSince: 0,
+    };
+    endpoints.set(subscriptionId, record);
+    return record;
+  }
+
+  function tenantOf(id: string): TenantRecord {
+    const known = tenants.get(id);
+    if (known !== undefined) return known;
+    const queues = {
+      proven: createQueue<EndpointRecord>(),
+      other: createQueue<EndpointRecord>(),
+      down: createQueue<EndpointRecord>(),
+    };
+    const tenant = { id, queues, endpointCount: 0 };
+    tenants.set(id, tenant);
+    return tenant;
+  }
+
+  /** Forgets an endpoint that has nothing to do, or keeps it for a while if it failed. */
+  function rest(record: EndpointRecord): void {
+    if (record.inFlight > 0 || record.isWaiting || endpoints.get(record.key.subscriptionId) !== record)
+      return;
+    if (record.consecutiveFailures === 0 && !record.needsReset && record.unrecordedFailures === 0) {
+      forget(record);
+      return;
+    }
+    if (record.list === idle) return;
+    record.idleSince = now();
+    append(idle, record);
+    for (let oldest = idle.first; oldest && isExpired(oldest); oldest = idle.first) forget(oldest);
+  }
+
+  function isExpired(record: EndpointRecord): boolean {
+    if (idle.length > IDLE_MAX) return true;
+    return record.unrecordedFailures === 0 && now() - record.idleSince > IDLE_MS;
+  }
+
+  function forget(record: EndpointRecord): void {
+    remove(record);
+    endpoints.delete(record.key.subscriptionId);
+    record.tenant.endpointCount -= 1;
+    if (record.tenant.endpointCount === 0) tenants.delete(record.tenant.id);
+  }
+
+  return { recordOf, rest };
+}

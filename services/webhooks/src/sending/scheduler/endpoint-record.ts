@@ -1,0 +1,76 @@
+// What the scheduler knows about an endpoint, and what follows from it.
+import { DOWN_FROM_FAILURES, type Standing } from "../../subscriptions/subscriptions.ts";
+import type { Lane } from "./lanes.ts";
+import type { Linked } from "./linked-list.ts";
+import type { TurnQueue } from "./turns.ts";
+
+export interface EndpointKey {
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+}
+
+/** As read from the database. */
+export interface EndpointState extends EndpointKey, Standing {
+  readonly consecutiveFailures: number;
+  /** Scheme, host and port of its URL. Null for a listener, and for a host name that cannot exist. */
+  readonly origin: string | null;
+}
+
+export interface TenantRecord {
+  readonly id: string;
+  readonly queues: Readonly<Record<Lane, TurnQueue<EndpointRecord>>>;
+  endpointCount: number;
+}
+
+/** Linked in a tenant's queue, among the resting or among the idle, or nowhere while its window is full. */
+export interface EndpointRecord extends Linked<EndpointRecord> {
+  readonly key: EndpointKey;
+  readonly tenant: TenantRecord;
+  origin: string | null;
+  /** The tenant and the host of its URL: what the limit of a host counts by. Null without a limit. */
+  host: string | null;
+  standing: Standing;
+  stored: Standing;
+  /** Null if unknown: several processes together may have counted the failures, and none has stored that. */
+  isStoredAsDown: boolean | null;
+  consecutiveFailures: number;
+  inFlight: number;
+  isWaiting: boolean;
+  /** How often deliveries were added that wait. */
+  waitingVersion: number;
+  /** While it is down or its host has had its attempts, it gets none before this time. */
+  restsUntil: number;
+  /** A failure may be stored that the next recorded success resets. */
+  needsReset: boolean;
+  unrecordedFailures: number;
+  queuedIn: Lane | null;
+  idleSince: number;
+}
+
+/** A host has one limit on all of its ports. A dot at the end of a name leads to the same host. */
+export function hostOf({ tenantId, origin }: EndpointState): string | null {
+  if (origin === null) return null;
+  return `${tenantId} ${origin
+    .replace(/^https:\/\//, "")
+    .replace(/:\d+$/, "")
+    .replace(/\.$/, "")}`;
+}
+
+export function laneOf(record: EndpointRecord): Lane {
+  if (isDown(record)) return "down";
+  return record.standing.isProven ? "proven" : "other";
+}
+
+export function hasRoom(record: EndpointRecord): boolean {
+  return record.inFlight < (isDown(record) ? 1 : record.standing.windowSize);
+}
+
+export function hasChanged(record: EndpointRecord): boolean {
+  const { standing, stored, isStoredAsDown } = record;
+  if (isDown(record) !== isStoredAsDown) return true;
+  return standing.windowSize !== stored.windowSize || standing.isProven !== stored.isProven;
+}
+
+export function isDown({ consecutiveFailures }: EndpointRecord): boolean {
+  return consecutiveFailures >= DOWN_FROM_FAILURES;
+}

@@ -1,0 +1,436 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import type { Outcome } from "../../delivery-status.ts";
+import type { EndpointState } from "./endpoint-record.ts";
+import { createScheduler, type Reservation, type Slot } from "./scheduler.ts";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage: () => void = runInNewContext("gc");
+
+const endpoint = (tenantId: string, name: string, more: Partial<EndpointState> = {}): EndpointState => ({
+  tenantId,
+  subscriptionId: `${tenantId}.${name}`,
+  windowSize: 2,
+  isProven: false,
+  consecutiveFailures: 0,
+  origin: null,
+  ...more,
+});
+const proven = { windowSize: 100, isProven: true };
+const down = { windowSize: 1, isProven: false, consecutiveFailures: 50 };
+const counts = (reservations: readonly Reservation[]) =>
+  Object.fromEntries(reservations.map(({ endpoint, count }) => [endpoint.subscriptionId, count]));
+const ended = (slots: readonly Slot[], outcome: Outcome = "delivered", durationMs = 5) =>
+  slots.map((slot) => ({ slot, outcome, durationMs }));
+
+function started({ slots = 200, hostPerSecondMax = Number.POSITIVE_INFINITY } = {}) {
+  let nowMs = 0;
+  const scheduler = createScheduler({ slots, hostPerSecondMax: () => hostPerSecondMax, now: () => nowMs });
+  return {
+    scheduler,
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+    /** Reserves and starts what may start; throws if nothing may. */
+    begin: (state: EndpointState, wanted = 1): Slot[] => {
+      const reservation = scheduler.reserve(state, wanted);
+      if (reservation === null) throw new Error("nothing may start");
+      return scheduler.start(reservation, reservation.count);
+    },
+  };
+}
+
+describe("deliveries in hand", () => {
+  test("start up to the endpoint's window", () => {
+    const { scheduler } = started();
+    expect(scheduler.reserve(endpoint("a", "1"), 10)?.count).toBe(2);
+    expect(scheduler.reserve(endpoint("a", "1"), 10)).toBeNull();
+    expect(scheduler.reserve(endpoint("a", "2", { windowSize: 8 }), 3)?.count).toBe(3);
+    expect(scheduler.inFlight).toBe(5);
+  });
+
+  test("do not start before those that wait", () => {
+    const { scheduler } = started();
+    const state = endpoint("a", "1", proven);
+    scheduler.addWaiting(state);
+    expect(scheduler.reserve(state, 1)).toBeNull();
+    const [reservation] = scheduler.next(10) as [Reservation];
+    scheduler.start(reservation, 3);
+    expect(scheduler.hasWaiting).toBe(false);
+    expect(scheduler.reserve(state, 1)?.count).toBe(1);
+  });
+
+  test("do not start at an endpoint that is down", () => {
+    const { scheduler } = started();
+    expect(scheduler.reserve(endpoint("a", "1", down), 1)).toBeNull();
+  });
+
+  test("give back what is cancelled or not found, once", () => {
+    const { scheduler } = started();
+    const first = scheduler.reserve(endpoint("a", "1"), 2) as Reservation;
+    scheduler.cancel(first);
+    scheduler.cancel(first);
+    expect(scheduler.start(first, 2)).toEqual([]);
+    expect(scheduler.inFlight).toBe(0);
+    const second = scheduler.reserve(endpoint("a", "1"), 2) as Reservation;
+    expect(scheduler.start(second, 1)).toHaveLength(1);
+    expect(scheduler.inFlight).toBe(1);
+  });
+});
+
+describe("the endpoints of a tenant at one host", () => {
+  const at = (origin: string, name: string, tenantId = "a") =>
+    endpoint(tenantId, name, { ...proven, origin });
+
+  test("start together at most so many attempts a second, whatever their ports", () => {
+    const { scheduler, pass } = started({ hostPerSecondMax: 10 });
+    expect(scheduler.reserve(at("https://one.example", "1"), 6)?.count).toBe(6);
+    pass(500);
+    expect(scheduler.reserve(at("https://one.example:8443", "2"), 6)?.count).toBe(4);
+    expect(scheduler.reserve(at("https://one.example.", "3"), 1)).toBeNull();
+    pass(600);
+    expect(scheduler.reserve(at("https://one.example", "4"), 10)?.count).toBe(6);
+    expect(scheduler.reserve(at("https://one.example", "5"), 10)).toBeNull();
+  });
+
+  test("do not take from another host, another tenant, or a host without a name", () => {
+    const { scheduler } = started({ hostPerSecondMax: 10 });
+    expect(scheduler.reserve(at("https://one.example", "1"), 20)?.count).toBe(10);
+    expect(scheduler.reserve(at("https://two.example", "2"), 20)?.count).toBe(10);
+    expect(scheduler.reserve(at("https://one.example", "1", "b"), 20)?.count).toBe(10);
+    expect(scheduler.reserve(endpoint("c", "1", proven), 20)?.count).toBe(20);
+  });
+
+  test("wait in turn without a slot, and delay nobody", () => {
+    const { scheduler, pass } = started({ slots: 64, hostPerSecondMax: 4 });
+    for (const name of ["1", "2", "3", "4", "5", "6"]) scheduler.addWaiting(at("https://one.example", name));
+    const first = scheduler.next(50);
+    expect(counts(first)).toEqual({ "a.1": 1, "a.2": 1, "a.3": 1, "a.4": 1 });
+    expect(scheduler.wakeAt).toBe(100);
+    scheduler.end(ended(first.flatMap((one) => scheduler.start(one, 1))));
+    expect(scheduler.inFlight).toBe(0);
+    scheduler.addWaiting(at("https://two.example", "7"));
+    expect(counts(scheduler.next(50))).toEqual({ "a.7": 4 });
+    pass(1_000);
+    expect(scheduler.next(50)).toEqual([]);
+    pass(100);
+    expect(counts(scheduler.next(4))).toMatchObject({ "a.5": 1, "a.6": 1 });
+  });
+
+  test("get back what is cancelled or not found", () => {
+    const { scheduler, pass } = started({ hostPerSecondMax: 10 });
+    const first = scheduler.reserve(at("https://one.example", "1"), 10) as Reservation;
+    scheduler.start(first, 3);
+    const second = scheduler.reserve(at("https://one.example", "2"), 10) as Reservation;
+    expect(second.count).toBe(7);
+    pass(300);
+    scheduler.cancel(second);
+    expect(scheduler.reserve(at("https://one.example", "3"), 10)?.count).toBe(7);
+  });
+
+  test("follow a changed URL", () => {
+    const { scheduler } = started({ hostPerSecondMax: 10 });
+    scheduler.addWaiting(at("https://one.example", "1"));
+    expect(scheduler.reserve(at("https://two.example", "2"), 8)?.count).toBe(8);
+    scheduler.addWaiting(at("https://two.example", "1"));
+    expect(counts(scheduler.next(50))).toEqual({ "a.1": 2 });
+  });
+
+  test("share the limit evenly, use all of it, and never more", () => {
+    const { scheduler, pass } = started({ slots: 500, hostPerSecondMax: 50 });
+    const endpoints = Array.from({ length: 40 }, (_, index) => at("https://one.example", `${index}`));
+    for (const one of endpoints) scheduler.addWaiting(one);
+    const startedAt: number[] = [];
+    const byEndpoint = new Map<string, number>();
+    for (let ms = 0; ms < 20_000; ms += 10) {
+      for (const reservation of scheduler.next(30)) {
+        const slots = scheduler.start(reservation, reservation.count);
+        for (const slot of slots) {
+          startedAt.push(ms);
+          const { subscriptionId } = slot.endpoint;
+          byEndpoint.set(subscriptionId, (byEndpoint.get(subscriptionId) ?? 0) + 1);
+        }
+        scheduler.end(ended(slots));
+      }
+      pass(10);
+    }
+    const inSecondFrom = startedAt.map(
+      (from) => startedAt.filter((ms) => ms >= from && ms < from + 1_000).length,
+    );
+    expect(Math.max(...inSecondFrom)).toBe(50);
+    expect(startedAt.length).toBeGreaterThan(0.9 * 50 * 20);
+    expect(Math.max(...byEndpoint.values()) - Math.min(...byEndpoint.values())).toBeLessThanOrEqual(3);
+  });
+});
+
+describe("endpoints with waiting deliveries", () => {
+  test("take turns: tenants first, then the endpoints of a tenant", () => {
+    const { scheduler } = started();
+    for (const name of ["1", "2", "3"]) scheduler.addWaiting(endpoint("a", name, proven));
+    scheduler.addWaiting(endpoint("b", "1", proven));
+    expect(counts(scheduler.next(2))).toEqual({ "a.1": 1, "b.1": 1 });
+    expect(counts(scheduler.next(2))).toEqual({ "a.2": 1, "b.1": 1 });
+    expect(counts(scheduler.next(4))).toEqual({ "a.3": 1, "a.1": 1, "b.1": 2 });
+  });
+
+  test("get no more than their windows", () => {
+    const { scheduler } = started();
+    scheduler.addWaiting(endpoint("a", "1", { windowSize: 3 }));
+    expect(counts(scheduler.next(10))).toEqual({ "a.1": 3 });
+    expect(scheduler.next(10)).toEqual([]);
+  });
+
+  test("go on waiting if as many were found as reserved, or if the claim failed", () => {
+    const { scheduler } = started();
+    scheduler.addWaiting(endpoint("a", "1"));
+    const [first] = scheduler.next(1) as [Reservation];
+    scheduler.start(first, 1);
+    const [second] = scheduler.next(1) as [Reservation];
+    scheduler.cancel(second);
+    expect(scheduler.next(1)).toHaveLength(1);
+  });
+
+  test("go on waiting if deliveries were added while they were claimed", () => {
+    const { scheduler } = started();
+    scheduler.addWaiting(endpoint("a", "1"));
+    const [reservation] = scheduler.next(2) as [Reservation];
+    scheduler.addWaiting(endpoint("a", "1"));
+    scheduler.start(reservation, 0);
+    expect(scheduler.hasWaiting).toBe(true);
+  });
+
+  test("take their turn again when their attempts end, behind those that wait", () => {
+    const { scheduler } = started({ slots: 4 });
+    scheduler.addWaiting(endpoint("a", "1", { windowSize: 1 }));
+    scheduler.addWaiting(endpoint("b", "1", { windowSize: 1 }));
+    scheduler.addWaiting(endpoint("c", "1", { windowSize: 1 }));
+    const first = scheduler.next(10);
+    expect(counts(first)).toEqual({ "a.1": 1, "b.1": 1 });
+    const slots = first.flatMap((one) => scheduler.start(one, 1));
+    scheduler.end(ended(slots, "delivered", 5_000));
+    expect(counts(scheduler.next(1))).toEqual({ "c.1": 1 });
+  });
+
+  test("get one attempt at a time if they are down, at most ten a second", () => {
+    const { scheduler, pass } = started();
+    scheduler.addWaiting(endpoint("a", "1", down));
+    let attempts = 0;
+    for (let ms = 0; ms < 1_000; ms += 5) {
+      const [reservation] = scheduler.next(10);
+      if (reservation !== undefined) {
+        expect(reservation.count).toBe(1);
+        attempts += 1;
+        scheduler.end(ended(scheduler.start(reservation, 1), "connection_refused", 1));
+        expect(scheduler.next(10)).toEqual([]);
+        expect(scheduler.wakeAt).toBe(ms + 100);
+      }
+      pass(5);
+    }
+    expect(attempts).toBe(10);
+  });
+});
+
+describe("the standing of an endpoint", () => {
+  test("is returned to be stored when it changes, and not again", () => {
+    const { scheduler, begin } = started();
+    const state = endpoint("a", "1");
+    const slots = begin(state, 2);
+    expect(scheduler.end(ended(slots.slice(0, 1)))).toEqual([{ ...state, windowSize: 4, isProven: true }]);
+    expect(scheduler.end(ended(slots.slice(1)))).toEqual([{ ...state, windowSize: 8, isProven: true }]);
+    const settled = endpoint("a", "2", proven);
+    expect(scheduler.end(ended(begin(settled, 50)))).toEqual([]);
+  });
+
+  test("is returned when the endpoint goes down, and when it comes back", () => {
+    const { scheduler, begin } = started();
+    const state = endpoint("a", "1", { windowSize: 1, consecutiveFailures: 48 });
+    expect(scheduler.end(ended(begin(state), "timeout"))).toEqual([]);
+    expect(scheduler.end(ended(begin(state), "timeout"))).toEqual([{ ...state, consecutiveFailures: 50 }]);
+    const fresh = createScheduler({ slots: 200 });
+    const slow = endpoint("a", "1", down);
+    fresh.addWaiting(slow);
+    const slots = fresh.next(1).flatMap((one) => fresh.start(one, 1));
+    expect(fresh.end(ended(slots, "delivered", 15_000))).toEqual([{ ...slow, consecutiveFailures: 0 }]);
+  });
+
+  test("in memory counts for as long as the endpoint is busy or failed lately", () => {
+    const { scheduler, begin, pass } = started();
+    const state = endpoint("a", "1", { windowSize: 8, isProven: true });
+    scheduler.end(ended(begin(state, 1), "timeout", 10_000));
+    expect(scheduler.reserve(state, 10)?.count).toBe(4);
+    const other = endpoint("a", "2", { windowSize: 8, isProven: true });
+    scheduler.end(ended(begin(other, 1), "timeout", 10_000));
+    pass(60_001);
+    expect(scheduler.reserve(other, 10)?.count).toBe(8);
+  });
+
+  test("is lost in memory while an attempt runs for longer than a second, until the next success in time", () => {
+    const { scheduler, begin, pass } = started({ slots: 8 });
+    const state = endpoint("a", "1", proven);
+    const [hanging] = begin(state) as [Slot];
+    pass(1_000);
+    expect(scheduler.freeProven).toBe(6);
+    const [retry] = begin(state) as [Slot];
+    // It counts in the other lane.
+    expect(scheduler.freeProven).toBe(5);
+    scheduler.end(ended([retry]));
+    begin(state);
+    expect(scheduler.freeProven).toBe(5);
+    scheduler.end(ended([hanging], "timeout", 10_000));
+    expect(scheduler.inFlight).toBe(1);
+  });
+});
+
+describe("an endpoint is healthy", () => {
+  test("until a failure ends, and again when a later success is recorded", () => {
+    const { scheduler, begin } = started();
+    const state = endpoint("a", "1", { windowSize: 8 });
+    const [first, second, third] = begin(state, 3) as [Slot, Slot, Slot];
+    expect(scheduler.isHealthy(first)).toBe(true);
+    const failure = ended([first], "http_status");
+    scheduler.end(failure);
+    expect(scheduler.isHealthy(second)).toBe(false);
+    const success = ended([second]);
+    scheduler.end(success);
+    scheduler.recorded(success);
+    // The failure may still be stored after the success.
+    expect(scheduler.isHealthy(third)).toBe(false);
+    scheduler.recorded(failure);
+    const last = ended([third]);
+    scheduler.end(last);
+    expect(scheduler.isHealthy(third)).toBe(false);
+    scheduler.recorded(last);
+    expect(scheduler.isHealthy(third)).toBe(true);
+  });
+
+  test("if no failure is stored", () => {
+    const { scheduler, begin } = started();
+    const [slot] = begin(endpoint("a", "1", { consecutiveFailures: 3 })) as [Slot];
+    expect(scheduler.isHealthy(slot)).toBe(false);
+  });
+});
+
+test("endpoints that stop responding give up the proven lane within a second", () => {
+  const { scheduler, begin, pass } = started();
+  // More tenants than slots, each with a proven endpoint that hangs.
+  for (let number = 0; scheduler.freeProven > 0; number += 1) begin(endpoint(`t${number}`, "1", proven));
+  const stranger = endpoint("stranger", "1", proven);
+  expect(scheduler.reserve(stranger, 1)).toBeNull();
+  scheduler.addWaiting(stranger);
+  expect(scheduler.next(1)).toEqual([]);
+  expect(scheduler.wakeAt).toBe(1_000);
+  pass(1_000);
+  expect(counts(scheduler.next(1))).toEqual({ "stranger.1": 1 });
+});
+
+test("300 hanging endpoints of 6 tenants leave a slot for a new one of another tenant", () => {
+  const { scheduler } = started();
+  for (let number = 0; number < 300; number += 1) {
+    const hanging = endpoint(`t${number % 6}`, `${number}`);
+    const reservation = scheduler.reserve(hanging, 2);
+    if (reservation !== null) scheduler.start(reservation, 2);
+    scheduler.addWaiting(hanging);
+  }
+  expect(scheduler.next(1_000).every(({ endpoint: { tenantId } }) => tenantId.startsWith("t"))).toBe(true);
+  expect(scheduler.reserve(endpoint("stranger", "1"), 1)?.count).toBe(1);
+});
+
+test("keeps nothing of endpoints that have nothing to do, and a bounded number of failed ones", () => {
+  const { scheduler, begin } = started();
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  for (let number = 0; number < 50_000; number += 1) {
+    const made = ended(begin(endpoint(`t${number}`, "1")), number % 2 === 0 ? "delivered" : "timeout");
+    scheduler.end(made);
+    scheduler.recorded(made);
+  }
+  expect(scheduler.inFlight).toBe(0);
+  collectGarbage();
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(16 * 1024 * 1024);
+});
+
+describe("whatever happens", () => {
+  const step = fc.oneof(
+    fc.record({
+      do: fc.constant("reserve" as const),
+      who: fc.nat(23),
+      count: fc.integer({ min: 1, max: 8 }),
+    }),
+    fc.record({ do: fc.constant("wait" as const), who: fc.nat(23), count: fc.integer({ min: 1, max: 20 }) }),
+    fc.record({ do: fc.constant("cancel" as const), who: fc.nat(23), count: fc.integer({ min: 1, max: 4 }) }),
+    fc.record({ do: fc.constant("succeed" as const), who: fc.nat(), count: fc.integer({ min: 1, max: 9 }) }),
+    fc.record({ do: fc.constant("fail" as const), who: fc.nat(), count: fc.integer({ min: 1, max: 9 }) }),
+    fc.record({
+      do: fc.constant("pass" as const),
+      who: fc.constant(0),
+      count: fc.integer({ min: 1, max: 1_500 }),
+    }),
+  );
+
+  test("no limit is exceeded, and everything that waits is attempted in the end", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 40 }), fc.array(step, { maxLength: 200 }), (slots, steps) => {
+        const { scheduler, pass } = started({ slots });
+        const states = Array.from({ length: 24 }, (_, who) =>
+          endpoint(`t${who % 5}`, `${who}`, [{}, proven, down, { windowSize: 7 }][who % 4]),
+        );
+        const stateOf = (who: number) => states[who] as EndpointState;
+        const waiting = new Map(states.map(({ subscriptionId }) => [subscriptionId, 0]));
+        const inFlight: Slot[] = [];
+        const claim = () => {
+          for (const reservation of scheduler.next(slots)) {
+            const { subscriptionId } = reservation.endpoint;
+            const found = Math.min(reservation.count, waiting.get(subscriptionId) ?? 0);
+            waiting.set(subscriptionId, (waiting.get(subscriptionId) ?? 0) - found);
+            inFlight.push(...scheduler.start(reservation, found));
+          }
+        };
+        const end = (first: number, count: number, outcome: Outcome) => {
+          const ending = inFlight.splice(inFlight.length === 0 ? 0 : first % inFlight.length, count);
+          const made = ended(ending, outcome, outcome === "delivered" ? 5 : 10_000);
+          scheduler.end(made);
+          claim();
+          scheduler.recorded(made);
+        };
+        const perform: Record<(typeof steps)[number]["do"], (who: number, count: number) => void> = {
+          reserve: (who, count) => {
+            const reservation = scheduler.reserve(stateOf(who), count);
+            if (reservation !== null) inFlight.push(...scheduler.start(reservation, reservation.count));
+          },
+          wait: (who, count) => {
+            const { subscriptionId } = stateOf(who);
+            waiting.set(subscriptionId, (waiting.get(subscriptionId) ?? 0) + count);
+            scheduler.addWaiting(stateOf(who));
+            claim();
+          },
+          cancel: (who, count) => {
+            const reservation = scheduler.reserve(stateOf(who), count);
+            if (reservation !== null) scheduler.cancel(reservation);
+            for (const one of scheduler.next(count)) scheduler.cancel(one);
+          },
+          succeed: (who, count) => end(who, count, "delivered"),
+          fail: (who, count) => end(who, count, "timeout"),
+          pass: (_, count) => pass(count),
+        };
+        for (const { do: name, who, count } of steps) {
+          perform[name](who, count);
+          expect(scheduler.inFlight).toBe(inFlight.length);
+          expect(inFlight.length).toBeLessThanOrEqual(Math.max(2, slots) * 4);
+          for (const [id, same] of Map.groupBy(inFlight, (slot) => slot.endpoint.subscriptionId))
+            expect([id, same.length <= 100]).toEqual([id, true]);
+        }
+        for (let round = 0; round < 2_000 && scheduler.hasWaiting; round += 1) {
+          end(0, inFlight.length, "delivered");
+          pass(100);
+          claim();
+        }
+        expect([...waiting.values()].filter((count) => count > 0)).toEqual([]);
+        end(0, inFlight.length, "delivered");
+        expect(scheduler.inFlight).toBe(0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,145 @@
+// Applies the outcomes of attempts to their deliveries: a failed one waits for its next attempt, one that has ended
+// moves to the log, and one that failed for good becomes a dead letter as well.
+import type { PoolClient } from "pg";
+import { type AttemptTransition, reasonOf, transitionColumns } from "../../delivery/delivery.ts";
+import type { DeliveryStatus } from "../../delivery-status.ts";
+import type { AttemptedDelivery } from "../attempt/claimed-delivery.ts";
+import type { Attempt } from "../attempt/send.ts";
+
+export interface MadeAttempt {
+  readonly delivery: AttemptedDelivery;
+  readonly attempt: Attempt;
+  readonly transition: AttemptTransition;
+}
+
+export interface SettledDelivery {
+  readonly status: DeliveryStatus;
+  readonly at: Date;
+}
+
+// Deliveries that failed together are not retried together: the retry queue returns the message after the wait, and the
+// delivery then waits in Postgres for its jitter. The jitter is at most a tenth of the wait and at most a second.
+const JITTER_SHARE_MAX = 0.1;
+const JITTER_MAX_MS = 1_000;
+
+/** By delivery id. A delivery is missing if another process has settled this attempt. */
+export async function applyTransitions(
+  client: PoolClient,
+  made: readonly MadeAttempt[],
+): Promise<Map<string, SettledDelivery>> {
+  await client.query(LOCK_DELIVERIES, [
+    made.map(({ delivery }) => delivery.tenantId),
+    made.map(({ delivery }) => delivery.deliveryId),
+  ]);
+  const open = await apply(client, SETTLE_OPEN, made);
+  const missing = made.filter(({ delivery }) => !open.has(delivery.deliveryId));
+  const cancelled = missing.length > 0 ? await apply(client, SETTLE_CANCELLED, missing) : [];
+  return new Map([...open, ...cancelled]);
+}
+
+async function apply(
+  client: PoolClient,
+  statement: string,
+  made: readonly MadeAttempt[],
+): Promise<Map<string, SettledDelivery>> {
+  const transitions = transitionColumns("attempt succeeded", "attempt failed", "last attempt failed");
+  const { rows } = await client.query<SettledDelivery & { id: string }>(statement, [
+    made.map(({ delivery }) => delivery.tenantId),
+    made.map(({ delivery }) => delivery.deliveryId),
+    made.map(({ delivery }) => delivery.generation),
+    made.map(({ delivery }) => delivery.attempt),
+    made.map(({ transition }) => transition.name),
+    made.map(({ transition }) => (transition.name === "attempt failed" ? transition.wait.ms : null)),
+    made.map(({ attempt }) => reasonOf(attempt)),
+    transitions.name,
+    transitions.before,
+    transitions.after,
+  ]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+// An attempt is made twice if its process was believed dead. The first result counts.
+const MADE = `
+  made as (
+    select distinct on (tenant_id, id, generation, attempt) *
+      from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[], $5::text[], $6::integer[], $7::text[])
+           with ordinality as made (tenant_id, id, generation, attempt, transition, wait_ms, reason, position)
+     order by tenant_id, id, generation, attempt, position
+  ), transition as (
+    select * from unnest($8::text[], $9::text[], $10::text[]) as transition (name, before, after)
+  )`;
+
+// A separate statement, so that the next one sees each row as it is after the lock; in the order of the ids, as everywhere.
+const LOCK_DELIVERIES = `
+  select from (select * from unnest($1::uuid[], $2::uuid[]) as made (tenant_id, id) order by tenant_id, id) as made
+   cross join lateral (
+     select from deliveries where deliveries.tenant_id = made.tenant_id and deliveries.id = made.id limit 1 for update
+   ) delivery`;
+
+// The transition is looked up after the lock, because the delivery may have been paused before it. If its subscription was
+// paused, resumed or deleted and the delivery is not reconciled yet, its status counts as what the reconciliation will make it.
+// The health update has locked the subscriptions of failed attempts, so these cannot change any more; a success counts
+// whatever the status. A delivery that is leased has no message: it waits in Postgres until its next attempt is due. Locked rows keep their place in the table (`record-successes.ts`).
+const SETTLE_OPEN = `
+  with ${MADE}, locked as (
+    select delivery.*, is_leased, attempt, transition, wait_ms, reason,
+           case when subscription.id is null then 'cancelled'
+                when not active then 'paused'
+                when status = 'paused' then 'retrying'
+                else status end as before
+      from made
+     cross join lateral (
+       select deliveries.*, deliveries.ctid as tid from deliveries
+        where deliveries.tenant_id = made.tenant_id and deliveries.id = made.id
+          and deliveries.generation = made.generation and deliveries.attempt_count = made.attempt - 1
+        limit 1
+     ) delivery
+      left join lateral (
+       select id, active, url is null as is_leased from subscriptions
+        where subscriptions.tenant_id = delivery.tenant_id and subscriptions.id = delivery.subscription_id
+        limit 1
+     ) subscription on true
+  ), settled as (
+    select locked.*, after
+      from locked join transition on transition.name = locked.transition and transition.before = locked.before
+  ), still_open as (
+    update deliveries
+       set status = after,
+           attempt_count = attempt,
+           locked_until = null,
+           queue_state = case when after = 'retrying' then case when is_leased then 'waiting' else 'delayed' end end,
+           next_attempt_at = case when after = 'retrying' then now() + interval '1 ms' *
+             (wait_ms + random() * least(wait_ms * ${JITTER_SHARE_MAX}, ${JITTER_MAX_MS})) end,
+           enqueued_at = case when after = 'retrying' and not is_leased then now() end
+      from settled
+     where deliveries.ctid = settled.tid and after in ('retrying', 'paused')
+  ), closed as (
+    delete from deliveries
+     using settled
+     where deliveries.ctid = settled.tid
+       and after not in ('retrying', 'paused')
+  ), logged as (
+    insert into delivery_log (tenant_id, id, subscription_id, event_id, type, status, attempt_count, generation,
+                              created_at, completed_at)
+    select tenant_id, id, subscription_id, event_id, type, after, attempt, generation, created_at, now()
+      from settled
+     where after not in ('retrying', 'paused')
+  ), dead as (
+    insert into dead_letters (tenant_id, delivery_id, subscription_id, event_id, type, attempts, generation,
+                              created_at, failed_at, reason)
+    select tenant_id, id, subscription_id, event_id, type, attempt, generation, created_at, now(), reason
+      from settled
+     where after = 'failed'
+  )
+  select id, after as status, now() as at from settled`;
+
+// The subscription was deleted during the request, and the delivery is in the log already.
+const SETTLE_CANCELLED = `
+  with ${MADE}
+  update delivery_log
+     set status = after, attempt_count = attempt, completed_at = now()
+    from made join transition on transition.name = made.transition
+   where delivery_log.tenant_id = made.tenant_id and delivery_log.id = made.id
+     and delivery_log.generation = made.generation and delivery_log.attempt_count = made.attempt - 1
+     and delivery_log.status = 'cancelled' and transition.before = 'cancelled'
+  returning delivery_log.id, delivery_log.status, delivery_log.completed_at as at`;

@@ -1,0 +1,146 @@
+// Claims deliveries that wait in Postgres: for each endpoint as many as the scheduler has reserved, oldest first.
+import { failPoint } from "@tradepost/runtime/fail-point";
+import type { Pool } from "pg";
+import { eventKey } from "../../delivery/delivery.ts";
+import type { ClaimedDelivery, StartedDelivery } from "../attempt/claimed-delivery.ts";
+import type { Reservation, Scheduler } from "../scheduler/scheduler.ts";
+
+/** A claimed delivery as the database returns it, without its event. */
+export type ClaimedRow = Omit<ClaimedDelivery, "occurredAt" | "requestId" | "traceparent" | "data">;
+
+/** Claims what is reserved, and starts what was found. The reservations of a statement that fails are cancelled. */
+export async function claimWaiting(
+  pool: Pool,
+  scheduler: Scheduler,
+  reserved: readonly Reservation[],
+  lockMs: number,
+): Promise<StartedDelivery[]> {
+  let rows: ClaimedRow[];
+  try {
+    ({ rows } = await pool.query<ClaimedRow>(CLAIM_WAITING, claimValues(reserved, lockMs)));
+  } catch (error) {
+    for (const reservation of reserved) scheduler.cancel(reservation);
+    throw error;
+  }
+  if (rows.length > 0) failPoint("claim.locked");
+  return await startClaimed(pool, scheduler, reserved, rows);
+}
+
+/** The values of the parameters of `claimedFrom(1)`. */
+export function claimValues(reserved: readonly Reservation[], lockMs: number): unknown[] {
+  return [
+    reserved.map(({ endpoint }) => endpoint.tenantId),
+    reserved.map(({ endpoint }) => endpoint.subscriptionId),
+    reserved.map(({ count }) => count),
+    lockMs,
+  ];
+}
+
+/**
+ * Reads the events of claimed deliveries and starts them, oldest first. If the events cannot be read, the reservations are
+ * cancelled and the claims expire.
+ */
+export async function startClaimed(
+  pool: Pool,
+  scheduler: Pick<Scheduler, "start" | "cancel">,
+  reserved: readonly Reservation[],
+  rows: readonly ClaimedRow[],
+): Promise<StartedDelivery[]> {
+  try {
+    const deliveries = await withEvents(pool, rows);
+    const byEndpoint = Map.groupBy(deliveries, ({ subscriptionId }) => subscriptionId);
+    return reserved.flatMap((reservation) => {
+      const ofOne = byEndpoint.get(reservation.endpoint.subscriptionId) ?? [];
+      return scheduler.start(reservation, ofOne.length).flatMap((slot, index) => {
+        const delivery = ofOne[index];
+        return delivery === undefined ? [] : [{ delivery, slot }];
+      });
+    });
+  } catch (error) {
+    for (const reservation of reserved) scheduler.cancel(reservation);
+    throw error;
+  }
+}
+
+async function withEvents(pool: Pool, rows: readonly ClaimedRow[]): Promise<ClaimedDelivery[]> {
+  if (rows.length === 0) return [];
+  const { rows: events } = await pool.query<{
+    tenantId: string;
+    id: string;
+    occurredAt: Date;
+    requestId: string;
+    traceparent: string | null;
+    data: string;
+  }>(FIND_EVENTS, [
+    [...new Set(rows.map(({ tenantId }) => tenantId))],
+    [...new Set(rows.map(({ eventId }) => eventId))],
+  ]);
+  const byKey = new Map(events.map((event) => [eventKey(event.tenantId, event.id), event]));
+  // Ids are ordered by their time.
+  return rows
+    .toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1))
+    .flatMap((row) => {
+      const event = byKey.get(eventKey(row.tenantId, row.eventId));
+      // Cannot be undefined while retention keeps the events of open deliveries; `ops verify` finds such a delivery.
+      if (event === undefined) return [];
+      const { occurredAt, requestId, traceparent, data } = event;
+      return [{ ...row, occurredAt: occurredAt.toISOString(), requestId, traceparent, data }];
+    });
+}
+
+/**
+ * The common table expressions `wanted`, `following` and `claimed`, with the parameters from `$first` on. While a resumed
+ * subscription is being reconciled, deliveries younger than the reconciliation's progress wait, so that older ones go first.
+ * Rows that another process claims at the same time are skipped, and so is a delivery that was paused and resumed during an
+ * attempt that has not ended. Found rows are updated by their place in the table, which leaves one plan (`record-successes.ts`).
+ */
+export function claimedFrom(first: number): string {
+  return `
+  wanted as (
+    select * from unnest($${first}::uuid[], $${first + 1}::uuid[], $${first + 2}::integer[]) as wanted (tenant_id, subscription_id, count)
+  ), following as (
+    select waiting.tid, version, url, secret_sealed, headers_sealed,
+           case when previous_secret_until > now() then previous_secret_sealed end as previous_secret_sealed,
+           coalesce(consecutive_failures = 0 and last_success_at > now() - interval '10 seconds', false) as is_recorded_healthy,
+           resumed_at
+      from wanted
+     cross join lateral (
+       select subscriptions.*, least(now(), after_created_at) as due_until
+         from subscriptions
+         left join reconciliations on reconciliations.tenant_id = subscriptions.tenant_id
+                                  and reconciliations.subscription_id = subscriptions.id
+        where subscriptions.tenant_id = wanted.tenant_id and subscriptions.id = wanted.subscription_id and active
+           and url is not null
+        limit 1
+     ) subscription
+     cross join lateral (
+       select ctid as tid from deliveries
+        where deliveries.tenant_id = wanted.tenant_id and deliveries.subscription_id = wanted.subscription_id
+          and queue_state = 'waiting' and status in ('pending', 'retrying') and next_attempt_at <= due_until
+          and (locked_until is null or locked_until < now())
+        order by next_attempt_at, id
+        limit wanted.count
+          for no key update skip locked
+     ) waiting
+  ), claimed as (
+    update deliveries
+       set queue_state = 'queued', place = 'queued', enqueued_at = now(), locked_until = now() + $${first + 3} * interval '1 ms'
+      from following
+     where deliveries.ctid = following.tid
+    returning deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", deliveries.generation,
+              deliveries.attempt_count + 1 as attempt, deliveries.subscription_id as "subscriptionId",
+              deliveries.event_id as "eventId", deliveries.type, version as "subscriptionVersion", url, secret_sealed as "secretSealed",
+              previous_secret_sealed as "previousSecretSealed", headers_sealed as "headersSealed",
+              is_recorded_healthy as "isRecordedHealthy",
+              coalesce(deliveries.created_at < resumed_at, false) as "isFromBeforeResume"
+  )`;
+}
+
+const CLAIM_WAITING = `with ${claimedFrom(1)} select * from claimed`;
+
+// A separate statement, with the ids as values: the planner then reads only the partitions of their days, and an event with
+// many deliveries is read once.
+const FIND_EVENTS = `
+  select tenant_id as "tenantId", id, occurred_at as "occurredAt", request_id as "requestId", traceparent, data::text as data
+    from events
+   where tenant_id = any($1::uuid[]) and id = any($2::uuid[])`;

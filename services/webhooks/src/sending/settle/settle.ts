@@ -1,0 +1,166 @@
+// Settles attempts: their results go into the database, then the message for the next step is published. A success at a healthy
+// endpoint takes the short way, one statement that also claims what may start next; everything else takes a transaction that
+// locks the subscription. Attempts that end while others are being settled share the next batch.
+//
+// A crash before the commit repeats the attempt (at-least-once). After a later crash the sweep publishes the message.
+import type { Publisher } from "@tradepost/messaging";
+import { backoff, batch, type Logger, sleep, withoutRedaction } from "@tradepost/runtime";
+import { failPoint } from "@tradepost/runtime/fail-point";
+import type { Pool } from "pg";
+import {
+  jobMessage,
+  publishDeadLetter,
+  reasonOf,
+  retryQueue,
+  transitionAfter,
+  type Wait,
+} from "../../delivery/delivery.ts";
+import type { StartedDelivery } from "../attempt/claimed-delivery.ts";
+import type { Attempt } from "../attempt/send.ts";
+import type { EndpointState } from "../scheduler/endpoint-record.ts";
+import type { EndedSlot, Scheduler } from "../scheduler/scheduler.ts";
+import type { MadeAttempt, SettledDelivery } from "./apply-transitions.ts";
+import { attemptSummary } from "./attempt-summary.ts";
+import { startClaimed } from "./claim-waiting.ts";
+import type { CountAttempt } from "./count-attempts.ts";
+import { recordAttempts } from "./record-attempts.ts";
+import { recordSuccesses } from "./record-successes.ts";
+import { createResponseBodies } from "./response-bodies.ts";
+
+export type Settle = (started: StartedDelivery, attempt: Attempt) => Promise<void>;
+
+interface EndedAttempt extends MadeAttempt {
+  readonly ended: EndedSlot;
+  /** The endpoint's state if it has changed. */
+  readonly standings: readonly EndpointState[];
+}
+
+const BATCH_ATTEMPTS_MAX = 200;
+// If a row is locked for longer, the next batch starts without waiting for it.
+const MAX_WAIT_MS = 50;
+// About 40 s in all, enough for a restart of the database. The sweep sends again what could not be settled.
+const TRIES_MAX = 12;
+const RETRY_BACKOFF = { minMs: 100, maxMs: 5_000 };
+
+export function startSettle(options: {
+  pool: Pool;
+  publisher: Publisher;
+  scheduler: Scheduler;
+  schedule: readonly Wait[];
+  /** How long a claim lasts, in ms. */
+  lockMs: number;
+  /** Attempts deliveries that were claimed while others were settled. */
+  start: (started: readonly StartedDelivery[]) => void;
+  /** Runs when attempts have become free and deliveries wait. */
+  onFree: () => void;
+  countAttempt: CountAttempt;
+  /** After this signal a failure to record is not retried: the attempt is repeated later, and the stop is not delayed. */
+  stopping: AbortSignal;
+  logger: Logger;
+}): Settle {
+  const { pool, publisher, scheduler, schedule, lockMs, start, onFree, countAttempt, stopping, logger } =
+    options;
+  const summaries = withoutRedaction(logger);
+  const bodies = createResponseBodies();
+
+  const settleSuccesses = batch<EndedAttempt, void>({
+    itemsMax: BATCH_ATTEMPTS_MAX,
+    maxWaitMs: MAX_WAIT_MS,
+    work: async (made) => {
+      const reserved = stopping.aborted ? [] : scheduler.next(BATCH_ATTEMPTS_MAX);
+      const successes = { made, standings: changedStandings(made), reserved };
+      const { delivered, claimed } = await retried(() =>
+        recordSuccesses(pool, bodies, successes, lockMs),
+      ).catch((error: unknown) => {
+        for (const reservation of reserved) scheduler.cancel(reservation);
+        throw error;
+      });
+      failPoint("settle.successes-committed");
+      scheduler.recorded(made.map(({ ended }) => ended));
+      void startClaimed(pool, scheduler, reserved, claimed).then(start, (error: unknown) =>
+        logger.warn({ err: error }, "events of claimed deliveries not read; their claims expire"),
+      );
+      // Cancelled meanwhile, or settled by another process.
+      const rest = made.filter(({ delivery }) => !delivered.has(delivery.deliveryId));
+      if (rest.length > 0) await retried(() => recordAttempts(pool, bodies, rest, []));
+      return made.map(() => undefined);
+    },
+  });
+
+  const settleOthers = batch<EndedAttempt, void>({
+    itemsMax: BATCH_ATTEMPTS_MAX,
+    maxWaitMs: MAX_WAIT_MS,
+    work: async (made) => {
+      const settled = await retried(() => recordAttempts(pool, bodies, made, changedStandings(made)));
+      failPoint("settle.committed");
+      scheduler.recorded(made.map(({ ended }) => ended));
+      await Promise.all(
+        made.map((one) => publishNext(pool, publisher, one, settled.get(one.delivery.deliveryId))),
+      );
+      return made.map(() => undefined);
+    },
+  });
+
+  /** Retries while the database is unavailable, because giving up repeats requests that receivers have already handled. */
+  async function retried<Result>(record: () => Promise<Result>): Promise<Result> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await record();
+      } catch (error) {
+        if (tries === TRIES_MAX || stopping.aborted) throw error;
+        logger.warn({ err: error, tries }, "attempts not recorded; retrying");
+        await sleep(backoff(tries - 1, RETRY_BACKOFF), stopping);
+      }
+    }
+  }
+
+  return async ({ delivery, slot }, attempt) => {
+    countAttempt(delivery, attempt);
+    const transition = transitionAfter(delivery.attempt, attempt.outcome, schedule);
+    const ended = { slot, outcome: attempt.outcome, durationMs: attempt.durationMs };
+    const standings = scheduler.end([ended]);
+    const isRoutine =
+      attempt.outcome === "delivered" && delivery.isRecordedHealthy && scheduler.isHealthy(slot);
+    const settled = (isRoutine ? settleSuccesses : settleOthers)({
+      delivery,
+      attempt,
+      transition,
+      ended,
+      standings,
+    });
+    if (!isRoutine) onFree();
+    await settled;
+    summaries.info(
+      attemptSummary({ delivery, attempt, transition }, schedule.length + 1),
+      "delivery attempted",
+    );
+  };
+}
+
+/** The latest state of each endpoint that has changed. */
+function changedStandings(made: readonly EndedAttempt[]): EndpointState[] {
+  const states = made.flatMap(({ standings }) => standings);
+  return [...new Map(states.map((state) => [state.subscriptionId, state])).values()];
+}
+
+/** The sweep publishes again what the broker does not confirm. */
+async function publishNext(
+  pool: Pool,
+  publisher: Publisher,
+  { delivery, transition, attempt }: MadeAttempt,
+  settled: SettledDelivery | undefined,
+): Promise<void> {
+  if (transition.name === "attempt failed" && settled?.status === "retrying") {
+    await publisher.publish(
+      jobMessage(retryQueue(transition.wait.label), { ...delivery, attempt: delivery.attempt + 1 }),
+    );
+    failPoint("settle.retry-published");
+  }
+  if (settled?.status === "failed") {
+    await publishDeadLetter(pool, publisher, {
+      ...delivery,
+      reason: reasonOf(attempt),
+      failedAt: settled.at,
+    });
+  }
+}

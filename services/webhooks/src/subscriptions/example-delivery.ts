@@ -1,0 +1,67 @@
+// A delivery of an example event, with which an admin tests a receiver.
+import { eventData } from "@tradepost/event-catalog";
+import { requireMatch } from "@tradepost/http";
+import type { Tenant } from "@tradepost/postgres";
+import { newId } from "@tradepost/runtime";
+import { sql } from "kysely";
+import type { Conditions } from "../conditions.ts";
+import { deliveryIdOf, findDelivery } from "../delivery/delivery.ts";
+import type { Tables } from "../tables.ts";
+
+/**
+ * `type` is a subscribable type; without it the subscription's first is used. Returns the delivery, which waits for admission
+ * like any other or is paused like its subscription, or null if the tenant has no such subscription.
+ *
+ * @throws 412 `version_mismatch`.
+ */
+export async function insertExampleDelivery(
+  tx: Tenant<Tables>,
+  subscriptionId: string,
+  type: string | undefined,
+  { ifMatch, cause }: Conditions,
+) {
+  const { tenantId } = tx;
+  const subscription = await tx.db
+    .selectFrom("subscriptions")
+    .select(["events", "active", "version"])
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", subscriptionId)
+    .where("url", "is not", null)
+    .forShare()
+    .executeTakeFirst();
+  if (subscription === undefined) return null;
+  requireMatch(ifMatch, subscription.version);
+  const sentType = type ?? subscription.events[0] ?? "";
+  const [eventId, occurredAt] = [newId(), new Date()];
+  const id = deliveryIdOf({ id: eventId, occurredAt }, subscriptionId);
+  await tx.db
+    .insertInto("events")
+    .values({
+      tenant_id: tenantId,
+      id: eventId,
+      type: sentType,
+      occurred_at: occurredAt,
+      request_id: cause.requestId,
+      traceparent: cause.traceparent,
+      data: JSON.stringify({ ...eventData[sentType]?.example, test: true }),
+      matched: 1,
+      resource_id: null,
+      is_test: true,
+    })
+    .execute();
+  await tx.db
+    .insertInto("deliveries")
+    .values({
+      tenant_id: tenantId,
+      id,
+      subscription_id: subscriptionId,
+      event_id: eventId,
+      type: sentType,
+      ...(subscription.active
+        ? { status: "pending", next_attempt_at: sql<Date>`now()`, queue_state: "waiting" }
+        : { status: "paused", next_attempt_at: null, queue_state: null }),
+      enqueued_at: null,
+    })
+    .execute();
+  return await findDelivery(tx, id);
+}

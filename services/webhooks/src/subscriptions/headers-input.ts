@@ -1,0 +1,78 @@
+// Validates the headers of a subscription's own (interface §7). No message contains a value. Pure.
+import { jsonObject, shaped } from "@tradepost/http";
+import { keptTextOf, memberNames } from "@tradepost/runtime";
+import { z } from "zod";
+import { MASK } from "../delivery/delivery.ts";
+import type { OwnHeader } from "./headers.ts";
+
+const HEADERS_MAX = 10;
+// A response lists no more faults.
+const HEADERS_CHECKED_MAX = 200;
+const NAME_CHARACTERS_MAX = 64;
+const VALUE_CHARACTERS_MAX = 1_024;
+
+// RFC 9110.
+const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
+// Receivers drop blanks around a value.
+const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+// The platform's own, and those that belong to the connection.
+const RESERVED =
+  /^(?:host|connection|transfer-encoding|user-agent|content-.*|x-service-.*|webhook-.*|accept-encoding|expect|keep-alive|proxy-connection|te|trailer|upgrade)$/i;
+
+/** The headers keep their text, in which a name that occurs twice is found. `JSON.parse` drops the first of them. */
+export const KEPT_OF_SUBSCRIPTION = { names: ["headers"] };
+
+const SHAPE = z
+  .record(z.string(), z.string().max(VALUE_CHARACTERS_MAX))
+  .meta({ maxProperties: HEADERS_MAX })
+  .describe(
+    "Headers of your own, which are sent with every attempt: `Authorization`, for example. Names have at most 64 characters.",
+  );
+
+/** `keepsValues` is whether `•••` keeps the value that a header has. */
+export function headersInput({ keepsValues }: { keepsValues: boolean }) {
+  const headers = jsonObject.transform((input, context): OwnHeader[] => {
+    const entries = Object.entries(input);
+    if (entries.length > HEADERS_MAX) {
+      context.addIssue({ code: "custom", message: `must be at most ${HEADERS_MAX} headers`, input: "" });
+    }
+    const repeated = repeatedNames(keptTextOf(input) ?? "{}");
+    const seen = new Set<string>();
+    for (const [name, value] of entries.slice(0, HEADERS_CHECKED_MAX)) {
+      const problem =
+        problemOfName(name, repeated.has(name) || seen.has(name.toLowerCase())) ??
+        (keepsValues && value === MASK ? null : problemOfValue(value));
+      // Not the value, which is a secret. A null means that the header is left out.
+      const reported = value === null ? null : "";
+      if (problem !== null)
+        context.addIssue({ code: "custom", path: [name], message: problem, input: reported });
+      seen.add(name.toLowerCase());
+    }
+    // Other values have been refused, and some cannot become a string.
+    return entries.map(([name, value]) => ({ name, value: typeof value === "string" ? value : "" }));
+  });
+  return shaped(headers, SHAPE);
+}
+
+function repeatedNames(text: string): ReadonlySet<string> {
+  const once = new Set<string>();
+  const repeated = new Set<string>();
+  for (const name of memberNames(text)) (once.has(name) ? repeated : once).add(name);
+  return repeated;
+}
+
+function problemOfName(name: string, isRepeated: boolean): string | null {
+  if (!TOKEN.test(name)) return "is not a header name";
+  if (name.length > NAME_CHARACTERS_MAX)
+    return `must have a name of at most ${NAME_CHARACTERS_MAX} characters`;
+  if (RESERVED.test(name)) return "is set by the platform";
+  return isRepeated ? "is named twice: header names are case-insensitive" : null;
+}
+
+function problemOfValue(value: unknown): string | null {
+  if (typeof value !== "string") return "must be a string";
+  if (value.length > VALUE_CHARACTERS_MAX) return `must be at most ${VALUE_CHARACTERS_MAX} characters`;
+  return PRINTABLE.test(value)
+    ? null
+    : "must be printable ASCII characters, without a space at the start or the end";
+}

@@ -1,0 +1,85 @@
+// The headers that a tenant has sent with every attempt, such as `Authorization` for a receiver behind a gateway (interface §7). Their
+// values are secrets: they are sealed at rest and shown as `•••`.
+import { invalid } from "@tradepost/http";
+import { MASK } from "../delivery/delivery.ts";
+import { ownerOfHeaders, type Sealing } from "../sealing/sealing.ts";
+
+export interface OwnHeader {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Null for no headers. They open for the same subscription only, and not as its secret. */
+export function sealHeaders(
+  headers: readonly OwnHeader[],
+  sealing: Pick<Sealing, "seal">,
+  tenantId: string,
+  subscriptionId: string,
+): Buffer | null {
+  if (headers.length === 0) return null;
+  const text = JSON.stringify(headers.map(({ name, value }) => [name, value]));
+  return sealing.seal(text, ownerOfHeaders(tenantId, subscriptionId));
+}
+
+/** Throws SealingError if no key opens it, the bytes were changed, or they were sealed for another subscription. */
+export function openHeaders(
+  sealed: Buffer | null,
+  sealing: Pick<Sealing, "open">,
+  tenantId: string,
+  subscriptionId: string,
+): OwnHeader[] {
+  if (sealed === null) return [];
+  const text = sealing.open(sealed, ownerOfHeaders(tenantId, subscriptionId));
+  // `sealHeaders` has written it.
+  return (JSON.parse(text) as [string, string][]).map(([name, value]) => ({ name, value }));
+}
+
+/**
+ * Replaces each value `•••` of `after` by the value that the header has in `before`. Names are compared without regard to
+ * case.
+ *
+ * @throws 422 `validation_error` naming each header that has no value to keep.
+ */
+export function keepValues(after: readonly OwnHeader[], before: readonly OwnHeader[]): OwnHeader[] {
+  const values = new Map(before.map(({ name, value }) => [name.toLowerCase(), value]));
+  const unknown = after.filter(({ name, value }) => value === MASK && !values.has(name.toLowerCase()));
+  if (unknown.length > 0) {
+    throw invalid(
+      unknown.map(({ name }) => ({ path: `headers.${name}`, message: "has no value that could be kept" })),
+    );
+  }
+  return after.map(({ name, value }) => ({
+    name,
+    value: value === MASK ? (values.get(name.toLowerCase()) ?? "") : value,
+  }));
+}
+
+/**
+ * Refuses a change of the URL to another origin that would send it stored values: the caller may not know them.
+ * `after` is undefined if the change does not name the headers.
+ *
+ * @throws 422 `validation_error` naming each header whose value is missing.
+ */
+export function requireValues(
+  namesBefore: readonly string[],
+  after: readonly OwnHeader[] | null | undefined,
+): void {
+  const missing =
+    after === undefined
+      ? namesBefore
+      : (after ?? []).filter(({ value }) => value === MASK).map(({ name }) => name);
+  if (missing.length === 0) return;
+  throw invalid(
+    missing.map((name) => ({
+      path: `headers.${name}`,
+      message: "must have its value again, because the URL has another scheme, host or port",
+    })),
+  );
+}
+
+export function areSame(one: readonly OwnHeader[], other: readonly OwnHeader[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ name, value }, index) => name === other[index]?.name && value === other[index]?.value)
+  );
+}

@@ -1,0 +1,133 @@
+// Stores reconciliations and advances them batch by batch. A reconciliation updates the open deliveries of a subscription
+// that was paused, resumed or deleted. Its row holds only the progress. The state of the subscription decides whether its
+// deliveries are paused, resumed or cancelled.
+import { type Tenant, tenantOf } from "@tradepost/postgres";
+import { failPoint } from "@tradepost/runtime/fail-point";
+import { type Kysely, sql } from "kysely";
+import { cancelDeliveries, pauseDeliveries, resumeDeliveries } from "../delivery/delivery.ts";
+import type { Tables } from "../tables.ts";
+
+export interface SubscriptionId {
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+}
+
+/** `busy`: another replica works on the reconciliation. `missing`: it does not exist. */
+export type Progress = "advanced" | "finished" | "busy" | "missing";
+
+// A change of the subscription waits for the batch. A batch that does not get a lock for longer fails and is tried again.
+const SET_LOCK_TIMEOUT = sql`set local lock_timeout = '1s'`;
+// Locks the rows for about 25 ms; hardly any other statement needs them.
+const BATCH_DELIVERIES_MAX = 500;
+
+/** Call it in the transaction that changes the subscription, after locking the subscription's row. */
+export async function requestReconciliation(tx: Tenant<Tables>, subscriptionId: string): Promise<void> {
+  await sql`
+    insert into reconciliations (tenant_id, subscription_id) values (${tx.tenantId}, ${subscriptionId})
+    on conflict (tenant_id, subscription_id) do update
+      set requested_at = default, after_created_at = default, after_id = default, advanced_at = default`.execute(
+    tx.db,
+  );
+}
+
+/** Least recently advanced first, so that a small reconciliation does not wait until a large one ends. */
+export async function findReconciliations(db: Kysely<Tables>, limit: number): Promise<SubscriptionId[]> {
+  return await db
+    .selectFrom("reconciliations")
+    .select(["tenant_id as tenantId", "subscription_id as subscriptionId"])
+    .orderBy("advanced_at")
+    .limit(limit)
+    .execute();
+}
+
+/**
+ * Updates the next deliveries of a subscription, oldest first, and deletes the reconciliation after the last. `waits` waits
+ * for another replica's batch instead of returning `busy`.
+ *
+ * The lock on the subscription makes a concurrent pause, resume or deletion wait for this batch, or this batch for it; it
+ * conflicts with nothing else. It is taken before the reconciliation's lock, as in those transactions. New deliveries need
+ * no reconciliation: they are inserted under a lock on the subscription too.
+ */
+export async function reconcileBatch(
+  db: Kysely<Tables>,
+  { tenantId, subscriptionId }: SubscriptionId,
+  { waits }: { waits: boolean },
+): Promise<Progress> {
+  const progress = await tenantOf(db, tenantId).transaction(async (tx): Promise<Progress> => {
+    await SET_LOCK_TIMEOUT.execute(tx.db);
+    const subscription = await tx.db
+      .selectFrom("subscriptions")
+      .select("active")
+      .where("tenant_id", "=", tenantId)
+      .where("id", "=", subscriptionId)
+      .forKeyShare()
+      .executeTakeFirst();
+    const reconciliation = await lockReconciliation(tx, subscriptionId, waits);
+    if (reconciliation === undefined) return waits ? "missing" : "busy";
+    const batch = await nextBatch(tx, subscriptionId, reconciliation);
+    const ids = batch.map(({ id }) => id);
+    if (subscription === undefined)
+      await cancelDeliveries(tx, subscriptionId, ids, reconciliation.requestedAt);
+    else if (subscription.active) await resumeDeliveries(tx, subscriptionId, ids);
+    else await pauseDeliveries(tx, subscriptionId, ids);
+    const last = batch.at(-1);
+    if (last === undefined || batch.length < BATCH_DELIVERIES_MAX) {
+      await tx.db
+        .deleteFrom("reconciliations")
+        .where("tenant_id", "=", tenantId)
+        .where("subscription_id", "=", subscriptionId)
+        .execute();
+      return "finished";
+    }
+    await tx.db
+      .updateTable("reconciliations")
+      .set({ after_created_at: last.createdAt, after_id: last.id, advanced_at: sql<Date>`clock_timestamp()` })
+      .where("tenant_id", "=", tenantId)
+      .where("subscription_id", "=", subscriptionId)
+      .execute();
+    return "advanced";
+  });
+  if (progress === "advanced" || progress === "finished") failPoint("reconcile.batch-committed");
+  return progress;
+}
+
+interface Reconciliation {
+  readonly requestedAt: Date;
+  readonly afterCreatedAt: string;
+  readonly afterId: string;
+}
+
+async function lockReconciliation(
+  { db, tenantId }: Tenant<Tables>,
+  subscriptionId: string,
+  waits: boolean,
+): Promise<Reconciliation | undefined> {
+  let query = db
+    .selectFrom("reconciliations")
+    .select(["requested_at as requestedAt", "after_id as afterId"])
+    // As text: it starts as -infinity, which a Date cannot hold.
+    .select(sql<string>`after_created_at::text`.as("afterCreatedAt"))
+    .where("tenant_id", "=", tenantId)
+    .where("subscription_id", "=", subscriptionId)
+    .forUpdate();
+  if (!waits) query = query.skipLocked();
+  return await query.executeTakeFirst();
+}
+
+/** Of any status, so that each batch reads the same number of rows, however few of them change. */
+async function nextBatch(
+  { db, tenantId }: Tenant<Tables>,
+  subscriptionId: string,
+  { afterCreatedAt, afterId }: Reconciliation,
+): Promise<{ id: string; createdAt: Date }[]> {
+  return await db
+    .selectFrom("deliveries")
+    .select(["id", "created_at as createdAt"])
+    .where("tenant_id", "=", tenantId)
+    .where("subscription_id", "=", subscriptionId)
+    .where(sql<boolean>`(created_at, id) > (${afterCreatedAt}::timestamptz, ${afterId}::uuid)`)
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(BATCH_DELIVERIES_MAX)
+    .execute();
+}

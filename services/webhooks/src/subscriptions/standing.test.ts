@@ -1,0 +1,81 @@
+import { describe, expect, test } from "@jest/globals";
+import fc from "fast-check";
+import type { Outcome } from "../delivery-status.ts";
+import { NEW_STANDING, standingAfter } from "./standing.ts";
+
+const attempts = (count: number, outcome: Outcome, durationMs: number) =>
+  Array.from({ length: count }, () => ({ outcome, durationMs }));
+const anyAttempt = fc.record({
+  outcome: fc.constantFrom<Outcome>("delivered", "http_status", "timeout", "connection_refused"),
+  durationMs: fc.integer({ min: 0, max: 60_000 }),
+});
+const anyStanding = fc.record({ windowSize: fc.integer({ min: 1, max: 100 }), isProven: fc.boolean() });
+
+describe("the standing of an endpoint", () => {
+  test.each([
+    ["100 if it responds in 5 ms", 5, 100],
+    ["16 if it responds in 1 s", 1_000, 16],
+    ["4 if it responds in 5 s", 5_000, 4],
+    ["2 if it responds in 9.9 s", 9_900, 2],
+  ])("has a window that becomes %s", (_title, durationMs, expected) => {
+    expect(standingAfter(NEW_STANDING, attempts(200, "delivered", durationMs)).windowSize).toBe(expected);
+  });
+
+  test("doubles its window with a success that allows it", () => {
+    expect(standingAfter(NEW_STANDING, attempts(1, "delivered", 5))).toEqual({
+      windowSize: 4,
+      isProven: true,
+    });
+  });
+
+  test("halves its window with a failure, down to 1", () => {
+    const standing = { windowSize: 100, isProven: true };
+    expect(standingAfter(standing, attempts(1, "timeout", 10_000))).toEqual({
+      windowSize: 64,
+      isProven: false,
+    });
+    expect(standingAfter(standing, attempts(7, "timeout", 10_000)).windowSize).toBe(1);
+    expect(standingAfter(standing, attempts(9, "timeout", 10_000)).windowSize).toBe(1);
+  });
+
+  test("shrinks its window if successes become much slower", () => {
+    expect(standingAfter({ windowSize: 100, isProven: true }, attempts(200, "delivered", 9_900))).toEqual({
+      windowSize: 8,
+      isProven: false,
+    });
+  });
+
+  test("is proven after a success in time, not after a slow one or a failure", () => {
+    fc.assert(
+      fc.property(anyStanding, fc.array(anyAttempt, { minLength: 1 }), (before, made) => {
+        const latest = made.at(-1);
+        const isInTime = latest?.outcome === "delivered" && latest.durationMs <= 1_000;
+        expect(standingAfter(before, made).isProven).toBe(isInTime);
+      }),
+    );
+  });
+
+  test("has a window between 1 and 100, from any stored one", () => {
+    fc.assert(
+      fc.property(anyStanding, fc.array(anyAttempt), (before, made) => {
+        const { windowSize } = standingAfter(before, made);
+        expect(windowSize).toBeGreaterThanOrEqual(1);
+        expect(windowSize).toBeLessThanOrEqual(100);
+      }),
+    );
+  });
+
+  test("does not change any more while durations vary up to fourfold", () => {
+    const durations = fc
+      .integer({ min: 1, max: 250 })
+      .chain((shortest) => fc.array(fc.integer({ min: shortest, max: shortest * 4 }), { minLength: 1 }));
+    fc.assert(
+      fc.property(durations, (varied) => {
+        const shortest = Math.min(...varied);
+        const settled = standingAfter(NEW_STANDING, attempts(20, "delivered", shortest));
+        for (const durationMs of varied)
+          expect(standingAfter(settled, attempts(1, "delivered", durationMs))).toEqual(settled);
+      }),
+    );
+  });
+});

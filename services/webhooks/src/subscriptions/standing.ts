@@ -1,0 +1,51 @@
+// The standing of an endpoint: how many of its deliveries one process attempts at a time, and whether it is proven, which
+// decides the slots that its attempts use (`lanes.ts`). Pure.
+import type { Outcome } from "../delivery-status.ts";
+
+export interface Standing {
+  /** A fast endpoint gets a large window, a slow one a small one, and a failing one a window of 1. At most 100. */
+  readonly windowSize: number;
+  /** Whether its latest attempt succeeded in time. */
+  readonly isProven: boolean;
+}
+
+/** The longest duration of an attempt that proves its endpoint. */
+export const IN_TIME_MS = 1_000;
+/** After this many failures in a row an endpoint is down: it gets one attempt at a time. */
+export const DOWN_FROM_FAILURES = 50;
+
+export const NEW_STANDING: Standing = { windowSize: 2, isProven: false };
+
+/** Target for the time in flight of one endpoint: 100 attempts of 200 ms, 16 of 1 s or 2 of 10 s. */
+const IN_FLIGHT_MS_TARGET = 20_000;
+const SIZES = [1, 2, 4, 8, 16, 32, 64, 100];
+const SIZE_MAX = 100;
+/** A success that allows less than this part of the window shrinks it. Durations vary: an exact size would change all the time. */
+const SHRINKS_BELOW = 1 / 4;
+
+interface EndedAttempt {
+  readonly outcome: Outcome;
+  readonly durationMs: number;
+}
+
+/** `attempts` are in the order in which they ended. */
+export function standingAfter(standing: Standing, attempts: readonly EndedAttempt[]): Standing {
+  return attempts.reduce(standingAfterOne, standing);
+}
+
+function standingAfterOne({ windowSize }: Standing, { outcome, durationMs }: EndedAttempt): Standing {
+  if (outcome !== "delivered") return { windowSize: smaller(windowSize), isProven: false };
+  const allowed = Math.min(SIZE_MAX, IN_FLIGHT_MS_TARGET / durationMs);
+  const isProven = durationMs <= IN_TIME_MS;
+  if (allowed >= larger(windowSize)) return { windowSize: larger(windowSize), isProven };
+  if (allowed < windowSize * SHRINKS_BELOW) return { windowSize: smaller(windowSize), isProven };
+  return { windowSize, isProven };
+}
+
+function larger(windowSize: number): number {
+  return SIZES.find((size) => size > windowSize) ?? SIZE_MAX;
+}
+
+function smaller(windowSize: number): number {
+  return SIZES.findLast((size) => size < windowSize) ?? 1;
+}

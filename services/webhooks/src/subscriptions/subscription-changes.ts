@@ -1,0 +1,203 @@
+// Changes and deletes subscriptions and replaces their secrets, in short transactions. A change that affects open
+// deliveries requests a reconciliation in its transaction, which then updates them in batches (`reconciliations.ts`).
+
+import { ApiError, requireMatch } from "@tradepost/http";
+import type { Tenant } from "@tradepost/postgres";
+import { type NotNull, type Selectable, sql } from "kysely";
+import type { Conditions } from "../conditions.ts";
+import { maskedHeaders } from "../delivery/delivery.ts";
+import { recordAudit } from "../record-audit.ts";
+import { type Sealing, SealingError } from "../sealing/sealing.ts";
+import type { Tables } from "../tables.ts";
+import { areSame, keepValues, type OwnHeader, openHeaders, requireValues, sealHeaders } from "./headers.ts";
+import { inheritStanding, isSameOrigin } from "./inherit-standing.ts";
+import { requestReconciliation } from "./reconciliation-store.ts";
+import { openSecret } from "./secret.ts";
+import { SIGNS_UNTIL, subscriptionOf } from "./subscription-store.ts";
+
+export interface SubscriptionChange {
+  readonly name?: string | undefined;
+  readonly url?: string | undefined;
+  readonly events?: string[] | undefined;
+  readonly active?: boolean | undefined;
+  /** The whole set; null for none. */
+  readonly headers?: readonly OwnHeader[] | null | undefined;
+}
+
+type Subscription = Selectable<Tables["subscriptions"]> & {
+  readonly url: string;
+  readonly signs_until: Date | null;
+};
+
+/**
+ * Returns the subscription after the change, or null if the tenant has no such subscription. After the commit no delivery
+ * of a paused subscription is sent; deliveries of a resumed one are sent oldest first, as its endpoint's window allows. A
+ * change to the same values writes nothing.
+ *
+ * @throws 412 `version_mismatch`; 422 for a header without a value to keep, and for each header without its value if the URL
+ *   changes its scheme, host or port.
+ */
+export async function changeSubscription(
+  tx: Tenant<Tables>,
+  id: string,
+  change: SubscriptionChange,
+  sealing: Sealing,
+  { ifMatch, cause }: Conditions,
+) {
+  const before = await lockSubscription(tx, id);
+  if (before === undefined) return null;
+  requireMatch(ifMatch, before.version);
+  const changed = changedFields(before, change);
+  const headers = changedHeaders(before, change, sealing);
+  const changes = { ...changed, ...(headers && { headers: maskedHeaders(headers.header_names) }) };
+  if (Object.keys(changes).length === 0) return subscriptionOf(before);
+  const after = await tx.db
+    .updateTable("subscriptions")
+    .set({ ...changed, ...headers, ...(changed.active !== undefined && { held: false }) })
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", id)
+    .returningAll()
+    .returning(SIGNS_UNTIL)
+    .$narrowType<{ url: NotNull }>()
+    .executeTakeFirstOrThrow();
+  if (!isSameOrigin(before.url, after.url)) await inheritStanding(tx, id, after.url);
+  if (before.active !== after.active) await requestReconciliation(tx, id);
+  await recordAudit(tx, { action: "webhook_subscription.updated", target: targetOf(id), changes }, cause);
+  return subscriptionOf(after);
+}
+
+function changedFields(before: Subscription, { name, url, events, active }: SubscriptionChange) {
+  const isSameEvents =
+    events?.length === before.events.length && events.every((type, index) => type === before.events[index]);
+  return {
+    ...(name !== undefined && name !== before.name && { name }),
+    ...(url !== undefined && url !== before.url && { url }),
+    ...(events !== undefined && !isSameEvents && { events }),
+    ...(active !== undefined && active !== (before.active || before.held) && { active }),
+  };
+}
+
+/** Null if the headers stay the same. */
+function changedHeaders(
+  before: Subscription,
+  { url = before.url, headers: change }: SubscriptionChange,
+  sealing: Sealing,
+): { header_names: string[]; headers_sealed: Buffer | null } | null {
+  if (!isSameOrigin(before.url, url)) requireValues(before.header_names, change);
+  if (change === undefined) return null;
+  const { tenant_id, id } = before;
+  const current = currentHeaders(before, sealing);
+  const headers = keepValues(change ?? [], current ?? []);
+  if (current !== null && areSame(headers, current)) return null;
+  return {
+    header_names: headers.map(({ name }) => name),
+    headers_sealed: sealHeaders(headers, sealing, tenant_id, id),
+  };
+}
+
+/** Null if they cannot be opened, because the key is lost: then all are set again. */
+function currentHeaders(
+  { headers_sealed, tenant_id, id }: Subscription,
+  sealing: Sealing,
+): readonly OwnHeader[] | null {
+  try {
+    return openHeaders(headers_sealed, sealing, tenant_id, id);
+  } catch (error) {
+    if (error instanceof SealingError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Returns false if there is no such subscription. Its open deliveries are cancelled; their log remains.
+ *
+ * @throws 412 `version_mismatch`.
+ */
+export async function deleteSubscription(
+  tx: Tenant<Tables>,
+  id: string,
+  { ifMatch, cause }: Conditions,
+): Promise<boolean> {
+  const before = await lockSubscription(tx, id);
+  if (before === undefined) return false;
+  requireMatch(ifMatch, before.version);
+  await requestReconciliation(tx, id);
+  await tx.db.deleteFrom("subscriptions").where("tenant_id", "=", tx.tenantId).where("id", "=", id).execute();
+  const entry = { action: "webhook_subscription.deleted", target: targetOf(id), changes: {} } as const;
+  await recordAudit(tx, entry, cause);
+  return true;
+}
+
+/**
+ * Deliveries are signed with the new secret from now on, and with the current one as well for `overlapHours`. Returns the
+ * subscription, or null if the tenant has no such subscription. With `force` an earlier secret that still signs stops signing.
+ *
+ * @throws 412 `version_mismatch`; without `force` 409 `rotation_in_progress` while an earlier secret still signs, because the
+ *   receiver may know only that one.
+ */
+export async function replaceSecret(
+  tx: Tenant<Tables>,
+  id: string,
+  secret: { sealed: Buffer; preview: string; overlapHours: number; force: boolean },
+  sealing: Sealing,
+  { ifMatch, cause }: Conditions,
+) {
+  const { overlapHours, force } = secret;
+  const before = await lockSubscription(tx, id);
+  if (before === undefined) return null;
+  requireMatch(ifMatch, before.version);
+  if (before.signs_until !== null && !force) {
+    throw new ApiError(
+      "rotation_in_progress",
+      `The previous secret signs until ${before.signs_until.toISOString()}. "force": true ends it now.`,
+    );
+  }
+  // A secret whose key is lost cannot sign any more.
+  const hasOverlap = overlapHours > 0 && isOpened(before, sealing);
+  const after = await tx.db
+    .updateTable("subscriptions")
+    .set({
+      secret_sealed: secret.sealed,
+      secret_preview: secret.preview,
+      previous_secret_sealed: hasOverlap ? before.secret_sealed : null,
+      previous_secret_until: hasOverlap ? sql<Date>`now() + ${overlapHours} * interval '1 hour'` : null,
+    })
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", id)
+    .returningAll()
+    .returning(SIGNS_UNTIL)
+    .$narrowType<{ url: NotNull }>()
+    .executeTakeFirstOrThrow();
+  const changes = { overlapHours, ...(force && { force }) };
+  const entry = { action: "webhook_subscription.secret_rotated", target: targetOf(id), changes } as const;
+  await recordAudit(tx, entry, cause);
+  return subscriptionOf(after);
+}
+
+function isOpened({ secret_sealed, tenant_id, id }: Subscription, sealing: Sealing): boolean {
+  try {
+    openSecret(secret_sealed, sealing, tenant_id, id);
+    return true;
+  } catch (error) {
+    if (error instanceof SealingError) return false;
+    throw error;
+  }
+}
+
+/** A listener is not found. */
+function lockSubscription(tx: Tenant<Tables>, id: string) {
+  return tx.db
+    .selectFrom("subscriptions")
+    .selectAll()
+    .select(SIGNS_UNTIL)
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", id)
+    .where("url", "is not", null)
+    .$narrowType<{ url: NotNull }>()
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+function targetOf(id: string) {
+  return { type: "webhook_subscription", id } as const;
+}

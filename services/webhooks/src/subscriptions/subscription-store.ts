@@ -1,0 +1,139 @@
+// Inserts and reads subscriptions. Those without a URL are listeners (`listeners/`).
+import { ApiError } from "@tradepost/http";
+import type { Cause } from "@tradepost/messaging";
+import { newestFirst, type Tenant } from "@tradepost/postgres";
+import { type NotNull, type Selectable, sql } from "kysely";
+import { maskedHeaders } from "../delivery/delivery.ts";
+import { recordAudit } from "../record-audit.ts";
+import type { Tables } from "../tables.ts";
+import { healthStatus } from "./health.ts";
+import { inheritStanding } from "./inherit-standing.ts";
+import type { SubscriptionsQuery } from "./subscription-input.ts";
+
+const SUBSCRIPTIONS_MAX = 50;
+
+interface NewSubscription {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly events: string[];
+  readonly secretSealed: Buffer;
+  readonly secretPreview: string;
+  readonly headerNames: string[];
+  readonly headersSealed: Buffer | null;
+}
+
+// The role that reads for tenants may select these, not the sealed secrets and headers.
+const COLUMNS = [
+  "id",
+  "name",
+  "url",
+  "events",
+  "active",
+  "secret_preview",
+  "consecutive_failures",
+  "last_success_at",
+  "last_failure_at",
+  "last_error",
+  "created_at",
+  "version",
+  "header_names",
+] as const satisfies (keyof Tables["subscriptions"])[];
+
+/** Until when the previous secret signs; null if it does not. By the database's clock, as when deliveries are signed. */
+export const SIGNS_UNTIL =
+  sql<Date | null>`case when previous_secret_until > now() then previous_secret_until end`.as("signs_until");
+
+type SubscriptionRow = Pick<Selectable<Tables["subscriptions"]>, (typeof COLUMNS)[number]> & {
+  readonly url: string;
+  readonly signs_until: Date | null;
+};
+
+/** Throws 409 `subscription_limit` if the tenant already has 50. Creations of one tenant wait for each other. */
+export async function insertSubscription(tx: Tenant<Tables>, subscription: NewSubscription, cause: Cause) {
+  const { tenantId } = tx;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(tx.db);
+  const { count } = await tx.db
+    .selectFrom("subscriptions")
+    .select((is) => is.fn.countAll<string>().as("count"))
+    .where("tenant_id", "=", tenantId)
+    .where("url", "is not", null)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= SUBSCRIPTIONS_MAX) {
+    throw new ApiError("subscription_limit", `A tenant can have ${SUBSCRIPTIONS_MAX} subscriptions.`);
+  }
+  const row = await tx.db
+    .insertInto("subscriptions")
+    .values({
+      tenant_id: tenantId,
+      id: subscription.id,
+      name: subscription.name,
+      url: subscription.url,
+      events: subscription.events,
+      secret_sealed: subscription.secretSealed,
+      secret_preview: subscription.secretPreview,
+      header_names: subscription.headerNames,
+      headers_sealed: subscription.headersSealed,
+    })
+    .returningAll()
+    .returning(SIGNS_UNTIL)
+    .$narrowType<{ url: NotNull }>()
+    .executeTakeFirstOrThrow();
+  const { name, url, events, headerNames } = subscription;
+  await inheritStanding(tx, row.id, url);
+  const target = { type: "webhook_subscription", id: row.id } as const;
+  const headers = maskedHeaders(headerNames);
+  const changes = { name, url, events, ...(headerNames.length > 0 && { headers }) };
+  await recordAudit(tx, { action: "webhook_subscription.created", target, changes }, cause);
+  return subscriptionOf(row);
+}
+
+export async function findSubscription({ db, tenantId }: Tenant<Tables>, id: string) {
+  const row = await db
+    .selectFrom("subscriptions")
+    .select(COLUMNS)
+    .select(SIGNS_UNTIL)
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .where("url", "is not", null)
+    .$narrowType<{ url: NotNull }>()
+    .executeTakeFirst();
+  return row === undefined ? null : subscriptionOf(row);
+}
+
+/** Newest first; one row more than the limit if there is a next page. */
+export async function listSubscriptions({ db, tenantId }: Tenant<Tables>, query: SubscriptionsQuery) {
+  const { active } = query;
+  const all = db
+    .selectFrom("subscriptions")
+    .select(COLUMNS)
+    .select(SIGNS_UNTIL)
+    .where("tenant_id", "=", tenantId)
+    .where("url", "is not", null)
+    .$narrowType<{ url: NotNull }>();
+  const matching = active === undefined ? all : all.where("active", "=", active);
+  const rows = await newestFirst(matching, query).execute();
+  return rows.map(subscriptionOf);
+}
+
+export function subscriptionOf(row: SubscriptionRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    url: row.url,
+    events: row.events,
+    active: row.active,
+    headers: maskedHeaders(row.header_names),
+    signingSecretPreview: row.secret_preview,
+    previousSecretUntil: row.signs_until,
+    health: {
+      status: healthStatus(row.consecutive_failures),
+      consecutiveFailures: row.consecutive_failures,
+      lastSuccessAt: row.last_success_at,
+      lastFailureAt: row.last_failure_at,
+      lastError: row.last_error,
+    },
+    createdAt: row.created_at,
+    version: row.version,
+  };
+}

@@ -1,0 +1,63 @@
+// Suspends and resumes the deliveries of a tenant, for the operator (interface §9). While a tenant is suspended, none of its
+// subscriptions is active: its deliveries wait as those of a paused subscription do, and follow in batches
+// (`reconciliations.ts`). A subscription that its owner has paused stays paused when the tenant is resumed.
+import { type Tenant, tenantOf } from "@tradepost/postgres";
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "../tables.ts";
+import { requestReconciliation } from "./reconciliation-store.ts";
+
+/** After the commit no attempt starts; attempts in progress end. Does nothing if the tenant is suspended already. */
+export async function suspendDeliveries(db: Kysely<Tables>, tenantId: string): Promise<void> {
+  await tenantOf(db, tenantId).transaction(async (tx) => {
+    await lockSubscriptions(tx);
+    // A tenant whose deletion has got here has no deliveries any more, and no row may be left of it.
+    await sql`
+      insert into suspended_tenants (tenant_id)
+      select ${tenantId}
+       where not exists (select from deleted_tenants where tenant_digest = sha256(uuid_send(${tenantId}::uuid)))
+      on conflict do nothing`.execute(tx.db);
+    await reconcile(
+      tx,
+      sql<{ id: string }>`
+        update subscriptions set active = false, held = true
+         where tenant_id = ${tenantId} and active
+        returning id`,
+    );
+  });
+}
+
+/** The running service sends what waited, oldest first and paced. Does nothing if the tenant is not suspended. */
+export async function resumeDeliveries(db: Kysely<Tables>, tenantId: string): Promise<void> {
+  await tenantOf(db, tenantId).transaction(async (tx) => {
+    await lockSubscriptions(tx);
+    await sql`delete from suspended_tenants where tenant_id = ${tenantId}`.execute(tx.db);
+    await reconcile(
+      tx,
+      sql<{ id: string }>`
+        update subscriptions
+           set held = false,
+               active = not exists (select from listeners
+                                     where listeners.tenant_id = subscriptions.tenant_id
+                                       and subscription_id = subscriptions.id and has_expired)
+         where tenant_id = ${tenantId} and held
+        returning id`,
+    );
+  });
+}
+
+/** The first lock makes creations of subscriptions wait: they see the suspension, or it sees them. */
+async function lockSubscriptions({ db, tenantId }: Tenant<Tables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(db);
+  await db
+    .selectFrom("subscriptions")
+    .select("id")
+    .where("tenant_id", "=", tenantId)
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+}
+
+async function reconcile(tx: Tenant<Tables>, update: ReturnType<typeof sql<{ id: string }>>): Promise<void> {
+  const { rows } = await update.execute(tx.db);
+  for (const { id } of rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))) await requestReconciliation(tx, id);
+}

@@ -1,0 +1,161 @@
+// Counts, for each tenant, the events since a time, their deliveries by status, and the events that have a wrong number of
+// deliveries. It reads day by day, so that no statement and no value grows with the period, and in one snapshot, so that all
+// counts are of the same moment.
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { firstIdAt } from "../delivery/delivery.ts";
+import type { Tables } from "../tables.ts";
+
+export interface DeliveryTotals {
+  readonly tenantId: string;
+  /** The ids of the tenant's events but for the examples that admins sent as tests, 16 bytes each, in ascending order. */
+  readonly known: Buffer;
+  /** How many deliveries the events should have. Older events did not store it and count as many as they have. */
+  readonly matched: number;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly paused: number;
+  readonly cancelled: number;
+  readonly inFlight: number;
+  /** How many events have more or fewer deliveries than they matched, and the ids of the first of them. */
+  readonly mismatchedCount: number;
+  readonly mismatched: readonly string[];
+}
+
+// More than the clocks of the services and databases differ.
+const CLOCKS_DIFFER_MS = 60 * 60 * 1_000;
+// UTC days, as the partitions of events: each is read once.
+const PORTION_MS = 24 * 60 * 60 * 1_000;
+
+/**
+ * Counts events that occurred at or after `since`, including the test events that admins sent. `since` must be within the
+ * retention of the delivery log: deliveries that were dropped with their day would seem to be lost.
+ */
+export async function readDeliveryTotals(
+  db: Kysely<Tables>,
+  since: Date,
+  idsMax: number,
+): Promise<DeliveryTotals[]> {
+  const portions = await db
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute(async (tx) => {
+      const read: DeliveryTotals[] = [];
+      for (const statement of totalsStatements(since, idsMax, new Date()))
+        read.push(...(await statement.execute(tx)).rows);
+      return read;
+    });
+  return [...Map.groupBy(portions, ({ tenantId }) => tenantId).values()].map((ofOne) =>
+    merged(ofOne, idsMax),
+  );
+}
+
+/** One for the events whose ids contain no time, then one for each day, in the order of the ids. */
+export function totalsStatements(since: Date, idsMax: number, now: Date): RawBuilder<DeliveryTotals>[] {
+  const first = since.getTime() - CLOCKS_DIFFER_MS;
+  const days = Math.floor(now.getTime() / PORTION_MS) - Math.floor(first / PORTION_MS);
+  const byDay = Array.from({ length: days + 1 }, (_, index) => {
+    const from = index === 0 ? first : (Math.floor(first / PORTION_MS) + index) * PORTION_MS;
+    const before =
+      index === days ? null : new Date((Math.floor(first / PORTION_MS) + index + 1) * PORTION_MS);
+    return totalsOf(since, idsMax, {
+      events: idsWithin("id", new Date(from), before),
+      deliveries: deliveriesOfDay(new Date(from), before),
+    });
+  });
+  return [untimedStatement(since, idsMax, new Date(first)), ...byDay];
+}
+
+/** `before` is null for the last portion: an id may be ahead of the clock. */
+function idsWithin(column: string, from: Date, before: Date | null): RawBuilder<unknown> {
+  const start = sql`${sql.ref(column)} >= ${firstIdAt(from)}`;
+  return before === null ? start : sql`${start} and ${sql.ref(column)} < ${firstIdAt(before)}`;
+}
+
+/** The deliveries of a day's events are read by the tenants that have events on it: indexes begin with the tenant. */
+function deliveriesOfDay(from: Date, before: Date | null): RawBuilder<unknown> {
+  const ids = idsWithin("event_id", from, before);
+  return sql`
+    select tenant.tenant_id, of_one.event_id, of_one.status
+      from (select distinct tenant_id from event) tenant
+     cross join lateral (
+       select event_id, status from deliveries where tenant_id = tenant.tenant_id and ${ids}
+        union all
+       select event_id, status from delivery_log
+        where tenant_id = tenant.tenant_id and ${ids} and completed_at >= ${new Date(from.getTime() - CLOCKS_DIFFER_MS)}
+     ) of_one`;
+}
+
+/** Few events, if any: services make ids that contain the time. */
+function untimedStatement(since: Date, idsMax: number, first: Date): RawBuilder<DeliveryTotals> {
+  return totalsOf(since, idsMax, {
+    events: sql`id < ${firstIdAt(first)}`,
+    deliveries: sql`
+      select event.tenant_id, event.id as event_id, of_one.status
+        from event
+       cross join lateral (
+         select status from deliveries where tenant_id = event.tenant_id and event_id = event.id
+          union all
+         select status from delivery_log
+          where tenant_id = event.tenant_id and event_id = event.id and completed_at >= ${first}
+       ) of_one`,
+    isUntimed: true,
+  });
+}
+
+function totalsOf(
+  since: Date,
+  idsMax: number,
+  {
+    events,
+    deliveries,
+    isUntimed = false,
+  }: { events: RawBuilder<unknown>; deliveries: RawBuilder<unknown>; isUntimed?: boolean },
+): RawBuilder<DeliveryTotals> {
+  return sql<DeliveryTotals>`
+    with event as materialized (
+      select tenant_id, id, matched, is_test from ${sql.table(isUntimed ? "events_other" : "events")}
+       where ${events} and occurred_at >= ${since}
+    ), delivery as (${deliveries}
+    ), made as (
+      select tenant_id, event_id as id, count(*) as count,
+             count(*) filter (where status = 'delivered') as delivered,
+             count(*) filter (where status = 'failed') as failed,
+             count(*) filter (where status = 'paused') as paused,
+             count(*) filter (where status = 'cancelled') as cancelled,
+             count(*) filter (where status in ('pending', 'retrying')) as in_flight
+        from delivery
+       group by tenant_id, event_id
+    )
+    select tenant_id as "tenantId",
+           coalesce(string_agg(uuid_send(id), ''::bytea order by id) filter (where not is_test), '') as known,
+           coalesce(sum(coalesce(matched, made.count)), 0)::float as matched,
+           coalesce(sum(delivered), 0)::float as delivered,
+           coalesce(sum(failed), 0)::float as failed,
+           coalesce(sum(paused), 0)::float as paused,
+           coalesce(sum(cancelled), 0)::float as cancelled,
+           coalesce(sum(in_flight), 0)::float as "inFlight",
+           count(*) filter (where matched <> coalesce(made.count, 0))::float as "mismatchedCount",
+           coalesce((array_agg(id order by id) filter (where matched <> coalesce(made.count, 0)))[1:${idsMax}::integer],
+                    '{}') as mismatched
+      from event left join made using (tenant_id, id)
+     group by tenant_id`;
+}
+
+/** The totals of a tenant's portions, which are in the order of the ids. */
+function merged(portions: readonly DeliveryTotals[], idsMax: number): DeliveryTotals {
+  const sum = (count: (totals: DeliveryTotals) => number) =>
+    portions.reduce((total, one) => total + count(one), 0);
+  return {
+    tenantId: portions[0]?.tenantId ?? "",
+    known: Buffer.concat(portions.map(({ known }) => known)),
+    matched: sum(({ matched }) => matched),
+    delivered: sum(({ delivered }) => delivered),
+    failed: sum(({ failed }) => failed),
+    paused: sum(({ paused }) => paused),
+    cancelled: sum(({ cancelled }) => cancelled),
+    inFlight: sum(({ inFlight }) => inFlight),
+    mismatchedCount: sum(({ mismatchedCount }) => mismatchedCount),
+    mismatched: portions.flatMap(({ mismatched }) => mismatched).slice(0, idsMax),
+  };
+}

@@ -1,0 +1,161 @@
+// The metrics of what is open, and of what needs the operator: deliveries, endpoints and dead letters (interface §14). Each scrape
+// reads them, through indexes only, and stops counting at a bound. Replicas report the same tables.
+import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
+import { type Metrics, sharedRead } from "@tradepost/runtime";
+import type { Pool } from "pg";
+import { FAILING_AFTER_FAILURES } from "../subscriptions/subscriptions.ts";
+
+// More would take a scrape longer, and say nothing more: the age of the oldest delivery says how bad it is.
+const COUNTED_MAX = 100_000;
+const ENDPOINTS_MAX = 10_000;
+
+interface OpenDeliveries {
+  readonly waiting: number;
+  readonly leased: number;
+  readonly queued: number;
+  readonly claimed: number;
+  readonly delayed: number;
+  readonly paused: number;
+}
+
+interface Endpoints {
+  readonly healthy: number;
+  readonly failing: number;
+  readonly paused: number;
+  readonly dead: number;
+}
+
+/** The connections of `pool` must find rows by their indexes, whatever the planner's statistics say. */
+export function watchDeliveries(pool: Pool, metrics: Metrics): void {
+  const replicas = "Replicas report the same tables: aggregate with max.";
+  const readOpen = sharedRead(async () => await only(pool.query<OpenDeliveries>(COUNT_OPEN)));
+  const readOldest = sharedRead(async () => await only(pool.query<{ seconds: number }>(FIND_OLDEST)));
+  const readEndpoints = sharedRead(async () => await only(pool.query<Endpoints>(COUNT_ENDPOINTS)));
+  metrics.gauge(
+    "webhooks_deliveries",
+    `Open deliveries by state, at most ${COUNTED_MAX} each: waiting for their turn, queued on the broker, in_flight (being attempted), delayed until a retry, paused. ${replicas}`,
+    ["state"],
+    async (gauge) => {
+      const { waiting, leased, queued, claimed, delayed, paused } = await readOpen();
+      gauge.set({ state: "waiting" }, Math.max(0, waiting - leased));
+      gauge.set({ state: "queued" }, queued);
+      gauge.set({ state: "in_flight" }, claimed + leased);
+      gauge.set({ state: "delayed" }, delayed);
+      gauge.set({ state: "paused" }, paused);
+    },
+  );
+  metrics.gauge(
+    "webhooks_oldest_waiting_seconds",
+    `Seconds since the delivery that has waited longest for an attempt was due, or its subscription was resumed; except those that wait for a listener; 0 without one. ${replicas}`,
+    [],
+    async (gauge) => gauge.set((await readOldest()).seconds),
+  );
+  metrics.gauge(
+    "webhooks_endpoints",
+    `Subscriptions by the health of their endpoint: healthy, failing (${FAILING_AFTER_FAILURES} failed attempts in a row), or paused. ${replicas}`,
+    ["health"],
+    async (gauge) => {
+      const { healthy, failing, paused } = await readEndpoints();
+      gauge.set({ health: "healthy" }, healthy);
+      gauge.set({ health: "failing" }, failing);
+      gauge.set({ health: "paused" }, paused);
+    },
+  );
+  metrics.gauge(
+    "webhooks_dead_letters",
+    `Deliveries whose last attempt failed and that wait for the operator, at most ${COUNTED_MAX}. ${replicas}`,
+    [],
+    async (gauge) => gauge.set((await readEndpoints()).dead),
+  );
+}
+
+async function only<Row>(result: Promise<{ rows: Row[] }>): Promise<Row> {
+  const [row] = (await result).rows;
+  if (row === undefined) throw new Error("the statement returned no row");
+  return row;
+}
+
+const OPEN = "status in ('pending', 'retrying')";
+
+const countOf = (rows: string) => `(select count(*) from (${rows} limit ${COUNTED_MAX}) as counted)::float`;
+
+// Messages on the broker, and attempts: as many as processes have slots, unless the broker lost them.
+const QUEUED = `
+  select tenant_id, subscription_id, next_attempt_at, coalesce(locked_until > now(), false) as is_claimed
+    from deliveries
+   where queue_state = 'queued' and ${OPEN}
+   order by tenant_id, subscription_id
+   limit ${COUNTED_MAX}`;
+
+// Each order is that of the index with the same condition, which leaves one plan. The paused deliveries are those of subscriptions
+// that are not active, and of those that are being resumed.
+const COUNT_OPEN = `
+  with queued as (${QUEUED})
+  select ${countOf(`select from deliveries where queue_state = 'waiting' and ${OPEN}
+           order by tenant_id, subscription_id, next_attempt_at, id`)} as waiting,
+         ${countOf(`select from deliveries where queue_state = 'waiting' and locked_until is not null and locked_until > now()
+           order by tenant_id, subscription_id, locked_until`)} as leased,
+         (select count(*) filter (where not is_claimed) from queued)::float as queued,
+         (select count(*) filter (where is_claimed) from queued)::float as claimed,
+         ${countOf(`select from deliveries where queue_state = 'delayed' and ${OPEN} order by next_attempt_at`)} as delayed,
+         ${countOf(`select from subscriptions
+            cross join lateral (
+              select from deliveries
+               where deliveries.tenant_id = subscriptions.tenant_id and subscription_id = subscriptions.id and status = 'paused'
+               order by created_at desc, deliveries.id desc
+               limit ${COUNTED_MAX}
+            ) paused
+            where not active or exists (select from reconciliations
+                                         where reconciliations.tenant_id = subscriptions.tenant_id
+                                           and reconciliations.subscription_id = subscriptions.id)`)} as paused`;
+
+// Of each endpoint the walk reads the delivery that is due first, as the admission loop does (`admission-loop.ts`). What a pause
+// held is due since its creation, which is its turn (`open-deliveries.ts`), but late only from the resume on.
+const FIND_OLDEST = `
+  with recursive endpoint as (
+    (select tenant_id, subscription_id, next_attempt_at from deliveries
+      where queue_state = 'waiting' and ${OPEN}
+      order by tenant_id, subscription_id, next_attempt_at limit 1)
+    union all
+    select following.* from endpoint cross join lateral (
+      select tenant_id, subscription_id, next_attempt_at from deliveries
+       where queue_state = 'waiting' and ${OPEN}
+         and (tenant_id, subscription_id) > (endpoint.tenant_id, endpoint.subscription_id)
+       order by tenant_id, subscription_id, next_attempt_at limit 1
+    ) following
+  ), endpoint_waiting as (
+    select greatest(next_attempt_at, resumed_at) as late_since
+      from (select * from endpoint limit ${ENDPOINTS_MAX}) as endpoint
+     cross join lateral (
+       select resumed_at from subscriptions
+        where subscriptions.tenant_id = endpoint.tenant_id and subscriptions.id = endpoint.subscription_id
+          and active and url is not null
+        limit 1
+     ) subscription
+  ), queued_waiting as (
+    select greatest(next_attempt_at, resumed_at) as late_since
+      from (${QUEUED}) as queued
+     cross join lateral (
+       select resumed_at from subscriptions
+        where subscriptions.tenant_id = queued.tenant_id and subscriptions.id = queued.subscription_id
+        limit 1
+     ) subscription
+     where not is_claimed
+  )
+  select coalesce(greatest(0, extract(epoch from now() - least(
+           (select min(late_since) from endpoint_waiting),
+           (select min(late_since) from queued_waiting),
+           (select next_attempt_at from deliveries where queue_state = 'delayed' and ${OPEN} order by next_attempt_at limit 1),
+           (select next_attempt_at from deliveries where queue_state is null and ${OPEN} order by next_attempt_at limit 1)
+         ))), 0)::float as seconds`;
+
+const COUNT_ENDPOINTS = `
+  select count(*) filter (where active and consecutive_failures < ${FAILING_AFTER_FAILURES})::float as healthy,
+         count(*) filter (where active and consecutive_failures >= ${FAILING_AFTER_FAILURES})::float as failing,
+         count(*) filter (where not active)::float as paused,
+         (select count(*) from (select from dead_letters order by failed_at limit ${COUNTED_MAX}) as counted)::float as dead
+    from subscriptions
+   where url is not null and tenant_id <> '${CANARY_TENANT_ID}'`;
+
+/** For the test of their plans. */
+export const statements = [COUNT_OPEN, FIND_OLDEST];
