@@ -1,2 +1,32 @@
-// The routes of the webhooks service.
-export { routes } from "./http/http.ts";
+// The routes of the webhooks service. The GET routes show content, so they need its module and scope.
+import type { Route } from "@tradepost/http";
+import {
+  type LeaseContext,
+  type ListenerContext,
+  leaseRoutes,
+  listenerRoutes,
+} from "./listeners/listeners.ts";
+import { type DeliveryContext, deliveryRoutes, eventRoutes } from "./log/log.ts";
+import {
+  type SubscriptionActionContext,
+  type SubscriptionContext,
+  subscriptionActionRoutes,
+  subscriptionRoutes,
+} from "./subscriptions/subscriptions.ts";
+
+type Context = SubscriptionContext &
+  SubscriptionActionContext &
+  DeliveryContext &
+  ListenerContext &
+  LeaseContext;
+
+export function routes(context: Context): Route[] {
+  return [
+    ...subscriptionRoutes,
+    ...subscriptionActionRoutes,
+    ...deliveryRoutes,
+    ...eventRoutes,
+    ...listenerRoutes,
+    ...leaseRoutes,
+  ].map((make) => make(context));
+}

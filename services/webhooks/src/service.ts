@@ -23,6 +23,7 @@ import {
   connectTenants,
   isDatabaseUnavailable,
   retryWhileUnavailable,
+  tenantOf,
   waitForMigrations,
 } from "@tradepost/postgres";
 import { createMetrics, databaseAddress, type Logger, startTracer, withBrokerCa } from "@tradepost/runtime";
@@ -35,23 +36,23 @@ import {
   redriveDeadLetters,
   TALLIES_QUEUE,
 } from "./delivery/delivery.ts";
-import { startFanOut, startHandleTally, startMissingEvents } from "./intake/intake.ts";
-import { startExpiringListeners, startLeases, startResults } from "./listeners/listeners.ts";
+import { fanOutHandler, startMissingEvents, tallyHandler } from "./intake/intake.ts";
+import { createReportResult, startExpiringListeners, startLeases } from "./listeners/listeners.ts";
 import { startRetention } from "./log/log.ts";
 import { routes } from "./routes.ts";
 import { checkSealingKeys, createSealing, sealingKeysOf } from "./sealing/sealing.ts";
 import {
   countAttempts,
+  createRequeue,
   createScheduler,
+  createSettle,
+  jobHandler,
   lockTime,
   startAdmissionLoop,
   startCountingProcesses,
   startDispatch,
-  startHandleJob,
   startRenewingClaims,
-  startRequeue,
   startSend,
-  startSettle,
   startSweep,
 } from "./sending/sending.ts";
 import { addressGuard, startReconciliations, startRecoveries } from "./subscriptions/subscriptions.ts";
@@ -221,7 +222,7 @@ export async function startWebhooks(
     slots: settings.WEBHOOKS_CONCURRENCY,
     hostPerSecondMax: () => Math.max(1, Math.floor(hostPerSecondMax / processes.count)),
   });
-  const settle = startSettle({
+  const settle = createSettle({
     ...{ pool: deliveries.pool, publisher, scheduler, schedule, lockMs, logger },
     start: (claimed) => dispatch.start(claimed),
     onFree: () => admissionLoop.run(),
@@ -254,7 +255,7 @@ export async function startWebhooks(
     leaseMs: settings.WEBHOOKS_LEASE_MS,
   });
   starting.defer(() => leases.stop());
-  const results = startResults({
+  const reportResult = createReportResult({
     ...{ pool: leasing.pool, publisher, schedule, logger },
     onRecorded: (listenerId) => leases.wake([listenerId]),
   });
@@ -271,8 +272,8 @@ export async function startWebhooks(
     name: "webhooks.dispatch",
     queue: DELIVERIES_QUEUE,
     prefetch: JOBS_UNACKED_MAX,
-    handle: startHandleJob({
-      requeue: startRequeue(deliveries.pool, admissionLoop),
+    handle: jobHandler({
+      requeue: createRequeue(deliveries.pool, admissionLoop),
       redrive: (filter) => redriveDeadLetters(db, filter),
       logger,
     }),
@@ -283,7 +284,7 @@ export async function startWebhooks(
     queue: EVENTS_QUEUE,
     poisonQueue: POISON_QUEUE,
     prefetch: EVENTS_UNACKED_MAX,
-    handle: startFanOut({
+    handle: fanOutHandler({
       ...{ pool: deliveries.pool, scheduler, lockMs, start, logger, tracer },
       onWaiting: admissionLoop.run,
       onLeasable: leases.wake,
@@ -300,7 +301,7 @@ export async function startWebhooks(
     name: "webhooks.tally",
     queue: TALLIES_QUEUE,
     prefetch: 1,
-    handle: startHandleTally({ pool: deliveries.pool, onMissing: missing.wake, logger }),
+    handle: tallyHandler({ pool: deliveries.pool, onMissing: missing.wake, logger }),
   });
   starting.defer(() => tallies.stop());
 
@@ -324,12 +325,13 @@ export async function startWebhooks(
     idleGraceMs: settings.DRAIN_IDLE_MS,
     routes: routes({
       tenants,
-      db,
+      writers: { of: (tenantId) => tenantOf(db, tenantId) },
       sealing,
       guard,
       onCommit: audit.wake,
       onWaiting: admissionLoop.wake,
-      ...{ recoveries, reconciliations, leases, results },
+      onLeasable: leases.wake,
+      ...{ recoveries, reconciliations, leases, reportResult },
     }),
     identify: identifyBySignature(settings.GATEWAY_SECRET, refusedSignatures(metrics, logger)),
     readiness: {

@@ -4,7 +4,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { canonicalJson } from "@tradepost/runtime";
 import { checkKeyedPost, type KeyedPost, type Receiver, until } from "@tradepost/testing";
-import { routes } from "../src/http/routes.ts";
+import { routes } from "../src/routes.ts";
 import { listen } from "./support/listen.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";

@@ -12,7 +12,7 @@ import {
 } from "@tradepost/testing";
 import { sql } from "kysely";
 import type pg from "pg";
-import { firstIdAt } from "../src/delivery/first-id.ts";
+import { firstIdAt } from "../src/delivery/ids.ts";
 import { type DeliveryFilter, pageStatement } from "../src/log/list-deliveries.ts";
 import type { Tables } from "../src/tables.ts";
 import { readDeliveryTotals, totalsStatements } from "../src/watch/read-delivery-totals.ts";

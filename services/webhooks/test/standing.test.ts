@@ -6,7 +6,7 @@ import { createLogger } from "@tradepost/runtime";
 import { createEmptyServiceDatabase, type Receiver, until } from "@tradepost/testing";
 import pg from "pg";
 import { applyRetention } from "../src/log/retention.ts";
-import { CONSECUTIVE_FAILURES, storeStandings } from "../src/subscriptions/store-standings.ts";
+import { CONSECUTIVE_FAILURES, storeStandings } from "../src/subscriptions/standing-store.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 

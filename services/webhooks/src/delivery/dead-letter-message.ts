@@ -1,5 +1,7 @@
 // The message in `webhooks.dead` for a delivery that failed for good, as operators see it.
-import { type OutgoingMessage, queueExchange } from "@tradepost/messaging";
+import { type OutgoingMessage, type Publisher, queueExchange } from "@tradepost/messaging";
+import { failPoint } from "@tradepost/runtime/fail-point";
+import type { Pool } from "pg";
 import { z } from "zod";
 import { DEAD_QUEUE } from "./topology.ts";
 
@@ -23,7 +25,7 @@ const schema = z.object({
   failed_at: z.string(),
 });
 
-export function deadLetterMessage(dead: DeadLetterMessage): OutgoingMessage {
+function deadLetterMessage(dead: DeadLetterMessage): OutgoingMessage {
   return {
     exchange: queueExchange(DEAD_QUEUE),
     routingKey: DEAD_QUEUE,
@@ -58,3 +60,23 @@ export function decodeDeadLetterMessage(
     return null;
   }
 }
+
+/**
+ * Publishes a dead letter to `webhooks.dead`, where operators find it, and records that it was published. If the broker
+ * does not confirm the message, nothing is recorded and the sweep publishes it again.
+ */
+export async function publishDeadLetter(
+  pool: Pool,
+  publisher: Publisher,
+  dead: DeadLetterMessage,
+): Promise<void> {
+  const outcome = await publisher.publish(deadLetterMessage(dead));
+  failPoint("dead-letter.published");
+  if (outcome === "confirmed") {
+    await pool.query(RECORD_PUBLISHED, [dead.tenantId, dead.deliveryId, dead.generation]);
+  }
+  failPoint("dead-letter.recorded");
+}
+
+const RECORD_PUBLISHED =
+  "update dead_letters set published_at = now() where tenant_id = $1 and delivery_id = $2 and generation = $3";

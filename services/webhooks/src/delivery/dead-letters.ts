@@ -1,12 +1,15 @@
 // Lists, shows, redrives and purges the deliveries that failed for good. The database decides which they are; afterwards
 // `tidyDeadQueue` removes the outdated messages from `webhooks.dead`.
 
+import { removeMatching } from "@tradepost/messaging";
 import { tenantOf } from "@tradepost/postgres";
 import { sleep } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
+import { lockForRestart, restartDeliveries } from "./change-deliveries.ts";
+import { decodeDeadLetterMessage } from "./dead-letter-message.ts";
 import { bodyOfAttempt } from "./delivery-store.ts";
-import { lockForRestart, restartDeliveries } from "./restart-deliveries.ts";
+import { DEAD_QUEUE } from "./topology.ts";
 
 /** Selects dead letters; an empty filter selects all of them. */
 export interface DeadFilter {
@@ -166,4 +169,28 @@ function deadLetters(
     query = query.where(sql<boolean>`(reason = ${reason} or starts_with(reason, ${`${reason} `}))`);
   }
   return query;
+}
+
+/**
+ * Removes from the queue `webhooks.dead` every message whose delivery is no longer a dead letter, after a redrive or a purge. It
+ * can run at any time and be repeated. Returns how many messages were removed. Throws if the broker cannot be reached.
+ */
+export async function tidyDeadQueue(db: Kysely<Tables>, amqpUrl: string): Promise<number> {
+  return await removeMatching({
+    url: amqpUrl,
+    queue: DEAD_QUEUE,
+    matches: async ({ content }) => {
+      const dead = decodeDeadLetterMessage(content);
+      // An unreadable message stays for the operator.
+      if (dead === null) return false;
+      const row = await db
+        .selectFrom("dead_letters")
+        .select("delivery_id")
+        .where("tenant_id", "=", dead.tenantId)
+        .where("delivery_id", "=", dead.deliveryId)
+        .where("generation", "=", dead.generation)
+        .executeTakeFirst();
+      return row === undefined;
+    },
+  });
 }

@@ -1,8 +1,7 @@
-// Reads a delivery as the API shows it.
+// Reads a delivery as the API shows it, without its attempts.
 import type { Tenant } from "@tradepost/postgres";
 import { type Selectable, sql } from "kysely";
 import type { Tables } from "../tables.ts";
-import { findRequest } from "./find-request.ts";
 
 /** The stored response body of the attempt `made`. */
 export const bodyOfAttempt = sql<string | null>`case when made.response_digest = '' then '' else (
@@ -19,41 +18,6 @@ export async function findDelivery({ db, tenantId }: Tenant<Tables>, id: string)
     .where("id", "=", id)
     .executeTakeFirst();
   return row === undefined ? null : deliveryOf(row);
-}
-
-/** With every attempt, oldest first, and the request of the latest one. Returns null if the tenant has no such delivery. */
-export async function findDeliveryWithAttempts(tenant: Tenant<Tables>, id: string) {
-  const delivery = await findDelivery(tenant, id);
-  if (delivery === null) return null;
-  const made = await findAttempts(tenant, id);
-  const latest = made.at(-1);
-  return {
-    ...delivery,
-    attempts: made.map(({ subscriptionVersion: _, ...attempt }) => attempt),
-    request: latest === undefined ? null : await findRequest(tenant, delivery, latest),
-  };
-}
-
-/** A round is a generation: the first, or that of a redelivery, a recovery or a redrive. */
-async function findAttempts({ db, tenantId }: Tenant<Tables>, deliveryId: string) {
-  return await db
-    .selectFrom("attempts as made")
-    .select([
-      "made.generation as round",
-      "made.attempt",
-      "made.at",
-      "made.duration_ms as durationMs",
-      "made.outcome",
-      "made.status_code as statusCode",
-      bodyOfAttempt.as("responseBody"),
-      "made.subscription_version as subscriptionVersion",
-    ])
-    .where("made.tenant_id", "=", tenantId)
-    .where("made.delivery_id", "=", deliveryId)
-    .orderBy("made.generation")
-    .orderBy("made.attempt")
-    .orderBy("made.at")
-    .execute();
 }
 
 export function deliveryOf(row: Selectable<Tables["all_deliveries"]>) {

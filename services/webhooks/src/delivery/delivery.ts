@@ -1,5 +1,13 @@
-// The door of this wing.
-export { type DeadLetterMessage, decodeDeadLetterMessage } from "./dead-letter-message.ts";
+// The door of this wing: a delivery, its states and its request, as rows in Postgres and as messages on the broker.
+export {
+  cancelDeliveries,
+  lockForRestart,
+  pauseDeliveries,
+  redeliverDelivery,
+  restartDeliveries,
+  resumeDeliveries,
+} from "./change-deliveries.ts";
+export { type DeadLetterMessage, decodeDeadLetterMessage, publishDeadLetter } from "./dead-letter-message.ts";
 export {
   countDeadLetters,
   type DeadFilter,
@@ -7,15 +15,13 @@ export {
   listDeadLetters,
   purgeDeadLetters,
   redriveDeadLetters,
+  tidyDeadQueue,
 } from "./dead-letters.ts";
-export { deliveryIdOf } from "./delivery-id.ts";
-export { deliveriesQuery, sendTestInput } from "./delivery-input.ts";
-export { deliveryMessageFault } from "./delivery-message-fault.ts";
-export { deliveryOf, findDelivery, findDeliveryWithAttempts } from "./delivery-store.ts";
-export { eventKey } from "./event-key.ts";
-export { firstIdAt } from "./first-id.ts";
+export { delivery } from "./delivery-schema.ts";
+export { bodyOfAttempt, deliveryOf, findDelivery } from "./delivery-store.ts";
+export { deliveryIdOf, eventKey, firstIdAt } from "./ids.ts";
 export { isNotDeleted } from "./is-not-deleted.ts";
-export { decodeJob, type Job, jobMessage } from "./job.ts";
+export { decodeJob, deliveryMessageFault, type Job, jobMessage } from "./job.ts";
 export {
   type AttemptTransition,
   reasonOf,
@@ -23,21 +29,22 @@ export {
   transitionColumns,
   type Wait,
 } from "./lifecycle.ts";
-export { cancelDeliveries, pauseDeliveries, resumeDeliveries } from "./open-deliveries.ts";
-export { publishDeadLetter } from "./publish-dead-letter.ts";
-export { publishJobs } from "./publish-jobs.ts";
-export { redeliverDelivery } from "./redeliver-delivery.ts";
-export { MASK, maskedHeaders } from "./request.ts";
-export { lockForRestart, restartDeliveries } from "./restart-deliveries.ts";
-export { retryQueue } from "./retry-schedule.ts";
-export { type SigningKeys, signingKeys } from "./signature.ts";
-export { type SignedRequest, signedRequest } from "./signed-request.ts";
-export { tidyDeadQueue } from "./tidy-dead-queue.ts";
+export {
+  bodyOf,
+  headersOf,
+  MASK,
+  maskedHeaders,
+  type SignedRequest,
+  type SigningKeys,
+  signedRequest,
+  signingKeys,
+} from "./request.ts";
 export {
   DEAD_QUEUE,
   DELIVERIES_QUEUE,
   declareTopology,
   EVENTS_QUEUE,
   POISON_QUEUE,
+  retryQueue,
   TALLIES_QUEUE,
 } from "./topology.ts";

@@ -8,7 +8,7 @@ import {
   transitionColumns,
   type Wait,
 } from "./lifecycle.ts";
-import { retryQueues } from "./retry-schedule.ts";
+import { retryQueues } from "./topology.ts";
 
 const MINUTE = 60_000;
 const schedule: Wait[] = [

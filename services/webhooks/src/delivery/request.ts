@@ -1,5 +1,7 @@
-// The parts of a request to a receiver that follow from the delivery and the time of the attempt. An attempt sends them with its
-// signatures, and the API shows them later without having stored them (interface §7). Pure.
+// The signed request of an attempt to a receiver, whether it is sent or leased. It follows from the delivery, the time of the attempt
+// and the signing keys, so the API shows it later without having stored it (interface §7). `signatureHeaders` adds the platform's own
+// header and those of Standard Webhooks, with which the receiver verifies the sender. Pure.
+import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 
 const USER_AGENT = "Tradepost-Webhooks/1";
 
@@ -48,4 +50,90 @@ export function bodyOf({ deliveryId, type, tenantId, data }: RequestFacts, at: D
   const start = JSON.stringify({ id: deliveryId, type, tenant_id: tenantId });
   const end = JSON.stringify({ delivered_at: at.toISOString() });
   return `${start.slice(0, -1)},"data":${data},${end.slice(1)}`;
+}
+
+export interface SignedRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+interface Signing {
+  readonly keys: SigningKeys;
+  /** Of the secret before a rotation, during its overlap. */
+  readonly previousKeys?: SigningKeys | undefined;
+  /** The subscription's own headers by name. */
+  readonly ownHeaders?: Readonly<Record<string, string>>;
+}
+
+/** `at` is when the attempt begins. */
+export function signedRequest(
+  facts: RequestFacts,
+  at: Date,
+  { keys, previousKeys, ownHeaders = {} }: Signing,
+): SignedRequest {
+  const body = Buffer.from(bodyOf(facts, at));
+  return {
+    headers: {
+      ...headersOf(facts),
+      ...ownHeaders,
+      ...signatureHeaders(keys, facts.deliveryId, at, body, previousKeys),
+    },
+    body,
+  };
+}
+
+const SECRET_PREFIX = "whsec_";
+
+/** The two keys of a secret (interface §7): the secret as it is written, and the bytes that its base64 part encodes. */
+export interface SigningKeys {
+  readonly service: KeyObject;
+  readonly standard: KeyObject;
+}
+
+export function signingKeys(secret: string): SigningKeys {
+  return {
+    service: createSecretKey(secret, "utf8"),
+    standard: createSecretKey(secret.slice(SECRET_PREFIX.length), "base64"),
+  };
+}
+
+/**
+ * `secret` is the whole signing secret, or its keys; `body` the exact bytes that are sent, `previousSecret` the one before a
+ * rotation, during its overlap. `X-service-Signature` and `webhook-signature` use different keys. With a previous secret there
+ * is `X-service-Signature-Previous` too, and `webhook-signature` has both signatures, the new one first: a receiver that knows
+ * either secret accepts the delivery.
+ */
+export function signatureHeaders(
+  secret: string | SigningKeys,
+  deliveryId: string,
+  at: Date,
+  body: Buffer,
+  previousSecret?: string | SigningKeys,
+): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const keys = keysOf(secret);
+  const standard = standardSignature(keys.standard, deliveryId, timestamp, body);
+  const previousKeys = previousSecret === undefined ? undefined : keysOf(previousSecret);
+  return {
+    "X-service-Signature": serviceSignature(keys.service, body),
+    ...(previousKeys && { "X-service-Signature-Previous": serviceSignature(previousKeys.service, body) }),
+    "webhook-id": deliveryId,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": previousKeys
+      ? `${standard} ${standardSignature(previousKeys.standard, deliveryId, timestamp, body)}`
+      : standard,
+  };
+}
+
+function keysOf(secret: string | SigningKeys): SigningKeys {
+  return typeof secret === "string" ? signingKeys(secret) : secret;
+}
+
+function serviceSignature(key: KeyObject, body: Buffer): string {
+  return `sha256=${createHmac("sha256", key).update(body).digest("hex")}`;
+}
+
+function standardSignature(key: KeyObject, deliveryId: string, timestamp: string, body: Buffer): string {
+  const mac = createHmac("sha256", key).update(`${deliveryId}.${timestamp}.`).update(body);
+  return `v1,${mac.digest("base64")}`;
 }

@@ -12,7 +12,6 @@ import {
 } from "@tradepost/messaging";
 import type { Channel, ChannelModel } from "amqplib";
 import type { Wait } from "./lifecycle.ts";
-import { retryQueues } from "./retry-schedule.ts";
 
 export const EVENTS_QUEUE = "webhooks.events";
 export const DELIVERIES_QUEUE = "webhooks.deliveries";
@@ -44,4 +43,18 @@ export function declareTopology(schedule: readonly Wait[]) {
     await declareBoundedQueue(channel, TALLIES_QUEUE, TALLIES_MAX);
     await channel.bindQueue(TALLIES_QUEUE, EVENTS_EXCHANGE, tallyKey(TALLIED_SERVICE));
   };
+}
+
+/**
+ * `webhooks.retry.5m` for a wait of 5 minutes. The name contains the wait, so a changed schedule declares new queues, and the old
+ * ones empty themselves (interface §8).
+ */
+export function retryQueue(waitLabel: string): string {
+  return `webhooks.retry.${waitLabel}`;
+}
+
+/** Each queue once; a schedule may contain the same wait several times. */
+export function retryQueues(schedule: readonly Wait[]): { name: string; waitMs: number }[] {
+  const waits = new Map(schedule.map(({ label, ms }) => [retryQueue(label), ms]));
+  return [...waits].map(([name, waitMs]) => ({ name, waitMs }));
 }

@@ -1,16 +1,37 @@
-// Compares what a service has published with what has arrived here (decision 0017). Rows are written about lost events only, and
-// one for each service says until when its tallies were compared.
-import type { Tally } from "@tradepost/messaging";
+// Compares what a service has published, by its tally in `webhooks.tallies`, with what has arrived here (decision 0017). Rows are written
+// about lost events only, and one for each service says until when its tallies were compared.
+import { type ConsumeResult, decodeTally, type IncomingMessage, type Tally } from "@tradepost/messaging";
 import { inTransaction } from "@tradepost/postgres";
+import type { Logger } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import { isNotDeleted } from "../delivery/delivery.ts";
+import { EVENTS_QUEUE, isNotDeleted } from "../delivery/delivery.ts";
+
+/**
+ * Returns the handler. `onMissing` runs when events, or a tally, have not arrived.
+ *
+ * An event was in webhooks.events before its tally was published. So once that queue has been empty after the tally was received,
+ * each of its events is stored, in progress or lost. Until then the tally waits, for days if the queue has a backlog.
+ */
+export function tallyHandler(options: { pool: Pool; onMissing: () => void; logger: Logger }) {
+  const { pool, onMissing, logger } = options;
+  return async (message: IncomingMessage): Promise<ConsumeResult> => {
+    const tally = decodeTally(message.content);
+    if (tally === null) {
+      logger.error({ messageId: message.messageId }, "tally is unreadable; ignored");
+      return "ack";
+    }
+    if ((await message.countReady(EVENTS_QUEUE)) > 0) return "retry";
+    if (await compareTally(pool, tally)) onMissing();
+    return "ack";
+  };
+}
 
 /**
  * Records the tally's events that have not arrived, and whether a tally before it is missing. Repeating it changes nothing, and
  * tallies may come in any order. Returns whether anything is missing.
  */
-export async function compareTally(pool: Pool, tally: Tally): Promise<boolean> {
+async function compareTally(pool: Pool, tally: Tally): Promise<boolean> {
   const { service, since, until, events } = tally;
   return await inTransaction(pool, async (client) => {
     // Tallies of one service wait for each other here. The first one has none before it.

@@ -1,6 +1,6 @@
 // Turns an event into one delivery for each matching subscription: insert, acknowledge, and start what may start at once.
 // After a crash at any point the message is redelivered, and repeating it changes nothing.
-import type { ConsumeResult, IncomingMessage } from "@tradepost/messaging";
+import type { ConsumeResult, Event, IncomingMessage } from "@tradepost/messaging";
 import {
   batch,
   childTraceparent,
@@ -15,7 +15,6 @@ import type { Pool } from "pg";
 import { eventKey } from "../delivery/delivery.ts";
 import type { Scheduler, StartedDelivery } from "../sending/sending.ts";
 import { insertDeliveries } from "./insert-deliveries.ts";
-import { startIsKnown } from "./is-known.ts";
 import { limitBytes } from "./limit-bytes.ts";
 import { type ReceivedEvent, receivedEvent } from "./received-event.ts";
 
@@ -30,7 +29,7 @@ const PACE_MAX_MS = 25;
 const PACE_CHECK_MS = 2;
 
 /** Returns the handler for the queue `webhooks.events`. */
-export function startFanOut(options: {
+export function fanOutHandler(options: {
   pool: Pool;
   scheduler: Scheduler;
   /** How long a claim lasts, in ms. */
@@ -46,7 +45,7 @@ export function startFanOut(options: {
 }) {
   const { pool, scheduler, lockMs, start, onWaiting, onLeasable, logger, tracer } = options;
   const summaries = withoutRedaction(logger);
-  const isKnown = startIsKnown(pool);
+  const isKnown = knownEvents(pool);
   const fanOut = batch({
     itemsMax: BATCH_EVENTS_MAX,
     maxWaitMs: MAX_WAIT_MS,
@@ -118,3 +117,24 @@ async function pace(scheduler: Pick<Scheduler, "freeProven">): Promise<void> {
   const deadline = performance.now() + PACE_MAX_MS;
   while (scheduler.freeProven === 0 && performance.now() < deadline) await sleep(PACE_CHECK_MS);
 }
+
+const LOOKED_UP_EVENTS_MAX = 200;
+
+/** Returns a function that says whether an event was fanned out before. A replay sends mostly such events. */
+function knownEvents(pool: Pool): (event: Event) => Promise<boolean> {
+  return batch({
+    itemsMax: LOOKED_UP_EVENTS_MAX,
+    maxWaitMs: MAX_WAIT_MS,
+    work: async (events: readonly Event[]) => {
+      const { rows } = await pool.query<{ tenantId: string; id: string }>(FIND_KNOWN, [
+        [...new Set(events.map((event) => event.tenant_id))],
+        events.map((event) => event.id),
+      ]);
+      const known = new Set(rows.map(({ tenantId, id }) => eventKey(tenantId, id)));
+      return events.map((event) => known.has(eventKey(event.tenant_id, event.id)));
+    },
+  });
+}
+
+const FIND_KNOWN = `
+  select tenant_id as "tenantId", id from events where tenant_id = any($1::uuid[]) and id = any($2::uuid[])`;

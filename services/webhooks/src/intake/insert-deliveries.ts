@@ -7,8 +7,7 @@ import { eventKey, isNotDeleted } from "../delivery/delivery.ts";
 import type { ClaimedDelivery, EndpointState, Scheduler, StartedDelivery } from "../sending/sending.ts";
 import { type MatchedSubscription, matchSubscriptions } from "./match-subscriptions.ts";
 import { type Plan, type PlannedDelivery, planDeliveries } from "./plan-deliveries.ts";
-import type { ReceivedEvent } from "./received-event.ts";
-import { resourceIdOf } from "./resource-id.ts";
+import { type ReceivedEvent, resourceIdOf } from "./received-event.ts";
 
 export interface InsertedDeliveries {
   /** To attempt now. */

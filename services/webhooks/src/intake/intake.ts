@@ -1,4 +1,5 @@
 // The door of this wing.
-export { startFanOut } from "./fan-out.ts";
-export { startHandleTally } from "./handle-tally.ts";
+
+export { tallyHandler } from "./compare-tally.ts";
+export { fanOutHandler } from "./fan-out.ts";
 export { startMissingEvents } from "./missing-events.ts";

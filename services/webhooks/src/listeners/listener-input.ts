@@ -1,5 +1,5 @@
 // Validates the bodies of the listener routes (interface §12). Pure.
-import { type FieldFault, pageOnly, text, type Validate } from "@tradepost/http";
+import { type FieldFault, text, type Validate } from "@tradepost/http";
 import { z } from "zod";
 import { type Outcome, outcomes } from "../delivery-status.ts";
 import { eventTypesInput } from "../subscriptions/subscriptions.ts";
@@ -10,8 +10,6 @@ const WAIT_SECONDS_MAX = 25;
 // `integer` and `smallint` in the database.
 const DURATION_MS_MAX = 2 ** 31 - 1;
 const ATTEMPT_MAX = 2 ** 15 - 1;
-
-export const listenersQuery = pageOnly;
 
 const wholeNumber = (min: number, max: number) => {
   const rule = `must be a whole number from ${min} to ${max}`;

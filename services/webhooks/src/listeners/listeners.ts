@@ -1,16 +1,6 @@
-// The door of this wing.
+// The door of this wing: listeners, which have no URL, and the leases with which their clients fetch deliveries.
 export { startExpiringListeners } from "./expire-listeners.ts";
-export { type Leases, startLeases } from "./leases.ts";
-export {
-  type LeaseInput,
-  type ListenerInput,
-  leaseInput,
-  listenerInput,
-  listenersQuery,
-  type ReportedResult,
-  readResult,
-  resultWithoutResponse,
-  resultWithResponse,
-} from "./listener-input.ts";
-export { deleteListener, findListener, insertListener, isListener, listListeners } from "./listener-store.ts";
-export { type Results, startResults } from "./report-result.ts";
+export { type LeaseContext, leaseRoutes } from "./lease-routes.ts";
+export { startLeases } from "./leases.ts";
+export { type ListenerContext, listenerRoutes } from "./listener-routes.ts";
+export { createReportResult } from "./report-result.ts";

@@ -16,29 +16,27 @@ import {
 import type { ListenerId } from "./lease-deliveries.ts";
 import type { ReportedResult } from "./listener-input.ts";
 
-export interface Results {
-  /**
-   * Records a result. The same result again changes nothing. Returns false if the tenant has no such listener, or the listener no
-   * such delivery.
-   *
-   * @throws 409 `conflict` if the attempt is not the one that was leased last, or had another result.
-   */
-  report(id: ListenerId, deliveryId: string, result: ReportedResult): Promise<boolean>;
-}
+/**
+ * Records a result. The same result again changes nothing. Returns false if the tenant has no such listener, or the listener no
+ * such delivery.
+ *
+ * @throws 409 `conflict` if the attempt is not the one that was leased last, or had another result.
+ */
+export type ReportResult = (id: ListenerId, deliveryId: string, result: ReportedResult) => Promise<boolean>;
 
 const BATCH_ATTEMPTS_MAX = 200;
 const MAX_WAIT_MS = 50;
 // Each further try follows a result, or a redelivery, that came first.
 const TRIES_MAX = 5;
 
-export function startResults(options: {
+export function createReportResult(options: {
   pool: Pool;
   publisher: Publisher;
   schedule: readonly Wait[];
   /** Runs after an attempt of this listener was recorded: it may lease more. */
   onRecorded: (listenerId: string) => void;
   logger: Logger;
-}): Results {
+}): ReportResult {
   const { pool, publisher, schedule, onRecorded, logger } = options;
   const summaries = withoutRedaction(logger);
   const bodies = createResponseBodies();
@@ -67,27 +65,25 @@ export function startResults(options: {
     return true;
   }
 
-  return {
-    report: async ({ tenantId, listenerId }, deliveryId, result) => {
-      const { attempt, outcome, statusCode, responseBody, durationMs } = result;
-      for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
-        const { rows } = await pool.query<Facts>(FIND_FACTS, [tenantId, listenerId, deliveryId, attempt]);
-        const [facts] = rows;
-        if (facts === undefined) return false;
-        const { leasedAt } = facts;
-        if (!facts.isOpen || facts.attemptCount !== attempt - 1 || leasedAt === null) {
-          if (isSame(result, facts)) return true;
-          throw new ApiError("conflict", whyNot(result, facts));
-        }
-        const isSettled = await settle({
-          delivery: { ...facts, tenantId, deliveryId, attempt, subscriptionId: listenerId },
-          attempt: { at: leasedAt, durationMs, outcome, statusCode, responseBody },
-          transition: transitionAfter(attempt, outcome, schedule),
-        });
-        if (isSettled) return true;
+  return async ({ tenantId, listenerId }, deliveryId, result) => {
+    const { attempt, outcome, statusCode, responseBody, durationMs } = result;
+    for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
+      const { rows } = await pool.query<Facts>(FIND_FACTS, [tenantId, listenerId, deliveryId, attempt]);
+      const [facts] = rows;
+      if (facts === undefined) return false;
+      const { leasedAt } = facts;
+      if (!facts.isOpen || facts.attemptCount !== attempt - 1 || leasedAt === null) {
+        if (isSame(result, facts)) return true;
+        throw new ApiError("conflict", whyNot(result, facts));
       }
-      throw new ApiError("conflict", "Other requests changed the delivery at the same time; try again.");
-    },
+      const isSettled = await settle({
+        delivery: { ...facts, tenantId, deliveryId, attempt, subscriptionId: listenerId },
+        attempt: { at: leasedAt, durationMs, outcome, statusCode, responseBody },
+        transition: transitionAfter(attempt, outcome, schedule),
+      });
+      if (isSettled) return true;
+    }
+    throw new ApiError("conflict", "Other requests changed the delivery at the same time; try again.");
   };
 }
 

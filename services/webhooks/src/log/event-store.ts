@@ -1,11 +1,13 @@
 // Reads events as the API shows them: what happened, and what was delivered of it. Fan-out stores each event that can be subscribed
 // to, whether or not a subscription matches.
+
+import { pageQuery, storableTime } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
+import { z } from "zod";
 import { firstIdAt } from "../delivery/delivery.ts";
 import type { DeliveryStatus } from "../delivery-status.ts";
 import type { Tables } from "../tables.ts";
-import type { EventsQuery } from "./event-input.ts";
 import { matchesOf } from "./matches.ts";
 import { allOf, searchedPage, searchStatement } from "./search-page.ts";
 
@@ -140,3 +142,16 @@ function eventOf(row: EventRow, deliveries: readonly DeliveryOfEvent[] = []) {
     deliveries,
   };
 }
+
+export const eventsQuery = z.strictObject({
+  ...pageQuery,
+  type: z.string().max(255).optional().describe("The event's type."),
+  resourceId: z
+    .uuid("must be a UUID")
+    .optional()
+    .describe("The id of a redirect, an entry or a media asset."),
+  createdAfter: storableTime.optional().describe("Limits `occurredAt`; inclusive."),
+  createdBefore: storableTime.optional().describe("Limits `occurredAt`; exclusive."),
+});
+
+export type EventsQuery = z.output<typeof eventsQuery>;

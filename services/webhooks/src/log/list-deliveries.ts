@@ -3,13 +3,40 @@
 // The filters `subscriptionId`, `eventId`, `createdAfter` and `createdBefore` choose rows through an index, and so do the
 // statuses, outcomes and status codes of failures, which have a small index of their own. The others are searched for
 // (`search-page.ts`).
-import type { PageQuery } from "@tradepost/http";
+import { type PageQuery, pageQuery, shaped, storableTime } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type RawBuilder, type Selectable, sql } from "kysely";
+import { z } from "zod";
 import { deliveryOf } from "../delivery/delivery.ts";
-import type { DeliveryStatus, Outcome } from "../delivery-status.ts";
+import { type DeliveryStatus, deliveryStatuses, type Outcome, outcomes } from "../delivery-status.ts";
 import type { Tables } from "../tables.ts";
 import { allOf, searchedPage, searchStatement } from "./search-page.ts";
+
+export const deliveriesQuery = z.strictObject({
+  ...pageQuery,
+  subscriptionId: z.uuid("must be a UUID").optional().describe("Only deliveries to this subscription."),
+  status: z
+    .enum(deliveryStatuses, `must be one of ${deliveryStatuses.join(", ")}`)
+    .optional()
+    .describe("Only deliveries with this status."),
+  type: z.string().max(255).optional().describe("The event's type."),
+  eventId: z.uuid("must be a UUID").optional().describe("Only deliveries of this event."),
+  outcome: z
+    .enum(outcomes, `must be one of ${outcomes.join(", ")}`)
+    .optional()
+    .describe("Of the latest attempt."),
+  statusCode: shaped(
+    z
+      .string()
+      .regex(/^[1-9]\d\d$/, "must be an HTTP status code")
+      .transform(Number),
+    z.int().min(100).max(999),
+  )
+    .optional()
+    .describe("Of the latest attempt's response."),
+  createdAfter: storableTime.optional().describe("Inclusive."),
+  createdBefore: storableTime.optional().describe("Exclusive."),
+});
 
 export interface DeliveryFilter {
   readonly subscriptionId?: string | undefined;

@@ -1,7 +1,6 @@
-// The door of this wing.
-export { type EventsQuery, eventsQuery } from "./event-input.ts";
-export { findEvent, listEvents } from "./event-store.ts";
+// The door of this wing: the log of events and deliveries, which tenants and operators read.
+export { type DeliveryContext, deliveryRoutes } from "./delivery-routes.ts";
+export { eventRoutes } from "./event-routes.ts";
 export { explainDelivery } from "./explain-delivery.ts";
 export { findReceived, type ReceivedEvent } from "./find-received.ts";
-export { listDeliveries } from "./list-deliveries.ts";
 export { startRetention } from "./retention.ts";

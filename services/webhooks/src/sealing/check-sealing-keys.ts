@@ -4,8 +4,7 @@ import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { StartError } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
-import { createSealing, nameOf, type SealingKeys } from "./seal.ts";
-import { keyIdOf, ownerOfHeaders, ownerOfSecret } from "./sealed-values.ts";
+import { createSealing, keyIdOf, nameOf, ownerOfHeaders, ownerOfSecret, type SealingKeys } from "./seal.ts";
 
 // Of each key. After a key was lost, older values stay that nothing opens.
 const NEWEST_CHECKED = 5;

@@ -1,11 +1,18 @@
 // Seals everything that is stored with the first of the sealing keys, so that the others can be removed. Replicas go on working:
 // each row is changed by a statement of its own, and only if nobody has changed its sealed values since they were read. Nothing is
 // kept between two runs: a run goes on where another ended, and one that finds nothing changes nothing.
-import type { Kysely, Selectable } from "kysely";
-import { sql } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import type { Tables } from "../tables.ts";
-import { createSealing, type Sealing, SealingError, type SealingKeys, sealingKeyIdOf } from "./seal.ts";
-import { keyIdOf, ownerOfHeaders, ownerOfSecret } from "./sealed-values.ts";
+import {
+  createSealing,
+  keyIdOf,
+  ownerOfHeaders,
+  ownerOfSecret,
+  type Sealing,
+  SealingError,
+  type SealingKeys,
+  sealingKeyIdOf,
+} from "./seal.ts";
 
 /** A value that no key opens. */
 export interface Unopened {

@@ -1,9 +1,11 @@
-// Seals secrets at rest, so that a copy of the database reveals none: the signing secrets and the own headers of subscriptions.
+// Seals secrets at rest, so that a copy of the database reveals none: the signing secrets and the own headers of subscriptions. They
+// are three columns of `subscriptions`, where listeners and the canary have their secrets too.
 //
 // There are several keys while one is replaced: the first seals, all open. A value that was sealed with a key that has an id names
 // it: `key:<id>:`, then nonce, tag and ciphertext. A value of `WEBHOOKS_SEALING_KEY`, which has no id, begins with the nonce. The
 // name only says which key to try first, so a key may get an id later, or another one.
 import { createCipheriv, createDecipheriv, createHmac, type KeyObject, randomBytes } from "node:crypto";
+import { sql } from "kysely";
 
 /** A key of 32 bytes; `id` is null for the one of `WEBHOOKS_SEALING_KEY`. */
 export interface SealingKey {
@@ -107,4 +109,24 @@ function openWith(key: KeyObject, sealed: Buffer, owner: string): string | null 
     // The only failure of `final` in this mode: the tag does not match.
     return null;
   }
+}
+
+/** For whom a signing secret is sealed. */
+export function ownerOfSecret(tenantId: string, subscriptionId: string): string {
+  return `${tenantId}.${subscriptionId}`;
+}
+
+/** For whom the headers of a subscription's own are sealed: they do not open as its secret. */
+export function ownerOfHeaders(tenantId: string, subscriptionId: string): string {
+  return `${tenantId}.${subscriptionId}.headers`;
+}
+
+// As `sealingKeyIdOf`. A byte that is no letter is escaped, so it ends the match.
+const KEY_ID = sql.raw("'^key:([A-Za-z0-9_.-]{1,32}):'");
+
+/** The id of the key that a sealed column names, as SQL; null if it names none. */
+export function keyIdOf(column: "secret_sealed" | "previous_secret_sealed" | "headers_sealed" | "value") {
+  return sql<
+    string | null
+  >`substring(encode(substring(${sql.ref(column)} from 1 for 37), 'escape') from ${KEY_ID})`;
 }

@@ -1,19 +1,50 @@
-// Returns deliveries to Postgres whose message has arrived: those that waited in a retry queue, and those that the sweep
-// published. There they wait for the rest of their jitter and for their endpoint's turn.
-import { batch } from "@tradepost/runtime";
+// Handles the messages of the queue `webhooks.deliveries`: retries whose wait is over, and deliveries that the sweep published. They
+// return to Postgres, where they wait for the rest of their jitter and for their endpoint's turn.
+
+import type { ConsumeResult, IncomingMessage } from "@tradepost/messaging";
+import { batch, type Logger } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import type { Job } from "../delivery/delivery.ts";
+import { decodeDeadLetterMessage, decodeJob, type Job } from "../delivery/delivery.ts";
 import type { AdmissionLoop } from "./admission-loop.ts";
 
-export type Requeue = (job: Job) => Promise<void>;
+/** Returns the handler for the queue. `redrive` restarts a dead letter. */
+export function jobHandler({
+  requeue,
+  redrive,
+  logger,
+}: {
+  requeue: Requeue;
+  redrive: (filter: { delivery: string }) => Promise<{ redriven: number }>;
+  logger: Logger;
+}) {
+  return async (message: IncomingMessage): Promise<ConsumeResult> => {
+    const job = decodeJob(message.content);
+    if (job !== null) {
+      await requeue(job);
+      failPoint("dispatch.requeued");
+      return "ack";
+    }
+    const deadLetter = decodeDeadLetterMessage(message.content);
+    if (deadLetter !== null) {
+      // An operator moved it here from webhooks.dead to have it sent again.
+      const { redriven } = await redrive({ delivery: deadLetter.deliveryId });
+      logger.info({ ...deadLetter, redriven }, "dead letter moved by hand");
+      return "ack";
+    }
+    logger.error({ messageId: message.messageId }, "delivery job is unreadable");
+    return "reject";
+  };
+}
+
+type Requeue = (job: Job) => Promise<void>;
 
 const BATCH_JOBS_MAX = 200;
 // If a row is locked for longer, the next batch starts without waiting for it.
 const MAX_WAIT_MS = 50;
 
 /** Returns the function for a job. It does nothing for a stale one: its delivery has ended, is paused or is claimed. */
-export function startRequeue(pool: Pool, admissionLoop: Pick<AdmissionLoop, "wakeIn">): Requeue {
+export function createRequeue(pool: Pool, admissionLoop: Pick<AdmissionLoop, "wakeIn">): Requeue {
   return batch<Job, void>({
     itemsMax: BATCH_JOBS_MAX,
     maxWaitMs: MAX_WAIT_MS,

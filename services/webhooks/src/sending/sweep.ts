@@ -4,7 +4,13 @@ import type { Publisher } from "@tradepost/messaging";
 import { type Logger, type Metrics, type Repetition, repeat } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import { type DeadLetterMessage, type Job, publishDeadLetter, publishJobs } from "../delivery/delivery.ts";
+import {
+  DELIVERIES_QUEUE,
+  type DeadLetterMessage,
+  type Job,
+  jobMessage,
+  publishDeadLetter,
+} from "../delivery/delivery.ts";
 
 const SWEEP_EVERY_MS = 1_000;
 // How often to look for the broker. A new process may replace one that died, so its first sweep does not wait for a second.
@@ -42,7 +48,8 @@ export function startSweep(options: {
       const { rowCount: requeued } = await pool.query(REQUEUE_OVERDUE, [graceMs]);
       const { rows: jobs } = await pool.query<Job>(CLAIM_LOST, [graceMs]);
       if (jobs.length > 0) failPoint("sweep.claimed");
-      await publishJobs(publisher, jobs);
+      // A job that the broker does not confirm is published again by a later sweep.
+      await Promise.all(jobs.map((job) => publisher.publish(jobMessage(DELIVERIES_QUEUE, job))));
       const { rows: dead } = await pool.query<DeadLetterMessage>(FIND_UNPUBLISHED_DEAD_LETTERS);
       await Promise.all(dead.map((one) => publishDeadLetter(pool, publisher, one)));
       const count = Math.max(jobs.length, requeued ?? 0);

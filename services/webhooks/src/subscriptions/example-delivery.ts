@@ -4,8 +4,8 @@ import { requireMatch } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
-import type { Conditions } from "../conditions.ts";
 import { deliveryIdOf, findDelivery } from "../delivery/delivery.ts";
+import type { Conditions } from "../route-context.ts";
 import type { Tables } from "../tables.ts";
 
 /**

@@ -3,9 +3,9 @@ import { requireMatch } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
-import type { Conditions } from "../conditions.ts";
 import { lockForRestart, restartDeliveries } from "../delivery/delivery.ts";
 import { recordAudit } from "../record-audit.ts";
+import type { Conditions } from "../route-context.ts";
 import type { Tables } from "../tables.ts";
 
 /** Deliveries that failed at or after `since` and before `until`. A missing or future `until` means now. */

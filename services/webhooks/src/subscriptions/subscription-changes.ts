@@ -4,15 +4,15 @@
 import { ApiError, requireMatch } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type NotNull, type Selectable, sql } from "kysely";
-import type { Conditions } from "../conditions.ts";
 import { maskedHeaders } from "../delivery/delivery.ts";
 import { recordAudit } from "../record-audit.ts";
+import type { Conditions } from "../route-context.ts";
 import { type Sealing, SealingError } from "../sealing/sealing.ts";
 import type { Tables } from "../tables.ts";
 import { areSame, keepValues, type OwnHeader, openHeaders, requireValues, sealHeaders } from "./headers.ts";
-import { inheritStanding, isSameOrigin } from "./inherit-standing.ts";
 import { requestReconciliation } from "./reconciliation-store.ts";
 import { openSecret } from "./secret.ts";
+import { inheritStanding, isSameOrigin } from "./standing-store.ts";
 import { SIGNS_UNTIL, subscriptionOf } from "./subscription-store.ts";
 
 export interface SubscriptionChange {

@@ -1,6 +1,6 @@
 // Validates the bodies of the subscription routes (interface §7). Pure except for the address guard.
 import { isSubscribable, subscribableType, subscribableTypes } from "@tradepost/event-catalog";
-import { pageQuery, shaped, text } from "@tradepost/http";
+import { pageQuery, shaped, text, timestamp } from "@tradepost/http";
 import { z } from "zod";
 import type { AddressGuard } from "./address.ts";
 import { headersInput } from "./headers-input.ts";
@@ -71,6 +71,28 @@ export const rotateSecretInput = z.strictObject({
     .default(false)
     .describe("Whether to end an earlier secret that still signs."),
 });
+
+export const sendTestInput = z.strictObject({
+  type: shaped(
+    z.string("must be a string").refine(isSubscribable, `must be one of ${subscribableTypes.join(", ")}`),
+    subscribableType,
+  )
+    .optional()
+    .describe("By default the first type that is subscribed to."),
+});
+
+const time = timestamp.transform((text) => new Date(text));
+
+export const recoverInput = z
+  .strictObject({
+    since: time.describe("Deliveries that failed at this time or later."),
+    until: time.optional().describe("Deliveries that failed before this time. Now by default."),
+    dryRun: z.boolean("must be true or false").default(false).describe("Whether to count them only."),
+  })
+  .refine(({ since, until }) => until === undefined || since < until, {
+    path: ["until"],
+    message: "must be after since",
+  });
 
 export type SubscriptionInput = z.output<ReturnType<typeof subscriptionInputs>["create"]>;
 

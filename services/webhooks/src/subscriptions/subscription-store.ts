@@ -7,7 +7,7 @@ import { maskedHeaders } from "../delivery/delivery.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Tables } from "../tables.ts";
 import { healthStatus } from "./health.ts";
-import { inheritStanding } from "./inherit-standing.ts";
+import { inheritStanding } from "./standing-store.ts";
 import type { SubscriptionsQuery } from "./subscription-input.ts";
 
 const SUBSCRIPTIONS_MAX = 50;

@@ -1,13 +1,14 @@
 // Receives the canary's deliveries: an HTTPS listener on loopback that verifies signatures, and the agent that connects to
 // it. It verifies with its own code, since the code that signs would repeat its own errors.
-import { createHmac, timingSafeEqual } from "node:crypto";
+import "reflect-metadata"; // The X.509 library requires it to be loaded first.
+import { createHmac, timingSafeEqual, webcrypto } from "node:crypto";
 import { once } from "node:events";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
+import * as x509 from "@peculiar/x509";
 import type { Logger } from "@tradepost/runtime";
 import { Agent, buildConnector } from "undici";
-import { CANARY_HOST } from "./canary-subscription.ts";
-import { makeCertificate } from "./make-certificate.ts";
+import { CANARY_HOST } from "./canary-store.ts";
 
 const LOOPBACK = "127.0.0.1";
 const BODY_BYTES_MAX = 16 * 1024;
@@ -73,4 +74,29 @@ function isSignature(received: string, body: Buffer, secret: string): boolean {
   const expected = Buffer.from(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
   const actual = Buffer.from(received);
   return actual.length === expected.length && timingSafeEqual(actual, expected);
+}
+
+const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+const DAY_MS = 86_400_000;
+// Longer than any process runs.
+const VALID_DAYS = 3_650;
+
+/** Creates a self-signed certificate at each start. Returns it and its key, which is never stored, as PEM. */
+async function makeCertificate(hostname: string): Promise<{ certificate: string; key: string }> {
+  const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    name: "CN=Tradepost canary",
+    // A day ago, in case the clock is set back while the process runs.
+    notBefore: new Date(Date.now() - DAY_MS),
+    notAfter: new Date(Date.now() + VALID_DAYS * DAY_MS),
+    signingAlgorithm: ALGORITHM,
+    keys,
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension([{ type: "dns", value: hostname }]),
+    ],
+  });
+  const key = await webcrypto.subtle.exportKey("pkcs8", keys.privateKey);
+  return { certificate: certificate.toString("pem"), key: x509.PemConverter.encode(key, "PRIVATE KEY") };
 }

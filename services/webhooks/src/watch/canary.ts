@@ -2,13 +2,12 @@
 // the same path as every event: outbox, relay, exchange, fan-out, dispatch, and a signed POST over TLS whose response is
 // recorded. A metric shows the age of the last delivered canary, and /readyz/deep fails when it is too old.
 //
-// Cast. `canary-subscription` matches the events. `canary-receiver` receives them on loopback in this process.
-// `last-canary` reads the last delivered one from the log.
+// Cast. `canary-store` has the subscription that matches the events, and reads the last delivered one from the log.
+// `canary-receiver` receives them on loopback in this process.
 //
 // Tenants cannot reach loopback through it. Only deliveries of the reserved tenant use the agent of `canary-receiver`,
 // which connects only to that listener and trusts only its certificate. So the canary does not test DNS, the address guard
 // or the connection to the internet.
-
 import type { Readiness } from "@tradepost/http";
 import { retryWhileUnavailable } from "@tradepost/postgres";
 import type { Logger, Metrics } from "@tradepost/runtime";
@@ -19,10 +18,10 @@ import type { Tables } from "../tables.ts";
 import {
   deleteCanarySubscription,
   ensureCanarySubscription,
+  type LastCanary,
   readCanarySecret,
-} from "./canary-subscription.ts";
-import { isLate } from "./is-late.ts";
-import { type LastCanary, readLastCanary } from "./last-canary.ts";
+  readLastCanary,
+} from "./canary-store.ts";
 
 export interface Canary {
   /** Sends the canary's deliveries. Undefined while the canary is off. */
@@ -87,4 +86,16 @@ function exposeMetrics(db: Kysely<Tables>, metrics: Metrics, logger: Logger): vo
     [],
     async (gauge) => gauge.set((await read()).latencySeconds),
   );
+}
+
+/** A single slow or repeated canary does not count as late. */
+const PERIODS_MAX = 3;
+
+/** The canary is never late in the first three periods of a process, so not when the platform was off overnight. */
+export function isLate(
+  last: { readonly ageSeconds: number },
+  watchedSeconds: number,
+  everyMs: number,
+): boolean {
+  return Math.min(last.ageSeconds, watchedSeconds) * 1_000 > PERIODS_MAX * everyMs;
 }

@@ -1,7 +1,7 @@
 // An endpoint is prepared once, and again as soon as its URL or a secret changes.
 import { createSecretKey, randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { signingKeys } from "../../delivery/signature.ts";
+import { signingKeys } from "../../delivery/request.ts";
 import { createSealing, type Sealing } from "../../sealing/seal.ts";
 import { generateSecret, sealSecret } from "../../subscriptions/secret.ts";
 import { preparedEndpoints } from "./prepared-endpoints.ts";

@@ -1,6 +1,5 @@
 // Makes one attempt: a signed POST to the subscription's URL within one deadline. It does not throw for faults of a receiver or
 // the network; it returns an outcome that reveals nothing about the platform's own network.
-
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import type { Agent, Dispatcher } from "undici";
 import { signedRequest } from "../../delivery/delivery.ts";
@@ -8,10 +7,8 @@ import type { Outcome } from "../../delivery-status.ts";
 import type { Sealing } from "../../sealing/sealing.ts";
 import type { AddressGuard } from "../../subscriptions/subscriptions.ts";
 import type { ClaimedDelivery } from "./claimed-delivery.ts";
-import { startConnections } from "./connections.ts";
+import { guardedConnector, startConnections } from "./connections.ts";
 import { Exchange, type Result } from "./exchange.ts";
-import { guardedConnector } from "./guarded-connector.ts";
-import { mayResend } from "./may-resend.ts";
 import { type PreparedEndpoint, preparedEndpoints } from "./prepared-endpoints.ts";
 
 export interface Attempt {
@@ -101,4 +98,16 @@ function exchange(dispatcher: Dispatcher, post: Post, timeoutMs: number): Promis
 function postOf(delivery: ClaimedDelivery, endpoint: PreparedEndpoint, at: Date): Post {
   const { origin, path } = endpoint;
   return { origin, path, method: "POST", ...signedRequest(delivery, at, endpoint) };
+}
+
+// Servers close connections that were idle for some whole seconds.
+const IDLE_MS_MIN = 1_000;
+
+/**
+ * A receiver closes an idle connection by right, and the request may be on its way at that moment. Such a request is sent once
+ * more, over a new connection and within the same attempt: receivers recognise a delivery that arrives twice by its id. A
+ * receiver that resets connections for another reason resets the new one too. `idleMs` is null for a new connection.
+ */
+export function mayResend({ outcome, isAnswered }: Result, idleMs: number | null): boolean {
+  return outcome === "connection_reset" && !isAnswered && idleMs !== null && idleMs >= IDLE_MS_MIN;
 }

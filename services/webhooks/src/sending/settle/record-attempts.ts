@@ -6,8 +6,7 @@ import type { Pool, PoolClient } from "pg";
 import { type HealthChange, healthChanges, storeStandings } from "../../subscriptions/subscriptions.ts";
 import type { EndpointState } from "../scheduler/endpoint-record.ts";
 import { applyTransitions, type MadeAttempt, type SettledDelivery } from "./apply-transitions.ts";
-import { insertAttempts } from "./insert-attempts.ts";
-import { insertBodies, type ResponseBodies } from "./response-bodies.ts";
+import { insertAttempts, insertBodies, type ResponseBodies } from "./attempt-log.ts";
 
 /**
  * Returns the settled deliveries by their id. A delivery that another process has settled is missing. Locks subscriptions

@@ -7,9 +7,14 @@ import type { AttemptedDelivery } from "../attempt/claimed-delivery.ts";
 import type { Attempt } from "../attempt/send.ts";
 import type { EndpointState } from "../scheduler/endpoint-record.ts";
 import type { Reservation } from "../scheduler/scheduler.ts";
+import {
+  INSERT_MADE_ATTEMPTS,
+  insertBodies,
+  madeAttempts,
+  madeValues,
+  type ResponseBodies,
+} from "./attempt-log.ts";
 import { type ClaimedRow, claimedFrom, claimValues } from "./claim-waiting.ts";
-import { INSERT_MADE_ATTEMPTS, madeAttempts, madeValues } from "./insert-attempts.ts";
-import { insertBodies, type ResponseBodies } from "./response-bodies.ts";
 
 export interface Successes {
   readonly made: readonly { delivery: AttemptedDelivery; attempt: Attempt }[];

@@ -20,12 +20,11 @@ import type { Attempt } from "../attempt/send.ts";
 import type { EndpointState } from "../scheduler/endpoint-record.ts";
 import type { EndedSlot, Scheduler } from "../scheduler/scheduler.ts";
 import type { MadeAttempt, SettledDelivery } from "./apply-transitions.ts";
-import { attemptSummary } from "./attempt-summary.ts";
+import { createResponseBodies } from "./attempt-log.ts";
 import { startClaimed } from "./claim-waiting.ts";
-import type { CountAttempt } from "./count-attempts.ts";
+import { attemptSummary, type CountAttempt } from "./observe-attempts.ts";
 import { recordAttempts } from "./record-attempts.ts";
 import { recordSuccesses } from "./record-successes.ts";
-import { createResponseBodies } from "./response-bodies.ts";
 
 export type Settle = (started: StartedDelivery, attempt: Attempt) => Promise<void>;
 
@@ -42,7 +41,7 @@ const MAX_WAIT_MS = 50;
 const TRIES_MAX = 12;
 const RETRY_BACKOFF = { minMs: 100, maxMs: 5_000 };
 
-export function startSettle(options: {
+export function createSettle(options: {
   pool: Pool;
   publisher: Publisher;
   scheduler: Scheduler;

@@ -1,2 +1,0 @@
-// The door of this wing.
-export { routes } from "./routes.ts";

@@ -1,0 +1,129 @@
+// The routes with which a listener's client leases deliveries, reports the results and has deliveries sent again (interface §12).
+import { type ApiRequest, accepted, data, isUuid, notFound, ok, route } from "@tradepost/http";
+import { insertRecord, withIdempotencyKey, withKeyOfRepeatable } from "@tradepost/idempotency";
+import { z } from "zod";
+import { delivery, findDelivery, redeliverDelivery } from "../delivery/delivery.ts";
+import type { RouteContext } from "../route-context.ts";
+import type { Leases } from "./leases.ts";
+import {
+  type LeaseInput,
+  leaseInput,
+  type ReportedResult,
+  readResult,
+  resultWithoutResponse,
+  resultWithResponse,
+} from "./listener-input.ts";
+import { isListener } from "./listener-store.ts";
+import type { ReportResult } from "./report-result.ts";
+
+/** What the routes need of the service. */
+export interface LeaseContext extends Pick<RouteContext, "writers" | "onCommit"> {
+  readonly leases: Pick<Leases, "lease" | "wake">;
+  readonly reportResult: ReportResult;
+}
+
+const tag = "Listeners";
+
+const leasedDelivery = z
+  .strictObject({
+    deliveryId: z.uuid(),
+    attempt: z.int().min(1),
+    leasedUntil: z.iso.datetime(),
+    headers: z.record(z.string(), z.string()).describe("The headers of the request, with its signatures."),
+    body: z.string().describe("The body of the request; its UTF-8 bytes are signed."),
+  })
+  .meta({ id: "LeasedDelivery", description: "A whole signed request, to be made before the lease ends." });
+
+const lease = ({ leases }: LeaseContext) =>
+  route({
+    method: "POST",
+    path: "/v1/webhooks/listeners/:id/lease",
+    module: "content",
+    role: "editor",
+    scope: "read:content",
+    body: leaseInput,
+    bodyIsOptional: true,
+    about: {
+      ...{ id: "leaseDeliveries", tag, summary: "Lease the deliveries that are due, oldest first" },
+      description:
+        "Waits up to `waitSeconds` for the first one. A lease lasts 30 seconds; afterwards the delivery can be leased again as the same attempt. Each lease moves the listener's `expiresAt`.",
+      responses: { 200: data(z.array(leasedDelivery)) },
+    },
+    handle: async ({ principal, id, body, raw }: ApiRequest<LeaseInput, undefined>) => {
+      const leased = await leases.lease({ tenantId: principal.tenantId, listenerId: id }, body, raw.socket);
+      if (leased === null) throw notFound("listener");
+      const shown = leased.map(({ deliveryId, attempt, leasedUntil, headers, body: bytes }) => ({
+        ...{ deliveryId, attempt, leasedUntil, headers },
+        body: bytes.toString("utf8"),
+      }));
+      return ok(shown, { "cache-control": "no-store" });
+    },
+  });
+
+const report = ({ writers, reportResult }: LeaseContext) =>
+  route({
+    method: "POST",
+    path: "/v1/webhooks/listeners/:id/deliveries/:deliveryId/result",
+    module: null,
+    role: "editor",
+    scope: "read:content",
+    isIdempotent: true,
+    body: readResult,
+    about: {
+      ...{ id: "reportResult", tag, summary: "Report the result of an attempt at a leased delivery" },
+      description:
+        "A status from 200 to 299 acknowledges the delivery; anything else fails the attempt. The same result again changes nothing.",
+      body: z.union([resultWithResponse, resultWithoutResponse]),
+      responses: { 200: data(delivery) },
+      errors: ["conflict"],
+    },
+    handle: withKeyOfRepeatable(writers, async (tenant, request: ApiRequest<ReportedResult, undefined>) => {
+      const { id: listenerId, body } = request;
+      const deliveryId = deliveryIdIn(request);
+      const { tenantId } = tenant;
+      if (!(await reportResult({ tenantId, listenerId }, deliveryId, body))) throw notFound("delivery");
+      const found = await findDelivery(tenant, deliveryId);
+      if (found === null) throw notFound("delivery");
+      return ok(found);
+    }),
+  });
+
+/** Whoever may lease a delivery may repeat it; every other delivery is restarted by an admin (`delivery-routes.ts`). */
+const redeliver = ({ writers, onCommit, leases }: LeaseContext) =>
+  route({
+    method: "POST",
+    path: "/v1/webhooks/listeners/:id/deliveries/:deliveryId/redeliver",
+    module: "content",
+    role: "editor",
+    scope: "read:content",
+    isIdempotent: true,
+    about: {
+      ...{ id: "redeliverToListener", tag, summary: "Redeliver a delivery of a listener" },
+      description: "It can be leased again, from attempt 1 of the next round.",
+      responses: { 202: data(delivery) },
+    },
+    handle: withIdempotencyKey(writers, async (tenant, request: ApiRequest<undefined, undefined>) => {
+      const { id: listenerId, idempotencyKey } = request;
+      const deliveryId = deliveryIdIn(request);
+      const response = await tenant.transaction(async (tx) => {
+        if (!(await isListener(tx, listenerId))) throw notFound("listener");
+        const before = await findDelivery(tx, deliveryId);
+        if (before?.subscriptionId !== listenerId) throw notFound("delivery");
+        const redelivered = accepted(await redeliverDelivery(tx, deliveryId, request));
+        await insertRecord(tx, idempotencyKey, redelivered);
+        return redelivered;
+      });
+      onCommit();
+      leases.wake([listenerId]);
+      return response;
+    }),
+  });
+
+/** In the order of the API description. */
+export const leaseRoutes = [lease, report, redeliver];
+
+function deliveryIdIn({ params }: Pick<ApiRequest<undefined, undefined>, "params">): string {
+  const id = params.deliveryId?.toLowerCase() ?? "";
+  if (!isUuid(id)) throw notFound("delivery");
+  return id;
+}

@@ -1,0 +1,127 @@
+// The routes that create, read and delete listeners (interface §12).
+import {
+  type ApiRequest,
+  created,
+  cursorPage,
+  data,
+  listed,
+  notFound,
+  ok,
+  type PageQuery,
+  page,
+  pageOnly,
+  route,
+} from "@tradepost/http";
+import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
+import { newId } from "@tradepost/runtime";
+import type { RouteContext } from "../route-context.ts";
+import type { Sealing } from "../sealing/sealing.ts";
+import {
+  deleted,
+  generateSecret,
+  previewOf,
+  type Reconciliations,
+  sealSecret,
+} from "../subscriptions/subscriptions.ts";
+import { type ListenerInput, listenerInput } from "./listener-input.ts";
+import { listener, newListener } from "./listener-schema.ts";
+import { deleteListener, findListener, insertListener, listListeners } from "./listener-store.ts";
+
+/** What the routes need of the service. */
+export interface ListenerContext extends RouteContext {
+  readonly sealing: Sealing;
+  readonly reconciliations: Pick<Reconciliations, "run">;
+}
+
+const tag = "Listeners";
+const READ = { module: "content", role: "viewer", scope: "read:content" } as const;
+
+const create = ({ writers, sealing, onCommit }: ListenerContext) =>
+  route({
+    method: "POST",
+    path: "/v1/webhooks/listeners",
+    module: "content",
+    role: "editor",
+    scope: "read:content",
+    isIdempotent: true,
+    body: listenerInput,
+    about: {
+      ...{ id: "createListener", tag, summary: "Create a listener" },
+      description: "Only this response shows the signing secret.",
+      responses: { 201: data(newListener) },
+      location: true,
+      errors: ["listener_limit"],
+    },
+    handle: withIdempotencyKey(writers, async (tenant, request: ApiRequest<ListenerInput, undefined>) => {
+      const { tenantId } = tenant;
+      const id = newId();
+      const secret = generateSecret();
+      const secretSealed = sealSecret(secret, sealing, tenantId, id);
+      const input = { id, ...request.body, secretSealed, secretPreview: previewOf(secret) };
+      const response = await tenant.transaction(async (tx) => {
+        const inserted = await insertListener(tx, input, request);
+        const responseWith = (signingSecret: string | null) =>
+          created({ ...inserted, signingSecret }, `/v1/webhooks/listeners/${id}`, {
+            "cache-control": "no-store",
+          });
+        await insertRecord(tx, request.idempotencyKey, responseWith(null));
+        return responseWith(secret);
+      });
+      onCommit();
+      return response;
+    }),
+  });
+
+const list = ({ tenants }: ListenerContext) =>
+  route({
+    method: "GET",
+    path: "/v1/webhooks/listeners",
+    ...READ,
+    query: pageOnly,
+    about: {
+      ...{ id: "listListeners", tag, summary: "List listeners, newest first" },
+      responses: { 200: page(listener) },
+    },
+    handle: async ({ principal, query }: ApiRequest<undefined, PageQuery>) =>
+      listed(cursorPage(await listListeners(tenants.of(principal.tenantId), query), query.limit)),
+  });
+
+const read = ({ tenants }: ListenerContext) =>
+  route({
+    method: "GET",
+    path: "/v1/webhooks/listeners/:id",
+    ...READ,
+    about: { ...{ id: "getListener", tag, summary: "Get a listener" }, responses: { 200: data(listener) } },
+    handle: async ({ principal, id }) => {
+      const found = await findListener(tenants.of(principal.tenantId), id);
+      if (found === null) throw notFound("listener");
+      return ok(found);
+    },
+  });
+
+const remove = ({ writers, onCommit, reconciliations }: ListenerContext) =>
+  route({
+    method: "DELETE",
+    path: "/v1/webhooks/listeners/:id",
+    module: null,
+    role: "editor",
+    scope: "read:content",
+    about: {
+      ...{ id: "deleteListener", tag, summary: "Delete a listener" },
+      description: "Its open deliveries are cancelled; their log remains.",
+      responses: { 200: data(deleted) },
+    },
+    handle: async (request) => {
+      const { id, principal } = request;
+      const wasDeleted = await writers
+        .of(principal.tenantId)
+        .transaction((tx) => deleteListener(tx, id, request));
+      if (!wasDeleted) throw notFound("listener");
+      onCommit();
+      await reconciliations.run({ tenantId: principal.tenantId, subscriptionId: id });
+      return ok({ id, deleted: true });
+    },
+  });
+
+/** In the order of the API description. */
+export const listenerRoutes = [create, list, read, remove];

@@ -1,0 +1,110 @@
+// Reads a delivery with its attempts and its latest request, as the API shows them.
+import type { Tenant } from "@tradepost/postgres";
+import { sql } from "kysely";
+import { bodyOf, bodyOfAttempt, findDelivery, headersOf, maskedHeaders } from "../delivery/delivery.ts";
+import type { Tables } from "../tables.ts";
+
+/** With every attempt, oldest first, and the request of the latest one. Returns null if the tenant has no such delivery. */
+export async function findDeliveryWithAttempts(tenant: Tenant<Tables>, id: string) {
+  const delivery = await findDelivery(tenant, id);
+  if (delivery === null) return null;
+  const made = await findAttempts(tenant, id);
+  const latest = made.at(-1);
+  return {
+    ...delivery,
+    attempts: made.map(({ subscriptionVersion: _, ...attempt }) => attempt),
+    request: latest === undefined ? null : await findRequest(tenant, delivery, latest),
+  };
+}
+
+/** A round is a generation: the first, or that of a redelivery, a recovery or a redrive. */
+async function findAttempts({ db, tenantId }: Tenant<Tables>, deliveryId: string) {
+  return await db
+    .selectFrom("attempts as made")
+    .select([
+      "made.generation as round",
+      "made.attempt",
+      "made.at",
+      "made.duration_ms as durationMs",
+      "made.outcome",
+      "made.status_code as statusCode",
+      bodyOfAttempt.as("responseBody"),
+      "made.subscription_version as subscriptionVersion",
+    ])
+    .where("made.tenant_id", "=", tenantId)
+    .where("made.delivery_id", "=", deliveryId)
+    .orderBy("made.generation")
+    .orderBy("made.attempt")
+    .orderBy("made.at")
+    .execute();
+}
+
+interface Sent {
+  readonly attempt: number;
+  readonly at: Date;
+  readonly subscriptionVersion: number | null;
+}
+
+interface SentRequest {
+  /** Missing for a listener, whose requests are sent by whoever leases them. */
+  readonly url?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/**
+ * Returns the request of an attempt as it was sent or leased, without its signatures, or null if its event, or its target, is no
+ * longer known. It is not stored: the body and most headers follow from the event and the time of the attempt. The URL and the
+ * names of the subscription's own headers are those of the version of the subscription that the attempt was made with.
+ */
+async function findRequest(
+  { db, tenantId }: Tenant<Tables>,
+  delivery: { readonly id: string; readonly subscriptionId: string; readonly eventId: string },
+  { attempt, at, subscriptionVersion }: Sent,
+): Promise<SentRequest | null> {
+  const { rows } = await sql<{
+    type: string;
+    occurredAt: Date;
+    data: string;
+    url: string | null;
+    headerNames: string[];
+  }>`
+    select type, occurred_at as "occurredAt", data::text as data, target.url, target.header_names as "headerNames"
+      from events
+     cross join lateral (
+       (select url, header_names from former_targets
+         where tenant_id = ${tenantId} and subscription_id = ${delivery.subscriptionId}
+           and version >= ${subscriptionVersion ?? 0}
+         order by version limit 1)
+       union all
+       (select url, header_names from subscriptions where tenant_id = ${tenantId} and id = ${delivery.subscriptionId})
+       limit 1
+     ) target
+     where events.tenant_id = ${tenantId} and events.id = ${delivery.eventId}`.execute(db);
+  const [found] = rows;
+  if (found === undefined) return null;
+  const { type, data, url, headerNames } = found;
+  const occurredAt = found.occurredAt.toISOString();
+  const facts = {
+    tenantId,
+    deliveryId: delivery.id,
+    attempt,
+    eventId: delivery.eventId,
+    type,
+    occurredAt,
+    data,
+  };
+  const body = bodyOf(facts, at);
+  return {
+    ...(url !== null && { url }),
+    headers: {
+      ...(url !== null && { Host: new URL(url).host }),
+      ...headersOf(facts),
+      ...maskedHeaders(headerNames),
+      "webhook-id": delivery.id,
+      "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+      ...(url !== null && { "Content-Length": String(Buffer.byteLength(body)) }),
+    },
+    body,
+  };
+}

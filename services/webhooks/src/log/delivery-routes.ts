@@ -1,0 +1,122 @@
+// The routes of deliveries: the log, and sending one again (interface §7).
+import { type ApiRequest, accepted, data, listed, notFound, ok, page, route } from "@tradepost/http";
+import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
+import { z } from "zod";
+import { delivery, redeliverDelivery } from "../delivery/delivery.ts";
+import { outcomes } from "../delivery-status.ts";
+import type { RouteContext } from "../route-context.ts";
+import { findDeliveryWithAttempts } from "./delivery-details.ts";
+import { deliveriesQuery, listDeliveries } from "./list-deliveries.ts";
+
+/** What the routes need of the service. */
+export interface DeliveryContext extends RouteContext {
+  /** Runs after each commit that left deliveries waiting for admission. */
+  readonly onWaiting: () => void;
+  /** Runs after a commit that left deliveries of these listeners to lease; ids of other subscriptions are ignored. */
+  readonly onLeasable: (listenerIds: readonly string[]) => void;
+}
+
+const tag = "Webhook deliveries";
+const READ = { module: "content", role: "viewer", scope: "read:content" } as const;
+
+const list = ({ tenants }: DeliveryContext) =>
+  route({
+    method: "GET",
+    path: "/v1/webhooks/deliveries",
+    ...READ,
+    query: deliveriesQuery,
+    about: {
+      id: "listDeliveries",
+      tag,
+      summary: "List deliveries, newest first",
+      description:
+        "A request searches at most 10,000 deliveries for `type`, for `status` and for the results of the latest attempt: a page may have fewer deliveries than `limit`, even none, while `nextCursor` is not null.",
+      responses: { 200: page(delivery) },
+    },
+    handle: async ({ principal, query }: ApiRequest<undefined, z.output<typeof deliveriesQuery>>) =>
+      listed(await listDeliveries(tenants.of(principal.tenantId), query)),
+  });
+
+const attempt = z
+  .strictObject({
+    round: z.int().positive().describe("1 at first; grows with each redelivery."),
+    attempt: z.int().positive().describe("From 1 in each round: `X-service-Attempt`."),
+    at: z.iso.datetime(),
+    durationMs: z.int().nonnegative().describe("In milliseconds."),
+    outcome: z.enum(outcomes).describe("`http_status`: a status outside 200 to 299."),
+    statusCode: z.int().nullable().describe("Null if there was no response."),
+    responseBody: z
+      .string()
+      .nullable()
+      .describe("The first 2 KiB of the response, decoded if it is compressed."),
+  })
+  .meta({ id: "Attempt", description: "An attempt to deliver." });
+
+const request = z
+  .strictObject({
+    url: z.string().optional().describe("Missing for a listener's delivery."),
+    headers: z
+      .record(z.string(), z.string())
+      .describe("Without the signatures. The values of the subscription's own headers are `•••`."),
+    body: z.string().describe("The text whose bytes were sent."),
+  })
+  .meta({ id: "DeliveryRequest", description: "The latest attempt's request as it was sent." });
+
+const deliveryWithAttempts = delivery
+  .extend({
+    attempts: z.array(attempt).describe("Oldest first."),
+    request: request.nullable().describe("Null before the first attempt."),
+  })
+  .meta({ id: "DeliveryWithAttempts", description: "A delivery with all of its attempts." });
+
+const read = ({ tenants }: DeliveryContext) =>
+  route({
+    method: "GET",
+    path: "/v1/webhooks/deliveries/:id",
+    ...READ,
+    about: {
+      id: "getDelivery",
+      tag,
+      summary: "Get a delivery with its attempts",
+      responses: { 200: data(deliveryWithAttempts) },
+    },
+    handle: async ({ principal, id }) => {
+      const found = await findDeliveryWithAttempts(tenants.of(principal.tenantId), id);
+      if (found === null) throw notFound("delivery");
+      return ok(found);
+    },
+  });
+
+const redeliver = ({ writers, onCommit, onWaiting, onLeasable }: DeliveryContext) =>
+  route({
+    method: "POST",
+    path: "/v1/webhooks/deliveries/:id/redeliver",
+    module: null,
+    role: "admin",
+    scope: null,
+    isIdempotent: true,
+    about: {
+      id: "redeliver",
+      tag,
+      summary: "Deliver again",
+      description:
+        "The same delivery with a new set of attempts, whatever its status. `conflict`: its subscription has been deleted.",
+      responses: { 202: data(delivery) },
+      errors: ["conflict"],
+    },
+    handle: withIdempotencyKey(writers, async (tenant, request: ApiRequest<undefined, undefined>) => {
+      const { id, idempotencyKey } = request;
+      const redelivered = await tenant.transaction(async (tx) => {
+        const restarted = await redeliverDelivery(tx, id, request);
+        await insertRecord(tx, idempotencyKey, accepted(restarted));
+        return restarted;
+      });
+      onCommit();
+      onWaiting();
+      onLeasable([redelivered.subscriptionId]);
+      return accepted(redelivered);
+    }),
+  });
+
+/** In the order of the API description. */
+export const deliveryRoutes = [list, read, redeliver];

@@ -1,0 +1,132 @@
+// The routes of events and their types (interface §7).
+import {
+  eventData,
+  eventTypes,
+  plainSchemaOf,
+  subscribableType,
+  subscribableTypes,
+} from "@tradepost/event-catalog";
+import { type ApiRequest, data, listed, notFound, ok, page, route } from "@tradepost/http";
+import { z } from "zod";
+import { delivery } from "../delivery/delivery.ts";
+import type { RouteContext } from "../route-context.ts";
+import { type EventsQuery, eventsQuery, findEvent, listEvents } from "./event-store.ts";
+
+/** What the routes need of the service. */
+type EventContext = Pick<RouteContext, "tenants">;
+
+const tag = "Webhook events";
+const READ = { module: "content", role: "viewer", scope: "read:content" } as const;
+
+const event = z
+  .strictObject({
+    id: z.uuid().describe("`X-service-Event-Id`"),
+    type: subscribableType,
+    resourceId: z.uuid().nullable().describe("The id of the redirect, entry or media asset."),
+    occurredAt: z.iso.datetime().describe("When it was committed."),
+    requestId: z.string().describe("The `X-Request-Id` of the request that caused it."),
+    deliveries: z.array(delivery.pick({ id: true, subscriptionId: true, status: true })),
+  })
+  .meta({ id: "WebhookEvent", description: "An event that could be subscribed to, with its deliveries." });
+
+const list = ({ tenants }: EventContext) =>
+  route({
+    method: "GET",
+    path: "/v1/webhooks/events",
+    ...READ,
+    query: eventsQuery,
+    about: {
+      id: "listWebhookEvents",
+      tag,
+      summary: "List the events that could be subscribed to, newest first",
+      description:
+        "Whether or not a subscription matched them. A search by `type` or time ends after 10,000 events: a page may have fewer events than `limit`, even none, while `nextCursor` is not null.",
+      responses: { 200: page(event) },
+    },
+    handle: async ({ principal, query }: ApiRequest<undefined, EventsQuery>) =>
+      listed(await listEvents(tenants.of(principal.tenantId), query)),
+  });
+
+const match = z
+  .strictObject({
+    subscriptionId: z.uuid(),
+    name: z.string(),
+    matched: z.boolean().describe("Also true for a paused subscription, whose delivery is `paused`."),
+    reason: z.enum(["type_not_subscribed", "created_later"]).nullable().describe("Null if it matched."),
+    deliveryId: z.uuid().nullable().describe("Null without a match, or if the delivery has left the log."),
+  })
+  .meta({
+    id: "SubscriptionMatch",
+    description: "Why a subscription has a delivery of an event or has none.",
+  });
+
+const test = z.literal(true).optional().describe("Only in an example event, which `sendTestDelivery` sends.");
+
+const [firstDetails, ...otherDetails] = subscribableTypes.map((type) => {
+  const schema = eventData[type]?.schema;
+  if (schema === undefined) throw new Error(`no schema of ${type}`);
+  return event
+    .extend({
+      type: z.literal(type),
+      data: schema.extend({ test }),
+      subscriptions: z.array(match).describe("One for each subscription that exists now."),
+    })
+    .meta({
+      id: `${type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Details`,
+    });
+});
+if (firstDetails === undefined) throw new Error("no type is subscribable");
+const eventDetails = z.discriminatedUnion("type", [firstDetails, ...otherDetails]);
+
+const read = ({ tenants }: EventContext) =>
+  route({
+    method: "GET",
+    path: "/v1/webhooks/events/:id",
+    ...READ,
+    about: {
+      id: "getWebhookEvent",
+      tag,
+      summary: "Get an event with its data and its subscriptions",
+      description: "`subscriptions` says why each of them has a delivery of the event, or has none.",
+      responses: { 200: data(eventDetails) },
+    },
+    handle: async ({ principal, id }) => {
+      const found = await findEvent(tenants.of(principal.tenantId), id);
+      if (found === null) throw notFound("event");
+      return ok(found);
+    },
+  });
+
+const eventType = z
+  .strictObject({
+    type: subscribableType,
+    description: z.string().describe("When it is emitted."),
+    schema: z.looseObject({}).describe("The JSON Schema of `data`."),
+    example: z.looseObject({}).describe("An example of `data`."),
+  })
+  .meta({ id: "EventType", description: "An event type that a subscription may name." });
+
+const items = eventTypes
+  .filter(({ subscribable }) => subscribable)
+  .map(({ type, description }) => {
+    const { schema, example } = eventData[type] ?? {};
+    return { type, description, schema: schema && plainSchemaOf(schema), example };
+  });
+
+const listTypes = () =>
+  route({
+    method: "GET",
+    path: "/v1/webhooks/event-types",
+    ...READ,
+    about: {
+      id: "listEventTypes",
+      tag,
+      summary: "List the event types that a subscription may name",
+      description: "All of them on one page.",
+      responses: { 200: page(eventType) },
+    },
+    handle: () => listed({ items, nextCursor: null }),
+  });
+
+/** In the order of the API description. */
+export const eventRoutes = [list, read, listTypes];

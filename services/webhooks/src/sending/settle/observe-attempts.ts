@@ -1,0 +1,66 @@
+// The metrics of attempts (interface §14) and the fields of their log lines. The attempts of listeners' clients are not counted, because
+// the platform does not make them, and neither are the canary's, which has metrics of its own.
+import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
+import { type Metrics, traceIdOf } from "@tradepost/runtime";
+import { outcomes } from "../../delivery-status.ts";
+import type { ClaimedDelivery } from "../attempt/claimed-delivery.ts";
+import type { Attempt } from "../attempt/send.ts";
+import type { MadeAttempt } from "./apply-transitions.ts";
+
+/** Counts one attempt, whatever becomes of its delivery. */
+export type CountAttempt = (delivery: ClaimedDelivery, attempt: Attempt) => void;
+
+// An attempt ends at the latest after 10 s, unless a setting says otherwise.
+const DURATION_BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+// From an idle platform, where it takes 20 ms, to a backlog of hours.
+const LATENCY_BUCKETS_SECONDS = [
+  ...[0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  ...[10, 30, 60, 300, 1_800, 7_200, 43_200],
+];
+
+export function countAttempts(metrics: Metrics): CountAttempt {
+  const attempts = metrics.counter("webhooks_attempts_total", "Requests to receivers.", ["outcome"]);
+  for (const outcome of outcomes) attempts.inc({ outcome }, 0);
+  const durations = metrics.histogram(
+    "webhooks_attempt_duration_seconds",
+    "Duration of a request to a receiver, with DNS, connection and TLS.",
+    [],
+    DURATION_BUCKETS_SECONDS,
+  );
+  const latencies = metrics.histogram(
+    "webhooks_first_attempt_latency_seconds",
+    "From the commit of an event to a delivery's first attempt. Without deliveries that a pause held back.",
+    [],
+    LATENCY_BUCKETS_SECONDS,
+  );
+  return (delivery, { at, durationMs, outcome }) => {
+    if (delivery.tenantId === CANARY_TENANT_ID) return;
+    attempts.inc({ outcome });
+    durations.observe(durationMs / 1_000);
+    // The tenant chose when those held back by a pause are sent.
+    if (delivery.attempt > 1 || delivery.generation > 1 || delivery.isFromBeforeResume) return;
+    // The commit has the time of another machine.
+    const latencyMs = Math.max(0, at.getTime() - Date.parse(delivery.occurredAt));
+    latencies.observe(latencyMs / 1_000);
+  };
+}
+
+/** The fields of the log line of an attempt. */
+export function attemptSummary({ delivery, attempt, transition }: MadeAttempt, attemptsMax: number) {
+  return {
+    deliveryId: delivery.deliveryId,
+    eventId: delivery.eventId,
+    tenantId: delivery.tenantId,
+    subscriptionId: delivery.subscriptionId,
+    requestId: delivery.requestId,
+    traceId: traceIdOf(delivery.traceparent),
+    type: delivery.type,
+    attempt: delivery.attempt,
+    attemptsMax,
+    outcome: attempt.outcome,
+    statusCode: attempt.statusCode,
+    durationMs: attempt.durationMs,
+    transition: transition.name,
+    ...(transition.name === "attempt failed" && { wait: transition.wait.label }),
+  };
+}

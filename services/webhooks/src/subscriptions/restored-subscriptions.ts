@@ -1,0 +1,47 @@
+// Finds and deletes subscriptions that a restore has brought back, for `ops restored` (interface §9).
+import { newId, newTraceparent } from "@tradepost/runtime";
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "../tables.ts";
+import { deleteSubscription } from "./subscription-changes.ts";
+
+const OPERATOR = { type: "operator", id: "operator", name: "Operator" } as const;
+
+interface SubscriptionId {
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+}
+
+/** Returns those of the subscriptions that exist. */
+export async function findSubscriptions(
+  db: Kysely<Tables>,
+  ids: readonly SubscriptionId[],
+): Promise<SubscriptionId[]> {
+  const { rows } = await sql<SubscriptionId>`
+    select tenant_id as "tenantId", id as "subscriptionId" from subscriptions
+     where (tenant_id, id) in (select * from unnest(${ids.map(({ tenantId }) => tenantId)}::uuid[],
+                                                    ${ids.map(({ subscriptionId }) => subscriptionId)}::uuid[]))
+     order by tenant_id, id`.execute(db);
+  return rows;
+}
+
+/** Deletes a subscription as its admin did: what is pending is cancelled, and the audit log gets an entry. */
+export async function deleteAgain(
+  tx: Kysely<Tables>,
+  { tenantId, subscriptionId }: SubscriptionId,
+): Promise<void> {
+  const cause = {
+    principal: { tenantId, actor: OPERATOR },
+    requestId: newId(),
+    traceparent: newTraceparent(),
+  };
+  await deleteSubscription({ tenantId, db: tx }, subscriptionId, { ifMatch: undefined, cause });
+}
+
+/** The ids of all tenants' subscriptions, listeners included: the audit log has both. */
+export async function listSubscriptionIds(
+  db: Kysely<Tables>,
+): Promise<{ tenantId: string; subscriptionId: string }[]> {
+  const { rows } = await sql<{ tenantId: string; subscriptionId: string }>`
+    select tenant_id as "tenantId", id as "subscriptionId" from subscriptions`.execute(db);
+  return rows;
+}

@@ -1,0 +1,224 @@
+// The routes that create, read, change and delete subscriptions (interface §7).
+import {
+  ApiError,
+  type ApiRequest,
+  type ApiResponse,
+  created,
+  cursorPage,
+  data,
+  etagOf,
+  type IdempotencyKey,
+  listed,
+  notFound,
+  ok,
+  page,
+  route,
+} from "@tradepost/http";
+import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
+import { newId } from "@tradepost/runtime";
+import { conditionsOf, type RouteContext } from "../route-context.ts";
+import type { Sealing } from "../sealing/sealing.ts";
+import type { AddressGuard } from "./address.ts";
+import { sealHeaders } from "./headers.ts";
+import { KEPT_OF_SUBSCRIPTION } from "./headers-input.ts";
+import type { Reconciliations } from "./reconciliations.ts";
+import { generateSecret, previewOf, sealSecret } from "./secret.ts";
+import { changeSubscription, deleteSubscription, type SubscriptionChange } from "./subscription-changes.ts";
+import {
+  type SubscriptionInput,
+  type SubscriptionsQuery,
+  subscriptionInputs,
+  subscriptionsQuery,
+} from "./subscription-input.ts";
+import { deleted, subscription, tag, withSecret } from "./subscription-schema.ts";
+import { findSubscription, insertSubscription, listSubscriptions } from "./subscription-store.ts";
+
+/** What the routes need of the service. */
+export interface SubscriptionContext extends RouteContext {
+  readonly sealing: Sealing;
+  readonly guard: AddressGuard;
+  readonly reconciliations: Pick<Reconciliations, "run">;
+}
+
+const READ = { module: "content", role: "viewer", scope: "read:content" } as const;
+const WRITE = { module: null, role: "admin", scope: null } as const;
+
+const create = (context: SubscriptionContext) =>
+  route({
+    method: "POST",
+    path: "/v1/webhooks/subscriptions",
+    ...WRITE,
+    isIdempotent: true,
+    keepsTextOf: KEPT_OF_SUBSCRIPTION,
+    body: subscriptionInputs(context.guard).create,
+    about: {
+      id: "createSubscription",
+      tag,
+      summary: "Create a subscription",
+      description:
+        "The response has the signing secret, which no later one shows. A tenant has at most 50 subscriptions.",
+      responses: { 201: data(withSecret) },
+      location: true,
+      errors: ["subscription_limit"],
+      etag: true,
+    },
+    handle: createSubscription(context),
+  });
+
+const list = ({ tenants }: SubscriptionContext) =>
+  route({
+    method: "GET",
+    path: "/v1/webhooks/subscriptions",
+    ...READ,
+    query: subscriptionsQuery,
+    about: {
+      id: "listSubscriptions",
+      tag,
+      summary: "List subscriptions, newest first",
+      responses: { 200: page(subscription) },
+    },
+    handle: async ({ principal, query }: ApiRequest<undefined, SubscriptionsQuery>) =>
+      listed(cursorPage(await listSubscriptions(tenants.of(principal.tenantId), query), query.limit)),
+  });
+
+const read = ({ tenants }: SubscriptionContext) =>
+  route({
+    method: "GET",
+    path: "/v1/webhooks/subscriptions/:id",
+    ...READ,
+    about: {
+      id: "getSubscription",
+      tag,
+      summary: "Get a subscription",
+      description: "`If-None-Match` is ignored, because `health` changes without the version.",
+      responses: { 200: data(subscription) },
+      etag: true,
+      ignoresIfNoneMatch: true,
+    },
+    handle: async ({ principal, id }) => {
+      const found = await findSubscription(tenants.of(principal.tenantId), id);
+      if (found === null) throw notFound("subscription");
+      // The version is for `If-Match` only: the health changes without it.
+      return { ...ok(found, { etag: etagOf(found.version) }), isAlwaysSent: true };
+    },
+  });
+
+const update = ({ writers, sealing, guard, onCommit, reconciliations }: SubscriptionContext) =>
+  route({
+    method: "PATCH",
+    path: "/v1/webhooks/subscriptions/:id",
+    ...WRITE,
+    keepsTextOf: KEPT_OF_SUBSCRIPTION,
+    body: subscriptionInputs(guard).change,
+    about: {
+      id: "updateSubscription",
+      tag,
+      summary: "Change, pause or resume a subscription",
+      description:
+        "`active: false` pauses it: nothing is sent, and open and new deliveries are kept. `active: true` sends them, oldest first. `headers` replaces the whole set; a value of `•••` keeps the value that the header has, and null removes all. If `url` changes its scheme, host or port, the values must be sent again, or it is 422.",
+      responses: { 200: data(subscription) },
+      etag: true,
+      ifMatch: true,
+    },
+    handle: async (request: ApiRequest<SubscriptionChange, undefined>) => {
+      const { id, body, principal } = request;
+      const changed = await writers
+        .of(principal.tenantId)
+        .transaction((tx) => changeSubscription(tx, id, body, sealing, conditionsOf(request)));
+      if (changed === null) throw notFound("subscription");
+      onCommit();
+      if (body.active !== undefined) {
+        await reconciliations.run({ tenantId: principal.tenantId, subscriptionId: id });
+      }
+      return ok(changed, { etag: etagOf(changed.version) });
+    },
+  });
+
+const remove = ({ writers, onCommit, reconciliations }: SubscriptionContext) =>
+  route({
+    method: "DELETE",
+    path: "/v1/webhooks/subscriptions/:id",
+    ...WRITE,
+    about: {
+      id: "deleteSubscription",
+      tag,
+      summary: "Delete a subscription",
+      description: "Its open deliveries are cancelled; their log stays.",
+      responses: { 200: data(deleted) },
+      ifMatch: true,
+    },
+    handle: async (request) => {
+      const { id, principal } = request;
+      const wasDeleted = await writers
+        .of(principal.tenantId)
+        .transaction((tx) => deleteSubscription(tx, id, conditionsOf(request)));
+      if (!wasDeleted) throw notFound("subscription");
+      onCommit();
+      await reconciliations.run({ tenantId: principal.tenantId, subscriptionId: id });
+      return ok({ id, deleted: true });
+    },
+  });
+
+/** In the order of the API description. */
+export const subscriptionRoutes = [create, list, read, update, remove];
+
+/**
+ * Only this response and that of `rotate-secret` show a signing secret. The body may have secrets, the values of `headers`, so the
+ * database gets no plain hash of it: the fingerprint is signed. While the sealing keys rotate, it is tried with each.
+ */
+function createSubscription({ writers, sealing, onCommit }: SubscriptionContext) {
+  const create = withIdempotencyKey(
+    writers,
+    async (tenant, request: ApiRequest<SubscriptionInput, undefined>) => {
+      const secret = generateSecret();
+      const input = newSubscription(request.body, tenant.tenantId, secret, sealing);
+      const response = await tenant.transaction(async (tx) => {
+        const { signingSecretPreview: _, ...inserted } = await insertSubscription(tx, input, request);
+        const responseWith = (signingSecret: string | null) =>
+          created({ ...inserted, signingSecret }, `/v1/webhooks/subscriptions/${input.id}`, {
+            "cache-control": "no-store",
+            etag: etagOf(inserted.version),
+          });
+        await insertRecord(tx, request.idempotencyKey, responseWith(null));
+        return responseWith(secret);
+      });
+      onCommit();
+      return response;
+    },
+  );
+  return async (request: ApiRequest<SubscriptionInput, undefined>): Promise<ApiResponse> => {
+    const { idempotencyKey } = request;
+    if (idempotencyKey === null) return await create(request);
+    let reused: unknown;
+    for (const fingerprint of sealing.sign(messageOf(idempotencyKey))) {
+      try {
+        return await create({ ...request, idempotencyKey: { ...idempotencyKey, fingerprint } });
+      } catch (error) {
+        if (!(error instanceof ApiError && error.code === "idempotency_key_reused")) throw error;
+        reused = error;
+      }
+    }
+    throw reused;
+  };
+}
+
+function newSubscription(
+  { headers = [], ...body }: SubscriptionInput,
+  tenantId: string,
+  secret: string,
+  sealing: Sealing,
+) {
+  const id = newId();
+  return {
+    id,
+    ...body,
+    secretSealed: sealSecret(secret, sealing, tenantId, id),
+    secretPreview: previewOf(secret),
+    headerNames: headers.map(({ name }) => name),
+    headersSealed: sealHeaders(headers, sealing, tenantId, id),
+  };
+}
+
+function messageOf({ fingerprint }: IdempotencyKey): Buffer {
+  return Buffer.concat([Buffer.from("idempotency\n"), fingerprint]);
+}

@@ -1,0 +1,58 @@
+// The API description of a subscription (interface §7). Pure.
+import { subscribableType } from "@tradepost/event-catalog";
+import { z } from "zod";
+
+export const tag = "Webhook subscriptions";
+
+const health = z
+  .strictObject({
+    status: z
+      .enum(["healthy", "failing"])
+      .describe("`failing` after 5 failed attempts in a row, `healthy` again after one success."),
+    consecutiveFailures: z.int().nonnegative(),
+    lastSuccessAt: z.iso.datetime().nullable(),
+    lastFailureAt: z.iso.datetime().nullable(),
+    lastError: z
+      .string()
+      .nullable()
+      .describe("The outcome of the latest failed attempt, such as `timeout` or `http_status 500`."),
+  })
+  .meta({ id: "EndpointHealth", description: "How the latest attempts to deliver went." });
+
+export const subscription = z
+  .strictObject({
+    id: z.uuid(),
+    name: z.string(),
+    url: z.string(),
+    events: z.array(subscribableType),
+    active: z.boolean().describe("False while it is paused: nothing is sent, and nothing is lost."),
+    headers: z
+      .record(z.string(), z.literal("•••"))
+      .describe("The headers of its own that are sent with every attempt. Their values are never shown."),
+    signingSecretPreview: z.string().describe("The first 8 characters of the secret."),
+    previousSecretUntil: z.iso
+      .datetime()
+      .nullable()
+      .describe("After a rotation, until when the previous secret signs too."),
+    health,
+    createdAt: z.iso.datetime(),
+    version: z.int().positive().describe("Grows with every change, but not with `health`; the `ETag`."),
+  })
+  .meta({ id: "Subscription", description: "A webhook subscription with the health of its endpoint." });
+
+export const withSecret = subscription
+  .omit({ signingSecretPreview: true })
+  .extend({
+    signingSecret: z
+      .string()
+      .nullable()
+      .describe(
+        "The whole secret, shown only once: null in a repeated response to the same `Idempotency-Key`.",
+      ),
+  })
+  .meta({ id: "SubscriptionWithSecret", description: "A subscription with its new signing secret." });
+
+/** The response to a DELETE. */
+export const deleted = z
+  .strictObject({ id: z.uuid(), deleted: z.literal(true) })
+  .meta({ id: "Deleted", description: "The resource is gone." });

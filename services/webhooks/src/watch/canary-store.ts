@@ -1,0 +1,116 @@
+// The rows of the canary: the subscription that its events match, and the last delivery in the log. The subscription belongs to a
+// reserved tenant id, so no tenant sees it. All replicas read the last delivery from the database, so they report the same, also
+// after a restart. The last canary is the one that was committed last: after a purge of the queue, older ones are published again
+// and delivered after it.
+import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
+import { isDatabaseUnavailable, tenantOf } from "@tradepost/postgres";
+import { type Kysely, sql } from "kysely";
+import type { Sealing } from "../sealing/sealing.ts";
+import {
+  generateSecret,
+  openSecret,
+  previewOf,
+  requestReconciliation,
+  sealSecret,
+} from "../subscriptions/subscriptions.ts";
+import type { Tables } from "../tables.ts";
+
+const CANARY_SUBSCRIPTION_ID = CANARY_TENANT_ID;
+export const CANARY_HOST = "canary.invalid";
+
+const URL_OF_CANARY = `https://${CANARY_HOST}/`;
+
+/** Creates the subscription if it is missing. Replaces a secret that the sealing key no longer opens. */
+export async function ensureCanarySubscription(db: Kysely<Tables>, sealing: Sealing): Promise<void> {
+  const secret = generateSecret();
+  const sealed = {
+    secret_sealed: sealSecret(secret, sealing, CANARY_TENANT_ID, CANARY_SUBSCRIPTION_ID),
+    secret_preview: previewOf(secret),
+  };
+  await db
+    .insertInto("subscriptions")
+    .values({
+      tenant_id: CANARY_TENANT_ID,
+      id: CANARY_SUBSCRIPTION_ID,
+      name: "Canary",
+      url: URL_OF_CANARY,
+      events: ["redirect.added"],
+      ...sealed,
+    })
+    .onConflict((conflict) => conflict.columns(["tenant_id", "id"]).doNothing())
+    .execute();
+  try {
+    await readCanarySecret(db, sealing);
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
+    await db
+      .updateTable("subscriptions")
+      .set(sealed)
+      .where("tenant_id", "=", CANARY_TENANT_ID)
+      .where("id", "=", CANARY_SUBSCRIPTION_ID)
+      .execute();
+  }
+}
+
+/** Not cached, since another replica may replace it. Throws if the key does not open it. */
+export async function readCanarySecret(db: Kysely<Tables>, sealing: Sealing): Promise<string> {
+  const { secret_sealed } = await db
+    .selectFrom("subscriptions")
+    .select("secret_sealed")
+    .where("tenant_id", "=", CANARY_TENANT_ID)
+    .where("id", "=", CANARY_SUBSCRIPTION_ID)
+    .executeTakeFirstOrThrow();
+  return openSecret(secret_sealed, sealing, CANARY_TENANT_ID, CANARY_SUBSCRIPTION_ID);
+}
+
+/** Its open deliveries are cancelled. Their log stays as long as that of any tenant. */
+export async function deleteCanarySubscription(db: Kysely<Tables>): Promise<void> {
+  await tenantOf(db, CANARY_TENANT_ID).transaction(async (tx) => {
+    const found = await tx.db
+      .selectFrom("subscriptions")
+      .select("id")
+      .where("tenant_id", "=", CANARY_TENANT_ID)
+      .where("id", "=", CANARY_SUBSCRIPTION_ID)
+      .forUpdate()
+      .executeTakeFirst();
+    if (found === undefined) return;
+    await requestReconciliation(tx, CANARY_SUBSCRIPTION_ID);
+    await tx.db.deleteFrom("subscriptions").where("tenant_id", "=", CANARY_TENANT_ID).execute();
+  });
+}
+
+export interface LastCanary {
+  /** Since its commit; before the first canary, since the canary was switched on. */
+  readonly ageSeconds: number;
+  /** From its commit until its delivery was recorded; NaN before the first canary. */
+  readonly latencySeconds: number;
+}
+
+const RECENT_MAX = 100;
+
+/** Throws if the canary's subscription was deleted. */
+export async function readLastCanary(db: Kysely<Tables>): Promise<LastCanary> {
+  // `occurred_at` comes from the content database's clock, the other times from this one's, so differences may be negative.
+  const { rows } = await sql<{ ageSeconds: number; latencySeconds: number | null }>`
+    select greatest(0, extract(epoch from clock_timestamp() - coalesce(delivery.occurred_at, subscription.created_at)))::float
+             as "ageSeconds",
+           greatest(0, extract(epoch from delivery.completed_at - delivery.occurred_at))::float as "latencySeconds"
+      from subscriptions as subscription
+      left join lateral (
+        select occurred_at, completed_at
+          from (select event_id, completed_at from delivery_log
+                 where delivery_log.tenant_id = subscription.tenant_id and subscription_id = subscription.id
+                   and status = 'delivered'
+                 order by created_at desc, id desc
+                 limit ${RECENT_MAX}) as recent
+          join events on events.tenant_id = subscription.tenant_id and events.id = recent.event_id
+         order by occurred_at desc
+         limit 1
+      ) delivery on true
+     where subscription.tenant_id = ${CANARY_TENANT_ID} and subscription.id = ${CANARY_SUBSCRIPTION_ID}`.execute(
+    db,
+  );
+  const [last] = rows;
+  if (last === undefined) throw new Error("the canary has no subscription");
+  return { ageSeconds: last.ageSeconds, latencySeconds: last.latencySeconds ?? Number.NaN };
+}
