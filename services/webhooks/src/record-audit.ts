@@ -1,7 +1,15 @@
 // Records what an admin did for the tenant's audit log, in the transaction of the change itself, so that neither exists
-// without the other (interface §2, "Audit log").
-import { auditData, type Cause, outboxRow } from "@tradepost/messaging";
+// without the other (interface §2, "Audit log"). The relay publishes the entries to the gateway.
+import {
+  AUDIT_EXCHANGE,
+  auditData,
+  type Cause,
+  outboxRow,
+  type Relay,
+  startRelay,
+} from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
+import type { Logger, Metrics, Tracer } from "@tradepost/runtime";
 import type { Tables } from "./tables.ts";
 
 interface AuditEntry {
@@ -16,4 +24,17 @@ interface AuditEntry {
 export async function recordAudit(tx: Tenant<Tables>, entry: AuditEntry, cause: Cause): Promise<void> {
   const row = outboxRow(entry.action, entry.target.id, auditData(entry, cause), cause);
   await tx.db.insertInto("outbox").values(row).execute();
+}
+
+export function startAuditRelay(options: {
+  databaseUrl: string;
+  databaseRole: string;
+  prepare: boolean;
+  amqpUrl: string;
+  metrics: Metrics;
+  tracer: Tracer;
+  logger: Logger;
+}): Relay {
+  // An entry waits in the outbox until the gateway has bound its queue.
+  return startRelay({ ...options, service: "webhooks", exchange: AUDIT_EXCHANGE, mustRoute: () => true });
 }

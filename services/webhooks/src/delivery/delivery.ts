@@ -40,6 +40,7 @@ export {
   signingKeys,
 } from "./request.ts";
 export {
+  type Broker,
   DEAD_QUEUE,
   DELIVERIES_QUEUE,
   declareTopology,

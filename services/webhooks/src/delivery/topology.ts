@@ -10,6 +10,7 @@ import {
   EVENTS_EXCHANGE,
   tallyKey,
 } from "@tradepost/messaging";
+import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Channel, ChannelModel } from "amqplib";
 import type { Wait } from "./lifecycle.ts";
 
@@ -24,9 +25,18 @@ const TALLIED_SERVICE = "content";
 // About a day of tallies. A service whose tally is refused sends one for a longer time later.
 const TALLIES_MAX = 1_500;
 
-/** The function that it returns can be repeated, also after the broker has lost everything. */
-export function declareTopology(schedule: readonly Wait[]) {
-  return async (channel: Channel, connection: ChannelModel): Promise<void> => {
+/** The options that all connections of the service to the broker share. */
+export interface Broker {
+  readonly url: string;
+  /** Declares the queues. It can be repeated, also after the broker has lost everything. */
+  readonly declare: (channel: Channel, connection: ChannelModel) => Promise<void>;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+/** Declares the queues, with those of the retry schedule. */
+export function declareTopology(schedule: readonly Wait[]): Broker["declare"] {
+  return async (channel, connection) => {
     await declareParkingQueue(channel, POISON_QUEUE);
     await declareParkingQueue(channel, DEAD_QUEUE);
     await declareWorkQueue(channel, connection, DELIVERIES_QUEUE, POISON_QUEUE);

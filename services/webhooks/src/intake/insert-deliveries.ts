@@ -1,6 +1,6 @@
 // Inserts a batch of events with their deliveries in one transaction of two round trips.
 
-import { readThenWrite } from "@tradepost/postgres";
+import { type Columns, columnsOf, namedStatement, readThenWrite } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { eventKey, isNotDeleted } from "../delivery/delivery.ts";
@@ -41,7 +41,10 @@ export async function insertDeliveries(
       (subscriptions) => {
         failPoint("fan-out.matched");
         plan = planDeliveries(distinct, subscriptions, scheduler);
-        return insertStatement(distinct, data, plan.deliveries, lockMs);
+        return insertStatement({
+          ...{ events: distinct, data, planned: plan.deliveries, lockMs },
+          matchCounts: countBy(plan.deliveries, ({ event }) => event),
+        });
       },
     );
     newKeys = new Set(rows.map(({ tenantId, id }) => eventKey(tenantId, id)));
@@ -57,7 +60,7 @@ export async function insertDeliveries(
   const waiting = [
     ...new Set(inserted.filter(({ state }) => state === "waiting").map(({ subscription }) => subscription)),
   ];
-  const counts = Map.groupBy(inserted, ({ event }) => keyOf(event));
+  const counts = countBy(inserted, ({ event }) => keyOf(event));
   return {
     started: plan.reservations.flatMap(({ subscription, reservation }) => {
       const ofOne = claimed.get(subscription) ?? [];
@@ -70,12 +73,21 @@ export async function insertDeliveries(
     }),
     waiting: waiting.filter(({ url }) => url !== null),
     listenerIds: waiting.filter(({ url }) => url === null).map(({ subscriptionId }) => subscriptionId),
-    deliveryCounts: new Map([...newKeys].map((key) => [key, counts.get(key)?.length ?? 0])),
+    deliveryCounts: new Map([...newKeys].map((key) => [key, counts.get(key) ?? 0])),
   };
 }
 
 function keyOf(event: ReceivedEvent): string {
   return eventKey(event.tenant_id, event.id);
+}
+
+function countBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, number> {
+  const counts = new Map<Key, number>();
+  for (const item of items) {
+    const key = keyOf(item);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
 }
 
 function claimedDelivery({ id, event, subscription }: PlannedDelivery, data: string): ClaimedDelivery {
@@ -107,45 +119,47 @@ function occurredAtOf(event: ReceivedEvent): string {
   return new Date(event.occurred_at).toISOString();
 }
 
-function insertStatement(
-  events: readonly ReceivedEvent[],
-  data: ReadonlyMap<ReceivedEvent, string>,
-  planned: readonly PlannedDelivery[],
-  lockMs: number,
-) {
-  const matchCounts = Map.groupBy(planned, ({ event }) => event);
-  return {
-    text: INSERT,
-    values: [
-      events.map((event) => event.tenant_id),
-      events.map((event) => event.id),
-      events.map((event) => event.type),
-      events.map((event) => occurredAtOf(event)),
-      events.map((event) => event.request_id),
-      events.map((event) => data.get(event)),
-      events.map((event) => matchCounts.get(event)?.length ?? 0),
-      events.map((event) => resourceIdOf(event.data)),
-      planned.map(({ event }) => event.tenant_id),
-      planned.map(({ id }) => id),
-      planned.map(({ event }) => event.id),
-      planned.map(({ event }) => event.type),
-      planned.map(({ subscription }) => subscription.subscriptionId),
-      planned.map(({ state }) => state),
-      lockMs,
-      events.map((event) => event.traceparent),
-    ],
-  };
+interface Insertion {
+  readonly events: readonly ReceivedEvent[];
+  /** The data of each event as JSON text. */
+  readonly data: ReadonlyMap<ReceivedEvent, string>;
+  readonly planned: readonly PlannedDelivery[];
+  readonly matchCounts: ReadonlyMap<ReceivedEvent, number>;
+  readonly lockMs: number;
 }
+
+const eventColumns: Columns<Insertion> = {
+  tenant_id: ({ events }) => events.map((event) => event.tenant_id),
+  id: ({ events }) => events.map((event) => event.id),
+  type: ({ events }) => events.map((event) => event.type),
+  occurred_at: ({ events }) => events.map((event) => occurredAtOf(event)),
+  request_id: ({ events }) => events.map((event) => event.request_id),
+  data: ({ events, data }) => events.map((event) => data.get(event)),
+  matched: ({ events, matchCounts }) => events.map((event) => matchCounts.get(event) ?? 0),
+  resource_id: ({ events }) => events.map((event) => resourceIdOf(event.data)),
+  traceparent: ({ events }) => events.map((event) => event.traceparent),
+};
+
+const plannedColumns: Columns<Insertion> = {
+  tenant_id: ({ planned }) => planned.map(({ event }) => event.tenant_id),
+  id: ({ planned }) => planned.map(({ id }) => id),
+  event_id: ({ planned }) => planned.map(({ event }) => event.id),
+  type: ({ planned }) => planned.map(({ event }) => event.type),
+  subscription_id: ({ planned }) => planned.map(({ subscription }) => subscription.subscriptionId),
+  state: ({ planned }) => planned.map(({ state }) => state),
+};
 
 // An event is written once, with the number of its matches. A time is truncated to the column's milliseconds: rounded up, half
 // of the deliveries that wait would not be due yet. `place` is the old name of `queue_state`; writing both spares a trigger.
 // An event of a tenant that has been deleted is dropped. `is true` keeps the planner from joining each delivery with each event.
-const INSERT = `
+const insertStatement = namedStatement<Insertion>(
+  `
   with new_event as (
-    insert into events (tenant_id, id, type, occurred_at, request_id, data, matched, resource_id, traceparent)
+    insert into events (${columnsOf(eventColumns)})
     select *
-      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::text[], $6::json[], $7::smallint[], $8::uuid[],
-                  $16::text[]) as event (tenant_id)
+      from unnest($event.tenant_id::uuid[], $event.id::uuid[], $event.type::text[], $event.occurred_at::timestamptz[],
+                  $event.request_id::text[], $event.data::json[], $event.matched::smallint[], $event.resource_id::uuid[],
+                  $event.traceparent::text[]) as event (tenant_id)
      where ${isNotDeleted("event.tenant_id")}
     on conflict do nothing
     returning tenant_id, id
@@ -157,11 +171,14 @@ const INSERT = `
            case when state <> 'paused' then date_trunc('milliseconds', now()) end,
            queue_state, queue_state,
            case when state = 'claimed' then now() end,
-           case when state = 'claimed' then now() + $15 * interval '1 ms' end
+           case when state = 'claimed' then now() + $claim.lock_ms * interval '1 ms' end
       from (select *, case state when 'claimed' then 'queued' when 'waiting' then 'waiting' end as queue_state
-              from unnest($9::uuid[], $10::uuid[], $11::uuid[], $12::text[], $13::uuid[], $14::text[])
-                   as planned (tenant_id, id, event_id, type, subscription_id, state)) as planned
+              from unnest($planned.tenant_id::uuid[], $planned.id::uuid[], $planned.event_id::uuid[], $planned.type::text[],
+                          $planned.subscription_id::uuid[], $planned.state::text[])
+                   as planned (${columnsOf(plannedColumns)})) as planned
      where ((tenant_id, event_id) in (select tenant_id, id from new_event)) is true
     on conflict on constraint deliveries_once_for_each_pair do nothing
   )
-  select tenant_id as "tenantId", id from new_event`;
+  select tenant_id as "tenantId", id from new_event`,
+  { event: eventColumns, planned: plannedColumns, claim: { lock_ms: ({ lockMs }) => lockMs } },
+);

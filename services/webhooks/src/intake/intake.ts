@@ -1,5 +1,56 @@
-// The door of this wing.
+// The door of this wing: events that arrive, and those that should have arrived.
+import { startConsumer } from "@tradepost/messaging";
+import type { Logger, Metrics, Tracer } from "@tradepost/runtime";
+import type { Databases } from "../databases.ts";
+import { type Broker, EVENTS_QUEUE, POISON_QUEUE, TALLIES_QUEUE } from "../delivery/delivery.ts";
+import type { Sending } from "../sending/sending.ts";
+import { tallyHandler } from "./compare-tally.ts";
+import { fanOutHandler } from "./fan-out.ts";
+import { startMissingEvents } from "./missing-events.ts";
 
-export { tallyHandler } from "./compare-tally.ts";
-export { fanOutHandler } from "./fan-out.ts";
-export { startMissingEvents } from "./missing-events.ts";
+// The database is the bottleneck of fan-out; more unacknowledged events would only mean more redeliveries after a crash.
+// An event may have 2 MiB: 128 MiB in all.
+const EVENTS_UNACKED_MAX = 64;
+
+export function startIntake(options: {
+  databases: Pick<Databases, "main" | "deliveries">;
+  broker: Broker;
+  sending: Pick<Sending, "scheduler" | "lockMs" | "start" | "run">;
+  /** Runs when these listeners have deliveries to lease. */
+  onLeasable: (listenerIds: readonly string[]) => void;
+  /** How long a missing event may be in progress. */
+  graceMs: number;
+  metrics: Metrics;
+  tracer: Tracer;
+  logger: Logger;
+}) {
+  const { databases, broker, sending, onLeasable, graceMs, metrics, tracer, logger } = options;
+  const { pool, replicated } = databases.deliveries;
+  const { scheduler, lockMs, start, run } = sending;
+  const events = startConsumer({
+    ...{ ...broker, replicated },
+    name: "webhooks.fan-out",
+    queue: EVENTS_QUEUE,
+    poisonQueue: POISON_QUEUE,
+    prefetch: EVENTS_UNACKED_MAX,
+    handle: fanOutHandler({ pool, scheduler, lockMs, start, onWaiting: run, onLeasable, logger, tracer }),
+  });
+  const missing = startMissingEvents({ pool: databases.main.pool, graceMs, metrics, logger });
+  const tallies = startConsumer({
+    ...{ ...broker, replicated },
+    name: "webhooks.tally",
+    queue: TALLIES_QUEUE,
+    prefetch: 1,
+    handle: tallyHandler({ pool, onMissing: missing.wake, logger }),
+  });
+  return {
+    isUp: events.isUp,
+    /** Takes no more events. */
+    stopConsuming: events.stop,
+    /** Ends the rest. */
+    stop: async () => {
+      await tallies.stop();
+      await missing.stop();
+    },
+  };
+}

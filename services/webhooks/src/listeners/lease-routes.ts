@@ -18,8 +18,10 @@ import type { ReportResult } from "./report-result.ts";
 
 /** What the routes need of the service. */
 export interface LeaseContext extends Pick<RouteContext, "writers" | "onCommit"> {
-  readonly leases: Pick<Leases, "lease" | "wake">;
+  readonly leases: Pick<Leases, "lease">;
   readonly reportResult: ReportResult;
+  /** Runs after a commit that left these listeners deliveries to lease. */
+  readonly onLeasable: (listenerIds: readonly string[]) => void;
 }
 
 const tag = "Listeners";
@@ -89,7 +91,7 @@ const report = ({ writers, reportResult }: LeaseContext) =>
   });
 
 /** Whoever may lease a delivery may repeat it; every other delivery is restarted by an admin (`delivery-routes.ts`). */
-const redeliver = ({ writers, onCommit, leases }: LeaseContext) =>
+const redeliver = ({ writers, onCommit, onLeasable }: LeaseContext) =>
   route({
     method: "POST",
     path: "/v1/webhooks/listeners/:id/deliveries/:deliveryId/redeliver",
@@ -114,7 +116,7 @@ const redeliver = ({ writers, onCommit, leases }: LeaseContext) =>
         return redelivered;
       });
       onCommit();
-      leases.wake([listenerId]);
+      onLeasable([listenerId]);
       return response;
     }),
   });

@@ -4,7 +4,7 @@
 
 import type { Socket } from "node:net";
 import { endOfWait } from "@tradepost/http";
-import { type TransactionalTenant, tenantOf } from "@tradepost/postgres";
+import { tenantOf } from "@tradepost/postgres";
 import { type Logger, type Metrics, repeat, sleep } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Pool } from "pg";
@@ -12,6 +12,7 @@ import type { Sealing } from "../sealing/sealing.ts";
 import type { Reconciliations } from "../subscriptions/subscriptions.ts";
 import type { Tables } from "../tables.ts";
 import { type Lease, type LeasedDelivery, type ListenerId, leaseDeliveries } from "./lease-deliveries.ts";
+import type { LeaseWaiters } from "./lease-waiters.ts";
 import { resumeListener } from "./listener-store.ts";
 
 export interface Leases {
@@ -21,8 +22,6 @@ export interface Leases {
     wanted: { limit: number; waitSeconds: number },
     socket: Socket,
   ): Promise<LeasedDelivery[] | null>;
-  /** These listeners have deliveries to lease. */
-  wake(listenerIds: readonly string[]): void;
   /** Ends all waits, also later ones, so that they do not delay the stop of the server. */
   endWaits(): void;
   stop(): Promise<void>;
@@ -34,123 +33,40 @@ const LOOK_PAUSE_MS_MIN = 20;
 // has leased as much as it may.
 const TRY_AGAIN_AFTER_MS = 50;
 
-interface Waiter {
-  readonly id: ListenerId;
-  wake(): void;
-}
-
-export function startLeases(options: {
+interface Leasing {
   pool: Pool;
   db: Kysely<Tables>;
   reconciliations: Pick<Reconciliations, "run">;
   sealing: Sealing;
   leaseMs: number;
-  metrics: Metrics;
-  logger: Logger;
-}): Leases {
-  const { pool, db, reconciliations, sealing, leaseMs, logger } = options;
-  const waiters = new Map<string, Set<Waiter>>();
-  const stopping = new AbortController();
-  options.metrics.gauge(
-    "lease_requests_waiting",
-    "Requests that wait for a delivery to lease.",
-    [],
-    (gauge) => gauge.set([...waiters.values()].reduce((sum, { size }) => sum + size, 0)),
-  );
+}
 
+export function startLeases(
+  options: Leasing & { waiters: LeaseWaiters; metrics: Metrics; logger: Logger },
+): Leases {
+  const { pool, waiters, metrics, logger } = options;
+  const stopping = new AbortController();
+  metrics.gauge("lease_requests_waiting", "Requests that wait for a delivery to lease.", [], (gauge) =>
+    gauge.set(waiters.count),
+  );
   const looking = repeat(async () => {
-    if (waiters.size === 0) return LOOK_EVERY_MS;
+    if (waiters.count === 0) return LOOK_EVERY_MS;
     try {
-      return await look();
+      return await wakeDue(pool, waiters);
     } catch (error) {
       logger.warn({ err: error }, "could not look for deliveries to lease; retrying");
       return LOOK_EVERY_MS;
     }
   });
-
-  /** Returns the time in ms until the next look. */
-  async function look(): Promise<number> {
-    const ids = [...waiters.values()].flatMap(([waiter]) => (waiter === undefined ? [] : [waiter.id]));
-    const { rows } = await pool.query<{ listenerId: string; dueInMs: number }>(FIND_DUE, [
-      ids.map(({ tenantId }) => tenantId),
-      ids.map(({ listenerId }) => listenerId),
-    ]);
-    wake(rows.filter(({ dueInMs }) => dueInMs <= 0).map(({ listenerId }) => listenerId));
-    const later = rows.map(({ dueInMs }) => dueInMs).filter((ms) => ms > 0);
-    return Math.max(LOOK_PAUSE_MS_MIN, Math.min(LOOK_EVERY_MS, ...later));
-  }
-
-  /** Of several requests that wait at a listener, one is woken. It passes the turn on if it was served or has gone. */
-  function wake(listenerIds: readonly string[]): void {
-    for (const id of listenerIds) {
-      const [first] = waiters.get(id) ?? [];
-      first?.wake();
-    }
-  }
-
-  /** `next` resolves once the listener was woken since the last call, or since `watch`, or in `dueInMs`. */
-  function watch(id: ListenerId) {
-    const { listenerId } = id;
-    let woken = Promise.withResolvers<void>();
-    let hasTurn = false;
-    let dueTimer: NodeJS.Timeout | undefined;
-    const waiter: Waiter = {
-      id,
-      wake: () => {
-        hasTurn = true;
-        woken.resolve();
-      },
-    };
-    const ofListener = waiters.get(listenerId) ?? new Set();
-    waiters.set(listenerId, ofListener.add(waiter));
-    return {
-      next: async (dueInMs: number | null) => {
-        if (dueInMs !== null && dueInMs <= LOOK_EVERY_MS) dueTimer = setTimeout(waiter.wake, dueInMs);
-        await woken.promise;
-        clearTimeout(dueTimer);
-        hasTurn = false;
-        woken = Promise.withResolvers();
-      },
-      pass: () => {
-        hasTurn = true;
-      },
-      stop: () => {
-        clearTimeout(dueTimer);
-        ofListener.delete(waiter);
-        if (ofListener.size === 0) waiters.delete(listenerId);
-        if (hasTurn) wake([listenerId]);
-      },
-    };
-  }
-
-  /** Resumes the listener if it has expired. */
-  async function leaseNow(id: ListenerId, limit: number): Promise<Lease | null> {
-    for (;;) {
-      const lease = await leaseDeliveries(pool, id, { limit, leaseMs, sealing });
-      if (lease !== null) return lease;
-      if (!(await resume(tenantOf(db, id.tenantId), id))) return null;
-    }
-  }
-
-  /** Returns false if there is no such listener. */
-  async function resume(
-    tenant: TransactionalTenant<Tables>,
-    { tenantId, listenerId }: ListenerId,
-  ): Promise<boolean> {
-    const wasResumed = await tenant.transaction((tx) => resumeListener(tx, listenerId));
-    if (wasResumed) await reconciliations.run({ tenantId, subscriptionId: listenerId });
-    return wasResumed !== null;
-  }
-
   return {
     lease: async (id, { limit, waitSeconds }, socket) => {
-      if (waitSeconds === 0) return (await leaseNow(id, limit))?.leased ?? null;
+      if (waitSeconds === 0) return (await leaseNow(options, id, limit))?.leased ?? null;
       // It watches before the first try: whatever that does not find wakes it.
-      const watched = watch(id);
+      const watched = waiters.watch(id);
       const end = endOfWait(waitSeconds * 1_000, socket, stopping.signal);
       try {
         for (let tries = 1; ; tries += 1) {
-          const lease = await leaseNow(id, limit);
+          const lease = await leaseNow(options, id, limit);
           if (lease === null) return null;
           if (lease.leased.length > 0) {
             // There may be more for the next one that waits.
@@ -158,7 +74,7 @@ export function startLeases(options: {
             return lease.leased;
           }
           if (tries > 1) await Promise.race([sleep(TRY_AGAIN_AFTER_MS), end.reached]);
-          await Promise.race([watched.next(lease.nextDueInMs), end.reached]);
+          await Promise.race([watched.next(beforeNextLook(lease)), end.reached]);
           // Nothing is leased for a client that has gone.
           if (end.isReached()) return [];
         }
@@ -167,13 +83,45 @@ export function startLeases(options: {
         watched.stop();
       }
     },
-    wake,
     endWaits: () => stopping.abort(),
     stop: () => looking.stop(),
   };
 }
 
-// Of each listener the delivery that is due first and not leased.
+/** When the next delivery is due, in ms; null if the look finds it in time. */
+function beforeNextLook({ nextDueInMs }: Lease): number | null {
+  return nextDueInMs !== null && nextDueInMs <= LOOK_EVERY_MS ? nextDueInMs : null;
+}
+
+/** Wakes requests of listeners that have a delivery to lease. Returns the time in ms until the next look. */
+async function wakeDue(pool: Pool, waiters: LeaseWaiters): Promise<number> {
+  const ids = waiters.listeners();
+  const { rows } = await pool.query<{ listenerId: string; dueInMs: number }>(FIND_DUE, [
+    ids.map(({ tenantId }) => tenantId),
+    ids.map(({ listenerId }) => listenerId),
+  ]);
+  waiters.wake(rows.filter(({ dueInMs }) => dueInMs <= 0).map(({ listenerId }) => listenerId));
+  const later = rows.map(({ dueInMs }) => dueInMs).filter((ms) => ms > 0);
+  return Math.max(LOOK_PAUSE_MS_MIN, Math.min(LOOK_EVERY_MS, ...later));
+}
+
+/** Resumes the listener if it has expired. Returns null if there is no such listener. */
+async function leaseNow(
+  { pool, db, reconciliations, sealing, leaseMs }: Leasing,
+  id: ListenerId,
+  limit: number,
+): Promise<Lease | null> {
+  const { tenantId, listenerId } = id;
+  for (;;) {
+    const lease = await leaseDeliveries(pool, id, { limit, leaseMs, sealing });
+    if (lease !== null) return lease;
+    const wasResumed = await tenantOf(db, tenantId).transaction((tx) => resumeListener(tx, listenerId));
+    if (wasResumed === null) return null;
+    if (wasResumed) await reconciliations.run({ tenantId, subscriptionId: listenerId });
+  }
+}
+
+// The delivery of each listener that is due first and not leased.
 const FIND_DUE = `
   select listener.id as "listenerId", extract(epoch from next_attempt_at - now())::float * 1000 as "dueInMs"
     from unnest($1::uuid[], $2::uuid[]) as listener (tenant_id, id)

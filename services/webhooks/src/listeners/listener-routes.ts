@@ -1,4 +1,5 @@
 // The routes that create, read and delete listeners (interface §12).
+import { subscribableType } from "@tradepost/event-catalog";
 import {
   type ApiRequest,
   created,
@@ -14,6 +15,7 @@ import {
 } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { newId } from "@tradepost/runtime";
+import { z } from "zod";
 import type { RouteContext } from "../route-context.ts";
 import type { Sealing } from "../sealing/sealing.ts";
 import {
@@ -24,7 +26,6 @@ import {
   sealSecret,
 } from "../subscriptions/subscriptions.ts";
 import { type ListenerInput, listenerInput } from "./listener-input.ts";
-import { listener, newListener } from "./listener-schema.ts";
 import { deleteListener, findListener, insertListener, listListeners } from "./listener-store.ts";
 
 /** What the routes need of the service. */
@@ -35,6 +36,23 @@ export interface ListenerContext extends RouteContext {
 
 const tag = "Listeners";
 const READ = { module: "content", role: "viewer", scope: "read:content" } as const;
+
+const listenerFields = {
+  id: z.uuid(),
+  name: z.string(),
+  events: z.array(subscribableType),
+  active: z.boolean().describe("False once it has expired, until the next lease."),
+  expiresInHours: z.int().describe("How long it lives without a lease."),
+  expiresAt: z.iso.datetime(),
+  createdAt: z.iso.datetime(),
+};
+
+const newListener = z
+  .strictObject({
+    ...listenerFields,
+    signingSecret: z.string().nullable().describe("Null in a repeated response."),
+  })
+  .meta({ id: "NewListener" });
 
 const create = ({ writers, sealing, onCommit }: ListenerContext) =>
   route({
@@ -71,6 +89,18 @@ const create = ({ writers, sealing, onCommit }: ListenerContext) =>
       return response;
     }),
   });
+
+const count = z.int().min(0).max(10_000);
+
+const listener = z
+  .strictObject({
+    ...listenerFields,
+    signingSecretPreview: z.string().describe("The first 8 characters of the signing secret."),
+    waiting: z
+      .strictObject({ pending: count, retrying: count, leased: count, paused: count })
+      .describe("Its open deliveries, each counted once, of the newest 10,000."),
+  })
+  .meta({ id: "Listener", description: "A subscription without a URL, whose deliveries are leased." });
 
 const list = ({ tenants }: ListenerContext) =>
   route({

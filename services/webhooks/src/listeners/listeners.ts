@@ -1,6 +1,52 @@
 // The door of this wing: listeners, which have no URL, and the leases with which their clients fetch deliveries.
-export { startExpiringListeners } from "./expire-listeners.ts";
+import type { Publisher } from "@tradepost/messaging";
+import type { Logger, Metrics } from "@tradepost/runtime";
+import type { Databases } from "../databases.ts";
+import type { Wait } from "../delivery/delivery.ts";
+import type { Sealing } from "../sealing/sealing.ts";
+import type { Reconciliations } from "../subscriptions/subscriptions.ts";
+import { startExpiringListeners } from "./expire-listeners.ts";
+import type { LeaseWaiters } from "./lease-waiters.ts";
+import { startLeases } from "./leases.ts";
+import { createReportResult } from "./report-result.ts";
+
 export { type LeaseContext, leaseRoutes } from "./lease-routes.ts";
-export { startLeases } from "./leases.ts";
+export { createLeaseWaiters } from "./lease-waiters.ts";
 export { type ListenerContext, listenerRoutes } from "./listener-routes.ts";
-export { createReportResult } from "./report-result.ts";
+
+// Listeners expire after hours. How often their table is looked at is all that listeners cost while nobody leases.
+const LOOK_FOR_EXPIRED_EVERY_MS = 30_000;
+
+export function startListeners(options: {
+  databases: Pick<Databases, "main" | "leases">;
+  publisher: Publisher;
+  /** The requests that wait for a delivery to lease. */
+  waiters: LeaseWaiters;
+  reconciliations: Pick<Reconciliations, "run">;
+  sealing: Sealing;
+  leaseMs: number;
+  schedule: readonly Wait[];
+  lookForExpiredEveryMs: number | undefined;
+  metrics: Metrics;
+  logger: Logger;
+}) {
+  const { databases, publisher, waiters, reconciliations, sealing, leaseMs, schedule, metrics, logger } =
+    options;
+  const { db } = databases.main;
+  const { pool } = databases.leases;
+  const leases = startLeases({ pool, db, waiters, reconciliations, sealing, leaseMs, metrics, logger });
+  const reportResult = createReportResult({
+    ...{ pool, publisher, schedule, logger },
+    onRecorded: (listenerId) => waiters.wake([listenerId]),
+  });
+  const lookEveryMs = options.lookForExpiredEveryMs ?? LOOK_FOR_EXPIRED_EVERY_MS;
+  const expiring = startExpiringListeners({ db, reconciliations, lookEveryMs, logger });
+  return {
+    leases,
+    reportResult,
+    stop: async () => {
+      await expiring.stop();
+      await leases.stop();
+    },
+  };
+}

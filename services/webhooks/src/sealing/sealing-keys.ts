@@ -47,7 +47,7 @@ export const sealingSettings = {
     ),
 };
 
-interface SealingSettings {
+export interface SealingSettings {
   readonly WEBHOOKS_SEALING_KEYS?: readonly SealingKey[] | undefined;
   readonly WEBHOOKS_SEALING_KEY?: KeyObject | undefined;
 }

@@ -1,16 +1,162 @@
-// The door of this wing.
-export { startAdmissionLoop } from "./admission-loop.ts";
+// The door of this wing: which deliveries start, the attempts, and how they are settled.
+import { type Publisher, startConsumer } from "@tradepost/messaging";
+import { retryWhileUnavailable } from "@tradepost/postgres";
+import type { Logger, Metrics, Tracer } from "@tradepost/runtime";
+import type { Agent } from "undici";
+import type { Settings } from "../config.ts";
+import type { Databases } from "../databases.ts";
+import { type Broker, DELIVERIES_QUEUE, redriveDeadLetters } from "../delivery/delivery.ts";
+import type { Sealing } from "../sealing/sealing.ts";
+import type { AddressGuard } from "../subscriptions/subscriptions.ts";
+import { type AdmissionLoop, startAdmissionLoop } from "./admission-loop.ts";
+import { lockTime, type StartedDelivery } from "./attempt/claimed-delivery.ts";
+import { type Send, startSend } from "./attempt/send.ts";
+import { type ProcessCount, startCountingProcesses } from "./count-processes.ts";
+import { startDispatch } from "./dispatch.ts";
+import { type Claims, startRenewingClaims } from "./renew-claims.ts";
+import { createRequeue, jobHandler } from "./requeue.ts";
+import { createScheduler, type Scheduler } from "./scheduler/scheduler.ts";
+import { countAttempts } from "./settle/observe-attempts.ts";
+import { createSettle } from "./settle/settle.ts";
+import { startSweep } from "./sweep.ts";
+
 export { type ClaimedDelivery, lockTime, type StartedDelivery } from "./attempt/claimed-delivery.ts";
-export { startSend } from "./attempt/send.ts";
-export { startCountingProcesses } from "./count-processes.ts";
-export { startDispatch } from "./dispatch.ts";
-export { startRenewingClaims } from "./renew-claims.ts";
-export { createRequeue, jobHandler } from "./requeue.ts";
 export type { EndpointState } from "./scheduler/endpoint-record.ts";
-export { createScheduler, type Reservation, type Scheduler } from "./scheduler/scheduler.ts";
+export type { Reservation, Scheduler } from "./scheduler/scheduler.ts";
 export type { MadeAttempt, SettledDelivery } from "./settle/apply-transitions.ts";
 export { createResponseBodies } from "./settle/attempt-log.ts";
-export { attemptSummary, countAttempts } from "./settle/observe-attempts.ts";
+export { attemptSummary } from "./settle/observe-attempts.ts";
 export { recordAttempts } from "./settle/record-attempts.ts";
-export { createSettle } from "./settle/settle.ts";
-export { startSweep } from "./sweep.ts";
+
+export interface Sending {
+  readonly scheduler: Scheduler;
+  /** How long a claim lasts without being renewed, in ms. */
+  readonly lockMs: number;
+  /** Attempts claimed deliveries. Does not wait for the attempts. */
+  start(started: readonly StartedDelivery[]): void;
+  /** Looks for waiting deliveries now. */
+  wake(): void;
+  /** Starts deliveries that are known to wait, if attempts have become free. */
+  run(): void;
+  isUp(): boolean;
+  stopConsuming(): Promise<void>;
+  /** Claims nothing more, and waits until the attempts in progress are settled. Call it before `stop`. */
+  finish(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  settings: Settings;
+  databases: Pick<Databases, "main" | "deliveries">;
+  broker: Broker;
+  publisher: Publisher;
+  sealing: Sealing;
+  guard: AddressGuard;
+  /** For the canary's own deliveries. */
+  canaryAgent: Agent | undefined;
+  /** How long a claim lasts without being renewed, in ms. By default as long as an attempt may take. */
+  lockMs: number | undefined;
+  metrics: Metrics;
+  tracer: Tracer;
+  logger: Logger;
+}
+
+// Each costs a row's update, in batches.
+const JOBS_UNACKED_MAX = 200;
+
+export async function startSending(options: Options): Promise<Sending> {
+  const { settings, publisher, metrics, logger } = options;
+  const { lockMs = lockTime(settings.WEBHOOKS_TIMEOUT_MS) } = options;
+  const { pool } = options.databases.main;
+  await using starting = new AsyncDisposableStack();
+  const graceMs = settings.WEBHOOKS_SWEEP_GRACE_MS;
+  const sweep = startSweep({ pool, publisher, graceMs, logger, metrics });
+  starting.defer(() => sweep.stop());
+  const sender = startSend({
+    timeoutMs: settings.WEBHOOKS_TIMEOUT_MS,
+    concurrency: settings.WEBHOOKS_CONCURRENCY,
+    sealing: options.sealing,
+    guard: options.guard,
+    canaryAgent: options.canaryAgent,
+  });
+  starting.defer(() => sender.stop());
+  const processes = await retryWhileUnavailable(logger, () => startCountingProcesses(pool, logger));
+  starting.defer(() => processes.stop());
+  const claims = startRenewingClaims({ pool, lockMs, logger });
+  starting.defer(() => claims.stop());
+  const scheduler = schedulerOf(settings, processes);
+  const { start, admissionLoop, finish } = startLoop(options, {
+    ...{ scheduler, send: sender.send, claims, lockMs },
+  });
+  const jobs = consumeJobs(options, admissionLoop);
+  const running = starting.move();
+  return {
+    ...{ scheduler, lockMs, start, finish },
+    wake: admissionLoop.wake,
+    run: admissionLoop.run,
+    isUp: jobs.isUp,
+    stopConsuming: jobs.stop,
+    stop: () => running.disposeAsync(),
+  };
+}
+
+/** The processes share what a host may get. */
+function schedulerOf(
+  { WEBHOOKS_CONCURRENCY: slots, WEBHOOKS_HOST_PER_SECOND_MAX }: Settings,
+  processes: ProcessCount,
+): Scheduler {
+  const hostPerSecondMax = WEBHOOKS_HOST_PER_SECOND_MAX || Number.POSITIVE_INFINITY;
+  return createScheduler({
+    slots,
+    hostPerSecondMax: () => Math.max(1, Math.floor(hostPerSecondMax / processes.count)),
+  });
+}
+
+/**
+ * Closes the loop: dispatch attempts what was claimed, settle claims what may start next and hands it back to dispatch, and the
+ * admission loop claims what no ending attempt starts.
+ */
+function startLoop(
+  { settings, databases, publisher, metrics, tracer, logger }: Options,
+  parts: { scheduler: Scheduler; send: Send; claims: Claims; lockMs: number },
+) {
+  const { pool } = databases.deliveries;
+  const { scheduler, send, claims, lockMs } = parts;
+  const stopping = new AbortController();
+  const settle = createSettle({
+    ...{ pool, publisher, scheduler, lockMs, logger },
+    schedule: settings.WEBHOOKS_RETRY_SCHEDULE,
+    start: (claimed) => dispatch.start(claimed),
+    onFree: () => admissionLoop.run(),
+    countAttempt: countAttempts(metrics),
+    stopping: stopping.signal,
+  });
+  const attemptMs = lockTime(settings.WEBHOOKS_TIMEOUT_MS);
+  const dispatch = startDispatch({ scheduler, send, settle, claims, attemptMs, logger, tracer });
+  const { start } = dispatch;
+  const admissionLoop = startAdmissionLoop({ pool, scheduler, lockMs, start, logger });
+  return {
+    start,
+    admissionLoop,
+    finish: async () => {
+      stopping.abort();
+      await admissionLoop.stop();
+      await dispatch.stop();
+    },
+  };
+}
+
+function consumeJobs({ databases, broker, logger }: Options, admissionLoop: AdmissionLoop) {
+  const { main, deliveries } = databases;
+  return startConsumer({
+    ...{ ...broker, replicated: deliveries.replicated },
+    name: "webhooks.dispatch",
+    queue: DELIVERIES_QUEUE,
+    prefetch: JOBS_UNACKED_MAX,
+    handle: jobHandler({
+      requeue: createRequeue(deliveries.pool, admissionLoop),
+      redrive: (filter) => redriveDeadLetters(main.db, filter),
+      logger,
+    }),
+  });
+}

@@ -1,10 +1,15 @@
 // The door of this wing: subscriptions with their endpoints, secrets and recoveries, and the reconciliation of their deliveries.
+import type { Logger } from "@tradepost/runtime";
+import type { Kysely } from "kysely";
+import type { Tables } from "../tables.ts";
+import { type Reconciliations, startReconciliations } from "./reconciliations.ts";
+import { type Recoveries, startRecoveries } from "./recoveries.ts";
+
 export { type AddressGuard, AddressRefused, addressGuard } from "./address.ts";
 export { openHeaders } from "./headers.ts";
 export { FAILING_AFTER_FAILURES, type HealthChange, healthChanges } from "./health.ts";
 export { requestReconciliation } from "./reconciliation-store.ts";
-export { type Reconciliations, startReconciliations } from "./reconciliations.ts";
-export { startRecoveries } from "./recoveries.ts";
+export type { Reconciliations } from "./reconciliations.ts";
 export { deleteAgain, findSubscriptions, listSubscriptionIds } from "./restored-subscriptions.ts";
 export { generateSecret, openSecret, previewOf, sealSecret } from "./secret.ts";
 export { DOWN_FROM_FAILURES, IN_TIME_MS, type Standing, standingAfter } from "./standing.ts";
@@ -14,3 +19,31 @@ export { eventTypesInput } from "./subscription-input.ts";
 export { type SubscriptionContext, subscriptionRoutes } from "./subscription-routes.ts";
 export { deleted } from "./subscription-schema.ts";
 export { resumeDeliveries, suspendDeliveries } from "./suspend-tenant.ts";
+
+/** Starts what works on many deliveries of a subscription in the background: recoveries and reconciliations. */
+export function startSubscriptions(options: {
+  db: Kysely<Tables>;
+  /** Runs after each commit that left deliveries waiting for admission. */
+  onWaiting: () => void;
+  /** Runs after a commit that left these listeners deliveries to lease; ids of other subscriptions are ignored. */
+  onLeasable: (listenerIds: readonly string[]) => void;
+  logger: Logger;
+}): { recoveries: Recoveries; reconciliations: Reconciliations; stop(): Promise<void> } {
+  const { db, onWaiting, onLeasable, logger } = options;
+  const recoveries = startRecoveries({ db, onWaiting, logger });
+  const reconciliations = startReconciliations({
+    db,
+    onWaiting: ({ subscriptionId }) => {
+      onWaiting();
+      onLeasable([subscriptionId]);
+    },
+    logger,
+  });
+  return {
+    ...{ recoveries, reconciliations },
+    stop: async () => {
+      await reconciliations.stop();
+      await recoveries.stop();
+    },
+  };
+}

@@ -1,6 +1,7 @@
 // Applies the outcomes of attempts to their deliveries: a failed one waits for its next attempt, one that has ended
 // moves to the log, and one that failed for good becomes a dead letter as well.
-import type { PoolClient } from "pg";
+import { type Columns, columnsOf, namedStatement } from "@tradepost/postgres";
+import type { PoolClient, QueryConfig } from "pg";
 import { type AttemptTransition, reasonOf, transitionColumns } from "../../delivery/delivery.ts";
 import type { DeliveryStatus } from "../../delivery-status.ts";
 import type { AttemptedDelivery } from "../attempt/claimed-delivery.ts";
@@ -27,60 +28,71 @@ export async function applyTransitions(
   client: PoolClient,
   made: readonly MadeAttempt[],
 ): Promise<Map<string, SettledDelivery>> {
-  await client.query(LOCK_DELIVERIES, [
-    made.map(({ delivery }) => delivery.tenantId),
-    made.map(({ delivery }) => delivery.deliveryId),
-  ]);
-  const open = await apply(client, SETTLE_OPEN, made);
+  await client.query(lockDeliveries(made));
+  const open = await apply(client, settleOpen(made));
   const missing = made.filter(({ delivery }) => !open.has(delivery.deliveryId));
-  const cancelled = missing.length > 0 ? await apply(client, SETTLE_CANCELLED, missing) : [];
+  const cancelled = missing.length > 0 ? await apply(client, settleCancelled(missing)) : [];
   return new Map([...open, ...cancelled]);
 }
 
-async function apply(
-  client: PoolClient,
-  statement: string,
-  made: readonly MadeAttempt[],
-): Promise<Map<string, SettledDelivery>> {
-  const transitions = transitionColumns("attempt succeeded", "attempt failed", "last attempt failed");
-  const { rows } = await client.query<SettledDelivery & { id: string }>(statement, [
-    made.map(({ delivery }) => delivery.tenantId),
-    made.map(({ delivery }) => delivery.deliveryId),
-    made.map(({ delivery }) => delivery.generation),
-    made.map(({ delivery }) => delivery.attempt),
-    made.map(({ transition }) => transition.name),
-    made.map(({ transition }) => (transition.name === "attempt failed" ? transition.wait.ms : null)),
-    made.map(({ attempt }) => reasonOf(attempt)),
-    transitions.name,
-    transitions.before,
-    transitions.after,
-  ]);
+async function apply(client: PoolClient, statement: QueryConfig): Promise<Map<string, SettledDelivery>> {
+  const { rows } = await client.query<SettledDelivery & { id: string }>(statement);
   return new Map(rows.map((row) => [row.id, row]));
 }
+
+type Made = readonly MadeAttempt[];
+
+const keyColumns: Columns<Made> = {
+  tenant_id: (made) => made.map(({ delivery }) => delivery.tenantId),
+  id: (made) => made.map(({ delivery }) => delivery.deliveryId),
+};
+
+const madeColumns: Columns<Made> = {
+  ...keyColumns,
+  generation: (made) => made.map(({ delivery }) => delivery.generation),
+  attempt: (made) => made.map(({ delivery }) => delivery.attempt),
+  transition: (made) => made.map(({ transition }) => transition.name),
+  wait_ms: (made) =>
+    made.map(({ transition }) => (transition.name === "attempt failed" ? transition.wait.ms : null)),
+  reason: (made) => made.map(({ attempt }) => reasonOf(attempt)),
+};
+
+const TRANSITIONS = transitionColumns("attempt succeeded", "attempt failed", "last attempt failed");
+const transitionsByColumn: Columns<Made> = {
+  name: () => TRANSITIONS.name,
+  before: () => TRANSITIONS.before,
+  after: () => TRANSITIONS.after,
+};
 
 // An attempt is made twice if its process was believed dead. The first result counts.
 const MADE = `
   made as (
     select distinct on (tenant_id, id, generation, attempt) *
-      from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[], $5::text[], $6::integer[], $7::text[])
-           with ordinality as made (tenant_id, id, generation, attempt, transition, wait_ms, reason, position)
+      from unnest($made.tenant_id::uuid[], $made.id::uuid[], $made.generation::integer[], $made.attempt::integer[],
+                  $made.transition::text[], $made.wait_ms::integer[], $made.reason::text[])
+           with ordinality as made (${columnsOf(madeColumns)}, position)
      order by tenant_id, id, generation, attempt, position
   ), transition as (
-    select * from unnest($8::text[], $9::text[], $10::text[]) as transition (name, before, after)
+    select * from unnest($transition.name::text[], $transition.before::text[], $transition.after::text[])
+                  as transition (name, before, after)
   )`;
 
 // A separate statement, so that the next one sees each row as it is after the lock; in the order of the ids, as everywhere.
-const LOCK_DELIVERIES = `
-  select from (select * from unnest($1::uuid[], $2::uuid[]) as made (tenant_id, id) order by tenant_id, id) as made
+const lockDeliveries = namedStatement<Made>(
+  `
+  select from (select * from unnest($made.tenant_id::uuid[], $made.id::uuid[]) as made (tenant_id, id) order by tenant_id, id) as made
    cross join lateral (
      select from deliveries where deliveries.tenant_id = made.tenant_id and deliveries.id = made.id limit 1 for update
-   ) delivery`;
+   ) delivery`,
+  { made: keyColumns },
+);
 
 // The transition is looked up after the lock, because the delivery may have been paused before it. If its subscription was
 // paused, resumed or deleted and the delivery is not reconciled yet, its status counts as what the reconciliation will make it.
 // The health update has locked the subscriptions of failed attempts, so these cannot change any more; a success counts
 // whatever the status. A delivery that is leased has no message: it waits in Postgres until its next attempt is due. Locked rows keep their place in the table (`record-successes.ts`).
-const SETTLE_OPEN = `
+const settleOpen = namedStatement<Made>(
+  `
   with ${MADE}, locked as (
     select delivery.*, is_leased, attempt, transition, wait_ms, reason,
            case when subscription.id is null then 'cancelled'
@@ -131,10 +143,13 @@ const SETTLE_OPEN = `
       from settled
      where after = 'failed'
   )
-  select id, after as status, now() as at from settled`;
+  select id, after as status, now() as at from settled`,
+  { made: madeColumns, transition: transitionsByColumn },
+);
 
 // The subscription was deleted during the request, and the delivery is in the log already.
-const SETTLE_CANCELLED = `
+const settleCancelled = namedStatement<Made>(
+  `
   with ${MADE}
   update delivery_log
      set status = after, attempt_count = attempt, completed_at = now()
@@ -142,4 +157,6 @@ const SETTLE_CANCELLED = `
    where delivery_log.tenant_id = made.tenant_id and delivery_log.id = made.id
      and delivery_log.generation = made.generation and delivery_log.attempt_count = made.attempt - 1
      and delivery_log.status = 'cancelled' and transition.before = 'cancelled'
-  returning delivery_log.id, delivery_log.status, delivery_log.completed_at as at`;
+  returning delivery_log.id, delivery_log.status, delivery_log.completed_at as at`,
+  { made: madeColumns, transition: transitionsByColumn },
+);

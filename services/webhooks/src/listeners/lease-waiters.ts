@@ -1,0 +1,81 @@
+// The requests of listeners' clients that wait for a delivery to lease. Whatever leaves a listener deliveries to lease, in this
+// process, wakes one of its requests.
+import type { ListenerId } from "./lease-deliveries.ts";
+
+export interface LeaseWaiters {
+  /** These listeners have deliveries to lease. Wakes one request of each, which passes the turn on if it was served or has gone. */
+  wake(listenerIds: readonly string[]): void;
+  /** Adds a request of the listener. */
+  watch(id: ListenerId): WaitingRequest;
+  /** Each listener that requests wait for, once. */
+  listeners(): ListenerId[];
+  /** How many requests wait. */
+  readonly count: number;
+}
+
+interface WaitingRequest {
+  /** Resolves once the request was woken since the last call, or since `watch`, or in `dueInMs`. */
+  next(dueInMs: number | null): Promise<void>;
+  /** Wakes the listener's next request once this one stops. */
+  pass(): void;
+  /** Removes the request. */
+  stop(): void;
+}
+
+interface Waiter {
+  readonly id: ListenerId;
+  wake(): void;
+}
+
+export function createLeaseWaiters(): LeaseWaiters {
+  const waiters = new Map<string, Set<Waiter>>();
+
+  function wake(listenerIds: readonly string[]): void {
+    for (const id of listenerIds) {
+      const [first] = waiters.get(id) ?? [];
+      first?.wake();
+    }
+  }
+
+  function watch(id: ListenerId): WaitingRequest {
+    const { listenerId } = id;
+    let woken = Promise.withResolvers<void>();
+    let hasTurn = false;
+    let dueTimer: NodeJS.Timeout | undefined;
+    const waiter: Waiter = {
+      id,
+      wake: () => {
+        hasTurn = true;
+        woken.resolve();
+      },
+    };
+    const ofListener = waiters.get(listenerId) ?? new Set();
+    waiters.set(listenerId, ofListener.add(waiter));
+    return {
+      next: async (dueInMs) => {
+        if (dueInMs !== null) dueTimer = setTimeout(waiter.wake, dueInMs);
+        await woken.promise;
+        clearTimeout(dueTimer);
+        hasTurn = false;
+        woken = Promise.withResolvers();
+      },
+      pass: () => {
+        hasTurn = true;
+      },
+      stop: () => {
+        clearTimeout(dueTimer);
+        ofListener.delete(waiter);
+        if (ofListener.size === 0) waiters.delete(listenerId);
+        if (hasTurn) wake([listenerId]);
+      },
+    };
+  }
+
+  return {
+    ...{ wake, watch },
+    listeners: () => [...waiters.values()].flatMap(([waiter]) => (waiter === undefined ? [] : [waiter.id])),
+    get count() {
+      return [...waiters.values()].reduce((sum, { size }) => sum + size, 0);
+    },
+  };
+}
