@@ -1,10 +1,9 @@
 // Which file may import which. Imports go down only: tests → tools → services → packages, and in a service
-// main → service → stages → nouns → tables. `npm run check` applies these rules.
+// main → service → wings → tables. `npm run check` applies these rules.
 const { existsSync, readdirSync, readFileSync } = require("node:fs");
 const path = require("node:path");
 
 const WORKSPACES = ["packages", "services", "tools", "tests"];
-const STAGES = "(http|mcp|forward)";
 /** The folders of the dashboard's source, from the top down. */
 const DASHBOARD_ROOMS = ["shell", "screens", "ui", "data", "session", "api", "format"];
 const TESTS = "(\\.test\\.ts$|/test/)";
@@ -113,12 +112,6 @@ module.exports = {
           pathNot: `^services/${service}/src/${wing}/${wing}\\.ts$`,
         },
       ),
-    ),
-    forbid(
-      "stages-above-nouns",
-      "A noun of the business does not depend on the stage that calls it.",
-      { path: "^services/[^/]+/src/[^/]+/", pathNot: [TESTS, `^services/[^/]+/src/${STAGES}/`] },
-      { path: `^services/[^/]+/src/${STAGES}/` },
     ),
     ...DASHBOARD_ROOMS.map((room, index) =>
       forbid(
