@@ -1,4 +1,5 @@
 // The functions behind the operators' commands. HTTP does not reach them.
+import { sharedTenantTables, type TenantTable } from "@tradepost/postgres";
 
 export {
   countDeadLetters,
@@ -23,7 +24,6 @@ export {
   suspendDeliveries,
 } from "./subscriptions/subscriptions.ts";
 export type { Tables } from "./tables.ts";
-export { tenantTables } from "./tenant-tables.ts";
 export {
   type Backlog,
   type DeliveryTotals,
@@ -32,3 +32,33 @@ export {
   readDeliveryTotals,
   type Stuck,
 } from "./watch/watch.ts";
+
+/**
+ * The tables with rows of tenants, in the order in which the operator deletes a tenant. Subscriptions first: without them nothing
+ * creates, restarts or sends a delivery. Rows move from `deliveries` to the log, so the log follows. Triggers write the former
+ * standings and targets when subscriptions are deleted.
+ */
+export const tenantTables: readonly TenantTable[] = [
+  sharedTenantTables.idempotencyRecords,
+  { name: "recoveries", kind: "recovery" },
+  { name: "listeners", kind: "listener" },
+  { name: "endpoints", kind: "endpoint" },
+  {
+    name: "subscriptions",
+    kind: "subscription",
+    secrets: ["secret_sealed", "previous_secret_sealed", "headers_sealed"],
+  },
+  { name: "reconciliations", kind: "reconciliation" },
+  { name: "deliveries", kind: "open_delivery" },
+  { name: "delivery_log", kind: "closed_delivery" },
+  { name: "dead_letters", kind: "dead_letter" },
+  { name: "attempts", kind: "attempt" },
+  { name: "response_bodies", kind: "response_body" },
+  { name: "events", kind: "event" },
+  { name: "missing_events", kind: "missing_event" },
+  { name: "former_standings", kind: "former_standing" },
+  { name: "former_targets", kind: "former_target" },
+  sharedTenantTables.outbox,
+  sharedTenantTables.publishedEvents,
+  { name: "suspended_tenants", kind: "suspension" },
+];

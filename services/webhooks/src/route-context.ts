@@ -1,4 +1,4 @@
-// What the routes have in common: the databases that they read and write, and the conditions of a change.
+// The parts that all routes share: the databases that they read and write, and the conditions of a change.
 import type { ApiRequest } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import type { TenantDatabases, TransactionalTenant } from "@tradepost/postgres";

@@ -32,7 +32,7 @@ export interface Tables {
     header_names: Generated<string[]>;
     headers_sealed: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
   };
-  /** What former versions of subscriptions sent to; written by triggers. */
+  /** The targets of former versions of subscriptions; written by triggers. */
   former_targets: {
     tenant_id: string;
     subscription_id: string;
@@ -42,7 +42,7 @@ export interface Tables {
     header_names: string[];
     replaced_at: CreatedAt;
   };
-  /** What listeners have in addition to their subscriptions. */
+  /** The columns that listeners have in addition to their subscriptions. */
   listeners: {
     tenant_id: string;
     subscription_id: string;

@@ -108,6 +108,17 @@ export async function restartDeliveries(
   return found.size + foundLater.size;
 }
 
+/** Returns the delivery after its restart. Throws 404 if it does not exist, 409 if its subscription has been deleted. */
+export async function redeliverDelivery(tx: Tenant<Tables>, id: string, cause: Cause) {
+  const before = await findDelivery(tx, id);
+  if (before === null) throw notFound("delivery");
+  const restarted = await restartDeliveries(tx, before.subscriptionId, [id]);
+  if (restarted === null) throw new ApiError("conflict", "The subscription of this delivery was deleted.");
+  const target = { type: "webhook_delivery", id } as const;
+  await recordAudit(tx, { action: "webhook_delivery.redelivered", target, changes: {} }, cause);
+  return (await findDelivery(tx, id)) ?? before;
+}
+
 async function restart(
   tx: Tenant<Tables>,
   subscriptionId: string,
@@ -161,17 +172,6 @@ async function restart(
 
 function onlyIfPending(value: string): RawBuilder<unknown> {
   return sql`case when after = 'pending' then ${sql.raw(value)} end`;
-}
-
-/** Returns the delivery after its restart. Throws 404 if it does not exist, 409 if its subscription has been deleted. */
-export async function redeliverDelivery(tx: Tenant<Tables>, id: string, cause: Cause) {
-  const before = await findDelivery(tx, id);
-  if (before === null) throw notFound("delivery");
-  const restarted = await restartDeliveries(tx, before.subscriptionId, [id]);
-  if (restarted === null) throw new ApiError("conflict", "The subscription of this delivery was deleted.");
-  const target = { type: "webhook_delivery", id } as const;
-  await recordAudit(tx, { action: "webhook_delivery.redelivered", target, changes: {} }, cause);
-  return (await findDelivery(tx, id)) ?? before;
 }
 
 /** `transition (name, before, after) as (…)` */

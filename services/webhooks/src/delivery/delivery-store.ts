@@ -1,4 +1,4 @@
-// Reads a delivery as the API shows it, without its attempts.
+// Reads a delivery as the API shows it, without its attempts. Parts of statements that several wings use.
 import type { Tenant } from "@tradepost/postgres";
 import { type Selectable, sql } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -32,4 +32,12 @@ export function deliveryOf(row: Selectable<Tables["all_deliveries"]>) {
     nextAttemptAt: row.next_attempt_at,
     completedAt: row.completed_at,
   };
+}
+
+/**
+ * The SQL condition that the operator has not deleted the tenant in this column. Events and attempts that were in progress
+ * during the deletion are not stored.
+ */
+export function isNotDeleted(tenantIdColumn: string): string {
+  return `not exists (select from deleted_tenants where tenant_digest = sha256(uuid_send(${tenantIdColumn})))`;
 }

@@ -18,9 +18,8 @@ export {
   tidyDeadQueue,
 } from "./dead-letters.ts";
 export { delivery } from "./delivery-schema.ts";
-export { bodyOfAttempt, deliveryOf, findDelivery } from "./delivery-store.ts";
+export { bodyOfAttempt, deliveryOf, findDelivery, isNotDeleted } from "./delivery-store.ts";
 export { deliveryIdOf, eventKey, firstIdAt } from "./ids.ts";
-export { isNotDeleted } from "./is-not-deleted.ts";
 export { decodeJob, deliveryMessageFault, type Job, jobMessage } from "./job.ts";
 export {
   type AttemptTransition,

@@ -59,7 +59,7 @@ export interface SignedRequest {
 
 interface Signing {
   readonly keys: SigningKeys;
-  /** Of the secret before a rotation, during its overlap. */
+  /** The keys of the secret before a rotation, during its overlap. */
   readonly previousKeys?: SigningKeys | undefined;
   /** The subscription's own headers by name. */
   readonly ownHeaders?: Readonly<Record<string, string>>;

@@ -64,7 +64,7 @@ const NOTE_GAP = `
    where service = $1 and compared_until < $2::timestamptz
   on conflict (service, since) do update set until = greatest(tally_gaps.until, excluded.until)`;
 
-// Of each gap, the part outside the tally remains. A tally inside a gap splits it.
+// The part of a gap outside the tally remains. A tally inside a gap splits it.
 const CLOSE_GAPS = [
   `insert into tally_gaps (service, since, until, noticed_at)
    select service, $3::timestamptz, until, noticed_at from tally_gaps

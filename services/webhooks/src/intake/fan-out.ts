@@ -5,6 +5,7 @@ import {
   batch,
   childTraceparent,
   type Logger,
+  type Span,
   sleep,
   type Tracer,
   traceIdOf,
@@ -28,8 +29,7 @@ const MAX_WAIT_MS = 50;
 const PACE_MAX_MS = 25;
 const PACE_CHECK_MS = 2;
 
-/** Returns the handler for the queue `webhooks.events`. */
-export function fanOutHandler(options: {
+interface Options {
   pool: Pool;
   scheduler: Scheduler;
   /** How long a claim lasts, in ms. */
@@ -42,30 +42,14 @@ export function fanOutHandler(options: {
   onLeasable: (listenerIds: readonly string[]) => void;
   logger: Logger;
   tracer: Tracer;
-}) {
-  const { pool, scheduler, lockMs, start, onWaiting, onLeasable, logger, tracer } = options;
+}
+
+/** Returns the handler for the queue `webhooks.events`. */
+export function fanOutHandler(options: Options) {
+  const { pool, logger, tracer } = options;
   const summaries = withoutRedaction(logger);
   const isKnown = knownEvents(pool);
-  const fanOut = batch({
-    itemsMax: BATCH_EVENTS_MAX,
-    maxWaitMs: MAX_WAIT_MS,
-    /** Returns the number of new deliveries of each event. */
-    work: async (events: readonly ReceivedEvent[]): Promise<number[]> => {
-      await pace(scheduler);
-      const { started, waiting, listenerIds, deliveryCounts } = await insertDeliveries(
-        pool,
-        scheduler,
-        events,
-        lockMs,
-      );
-      failPoint("fan-out.committed");
-      start(started);
-      for (const endpoint of waiting) scheduler.addWaiting(endpoint);
-      if (waiting.length > 0) onWaiting();
-      if (listenerIds.length > 0) onLeasable(listenerIds);
-      return events.map((event) => deliveryCounts.get(eventKey(event.tenant_id, event.id)) ?? 0);
-    },
-  });
+  const fanOut = createFanOut(options);
   const limited = limitBytes(BYTES_IN_PROGRESS_MAX);
   const handle = async (message: IncomingMessage): Promise<ConsumeResult> => {
     const decoded = receivedEvent(message);
@@ -78,19 +62,10 @@ export function fanOutHandler(options: {
     const startedAt = performance.now();
     const deliveryCount = await fanOut(event);
     if (tracer.isOn && event.traceparent !== null) {
-      tracer.record({
-        name: `fan out ${event.type}`,
-        kind: "consumer",
-        traceparent: event.traceparent,
-        parent: decoded.event.traceparent ?? undefined,
-        durationMs: performance.now() - startedAt,
-        attributes: {
-          "messaging.system": "rabbitmq",
-          "messaging.message.id": event.id,
-          "tradepost.deliveries": deliveryCount,
-        },
-        hasFailed: false,
-      });
+      const durationMs = performance.now() - startedAt;
+      tracer.record(
+        spanOf(event, event.traceparent, decoded.event.traceparent, { durationMs, deliveryCount }),
+      );
     }
     summaries.info(
       {
@@ -108,7 +83,51 @@ export function fanOutHandler(options: {
   return (message: IncomingMessage) => limited(message.content.length, () => handle(message));
 }
 
-/** The event with a span of its own, which the attempts of its deliveries have as their parent. */
+/** Returns the function for an event. It resolves with the number of its new deliveries. */
+function createFanOut({ pool, scheduler, lockMs, start, onWaiting, onLeasable }: Options) {
+  return batch({
+    itemsMax: BATCH_EVENTS_MAX,
+    maxWaitMs: MAX_WAIT_MS,
+    work: async (events: readonly ReceivedEvent[]): Promise<number[]> => {
+      await pace(scheduler);
+      const { started, waiting, listenerIds, deliveryCounts } = await insertDeliveries(
+        pool,
+        scheduler,
+        events,
+        lockMs,
+      );
+      failPoint("fan-out.committed");
+      start(started);
+      for (const endpoint of waiting) scheduler.addWaiting(endpoint);
+      if (waiting.length > 0) onWaiting();
+      if (listenerIds.length > 0) onLeasable(listenerIds);
+      return events.map((event) => deliveryCounts.get(eventKey(event.tenant_id, event.id)) ?? 0);
+    },
+  });
+}
+
+function spanOf(
+  { id, type }: ReceivedEvent,
+  traceparent: string,
+  parent: string | null,
+  { durationMs, deliveryCount }: { durationMs: number; deliveryCount: number },
+): Span {
+  return {
+    name: `fan out ${type}`,
+    kind: "consumer",
+    traceparent,
+    parent: parent ?? undefined,
+    durationMs,
+    attributes: {
+      "messaging.system": "rabbitmq",
+      "messaging.message.id": id,
+      "tradepost.deliveries": deliveryCount,
+    },
+    hasFailed: false,
+  };
+}
+
+/** Gives the event a new span, which is the parent of the spans of its deliveries' attempts. */
 function continued(event: ReceivedEvent): ReceivedEvent {
   return event.traceparent === null ? event : { ...event, traceparent: childTraceparent(event.traceparent) };
 }

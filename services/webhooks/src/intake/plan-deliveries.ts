@@ -15,7 +15,7 @@ export interface PlannedDelivery {
 
 export interface Plan {
   readonly deliveries: readonly PlannedDelivery[];
-  /** What was reserved for the claimed ones. Each reservation must be started or cancelled. */
+  /** The attempts reserved for the claimed deliveries. Each reservation must be started or cancelled. */
   readonly reservations: readonly {
     readonly subscription: MatchedSubscription;
     readonly reservation: Reservation;

@@ -19,7 +19,7 @@ export interface LeasedDelivery extends SignedRequest {
 
 export interface Lease {
   readonly leased: LeasedDelivery[];
-  /** When the next one is due that is not due yet, in ms from now; null if there is none. */
+  /** The time in ms until the next delivery becomes due; null if no other delivery waits. */
   readonly nextDueInMs: number | null;
 }
 

@@ -16,7 +16,7 @@ import {
 import { isListener } from "./listener-store.ts";
 import type { ReportResult } from "./report-result.ts";
 
-/** What the routes need of the service. */
+/** The parts of the service that the routes use. */
 export interface LeaseContext extends Pick<RouteContext, "writers" | "onCommit"> {
   readonly leases: Pick<Leases, "lease">;
   readonly reportResult: ReportResult;

@@ -31,7 +31,7 @@ export const leaseInput = z.strictObject({
 
 export type LeaseInput = z.output<typeof leaseInput>;
 
-/** What can go wrong without a response. */
+/** The outcomes of attempts without a response. */
 const failures = outcomes.filter((outcome) => outcome !== "delivered" && outcome !== "http_status");
 
 const fields = {

@@ -28,7 +28,7 @@ import {
 import { type ListenerInput, listenerInput } from "./listener-input.ts";
 import { deleteListener, findListener, insertListener, listListeners } from "./listener-store.ts";
 
-/** What the routes need of the service. */
+/** The parts of the service that the routes use. */
 export interface ListenerContext extends RouteContext {
   readonly sealing: Sealing;
   readonly reconciliations: Pick<Reconciliations, "run">;

@@ -104,7 +104,8 @@ interface Waiting {
   readonly paused: number;
 }
 
-// Its order leaves one index (`event-store.ts`). Each open delivery counts once. The listener decides whether it is paused, also while a reconciliation is under way.
+// Its order leaves one index (`event-store.ts`). Each open delivery counts once. The listener decides whether it is paused, also
+// while a reconciliation is under way.
 const waiting = sql<Waiting>`(
   select json_build_object(
            'pending', count(*) filter (where not leased and active and attempt_count = 0),

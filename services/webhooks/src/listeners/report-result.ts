@@ -87,7 +87,7 @@ export function createReportResult(options: {
   };
 }
 
-/** Of each delivery the result that arrived first. */
+/** Keeps the first result reported for each delivery. */
 function firstOfEach(made: readonly MadeAttempt[]): Set<MadeAttempt> {
   const byDelivery = Map.groupBy(made, ({ delivery }) => delivery.deliveryId);
   return new Set([...byDelivery.values()].flatMap(([first]) => (first === undefined ? [] : [first])));
@@ -95,7 +95,7 @@ function firstOfEach(made: readonly MadeAttempt[]): Set<MadeAttempt> {
 
 interface Facts {
   readonly generation: number;
-  /** Of attempts that have ended, in this round. */
+  /** The number of attempts of this round that have ended. */
   readonly attemptCount: number;
   readonly isOpen: boolean;
   /** When its next attempt was leased; null if it was not. */
@@ -105,7 +105,7 @@ interface Facts {
   readonly requestId: string;
   readonly traceparent: string | null;
   readonly subscriptionVersion: number;
-  /** Of the attempt that the result names; null if none is recorded. */
+  /** The outcome of the attempt that the result names; null if none is recorded. */
   readonly recordedOutcome: Outcome | null;
   readonly recordedStatusCode: number | null;
 }

@@ -8,7 +8,7 @@ import type { RouteContext } from "../route-context.ts";
 import { findDeliveryWithAttempts } from "./delivery-details.ts";
 import { deliveriesQuery, listDeliveries } from "./list-deliveries.ts";
 
-/** What the routes need of the service. */
+/** The parts of the service that the routes use. */
 export interface DeliveryContext extends RouteContext {
   /** Runs after each commit that left deliveries waiting for admission. */
   readonly onWaiting: () => void;

@@ -12,7 +12,7 @@ import { delivery } from "../delivery/delivery.ts";
 import type { RouteContext } from "../route-context.ts";
 import { type EventsQuery, eventsQuery, findEvent, listEvents } from "./event-store.ts";
 
-/** What the routes need of the service. */
+/** The parts of the service that the routes use. */
 type EventContext = Pick<RouteContext, "tenants">;
 
 const tag = "Webhook events";

@@ -43,9 +43,9 @@ export interface DeliveryFilter {
   readonly eventId?: string | undefined;
   readonly status?: DeliveryStatus | undefined;
   readonly type?: string | undefined;
-  /** Of the latest attempt. */
+  /** The outcome of the latest attempt. */
   readonly outcome?: Outcome | undefined;
-  /** Of the latest attempt. */
+  /** The status code of the latest attempt. */
   readonly statusCode?: number | undefined;
   /** Inclusive. */
   readonly createdAfter?: string | undefined;

@@ -22,7 +22,7 @@ export interface Match {
   readonly name: string;
   readonly matched: boolean;
   readonly reason: "type_not_subscribed" | "created_later" | null;
-  /** Null without a match, or if the delivery is no longer in the log. */
+  /** Null if it did not match, or if the delivery is no longer in the log. */
   readonly deliveryId: string | null;
 }
 

@@ -6,7 +6,7 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { createSealing, keyIdOf, nameOf, ownerOfHeaders, ownerOfSecret, type SealingKeys } from "./seal.ts";
 
-// Of each key. After a key was lost, older values stay that nothing opens.
+// The number of values for each key. After a key was lost, older values stay that nothing opens.
 const NEWEST_CHECKED = 5;
 
 interface Stored {

@@ -1,6 +1,6 @@
-// Seals everything that is stored with the first of the sealing keys, so that the others can be removed. Replicas go on working:
-// each row is changed by a statement of its own, and only if nobody has changed its sealed values since they were read. Nothing is
-// kept between two runs: a run goes on where another ended, and one that finds nothing changes nothing.
+// Seals everything that is stored with the first of the sealing keys, so that the others can be removed. Replicas keep working:
+// each row is changed by a separate statement, and only if nobody has changed its sealed values since they were read. Nothing is
+// kept between two runs: a run continues where another ended, and a run that finds nothing changes nothing.
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import {

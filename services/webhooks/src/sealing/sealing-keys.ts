@@ -72,7 +72,7 @@ export function readSealingKeys(environment: Record<string, string | undefined>)
   return sealingKeysOf(readSettings(environmentSchema, environment));
 }
 
-/** The keys of the settings, the one that seals at the front. Throws if there is none. */
+/** Returns the keys of the settings; the first one seals. Throws if the settings have no key. */
 export function sealingKeysOf(settings: SealingSettings): SealingKeys {
   const single = settings.WEBHOOKS_SEALING_KEY;
   const [first, ...others] = [

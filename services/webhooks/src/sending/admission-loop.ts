@@ -24,7 +24,7 @@ const WAIT_MIN_MS = 5;
 // Looking takes at most a tenth of the time, however many endpoints have deliveries waiting.
 const WAIT_PER_LOOK = 10;
 const BATCH_ATTEMPTS_MAX = 100;
-// What is known to wait is in memory. Those beyond are found when earlier ones have ended.
+// Endpoints with waiting deliveries are kept in memory. Further ones are found when earlier ones have none waiting any more.
 const ENDPOINTS_MAX = 100_000;
 
 export function startAdmissionLoop(options: {
@@ -92,7 +92,7 @@ export function startAdmissionLoop(options: {
 }
 
 // Skips through the index from endpoint to endpoint, so the cost grows with the endpoints, not with their waiting deliveries.
-// Of each endpoint it reads the delivery that is due first. Listeners fetch their deliveries themselves.
+// It reads the first due delivery of each endpoint. Listeners fetch their deliveries themselves.
 const FIND_WAITING = `
   with recursive endpoint as (
     (select tenant_id, subscription_id, next_attempt_at from deliveries

@@ -22,7 +22,7 @@ export interface AddressGuard {
 // ipaddr.js calls any range that it does not know "unicast". Of IPv6, only this range is assigned as global unicast.
 const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
 
-// Of AWS and others, Azure, AWS over IPv6, and Alibaba. They give a machine's credentials to its programs.
+// The metadata addresses of AWS and others, Azure, AWS over IPv6, and Alibaba. They give a machine's credentials to its programs.
 const CLOUD_METADATA: ReadonlySet<string> = new Set([
   "169.254.169.254",
   "168.63.129.16",

@@ -114,7 +114,7 @@ async function lockReconciliation(
   return await query.executeTakeFirst();
 }
 
-/** Of any status, so that each batch reads the same number of rows, however few of them change. */
+/** Returns deliveries of any status, so that each batch reads the same number of rows, however few of them change. */
 async function nextBatch(
   { db, tenantId }: Tenant<Tables>,
   subscriptionId: string,

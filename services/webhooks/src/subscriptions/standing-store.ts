@@ -12,8 +12,8 @@ interface ChangedStanding extends Standing {
 }
 
 /**
- * The statement. It writes nothing, and locks nothing, for an endpoint whose stored standing is the same. Locks the others in the order of their
- * ids, after subscriptions and deliveries. Deleted endpoints are left out.
+ * The statement. It writes nothing, and locks nothing, for an endpoint whose stored standing is the same. It locks the others in
+ * the order of their ids, after subscriptions and deliveries. Deleted endpoints are left out.
  */
 export function storeStandings(standings: readonly ChangedStanding[]): Statement {
   return {

@@ -25,7 +25,7 @@ import { replaceSecret } from "./subscription-changes.ts";
 import { recoverInput, rotateSecretInput, sendTestInput } from "./subscription-input.ts";
 import { tag, withSecret } from "./subscription-schema.ts";
 
-/** What the routes need of the service. */
+/** The parts of the service that the routes use. */
 export interface SubscriptionActionContext extends RouteContext {
   readonly sealing: Sealing;
   readonly recoveries: Pick<Recoveries, "run">;

@@ -33,7 +33,7 @@ import {
 import { deleted, subscription, tag, withSecret } from "./subscription-schema.ts";
 import { findSubscription, insertSubscription, listSubscriptions } from "./subscription-store.ts";
 
-/** What the routes need of the service. */
+/** The parts of the service that the routes use. */
 export interface SubscriptionContext extends RouteContext {
   readonly sealing: Sealing;
   readonly guard: AddressGuard;

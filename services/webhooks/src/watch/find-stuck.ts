@@ -20,8 +20,9 @@ export interface Stuck {
  * failure, except for overdue deliveries, which are found at any age. `overdueMs` is how late a delivery may be; it must be
  * longer than the sweep's grace and interval together.
  *
- * A delivery that waits for admission is overdue only if no delivery of its endpoint makes progress. One of a listener is never
- * overdue: it waits until somebody leases it. A delivery of a subscription that was paused, resumed or deleted only if the reconciliation makes no progress either.
+ * A delivery that waits for admission is overdue only if no delivery of its endpoint makes progress. A delivery of a listener is
+ * never overdue: it waits until somebody leases it. A delivery of a subscription that was paused, resumed or deleted is overdue only
+ * if the reconciliation makes no progress either.
  */
 export async function findStuck(
   db: Kysely<Tables>,

@@ -109,8 +109,8 @@ const COUNT_OPEN = `
                                          where reconciliations.tenant_id = subscriptions.tenant_id
                                            and reconciliations.subscription_id = subscriptions.id)`)} as paused`;
 
-// Of each endpoint the walk reads the delivery that is due first, as the admission loop does (`admission-loop.ts`). What a pause
-// held is due since its creation, which is its turn (`open-deliveries.ts`), but late only from the resume on.
+// The walk reads the first due delivery of each endpoint, as the admission loop does (`admission-loop.ts`). A delivery that a pause
+// held is due since its creation, which is its turn (`change-deliveries.ts`), but late only from the resume on.
 const FIND_OLDEST = `
   with recursive endpoint as (
     (select tenant_id, subscription_id, next_attempt_at from deliveries

@@ -20,9 +20,7 @@ export function startConnections({
   ...options
 }: Client.Options & { idleMax: number; connect: buildConnector.connector }) {
   const open = new Set<Connection>();
-  // The longest idle first.
-  const idle = new Set<Connection>();
-  const idleByOrigin = new Map<string, Connection[]>();
+  const idle = createIdleConnections();
 
   const connect = (origin: string): Connection => {
     const client = new Client(origin, {
@@ -45,15 +43,8 @@ export function startConnections({
     return connection;
   };
 
-  const removeIdle = (connection: Connection): void => {
-    if (!idle.delete(connection)) return;
-    const others = idleByOrigin.get(connection.origin)?.filter((other) => other !== connection) ?? [];
-    if (others.length === 0) idleByOrigin.delete(connection.origin);
-    else idleByOrigin.set(connection.origin, others);
-  };
-
   const close = (connection: Connection): void => {
-    removeIdle(connection);
+    idle.remove(connection);
     open.delete(connection);
     void connection.client.destroy();
   };
@@ -65,24 +56,14 @@ export function startConnections({
     }
     connection.idleSince = performance.now();
     idle.add(connection);
-    const others = idleByOrigin.get(connection.origin);
-    if (others === undefined) idleByOrigin.set(connection.origin, [connection]);
-    else others.push(connection);
-    const [longestIdle] = idle;
-    if (idle.size > idleMax && longestIdle !== undefined) close(longestIdle);
+    const { longest } = idle;
+    if (idle.size > idleMax && longest !== undefined) close(longest);
   };
 
   return {
     connect,
     /** Returns the most recently used idle connection, so that the others can be closed, or a new one. */
-    take: (origin: string): Connection => {
-      const connections = idleByOrigin.get(origin);
-      const connection = connections?.pop();
-      if (connection === undefined) return connect(origin);
-      if (connections?.length === 0) idleByOrigin.delete(origin);
-      idle.delete(connection);
-      return connection;
-    },
+    take: (origin: string): Connection => idle.take(origin) ?? connect(origin),
     /** Ends the use of a connection. It is kept if the receiver has left it open and has taken the whole request. */
     give: (connection: Connection): void => {
       if (hasUnsent(connection)) {
@@ -93,6 +74,43 @@ export function startConnections({
     /** Attempts in progress fail. */
     stop: async (): Promise<void> => {
       await Promise.all([...open].map(({ client }) => client.destroy()));
+    },
+  };
+}
+
+function createIdleConnections() {
+  // The longest idle first.
+  const all = new Set<Connection>();
+  const byOrigin = new Map<string, Connection[]>();
+  return {
+    has: (connection: Connection) => all.has(connection),
+    add: (connection: Connection): void => {
+      all.add(connection);
+      const others = byOrigin.get(connection.origin);
+      if (others === undefined) byOrigin.set(connection.origin, [connection]);
+      else others.push(connection);
+    },
+    /** Removes the most recently used one. */
+    take: (origin: string): Connection | undefined => {
+      const connections = byOrigin.get(origin);
+      const connection = connections?.pop();
+      if (connection === undefined) return undefined;
+      if (connections?.length === 0) byOrigin.delete(origin);
+      all.delete(connection);
+      return connection;
+    },
+    remove: (connection: Connection): void => {
+      if (!all.delete(connection)) return;
+      const others = byOrigin.get(connection.origin)?.filter((other) => other !== connection) ?? [];
+      if (others.length === 0) byOrigin.delete(connection.origin);
+      else byOrigin.set(connection.origin, others);
+    },
+    get size() {
+      return all.size;
+    },
+    get longest(): Connection | undefined {
+      const [longest] = all;
+      return longest;
     },
   };
 }

@@ -7,7 +7,7 @@ import { outcomeOfError } from "./outcome-of-error.ts";
 export interface Result {
   readonly outcome: Outcome;
   readonly statusCode: number | null;
-  /** The first 2 KiB, as text; of a compressed body the first 2 KiB of what its start stands for. */
+  /** The first 2 KiB, as text; if the body is compressed, the first 2 KiB of the decoded start. */
   readonly responseBody: string | null;
   /** False if not a byte of a response was received. */
   readonly isAnswered: boolean;
@@ -18,7 +18,7 @@ const BODY_BYTES_READ_MAX = 64 * 1024;
 const BODY_BYTES_STORED_MAX = 2 * 1024;
 // Responses with a status of 1xx before the final one. Some servers send one or two; no honest one sends many.
 const INTERIM_RESPONSES_MAX = 16;
-// Of the start of a compressed body. A start that stands for more is stored as it is: it may be made to fill the memory.
+// Limits the decoded start of a compressed body. A start that decodes to more is stored as it is: it may be made to fill the memory.
 const DECODED_BYTES_MAX = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
 

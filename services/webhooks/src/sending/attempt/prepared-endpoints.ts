@@ -11,7 +11,7 @@ export interface PreparedEndpoint {
   /** With the query. */
   readonly path: string;
   readonly keys: SigningKeys;
-  /** Of the secret before a rotation, during its overlap. */
+  /** The keys of the secret before a rotation, during its overlap. */
   readonly previousKeys: SigningKeys | undefined;
   /** By name. */
   readonly ownHeaders: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ type Addressed = Pick<
   "tenantId" | "subscriptionId" | "url" | "secretSealed" | "previousSecretSealed" | "headersSealed"
 >;
 
-/** What an endpoint was prepared from. */
+/** The fields that an endpoint was prepared from. */
 interface Source {
   readonly tenantId: string;
   readonly url: string;

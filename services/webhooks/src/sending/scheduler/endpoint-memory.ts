@@ -23,48 +23,22 @@ export function createEndpointMemory(now: () => number) {
 
   /** `state` is used for an endpoint that is not remembered, or has been idle for longer than IDLE_MS. */
   function recordOf(state: EndpointState): EndpointRecord {
-    const { tenantId, subscriptionId, windowSize, isProven, consecutiveFailures } = state;
+    const { tenantId, subscriptionId, consecutiveFailures } = state;
     const known = endpoints.get(subscriptionId);
-    if (known !== undefined) {
-      const isOutdated = known.list === idle && now() - known.idleSince > IDLE_MS;
-      if (known.list === idle) remove(known);
-      if (consecutiveFailures > 0) known.needsReset = true;
-      if (state.origin !== known.origin) {
-        known.origin = state.origin;
-        known.host = hostOf(state);
-      }
-      if (isOutdated) {
-        known.standing = { windowSize, isProven };
-        known.stored = known.standing;
-        known.consecutiveFailures = consecutiveFailures;
-        known.isStoredAsDown = isDown(known) ? null : false;
-      }
-      return known;
+    if (known === undefined) {
+      const record = newRecord(state, tenantOf(tenantId));
+      endpoints.set(subscriptionId, record);
+      return record;
     }
-    const tenant = tenantOf(tenantId);
-    tenant.endpointCount += 1;
-    const standing = { windowSize, isProven };
-    const record: EndpointRecord = {
-      ...unlinked(),
-      key: { tenantId, subscriptionId },
-      tenant,
-      origin: state.origin,
-      host: hostOf(state),
-      standing,
-      stored: standing,
-      isStoredAsDown: consecutiveFailures < DOWN_FROM_FAILURES ? false : null,
-      consecutiveFailures,
-      inFlight: 0,
-      isWaiting: false,
-      waitingVersion: 0,
-      restsUntil: 0,
-      needsReset: consecutiveFailures > 0,
-      unrecordedFailures: 0,
-      queuedIn: null,
-      idleSince: 0,
-    };
-    endpoints.set(subscriptionId, record);
-    return record;
+    const isOutdated = known.list === idle && now() - known.idleSince > IDLE_MS;
+    if (known.list === idle) remove(known);
+    if (consecutiveFailures > 0) known.needsReset = true;
+    if (state.origin !== known.origin) {
+      known.origin = state.origin;
+      known.host = hostOf(state);
+    }
+    if (isOutdated) renew(known, state);
+    return known;
   }
 
   function tenantOf(id: string): TenantRecord {
@@ -107,4 +81,37 @@ export function createEndpointMemory(now: () => number) {
   }
 
   return { recordOf, rest };
+}
+
+function newRecord(state: EndpointState, tenant: TenantRecord): EndpointRecord {
+  const { tenantId, subscriptionId, windowSize, isProven, consecutiveFailures } = state;
+  const standing = { windowSize, isProven };
+  tenant.endpointCount += 1;
+  return {
+    ...unlinked(),
+    key: { tenantId, subscriptionId },
+    tenant,
+    origin: state.origin,
+    host: hostOf(state),
+    standing,
+    stored: standing,
+    isStoredAsDown: consecutiveFailures < DOWN_FROM_FAILURES ? false : null,
+    consecutiveFailures,
+    inFlight: 0,
+    isWaiting: false,
+    waitingVersion: 0,
+    restsUntil: 0,
+    needsReset: consecutiveFailures > 0,
+    unrecordedFailures: 0,
+    queuedIn: null,
+    idleSince: 0,
+  };
+}
+
+/** Replaces what was remembered by the state in the database. */
+function renew(record: EndpointRecord, { windowSize, isProven, consecutiveFailures }: EndpointState): void {
+  record.standing = { windowSize, isProven };
+  record.stored = record.standing;
+  record.consecutiveFailures = consecutiveFailures;
+  record.isStoredAsDown = isDown(record) ? null : false;
 }

@@ -1,4 +1,4 @@
-// What the scheduler knows about an endpoint, and what follows from it.
+// The facts that the scheduler keeps about an endpoint, and decisions that follow from them.
 import { DOWN_FROM_FAILURES, type Standing } from "../../subscriptions/subscriptions.ts";
 import type { Lane } from "./lanes.ts";
 import type { Linked } from "./linked-list.ts";

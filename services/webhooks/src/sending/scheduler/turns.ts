@@ -1,5 +1,6 @@
 // The ring of one lane: tenants in turn, and a tenant's endpoints in turn. The tenant with the fewest attempts in the lane is
 // first; of those with equally many, the one that has waited longest. Every operation takes constant time. Pure.
+import type { Lane } from "./lanes.ts";
 import { append, createList, type Linked, type LinkedList, remove, unlinked } from "./linked-list.ts";
 
 /** One tenant's part of the ring. */
@@ -12,6 +13,9 @@ export interface TurnQueue<Item> extends Linked<TurnQueue<Item>> {
 export function createQueue<Item>(): TurnQueue<Item> {
   return { ...unlinked<TurnQueue<Item>>(), held: 0, items: createList() };
 }
+
+/** A ring for each lane. */
+export type Rings<Item extends Linked<Item>> = Readonly<Record<Lane, ReturnType<typeof createTurns<Item>>>>;
 
 export function createTurns<Item extends Linked<Item>>() {
   const byHeld: LinkedList<TurnQueue<Item>>[] = [];

@@ -90,7 +90,8 @@ const lockDeliveries = namedStatement<Made>(
 // The transition is looked up after the lock, because the delivery may have been paused before it. If its subscription was
 // paused, resumed or deleted and the delivery is not reconciled yet, its status counts as what the reconciliation will make it.
 // The health update has locked the subscriptions of failed attempts, so these cannot change any more; a success counts
-// whatever the status. A delivery that is leased has no message: it waits in Postgres until its next attempt is due. Locked rows keep their place in the table (`record-successes.ts`).
+// whatever the status. A delivery that is leased has no message: it waits in Postgres until its next attempt is due. Locked rows
+// keep their place in the table (`record-successes.ts`).
 const settleOpen = namedStatement<Made>(
   `
   with ${MADE}, locked as (

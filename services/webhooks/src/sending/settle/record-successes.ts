@@ -20,7 +20,7 @@ export interface Successes {
   readonly made: readonly { delivery: AttemptedDelivery; attempt: Attempt }[];
   /** Changed standings of their endpoints, to store with them. */
   readonly standings: readonly EndpointState[];
-  /** What may start next. */
+  /** Attempts that may start next. */
   readonly reserved: readonly Reservation[];
 }
 

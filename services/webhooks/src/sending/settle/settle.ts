@@ -41,7 +41,7 @@ const MAX_WAIT_MS = 50;
 const TRIES_MAX = 12;
 const RETRY_BACKOFF = { minMs: 100, maxMs: 5_000 };
 
-export function createSettle(options: {
+interface Options {
   pool: Pool;
   publisher: Publisher;
   scheduler: Scheduler;
@@ -56,15 +56,43 @@ export function createSettle(options: {
   /** After this signal a failure to record is not retried: the attempt is repeated later, and the stop is not delayed. */
   stopping: AbortSignal;
   logger: Logger;
-}): Settle {
-  const { pool, publisher, scheduler, schedule, lockMs, start, onFree, countAttempt, stopping, logger } =
-    options;
-  const summaries = withoutRedaction(logger);
-  const bodies = createResponseBodies();
+}
 
-  const settleSuccesses = batch<EndedAttempt, void>({
-    itemsMax: BATCH_ATTEMPTS_MAX,
-    maxWaitMs: MAX_WAIT_MS,
+export function createSettle(options: Options): Settle {
+  const { scheduler, schedule, onFree, countAttempt, logger } = options;
+  const summaries = withoutRedaction(logger);
+  const { settleSuccess, settleOther } = createBatches(options);
+  return async ({ delivery, slot }, attempt) => {
+    countAttempt(delivery, attempt);
+    const transition = transitionAfter(delivery.attempt, attempt.outcome, schedule);
+    const ended = { slot, outcome: attempt.outcome, durationMs: attempt.durationMs };
+    const standings = scheduler.end([ended]);
+    const isRoutine =
+      attempt.outcome === "delivered" && delivery.isRecordedHealthy && scheduler.isHealthy(slot);
+    const settled = (isRoutine ? settleSuccess : settleOther)({
+      delivery,
+      attempt,
+      transition,
+      ended,
+      standings,
+    });
+    if (!isRoutine) onFree();
+    await settled;
+    summaries.info(
+      attemptSummary({ delivery, attempt, transition }, schedule.length + 1),
+      "delivery attempted",
+    );
+  };
+}
+
+/** The functions settle an attempt, together with others that end meanwhile. */
+function createBatches({ pool, publisher, scheduler, lockMs, start, stopping, logger }: Options) {
+  const bodies = createResponseBodies();
+  const retried = <Result>(record: () => Promise<Result>) => retry(record, stopping, logger);
+  const limits = { itemsMax: BATCH_ATTEMPTS_MAX, maxWaitMs: MAX_WAIT_MS };
+
+  const settleSuccess = batch<EndedAttempt, void>({
+    ...limits,
     work: async (made) => {
       const reserved = stopping.aborted ? [] : scheduler.next(BATCH_ATTEMPTS_MAX);
       const successes = { made, standings: changedStandings(made), reserved };
@@ -86,9 +114,8 @@ export function createSettle(options: {
     },
   });
 
-  const settleOthers = batch<EndedAttempt, void>({
-    itemsMax: BATCH_ATTEMPTS_MAX,
-    maxWaitMs: MAX_WAIT_MS,
+  const settleOther = batch<EndedAttempt, void>({
+    ...limits,
     work: async (made) => {
       const settled = await retried(() => recordAttempts(pool, bodies, made, changedStandings(made)));
       failPoint("settle.committed");
@@ -100,40 +127,24 @@ export function createSettle(options: {
     },
   });
 
-  /** Retries while the database is unavailable, because giving up repeats requests that receivers have already handled. */
-  async function retried<Result>(record: () => Promise<Result>): Promise<Result> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await record();
-      } catch (error) {
-        if (tries === TRIES_MAX || stopping.aborted) throw error;
-        logger.warn({ err: error, tries }, "attempts not recorded; retrying");
-        await sleep(backoff(tries - 1, RETRY_BACKOFF), stopping);
-      }
+  return { settleSuccess, settleOther };
+}
+
+/** Retries while the database is unavailable, because giving up repeats requests that receivers have already handled. */
+async function retry<Result>(
+  record: () => Promise<Result>,
+  stopping: AbortSignal,
+  logger: Logger,
+): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await record();
+    } catch (error) {
+      if (tries === TRIES_MAX || stopping.aborted) throw error;
+      logger.warn({ err: error, tries }, "attempts not recorded; retrying");
+      await sleep(backoff(tries - 1, RETRY_BACKOFF), stopping);
     }
   }
-
-  return async ({ delivery, slot }, attempt) => {
-    countAttempt(delivery, attempt);
-    const transition = transitionAfter(delivery.attempt, attempt.outcome, schedule);
-    const ended = { slot, outcome: attempt.outcome, durationMs: attempt.durationMs };
-    const standings = scheduler.end([ended]);
-    const isRoutine =
-      attempt.outcome === "delivered" && delivery.isRecordedHealthy && scheduler.isHealthy(slot);
-    const settled = (isRoutine ? settleSuccesses : settleOthers)({
-      delivery,
-      attempt,
-      transition,
-      ended,
-      standings,
-    });
-    if (!isRoutine) onFree();
-    await settled;
-    summaries.info(
-      attemptSummary({ delivery, attempt, transition }, schedule.length + 1),
-      "delivery attempted",
-    );
-  };
 }
 
 /** The latest state of each endpoint that has changed. */

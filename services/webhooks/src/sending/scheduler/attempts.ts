@@ -1,0 +1,119 @@
+// The attempts that have started. An attempt in the proven lane **ages** when it has run for longer than IN_TIME_MS: it leaves the
+// lane, and its endpoint counts as unproven until its next success in time.
+import type { Outcome } from "../../delivery-status.ts";
+import { IN_TIME_MS, standingAfter } from "../../subscriptions/subscriptions.ts";
+import {
+  type EndpointKey,
+  type EndpointRecord,
+  type EndpointState,
+  hasChanged,
+  isDown,
+} from "./endpoint-record.ts";
+import type { Lane } from "./lanes.ts";
+import { append, createList, type Linked, remove, unlinked } from "./linked-list.ts";
+import type { UsageCounter } from "./usage.ts";
+import type { WaitingEndpoints } from "./waiting-endpoints.ts";
+
+/** A started attempt. It is ended once, also if its result is not recorded. */
+export interface Slot {
+  readonly endpoint: EndpointKey;
+}
+
+export interface EndedSlot {
+  readonly slot: Slot;
+  readonly outcome: Outcome;
+  readonly durationMs: number;
+}
+
+/** Linked while it may age. */
+interface SlotRecord extends Slot, Linked<SlotRecord> {
+  readonly record: EndpointRecord;
+  lane: Lane | "aged" | "ended";
+  readonly startedAt: number;
+}
+
+export function createAttempts({
+  usage,
+  waiting,
+  now,
+}: {
+  usage: UsageCounter;
+  waiting: WaitingEndpoints;
+  now: () => number;
+}) {
+  /** In the proven lane, oldest first. */
+  const ageing = createList<SlotRecord>();
+
+  function start(record: EndpointRecord, lane: Lane, count: number): Slot[] {
+    const startedAt = now();
+    const started = Array.from(
+      { length: count },
+      (): SlotRecord => ({ ...unlinked(), endpoint: record.key, record, lane, startedAt }),
+    );
+    if (lane === "proven") for (const slot of started) append(ageing, slot);
+    return started;
+  }
+
+  function age(at: number): void {
+    for (let slot = ageing.first; slot && at - slot.startedAt >= IN_TIME_MS; slot = ageing.first) {
+      remove(slot);
+      slot.lane = "aged";
+      usage.age(slot.record);
+      slot.record.standing = { ...slot.record.standing, isProven: false };
+      waiting.place(slot.record);
+    }
+  }
+
+  /** Returns the endpoints that have changed, to be stored. */
+  function end(ended: readonly EndedSlot[]): EndpointState[] {
+    const records = new Set<EndpointRecord>();
+    for (const { slot, outcome, durationMs } of ended) {
+      const ending = given(slot);
+      const { record, lane } = ending;
+      if (lane === "ended") continue;
+      ending.lane = "ended";
+      remove(ending);
+      usage.release(record, lane);
+      record.standing = standingAfter(record.standing, [{ outcome, durationMs }]);
+      record.consecutiveFailures = outcome === "delivered" ? 0 : record.consecutiveFailures + 1;
+      if (outcome !== "delivered") {
+        record.needsReset = true;
+        record.unrecordedFailures += 1;
+      }
+      records.add(record);
+    }
+    const changed = [...records].filter(hasChanged);
+    for (const record of records) waiting.place(record);
+    return changed.map(toBeStored);
+  }
+
+  return {
+    ...{ start, age, end },
+    /** When the oldest attempt ages. */
+    get nextAgesAt() {
+      return ageing.first === null ? Number.POSITIVE_INFINITY : ageing.first.startedAt + IN_TIME_MS;
+    },
+  };
+}
+
+/** The result of this ended attempt is committed. */
+export function recordEnd({ slot, outcome }: EndedSlot): void {
+  const { record } = given(slot);
+  if (outcome !== "delivered") record.unrecordedFailures -= 1;
+  // A failure that ended later, or is not recorded yet, may be stored after this success.
+  else if (record.consecutiveFailures === 0 && record.unrecordedFailures === 0) record.needsReset = false;
+}
+
+export function recordOfSlot(slot: Slot): EndpointRecord {
+  return given(slot).record;
+}
+
+function toBeStored(record: EndpointRecord): EndpointState {
+  record.stored = record.standing;
+  record.isStoredAsDown = isDown(record);
+  const { key, standing, consecutiveFailures, origin } = record;
+  return { ...key, ...standing, consecutiveFailures, origin };
+}
+
+// Callers hold slots that only `start` makes.
+const given = (slot: Slot) => slot as SlotRecord;

@@ -1,0 +1,120 @@
+// Room for attempts that have not started, for deliveries in hand and for endpoints whose turn it is.
+import { type EndpointKey, type EndpointRecord, hasRoom, laneOf } from "./endpoint-record.ts";
+import type { HostLimit } from "./host-limit.ts";
+import type { Lane } from "./lanes.ts";
+import type { Rings } from "./turns.ts";
+import type { UsageCounter } from "./usage.ts";
+import type { WaitingEndpoints } from "./waiting-endpoints.ts";
+
+/** Room for `count` attempts of one endpoint that have not started. Each reservation is started or cancelled once. */
+export interface Reservation {
+  readonly endpoint: EndpointKey;
+  readonly count: number;
+}
+
+interface ReservationRecord extends Reservation {
+  count: number;
+  readonly record: EndpointRecord;
+  readonly lane: Lane;
+  /** When its host's limit counted it. */
+  readonly tick: number;
+  readonly waitingVersion: number;
+  readonly isFromRing: boolean;
+  isOpen: boolean;
+}
+
+const LANES = ["proven", "other", "down"] as const satisfies Lane[];
+
+export function createReservations({
+  rings,
+  usage,
+  waiting,
+  hostLimit,
+}: {
+  rings: Rings<EndpointRecord>;
+  usage: UsageCounter;
+  waiting: WaitingEndpoints;
+  hostLimit: HostLimit;
+}) {
+  let laneTurn = 0;
+
+  /** Reserves up to `wanted` attempts for deliveries in hand, or returns null. */
+  function reserve(record: EndpointRecord, wanted: number): Reservation | null {
+    const lane = laneOf(record);
+    if (record.isWaiting || lane === "down") return null;
+    const mayTake = () =>
+      hasRoom(record) &&
+      hostLimit.hasRoom(record.host) &&
+      usage.mayStart(lane, record.tenant.queues[lane].held);
+    let count = 0;
+    let tick = 0;
+    while (count < wanted && mayTake()) {
+      tick = take(record, lane);
+      count += 1;
+    }
+    return count === 0 ? null : newReservation(record, { lane, count, tick, isFromRing: false });
+  }
+
+  /** Reserves up to `countMax` attempts of endpoints whose turn it is, one reservation for each endpoint. */
+  function next(countMax: number, at: number): Reservation[] {
+    const reservations = new Map<EndpointRecord, ReservationRecord>();
+    // Lanes take turns, so that a small `countMax` leaves none out.
+    for (let count = 0, refusals = 0; count < countMax && refusals < LANES.length; ) {
+      const lane = LANES[laneTurn] ?? "other";
+      laneTurn = (laneTurn + 1) % LANES.length;
+      const taken = takeTurn(lane, at);
+      refusals = taken === null ? refusals + 1 : 0;
+      if (taken === null) continue;
+      const { record, tick } = taken;
+      count += 1;
+      const reservation = reservations.get(record);
+      if (reservation !== undefined) reservation.count += 1;
+      else reservations.set(record, newReservation(record, { lane, count: 1, tick, isFromRing: true }));
+      waiting.endTurn(record, lane, at);
+    }
+    return [...reservations.values()];
+  }
+
+  /** Takes a slot for the endpoint whose turn it is. */
+  function takeTurn(lane: Lane, at: number): { record: EndpointRecord; tick: number } | null {
+    for (;;) {
+      const queue = rings[lane].first();
+      const record = queue?.items.first ?? null;
+      // No other tenant holds fewer, so none may start more.
+      if (queue === null || record === null || !usage.mayStart(lane, queue.held)) return null;
+      if (hostLimit.hasRoom(record.host)) return { record, tick: take(record, lane) };
+      waiting.restForHost(record, at);
+    }
+  }
+
+  /** Returns when the host's limit counted it. */
+  function take(record: EndpointRecord, lane: Lane): number {
+    usage.take(record, lane);
+    return hostLimit.take(record.host);
+  }
+
+  return {
+    ...{ reserve, next },
+    /** Returns null if it was started or cancelled before. */
+    close: (reservation: Reservation): Readonly<ReservationRecord> | null => {
+      // Callers hold reservations that only these functions make.
+      const made = reservation as ReservationRecord;
+      if (!made.isOpen) return null;
+      made.isOpen = false;
+      return made;
+    },
+    /** `count` of the attempts do not start. */
+    giveBack: ({ record, lane, tick }: Readonly<ReservationRecord>, count: number) => {
+      for (let given = 0; given < count; given += 1) usage.release(record, lane);
+      hostLimit.giveBack(record.host, tick, count);
+    },
+  };
+}
+
+function newReservation(
+  record: EndpointRecord,
+  taken: Pick<ReservationRecord, "lane" | "count" | "tick" | "isFromRing">,
+): ReservationRecord {
+  const { key: endpoint, waitingVersion } = record;
+  return { ...taken, endpoint, record, waitingVersion, isOpen: true };
+}
