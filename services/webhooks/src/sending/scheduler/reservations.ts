@@ -25,17 +25,14 @@ interface ReservationRecord extends Reservation {
 
 const LANES = ["proven", "other", "down"] as const satisfies Lane[];
 
-export function createReservations({
-  rings,
-  usage,
-  waiting,
-  hostLimit,
-}: {
+interface Parts {
   rings: Rings<EndpointRecord>;
   usage: UsageCounter;
   waiting: WaitingEndpoints;
   hostLimit: HostLimit;
-}) {
+}
+
+export function createReservations({ rings, usage, waiting, hostLimit }: Parts) {
   let laneTurn = 0;
 
   /** Reserves up to `wanted` attempts for deliveries in hand, or returns null. */
@@ -95,20 +92,21 @@ export function createReservations({
 
   return {
     ...{ reserve, next },
-    /** Returns null if it was started or cancelled before. */
-    close: (reservation: Reservation): Readonly<ReservationRecord> | null => {
-      // Callers hold reservations that only these functions make.
-      const made = reservation as ReservationRecord;
-      if (!made.isOpen) return null;
-      made.isOpen = false;
-      return made;
-    },
     /** `count` of the attempts do not start. */
     giveBack: ({ record, lane, tick }: Readonly<ReservationRecord>, count: number) => {
       for (let given = 0; given < count; given += 1) usage.release(record, lane);
       hostLimit.giveBack(record.host, tick, count);
     },
   };
+}
+
+/** Returns null if it was started or cancelled before. */
+export function closeReservation(reservation: Reservation): Readonly<ReservationRecord> | null {
+  // Callers hold reservations that only `reserve` and `next` make.
+  const made = reservation as ReservationRecord;
+  if (!made.isOpen) return null;
+  made.isOpen = false;
+  return made;
 }
 
 function newReservation(

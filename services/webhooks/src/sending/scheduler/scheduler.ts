@@ -12,8 +12,8 @@ import { createAttempts, type EndedSlot, recordEnd, recordOfSlot, type Slot } fr
 import { createEndpointMemory } from "./endpoint-memory.ts";
 import type { EndpointRecord, EndpointState } from "./endpoint-record.ts";
 import { createHostLimit } from "./host-limit.ts";
-import { createReservations, type Reservation } from "./reservations.ts";
-import { createTurns } from "./turns.ts";
+import { closeReservation, createReservations, type Reservation } from "./reservations.ts";
+import { createRings } from "./turns.ts";
 import { createUsage } from "./usage.ts";
 import { createWaitingEndpoints } from "./waiting-endpoints.ts";
 
@@ -59,26 +59,23 @@ export interface Scheduler {
   readonly wakeAt: number | null;
 }
 
-/**
- * `slots` is the number of attempts at a time, apart from aged ones; at least 2 count. `hostPerSecondMax` is how many attempts a
- * second one tenant may start at one host, at least 1 (default: any number). `now` is in milliseconds.
- */
+interface Options {
+  /** The number of attempts at a time, apart from aged ones; at least 2 count. */
+  slots: number;
+  /** How many attempts a second one tenant may start at one host, at least 1. By default any number. */
+  hostPerSecondMax?: () => number;
+  /** In milliseconds. */
+  now?: () => number;
+}
+
 export function createScheduler({
   slots,
   hostPerSecondMax = () => Number.POSITIVE_INFINITY,
   now = () => performance.now(),
-}: {
-  slots: number;
-  hostPerSecondMax?: () => number;
-  now?: () => number;
-}): Scheduler {
+}: Options): Scheduler {
   const { recordOf, rest } = createEndpointMemory(now);
   const hostLimit = createHostLimit(hostPerSecondMax, now);
-  const rings = {
-    proven: createTurns<EndpointRecord>(),
-    other: createTurns<EndpointRecord>(),
-    down: createTurns<EndpointRecord>(),
-  };
+  const rings = createRings<EndpointRecord>();
   const usage = createUsage(slots, rings);
   const waiting = createWaitingEndpoints({ rings, hostLimit, onIdle: rest, now });
   const reservations = createReservations({ rings, usage, waiting, hostLimit });
@@ -109,7 +106,7 @@ export function createScheduler({
   }
 
   function start(reservation: Reservation, found: number): Slot[] {
-    const open = reservations.close(reservation);
+    const open = closeReservation(reservation);
     if (open === null) return [];
     const { record, lane, count, waitingVersion } = open;
     const started = attempts.start(record, lane, Math.min(found, count));
@@ -120,7 +117,7 @@ export function createScheduler({
   }
 
   function cancel(reservation: Reservation): void {
-    const open = reservations.close(reservation);
+    const open = closeReservation(reservation);
     if (open === null) return;
     // Another claim may have skipped these deliveries while they were locked, and found nothing.
     if (open.isFromRing) waiting.set(open.record, true);

@@ -17,7 +17,11 @@ export function createQueue<Item>(): TurnQueue<Item> {
 /** A ring for each lane. */
 export type Rings<Item extends Linked<Item>> = Readonly<Record<Lane, ReturnType<typeof createTurns<Item>>>>;
 
-export function createTurns<Item extends Linked<Item>>() {
+export function createRings<Item extends Linked<Item>>(): Rings<Item> {
+  return { proven: createTurns(), other: createTurns(), down: createTurns() };
+}
+
+function createTurns<Item extends Linked<Item>>() {
   const byHeld: LinkedList<TurnQueue<Item>>[] = [];
   /** No queue in the ring holds fewer. */
   let heldMin = 0;

@@ -11,18 +11,15 @@ import type { Rings } from "./turns.ts";
  */
 const REST_MS = TICK_MS;
 
-export function createWaitingEndpoints({
-  rings,
-  hostLimit,
-  onIdle,
-  now,
-}: {
+interface Parts {
   rings: Rings<EndpointRecord>;
   hostLimit: HostLimit;
   /** Runs for an endpoint that can start nothing now: it may have nothing to do any more. */
   onIdle: (record: EndpointRecord) => void;
   now: () => number;
-}) {
+}
+
+export function createWaitingEndpoints({ rings, hostLimit, onIdle, now }: Parts) {
   /** Endpoints that are down and have just been probed, and endpoints whose hosts have had their attempts. */
   const resting = createList<EndpointRecord>();
   let count = 0;
