@@ -3,12 +3,11 @@ import type { Socket } from "node:net";
 import { hasPooler, type Logger, type Metrics, parseJson, settlesWithin } from "@tradepost/runtime";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
-import { connectionOf } from "./connection-of.ts";
-import { prepareStatements } from "./prepare-statements.ts";
+import { connectionOf } from "./pg-internals.ts";
 import { failUnreplicated, replicationOf } from "./replication.ts";
+import { Session, type SessionConfig } from "./session.ts";
 import { watchSilence } from "./silent-server.ts";
 import { NO_NAMES, statementNames } from "./statement-names.ts";
-import { setInEachTransaction } from "./transaction-settings.ts";
 import { watchPool } from "./watch-pool.ts";
 
 /** An open database. */
@@ -89,8 +88,11 @@ export function connectPostgres<Tables>(options: {
     ...(options.role !== undefined && { role: options.role }),
     ...options.settings,
   };
-  const isPooled = hasPooler(options.url);
-  const pool = new pg.Pool({
+  const isBehindPooler = hasPooler(options.url);
+  const config: pg.PoolConfig & SessionConfig = {
+    // The pool passes this configuration to the constructor, which is not among pg's declared types.
+    Client: Session as unknown as new () => Session,
+    names: options.prepare === false ? NO_NAMES : statementNames(options.name, options.logger),
     connectionString: options.url,
     application_name: options.name,
     max: options.connectionsMax,
@@ -100,19 +102,15 @@ export function connectPostgres<Tables>(options: {
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     pipeline: options.pipeline ?? false,
     // Set at the start of the connection, so that RESET does not return to the stronger role.
-    ...(!isPooled && { options: startParameters(settings) }),
+    ...(isBehindPooler ? { transactionSettings: settings } : { options: startParameters(settings) }),
     types: { getTypeParser: typeParser },
-  });
+  };
+  const pool = new pg.Pool(config);
   // The pool replaces an idle connection that the server closed. Without a listener the event would end the process.
   pool.on("error", (error) => options.logger.warn({ err: error }, "lost an idle database connection"));
   // A connection in use also fails its current query, but between two queries of a transaction nothing else listens.
   pool.on("connect", (client) => client.on("error", () => undefined));
-  const names = options.prepare === false ? NO_NAMES : statementNames(options.name, options.logger);
-  pool.on("connect", (client) => {
-    prepareStatements(client, names);
-    failUnreplicated(client);
-    if (isPooled) setInEachTransaction(client, settings, { isPipelined: options.pipeline ?? false });
-  });
+  pool.on("connect", failUnreplicated);
   if (options.metrics !== undefined) watchPool(options.metrics, pool);
   const sockets = trackSockets(pool);
   const leave = leaving(sockets, options);

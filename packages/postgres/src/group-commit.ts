@@ -6,9 +6,8 @@
 // 20 ms for a lock. If the connection is lost, all statements of the group fail, and each may or may not have been committed,
 // as with a separate transaction.
 import { batch } from "@tradepost/runtime";
-import type { PoolClient, QueryConfig, QueryResult } from "pg";
-import { corked } from "./corked.ts";
-import { releaseClient } from "./release-client.ts";
+import type { QueryConfig, QueryResult } from "pg";
+import type { Session } from "./session.ts";
 
 /** A statement and the tenant whose rows it may see. */
 export interface TenantStatement {
@@ -25,9 +24,7 @@ const BEGIN = `begin; set local lock_timeout = '${LOCK_TIMEOUT_MS}ms'`;
 
 /** Returns a function that runs a statement in the next group. The statement may run twice, the first time rolled back. */
 export function startGroupCommit(options: {
-  readonly connect: () => Promise<PoolClient>;
-  /** Sends the statement that sets the tenant on the connection. */
-  readonly setTenant: (client: PoolClient, tenantId: string) => void;
+  readonly connect: () => Promise<Session>;
   /** Runs a statement outside a group. */
   readonly runAlone: (statement: TenantStatement) => Promise<QueryResult>;
 }): (statement: TenantStatement) => Promise<QueryResult> {
@@ -43,9 +40,9 @@ export function startGroupCommit(options: {
   async function commitTogether(
     group: readonly TenantStatement[],
   ): Promise<readonly (QueryResult | Error)[] | null> {
-    const client = await options.connect();
+    const session = await options.connect();
     try {
-      const { begun, results, ended } = corked(client, () => send(client, group));
+      const { begun, results, ended } = session.inOnePacket(() => send(session, group));
       const [outcomes] = await Promise.all([
         Promise.allSettled(group.map((statement) => results.get(statement) as Promise<QueryResult>)),
         Promise.allSettled([begun, ended]),
@@ -56,21 +53,22 @@ export function startGroupCommit(options: {
         outcome.status === "fulfilled" ? outcome.value : (outcome.reason as Error),
       );
     } finally {
-      releaseClient(client);
+      session.releaseOrClose();
     }
   }
 
-  function send(client: PoolClient, group: readonly TenantStatement[]) {
-    const begun = client.query(BEGIN);
+  function send(session: Session, group: readonly TenantStatement[]) {
+    const begun = session.query(BEGIN);
     const results = new Map<TenantStatement, Promise<QueryResult>>();
     let currentTenantId: string | undefined;
     // Sorted by tenant, so that two groups take the locks of the same tenants in the same order and do not deadlock.
     for (const statement of group.toSorted((a, b) => (a.tenantId < b.tenantId ? -1 : 1))) {
-      if (statement.tenantId !== currentTenantId) options.setTenant(client, statement.tenantId);
+      // If this fails, the transaction is aborted.
+      if (statement.tenantId !== currentTenantId) void session.setTenant(statement.tenantId);
       currentTenantId = statement.tenantId;
-      results.set(statement, client.query(statement.config));
+      results.set(statement, session.query(statement.config));
     }
-    return { begun, results, ended: client.query("commit") };
+    return { begun, results, ended: session.query("commit") };
   }
 
   return batch({ itemsMax: STATEMENTS_MAX, maxWaitMs: MAX_WAIT_MS, work: commit });

@@ -7,11 +7,11 @@ import {
   logNewerMigrations,
   newerMigrations,
   promiseOf,
+  RELEASE,
   readExecutedMigrations,
   recordPromise,
 } from "./migration-promises.ts";
 import { readMigrations } from "./read-migrations.ts";
-import { RELEASE } from "./release.ts";
 import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 
 interface MigrateOptions {

@@ -1,9 +1,12 @@
 // A migration promises with which releases it works: `-- works with: 0.2.0` means that release and newer ones. The promise
 // is in the database, because an older release does not have the file. So that release can tell whether it may run there.
+import { readFileSync } from "node:fs";
 import { type Logger, StartError } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Pool } from "pg";
-import { isNewerRelease } from "./release.ts";
+
+/** The release of the running code, such as "0.2.0". All packages and services have the same. */
+export const RELEASE = versionIn(new URL("../package.json", import.meta.url));
 
 const PROMISE = /^-- works with: (.*)$/m;
 const RELEASE_NUMBER = /^\d+\.\d+\.\d+$/;
@@ -104,4 +107,18 @@ export function logNewerMigrations(newer: readonly string[], release: string, lo
       { migrations: newer, release },
       "a newer release has migrated the database and promises to work with this one",
     );
+}
+
+function versionIn(manifest: URL): string {
+  return (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
+}
+
+/** True if release `a` is newer than release `b`. Both are three numbers with dots. */
+function isNewerRelease(a: string, b: string): boolean {
+  const [ofA, ofB] = [a, b].map((release) => release.split(".").map(Number));
+  for (const [index, number] of ofA?.entries() ?? []) {
+    const other = ofB?.[index] ?? 0;
+    if (number !== other) return number > other;
+  }
+  return false;
 }

@@ -6,7 +6,7 @@
 // read first waits for a commit of its own: a standby that has this commit has all earlier ones.
 import { batch, settlesWithin } from "@tradepost/runtime";
 import type { Pool, PoolClient } from "pg";
-import { connectionOf } from "./connection-of.ts";
+import { connectionOf } from "./pg-internals.ts";
 
 /** A change, or what a read has shown, is on the primary and may be on no standby. The response is 503 (interface §1). */
 class UnreplicatedError extends Error {

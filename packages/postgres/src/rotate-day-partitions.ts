@@ -6,8 +6,8 @@
 // partition of their day. Rows in the view `<table>_still_needed`, if it exists, move there when their day is dropped; a day
 // with more than 10,000 such rows is not dropped until it has fewer.
 import type { Pool } from "pg";
-import { inTransaction } from "./in-transaction.ts";
 import { withoutTimeouts } from "./silent-server.ts";
+import { inTransaction } from "./with-client.ts";
 
 const DAYS_AHEAD = 3;
 const DAY_MS = 24 * 60 * 60 * 1_000;

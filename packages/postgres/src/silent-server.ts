@@ -1,7 +1,7 @@
 // Ends connections to a server that no longer responds. A machine that loses its power or its network closes no connection: a
 // statement, and each later one on an idle connection, would wait until the kernel gives up after about 15 minutes.
 import type { Pool, PoolClient } from "pg";
-import { connectionOf } from "./connection-of.ts";
+import { connectionOf, isWaiting } from "./pg-internals.ts";
 
 const CHECK_EVERY_MS = 1_000;
 // Longer than a server that is alive takes to report that a statement timed out.
@@ -60,13 +60,4 @@ export async function withoutTimeouts<Result>(
   } finally {
     unlimited.delete(client);
   }
-}
-
-/** True if the server has not responded to a statement. Reads pg's own lists. */
-function isWaiting(client: PoolClient): boolean {
-  const { _activeQuery, _sentQueryQueue } = client as unknown as {
-    readonly _activeQuery: unknown;
-    readonly _sentQueryQueue: readonly unknown[];
-  };
-  return _activeQuery !== null || _sentQueryQueue.length > 0;
 }

@@ -1,6 +1,8 @@
 // A function that acts for one tenant takes a `Tenant` as its first parameter, named `tenant`, or `tx` inside a transaction.
 // A function across tenants takes `db` first.
 import type { Kysely } from "kysely";
+import type { QueryConfig, QueryResult, QueryResultRow } from "pg";
+import type { MayBePrepared } from "./session.ts";
 
 /** A tenant, with the database or transaction to access its rows. */
 export interface Tenant<Tables> {
@@ -24,4 +26,21 @@ export function tenantOf<Tables>(db: Kysely<Tables>, tenantId: string): Transact
     db,
     transaction: (work) => db.transaction().execute((tx) => work({ tenantId, db: tx })),
   };
+}
+
+/** Statements that see one tenant's rows only. */
+export interface TenantStatements<Tables> extends Tenant<Tables> {
+  /** For SQL written by hand; `db` is for Kysely. */
+  query<Row extends QueryResultRow>(config: QueryConfig & MayBePrepared): Promise<QueryResult<Row>>;
+}
+
+/**
+ * The rows of one tenant, as `connect-tenants.ts` opens them. Each statement is a separate transaction, except in
+ * `transaction`.
+ */
+export interface TenantDatabase<Tables> extends TenantStatements<Tables> {
+  /** Runs several statements in one transaction. Statements that are sent without awaiting them share a round trip. */
+  transaction<Result>(work: (tx: TenantStatements<Tables>) => Promise<Result>): Promise<Result>;
+  /** Statements that may commit together with those of other requests: see `group-commit.ts`. They must be safe to repeat. */
+  readonly batched: TenantStatements<Tables>;
 }

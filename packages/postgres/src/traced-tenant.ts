@@ -1,6 +1,6 @@
 // Spans of the statements of a request: one for each statement sent by itself, group of statements or transaction.
 import { childTraceparent, currentTraceparent, type Tracer } from "@tradepost/runtime";
-import type { TenantDatabase, TenantStatements } from "./tenant-database.ts";
+import type { TenantDatabase, TenantStatements } from "./tenant.ts";
 
 /** The same database; what it does for a request is recorded with the request's span as the parent. */
 export function tracedTenant<Tables>(

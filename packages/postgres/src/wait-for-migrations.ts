@@ -5,9 +5,13 @@ import { type Logger, sleep } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import { connectPostgres } from "./connect.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";
-import { logNewerMigrations, newerMigrations, readExecutedMigrations } from "./migration-promises.ts";
+import {
+  logNewerMigrations,
+  newerMigrations,
+  RELEASE,
+  readExecutedMigrations,
+} from "./migration-promises.ts";
 import { checkMemberships, explainRefusal, isDatabaseForbidden, isRoleRefused } from "./refused-login.ts";
-import { RELEASE } from "./release.ts";
 
 const POLL_EVERY_MS = 500;
 // The role has no rights yet.

@@ -1,0 +1,58 @@
+// The parts of pg that this package uses although they are not among its declared types. Check them when pg is upgraded.
+import type { Socket } from "node:net";
+import pg, { type PoolClient, type QueryConfig } from "pg";
+
+interface Connection {
+  readonly stream: Socket;
+  on(
+    event: "errorMessage",
+    listener: (error: { readonly code?: string; readonly severity?: string }) => void,
+  ): void;
+  /** Fails all statements that were sent, as the loss of the connection does. */
+  emit(event: "error", error: Error): void;
+}
+
+/** The connection to the server under a client, with its socket. */
+export function connectionOf(client: PoolClient): Connection {
+  return (client as unknown as { connection: Connection }).connection;
+}
+
+/** True if the server has not responded to a statement. Reads pg's own lists. */
+export function isWaiting(client: PoolClient): boolean {
+  const { _activeQuery, _sentQueryQueue } = client as unknown as {
+    readonly _activeQuery: unknown;
+    readonly _sentQueryQueue: readonly unknown[];
+  };
+  return _activeQuery !== null || _sentQueryQueue.length > 0;
+}
+
+/** pg's own query, which reads the results of several statements as well, but sends only one. This one sends them all. */
+export class QueryOfSeveral extends pg.Query {
+  readonly #statements: readonly QueryConfig[];
+
+  /** `callback` gets one result for one statement, and an array for several. */
+  constructor(
+    statements: readonly QueryConfig[],
+    callback: (error: Error | undefined, results: unknown) => void,
+  ) {
+    super({ text: "" }, callback);
+    this.#statements = statements;
+  }
+
+  override submit = (connection: pg.Connection): void => {
+    // The server responds when it gets to a `sync`, so there is one at the end only.
+    const withoutSync = Object.create(connection, { sync: { value: () => undefined } }) as pg.Connection;
+    connection.stream.cork();
+    try {
+      for (const statement of this.#statements) {
+        // Without `extended`, a statement without a name and values would be sent in another way, with its own response.
+        const query = new pg.Query({ ...statement, queryMode: "extended" } as QueryConfig);
+        const refusal = query.submit(withoutSync) as unknown;
+        if (Error.isError(refusal)) throw refusal;
+      }
+    } finally {
+      connection.sync();
+      connection.stream.uncork();
+    }
+  };
+}

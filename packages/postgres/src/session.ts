@@ -1,0 +1,265 @@
+// A session: one connection to Postgres. Every statement of a pool is sent by one. It is pg's client, and adds to it:
+//
+// - Names. A statement with values is prepared under a name made from its text (`statement-names.ts`). One without values, such
+//   as `begin`, is not. A name that the caller gives is ignored.
+// - The tenant, with which the policies of row-level security compare a row's. It is set in the round trip of the first
+//   statement. Without it the policies allow no row.
+// - Settings, if there is a pooler in transaction mode (interface §16), such as PgBouncer. It gives a connection of Postgres to
+//   one client for one transaction, and then to another. What a client sets for its session would reach the next one's
+//   transaction, so each transaction sets what it needs for itself, and a statement outside of one gets a transaction of its own.
+// - Several statements in one packet.
+import pg, { type PoolClient, type QueryConfig, type QueryResult, type QueryResultRow } from "pg";
+import { isStalePlan } from "./database-errors.ts";
+import { QueryOfSeveral } from "./pg-internals.ts";
+import type { StatementNames } from "./statement-names.ts";
+
+/** The configuration of a pool's sessions. */
+export interface SessionConfig extends pg.ClientConfig {
+  readonly names: StatementNames;
+  /** Behind a pooler: the Postgres settings of each transaction, by name. */
+  readonly transactionSettings?: Readonly<Record<string, string>> | undefined;
+}
+
+/** An option of a statement. */
+export interface MayBePrepared {
+  /**
+   * False for a statement whose text varies with its filters: it is planned for its values on each use, and does not take
+   * one of the pool's names.
+   */
+  readonly isPrepared?: false;
+}
+
+/** One of several statements that are sent together. */
+export interface Statement {
+  readonly text: string;
+  readonly values?: readonly unknown[];
+}
+
+/** A session whose statements see one tenant's rows only. */
+export interface TenantSession {
+  query<Row extends QueryResultRow>(
+    statement: string | (QueryConfig & MayBePrepared),
+    values?: unknown[],
+  ): Promise<QueryResult<Row>>;
+  release(failure?: Error | boolean): void;
+}
+
+type Config = QueryConfig & MayBePrepared;
+type Callback = (error: Error | null, result?: QueryResult) => void;
+
+const SET_TENANT = "select set_config('tradepost.tenant_id', $1, false)";
+const SET_TENANT_OF_TRANSACTION = "select set_config('tradepost.tenant_id', $1, true)";
+const BEGIN = /^\s*(?:begin|start\s+transaction)\b/i;
+const END = /^\s*(?:commit|end|abort|rollback(?!\s+to\b))\b/i;
+
+export class Session extends pg.Client {
+  readonly #names: StatementNames;
+  /** Behind a pooler: the statement that sets the settings until the transaction ends. */
+  readonly #settings: string | undefined;
+  /** As of the statements sent, which may be ahead of the responses. */
+  #isInTransaction = false;
+  /** The names that Postgres has parsed on this connection, and those that it was sent but has not parsed yet. */
+  readonly #parsed = new Set<string>();
+  readonly #beingParsed = new Set<string>();
+  /** The pool sets it, whenever it hands out the session. */
+  declare release: PoolClient["release"];
+
+  constructor(config: SessionConfig) {
+    super(config);
+    this.#names = config.names;
+    this.#settings = config.transactionSettings && settingsStatement(config.transactionSettings);
+  }
+
+  /** Runs one statement. It accepts what pg's own does, except custom query classes and a callback in the configuration. */
+  override readonly query = ((statement: string | Config, ...rest: unknown[]) => {
+    const result = this.#run(configOf(statement, rest[0]));
+    const callback = rest.at(-1);
+    if (typeof callback !== "function") return result;
+    result.then((value) => (callback as Callback)(null, value), callback as Callback);
+    return undefined;
+  }) as pg.Client["query"];
+
+  /**
+   * Runs several statements, sent in one packet, whose results arrive in one. Awaited one by one, each would be a write to a
+   * socket on either side, which costs more than the rest of a small statement; pipelining saves the waits between them, but
+   * the server still writes once for each. See `queryTogether` in `with-client.ts` for what it guarantees.
+   */
+  async queryTogether(statements: readonly Statement[]): Promise<QueryResult[]> {
+    const [first, ...others] = statements;
+    if (first === undefined) return [];
+    if (this.#settings === undefined) return await this.#sendTogether(statements);
+    const set = { text: this.#settings };
+    if (BEGIN.test(first.text)) return (await this.#sendTogether([first, set, ...others])).toSpliced(1, 1);
+    if (this.#isInTransaction) return await this.#sendTogether(statements);
+    const results = await this.#sendTogether([{ text: "begin" }, set, ...statements, { text: "commit" }]);
+    return results.slice(2, -1);
+  }
+
+  /**
+   * Sends in one packet the statements that `send` passes to `query` without awaiting them, and returns what `send` returns. On a
+   * pipelined connection each would otherwise be its own write to the socket.
+   */
+  inOnePacket<Result>(send: () => Result): Result {
+    const { stream } = this.connection;
+    stream.cork();
+    try {
+      return send();
+    } finally {
+      stream.uncork();
+    }
+  }
+
+  /**
+   * Sets the tenant; behind a pooler, until the transaction ends. If that fails, the connection may still have another tenant, so
+   * whoever depends on it awaits the promise. A rejection is never unhandled.
+   */
+  setTenant(tenantId: string): Promise<unknown> {
+    const text = this.#settings === undefined ? SET_TENANT : SET_TENANT_OF_TRANSACTION;
+    const tenantSet = this.#send({ text, values: [tenantId] });
+    tenantSet.catch(() => undefined);
+    return tenantSet;
+  }
+
+  /**
+   * The session, for one tenant until it is released. A statement rejects if the tenant could not be set, whatever its own
+   * result. Behind a pooler, each transaction sets the tenant again.
+   */
+  forTenant(tenantId: string): TenantSession {
+    const { release } = this;
+    if (this.#settings !== undefined)
+      return { query: (statement, values) => this.#run(configOf(statement, values), tenantId), release };
+    const tenantSet = this.setTenant(tenantId);
+    return {
+      query: (statement, values) => resultAfter(tenantSet, this.#run(configOf(statement, values))),
+      release,
+    };
+  }
+
+  /**
+   * Returns the session to its pool. If a commit was cancelled, the connection is still in the transaction and would refuse
+   * the next user's statements, so it is closed.
+   */
+  releaseOrClose(): void {
+    this.release(this.getTransactionStatus() !== "I");
+  }
+
+  #run(config: Config, tenantId?: string): Promise<QueryResult> {
+    return this.#settings === undefined ? this.#send(config) : this.#runWithSettings(config, tenantId);
+  }
+
+  /** The statement begins a transaction, runs in the current one, or gets one of its own. */
+  async #runWithSettings(config: Config, tenantId: string | undefined): Promise<QueryResult> {
+    const begin = (text: string) => {
+      const begun = this.#send({ text: `${text}; ${this.#settings}` });
+      // Without a transaction, the next statement would run without the settings.
+      begun.catch(() => {
+        this.#isInTransaction = false;
+      });
+      return tenantId === undefined ? [begun] : [begun, this.setTenant(tenantId)];
+    };
+    if (BEGIN.test(config.text)) return (await this.#inOneGo(() => begin(config.text))).at(0) as QueryResult;
+    if (this.#isInTransaction) return await this.#send(config);
+    const commit = () => this.#send({ text: "commit" });
+    if (this.pipeline) {
+      const results = await this.#inOneGo(() => [...begin("begin"), this.#send(config), commit()]);
+      return results.at(-2) as QueryResult;
+    }
+    await this.#inOneGo(() => begin("begin"));
+    try {
+      return await this.#send(config);
+    } finally {
+      // Rolls back after an error.
+      await commit();
+    }
+  }
+
+  /** Waits for all statements, and throws the error of the first that failed: later ones are only its consequences. */
+  async #inOneGo(send: () => Promise<unknown>[]): Promise<unknown[]> {
+    const outcomes = await Promise.allSettled(this.inOnePacket(send));
+    return outcomes.map((outcome) => {
+      if (outcome.status === "rejected") throw outcome.reason;
+      return outcome.value;
+    });
+  }
+
+  /** Writes to the socket before it returns, so that statements are sent in the order of the calls. */
+  #send(config: Config): Promise<QueryResult> {
+    const { text, values } = config;
+    const hasValues = values !== undefined && values.length > 0;
+    if (!hasValues) this.#noteTransaction(text);
+    const use = { isInTransaction: this.#isInTransaction };
+    const name = hasValues && config.isPrepared !== false ? this.#names.nameOf(text, use) : undefined;
+    // Until Postgres has parsed a statement, the same text is sent without the name: if the first one fails to be parsed, for
+    // example because it is cancelled, the others would fail with it on a pipelined connection.
+    const isNamed = name !== undefined && !this.#beingParsed.has(name);
+    return isNamed ? this.#sendNamed(config, name) : super.query({ ...config, name: undefined });
+  }
+
+  async #sendNamed(config: Config, name: string): Promise<QueryResult> {
+    const isInTransaction = this.#isInTransaction;
+    if (!this.#parsed.has(name)) this.#beingParsed.add(name);
+    try {
+      const result = await super.query({ ...config, name });
+      this.#parsed.add(name);
+      return result;
+    } catch (error) {
+      if (!isStalePlan(error)) throw error;
+      this.#names.renew(config.text);
+      // Postgres has executed nothing of it. In a transaction, only the caller can start again.
+      if (isInTransaction) throw error;
+      return await super.query({ ...config, name: undefined });
+    } finally {
+      this.#beingParsed.delete(name);
+    }
+  }
+
+  async #sendTogether(statements: readonly Statement[]): Promise<QueryResult[]> {
+    const named = statements.map(({ text, values = [] }) => {
+      this.#noteTransaction(text);
+      // As in a transaction: one of several statements cannot be sent again if Postgres refuses its name.
+      return { name: this.#names.nameOf(text, { isInTransaction: true }), text, values: [...values] };
+    });
+    try {
+      return await new Promise((resolve, reject) => {
+        const query = new QueryOfSeveral(named, (error, results) => {
+          if (error) reject(error);
+          else resolve([results].flat() as QueryResult[]);
+        });
+        super.query(query);
+      });
+    } catch (error) {
+      if (isStalePlan(error)) for (const { text } of named) this.#names.renew(text);
+      throw error;
+    }
+  }
+
+  #noteTransaction(text: string): void {
+    if (BEGIN.test(text)) this.#isInTransaction = true;
+    else if (END.test(text)) this.#isInTransaction = false;
+  }
+}
+
+/** A client of a `connectPostgres` pool, as the session that it is. */
+export function sessionOf(client: PoolClient): Session {
+  if (client instanceof Session) return client;
+  throw new TypeError("not a client of connectPostgres");
+}
+
+function configOf(statement: string | Config, values: unknown): Config {
+  if (!Array.isArray(values)) return typeof statement === "string" ? { text: statement } : statement;
+  return typeof statement === "string" ? { text: statement, values } : { ...statement, values };
+}
+
+function settingsStatement(settings: Readonly<Record<string, string>>): string {
+  const calls = Object.entries(settings).map(
+    ([name, value]) => `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`,
+  );
+  return `select ${calls.join(", ")}`;
+}
+
+/** Waits for both, then returns the result of `sent`. If the tenant could not be set, it rejects with that error instead. */
+async function resultAfter<Result>(tenantSet: Promise<unknown>, sent: Promise<Result>): Promise<Result> {
+  await Promise.allSettled([tenantSet, sent]);
+  await tenantSet;
+  return await sent;
+}

@@ -1,0 +1,90 @@
+// SQL written by hand that needs one connection for several statements.
+import type { Pool, PoolClient, QueryResult, QueryResultRow } from "pg";
+import { type Statement, sessionOf } from "./session.ts";
+
+/** Runs `work` with a client of the pool. If it rejects, the connection is closed, which rolls back and releases all locks. */
+export async function withClient<Result>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
+  return await closedOnFailure(await pool.connect(), work);
+}
+
+/**
+ * Runs SQL written by hand in one transaction, and returns the result of `work` after the commit. On any error it closes the
+ * connection, which rolls back and releases all locks, and throws the error.
+ */
+export async function inTransaction<Result>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
+  return await transactionOn(await pool.connect(), work);
+}
+
+/** A client of a pool, or a session for one tenant. */
+interface Client {
+  query(text: string): Promise<unknown>;
+  release(failure?: Error): void;
+}
+
+/** `inTransaction` with a client that is already connected. Releases it. */
+export async function transactionOn<Connected extends Client, Result>(
+  connected: Connected,
+  work: (client: Connected) => Promise<Result>,
+): Promise<Result> {
+  return await closedOnFailure(connected, async (client) => {
+    await client.query("begin");
+    const result = await work(client);
+    await client.query("commit");
+    return result;
+  });
+}
+
+/**
+ * Runs the statements in their order, each with its own snapshot, in one round trip, and resolves with their results. They are
+ * prepared, also those without values. The pool, or the client's pool, must be of `connectPostgres` without `pipeline`.
+ *
+ * @throws the error of the first that fails; the statements after it do not run. The connection must then be closed: the
+ * caller closes the client's, a pool's is closed already.
+ */
+export async function queryTogether(
+  on: Pool | PoolClient,
+  statements: readonly Statement[],
+): Promise<QueryResult[]> {
+  if ("release" in on) return await sessionOf(on).queryTogether(statements);
+  return await withClient(on, (client) => queryTogether(client, statements));
+}
+
+/**
+ * A transaction that reads, decides in the process, and writes, in two round trips. Sends `begin` and `read` in one packet, then
+ * the statement that `write` makes of the rows and `commit` in another. Returns the rows of the second statement after the
+ * commit. The pool must not be pipelined.
+ *
+ * @throws the first error, also one of `write`. Then the connection is closed, which rolls back.
+ */
+export async function readThenWrite<Row extends QueryResultRow, Written extends QueryResultRow>(
+  pool: Pool,
+  read: Statement,
+  write: (rows: Row[]) => Statement,
+): Promise<Written[]> {
+  return await withClient(pool, async (client) => {
+    const [, found] = await queryTogether(client, [{ text: "begin" }, read]);
+    const [written] = await queryTogether(client, [write((found?.rows ?? []) as Row[]), { text: "commit" }]);
+    return (written?.rows ?? []) as Written[];
+  });
+}
+
+async function closedOnFailure<Connected extends Pick<Client, "release">, Result>(
+  client: Connected,
+  work: (client: Connected) => Promise<Result>,
+): Promise<Result> {
+  let failure: Error | undefined;
+  try {
+    return await work(client);
+  } catch (error) {
+    failure = Error.isError(error) ? error : new Error(String(error));
+    throw failure;
+  } finally {
+    client.release(failure);
+  }
+}
