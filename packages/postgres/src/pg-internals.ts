@@ -23,7 +23,8 @@ export function isWaiting(client: PoolClient): boolean {
     readonly _activeQuery: unknown;
     readonly _sentQueryQueue: readonly unknown[];
   };
-  return _activeQuery !== null || _sentQueryQueue.length > 0;
+  // It is null, or undefined before the first statement.
+  return Boolean(_activeQuery) || _sentQueryQueue.length > 0;
 }
 
 /** pg's own query, which reads the results of several statements as well, but sends only one. This one sends them all. */

@@ -98,6 +98,15 @@ describe("a server that vanishes", () => {
     await stop();
   });
 
+  test.concurrent("differs from a connection that has had no statement yet", async () => {
+    const { pool, stop } = await connect();
+    const client = await pool.connect();
+    await new Promise((resolve) => setTimeout(resolve, LONGER_SECONDS * 1_000));
+    expect((await client.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+    client.release();
+    await stop();
+  });
+
   test.concurrent("differs from a statement without a timeout", async () => {
     const { pool, stop } = await connect();
     const slept = inTransaction(pool, (client) =>
