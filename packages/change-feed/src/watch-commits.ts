@@ -96,27 +96,18 @@ export function watchCommits(options: {
   }
 
   async function readMark(): Promise<{ mark: Mark; xmin: bigint; lastIdAfter: string }> {
-    const client = await pool.connect();
-    let failure: Error | undefined;
-    try {
-      const results = await queryTogether(client, [
-        { text: READ_SNAPSHOT },
-        { text: READ_LAST },
-        { text: READ_NEXT_XID },
-      ]);
-      const [[snapshot], [last], [next]] = results.map(({ rows }) => rows) as [
-        [{ xmin: string; lastIdAfter: string }],
-        [{ lastId: string; at: string }],
-        [{ xid: string }],
-      ];
-      const mark = { xmax: BigInt(next.xid), lastId: last.lastId, at: last.at };
-      return { mark, xmin: BigInt(snapshot.xmin), lastIdAfter: snapshot.lastIdAfter };
-    } catch (error) {
-      failure = Error.isError(error) ? error : new Error(String(error));
-      throw failure;
-    } finally {
-      client.release(failure);
-    }
+    const results = await queryTogether(pool, [
+      { text: READ_SNAPSHOT },
+      { text: READ_LAST },
+      { text: READ_NEXT_XID },
+    ]);
+    const [[snapshot], [last], [next]] = results.map(({ rows }) => rows) as [
+      [{ xmin: string; lastIdAfter: string }],
+      [{ lastId: string; at: string }],
+      [{ xid: string }],
+    ];
+    const mark = { xmax: BigInt(next.xid), lastId: last.lastId, at: last.at };
+    return { mark, xmin: BigInt(snapshot.xmin), lastIdAfter: snapshot.lastIdAfter };
   }
 
   function announceAll(): void {

@@ -1,7 +1,7 @@
 // Publishes the oldest rows of the outbox's shards: claims them, publishes them, and records each outcome in the same
 // transaction. It takes two round trips to the database, one on either side of the publication. Called by the loop in
 // `relay.ts`.
-import { queryTogether, type Statement } from "@tradepost/postgres";
+import { queryTogether, type Statement, withClient } from "@tradepost/postgres";
 import { type Logger, traceIdOf } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { PoolClient } from "pg";
@@ -37,9 +37,7 @@ export async function publishShards(
   shards: readonly number[],
   relay: RelayContext & { readonly replicated: () => Promise<void> },
 ): Promise<Published> {
-  const client = await relay.pool.connect();
-  let failure: Error | undefined;
-  try {
+  return await withClient(relay.pool, async (client) => {
     const claim = await claimEvents(client, shards);
     if (claim.rows.length > 0) {
       failPoint("relay.claimed");
@@ -51,13 +49,7 @@ export async function publishShards(
     await queryTogether(client, [...recordsOf(outcomes, relay.logger), COMMIT]);
     if (outcomes.some(({ outcome }) => outcome === "confirmed")) failPoint("relay.committed");
     return summaryOf(claim, outcomes);
-  } catch (error) {
-    failure = Error.isError(error) ? error : new Error(String(error));
-    throw failure;
-  } finally {
-    // After an error the connection is closed, which rolls back and releases the locks.
-    client.release(failure);
-  }
+  });
 }
 
 type ClaimedRow = OutboxRow & { readonly shard: number; readonly found_count: string };

@@ -50,26 +50,17 @@ export async function leaseDeliveries(
   { tenantId, listenerId }: ListenerId,
   { limit, leaseMs, sealing }: { limit: number; leaseMs: number; sealing: Sealing },
 ): Promise<Lease | null> {
-  const client = await pool.connect();
-  let failure: Error | undefined;
-  try {
-    const [moved, leased] = await queryTogether(client, [
-      { text: MOVE_EXPIRY, values: [tenantId, listenerId] },
-      { text: LEASE, values: [tenantId, listenerId, limit, leaseMs] },
-    ]);
-    const [listener] = (moved?.rows ?? []) as { hasExpired: boolean }[];
-    if (listener === undefined || listener.hasExpired) return null;
-    const rows = (leased?.rows ?? []) as LeasedRow[];
-    return {
-      leased: signed(rows, { tenantId, listenerId }, sealing),
-      nextDueInMs: rows[0]?.nextDueInMs ?? null,
-    };
-  } catch (error) {
-    failure = Error.isError(error) ? error : new Error(String(error));
-    throw failure;
-  } finally {
-    client.release(failure);
-  }
+  const [moved, leased] = await queryTogether(pool, [
+    { text: MOVE_EXPIRY, values: [tenantId, listenerId] },
+    { text: LEASE, values: [tenantId, listenerId, limit, leaseMs] },
+  ]);
+  const [listener] = (moved?.rows ?? []) as { hasExpired: boolean }[];
+  if (listener === undefined || listener.hasExpired) return null;
+  const rows = (leased?.rows ?? []) as LeasedRow[];
+  return {
+    leased: signed(rows, { tenantId, listenerId }, sealing),
+    nextDueInMs: rows[0]?.nextDueInMs ?? null,
+  };
 }
 
 function signed(

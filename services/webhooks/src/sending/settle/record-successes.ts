@@ -40,26 +40,17 @@ export async function recordSuccesses(
   lockMs: number,
 ): Promise<RecordedSuccesses> {
   const missing = bodies.missing(made);
-  const client = await pool.connect();
-  let failure: Error | undefined;
-  try {
-    const [recorded] = await queryTogether(client, [
-      recordStatement(made, reserved, lockMs),
-      ...(missing.length > 0 ? [insertBodies(missing)] : []),
-      ...(standings.length > 0 ? [storeStandings(standings)] : []),
-    ]);
-    bodies.remember(missing);
-    const rows = (recorded?.rows ?? []) as RecordedRow[];
-    return {
-      delivered: new Set(rows[0]?.delivered),
-      claimed: rows.filter(({ deliveryId }) => Boolean(deliveryId)),
-    };
-  } catch (error) {
-    failure = Error.isError(error) ? error : new Error(String(error));
-    throw failure;
-  } finally {
-    client.release(failure);
-  }
+  const [recorded] = await queryTogether(pool, [
+    recordStatement(made, reserved, lockMs),
+    ...(missing.length > 0 ? [insertBodies(missing)] : []),
+    ...(standings.length > 0 ? [storeStandings(standings)] : []),
+  ]);
+  bodies.remember(missing);
+  const rows = (recorded?.rows ?? []) as RecordedRow[];
+  return {
+    delivered: new Set(rows[0]?.delivered),
+    claimed: rows.filter(({ deliveryId }) => Boolean(deliveryId)),
+  };
 }
 
 function recordStatement(
