@@ -65,6 +65,22 @@ export const settings = z
     WEBHOOKS_SWEEP_GRACE_MS: wholeNumber(100, 600_000)
       .default(30_000)
       .describe("how long after its time a delivery counts as lost, so that the sweep publishes it again"),
+    WEBHOOKS_WAITING_DAYS_MAX: wholeNumber(1, 3_650)
+      .default(30)
+      .describe("how many days a delivery may wait; then it fails with the outcome `expired`"),
+    WEBHOOKS_WAITING_MAX: wholeNumber(1, 1_000_000_000)
+      .default(1_000_000)
+      .describe(
+        "how many deliveries of a tenant may wait; beyond it the oldest of the endpoint with the most fail with the outcome `overflow`",
+      ),
+    NOTICES_SMTP_URL: z
+      .url({
+        protocol: /^smtps?$/,
+        error: "must be a URL of a mail server: smtps://user:password@mail.example.com",
+      })
+      .optional()
+      .describe("the mail server for notices, with its credentials; without it none are mailed"),
+    NOTICES_MAIL_FROM: z.string().min(3).max(320).optional().describe("the sender of these mails"),
     CANARY_EVERY_MS: wholeNumber(0, 3_600_000)
       .default(0)
       .describe(

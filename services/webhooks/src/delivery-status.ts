@@ -15,5 +15,8 @@ export const outcomes = [
   ...(["connection_reset", "tls_failed", "address_refused", "response_invalid", "network_error"] as const),
 ] as const;
 
+/** Why a delivery failed that no attempt ended: it waited beyond a bound (interface §17). */
+export const givenUp = ["expired", "overflow"] as const;
+
 /** The result of an attempt, as tenants see it. */
 export type Outcome = (typeof outcomes)[number];

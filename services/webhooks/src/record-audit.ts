@@ -13,9 +13,11 @@ import type { Logger, Metrics, Tracer } from "@tradepost/runtime";
 import type { Tables } from "./tables.ts";
 
 interface AuditEntry {
-  readonly action: `webhook_${"subscription" | "listener" | "delivery" | "recovery"}.${string}`;
+  readonly action:
+    | `webhook_${"subscription" | "listener" | "delivery" | "recovery"}.${string}`
+    | `notice_destination.${string}`;
   readonly target: {
-    readonly type: `webhook_${"subscription" | "listener" | "delivery"}`;
+    readonly type: `webhook_${"subscription" | "listener" | "delivery"}` | "notice_destination";
     readonly id: string;
   };
   readonly changes: Readonly<Record<string, unknown>>;

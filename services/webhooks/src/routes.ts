@@ -1,5 +1,6 @@
 // The routes of the webhooks service. The GET routes show content, so they need its module and scope.
 import type { Route } from "@tradepost/http";
+import { type DestinationContext, destinationRoutes } from "./destination/destination.ts";
 import {
   type LeaseContext,
   type ListenerContext,
@@ -7,6 +8,7 @@ import {
   listenerRoutes,
 } from "./listeners/listeners.ts";
 import { type DeliveryContext, deliveryRoutes, eventRoutes } from "./log/log.ts";
+import { noticeRoutes } from "./notices/notices.ts";
 import {
   type SubscriptionActionContext,
   type SubscriptionContext,
@@ -18,7 +20,8 @@ type Context = SubscriptionContext &
   SubscriptionActionContext &
   DeliveryContext &
   ListenerContext &
-  LeaseContext;
+  LeaseContext &
+  DestinationContext;
 
 export function routes(context: Context): Route[] {
   return [
@@ -28,5 +31,7 @@ export function routes(context: Context): Route[] {
     ...eventRoutes,
     ...listenerRoutes,
     ...leaseRoutes,
+    ...noticeRoutes,
+    ...destinationRoutes,
   ].map((make) => make(context));
 }

@@ -24,6 +24,7 @@ import { createMetrics, type Logger, startTracer, withBrokerCa } from "@tradepos
 import type { Settings } from "./config.ts";
 import { connectDatabases, DATABASE_ROLE } from "./databases.ts";
 import { declareTopology } from "./delivery/delivery.ts";
+import { startDestinations } from "./destination/destination.ts";
 import { startIntake } from "./intake/intake.ts";
 import { createLeaseWaiters, startListeners } from "./listeners/listeners.ts";
 import { startRetention } from "./log/log.ts";
@@ -31,17 +32,24 @@ import { startAuditRelay } from "./record-audit.ts";
 import { routes } from "./routes.ts";
 import { checkedSealing } from "./sealing/sealing.ts";
 import { lockTime, startSending } from "./sending/sending.ts";
-import { addressGuard, startSubscriptions } from "./subscriptions/subscriptions.ts";
+import { addressGuard, type Patience, startSubscriptions } from "./subscriptions/subscriptions.ts";
 import { startWatch } from "./watch/watch.ts";
 
 // Requests in progress may take 12 s.
 const STOP_MS_MIN = 15_000;
 
-interface Options {
+/** For tests, which do not wait for hours. */
+export interface StartOptions {
   /** Tests, which set the time of an expiry, do not wait for it. */
   readonly lookForExpiredEveryMs?: number;
   /** How long a claim lasts without being renewed, in ms. */
   readonly lockMs?: number;
+  /** How long an endpoint fails until it is down, and how often it is tried then. */
+  readonly patience?: Patience;
+  /** How often what waits is compared with its bounds, in ms. */
+  readonly lookAtBoundsEveryMs?: number;
+  /** A mail has the notices that opened within this time, in ms. */
+  readonly mailAfterMs?: number;
 }
 
 /** How long the stop may take after the idle grace, in ms: attempts in progress come to their end (interface §9). */
@@ -50,7 +58,7 @@ export function stopTime({ WEBHOOKS_TIMEOUT_MS }: Pick<Settings, "WEBHOOKS_TIMEO
 }
 
 /** Starts the service. `stop` stops its parts in reverse order and lets running attempts finish. */
-export async function startWebhooks(settings: Settings, logger: Logger, options: Options = {}) {
+export async function startWebhooks(settings: Settings, logger: Logger, options: StartOptions = {}) {
   const listener = await startListening({ host: settings.HOST, port: settings.PORT });
   // Ends what was started if a later step fails.
   await using starting = new AsyncDisposableStack();
@@ -77,9 +85,14 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
   const sending = started(
     await startSending({
       ...{ settings, databases, broker, publisher, sealing, guard, metrics, tracer, logger },
-      ...{ canaryAgent: canary.agent, lockMs: options.lockMs },
+      ...{ canaryAgent: canary.agent, lockMs: options.lockMs, patience: options.patience },
+      lookAtBoundsEveryMs: options.lookAtBoundsEveryMs,
+      onNotice: () => destinations.wake(),
     }),
   );
+  const { send, lockMs } = sending;
+  const { mailAfterMs } = options;
+  const destinations = started(startDestinations({ settings, pool, send, lockMs, mailAfterMs, logger }));
   const waiters = createLeaseWaiters();
   const wakes = { onWaiting: sending.wake, onLeasable: waiters.wake };
   const { recoveries, reconciliations } = started(startSubscriptions({ db, ...wakes, logger }));
@@ -109,6 +122,7 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
       writers: { of: (tenantId) => tenantOf(db, tenantId) },
       onCommit: audit.wake,
       ...wakes,
+      canMail: destinations.canMail,
       ...{ sealing, guard, recoveries, reconciliations, leases, reportResult },
     }),
     identify: identifyBySignature(settings.GATEWAY_SECRET, refusedSignatures(metrics, logger)),

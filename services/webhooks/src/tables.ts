@@ -31,7 +31,35 @@ export interface Tables {
     version: ColumnType<number, never, never>;
     header_names: Generated<string[]>;
     headers_sealed: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
+    /** Null without a limit. */
+    max_per_second: ColumnType<number | null, number | null | undefined, number | null>;
+    max_in_flight: ColumnType<number | null, number | null | undefined, number | null>;
+    held_until: ColumnType<Date | null, never, Date | null>;
+    failing_since: ColumnType<Date | null, never, Date | null>;
+    down_since: ColumnType<Date | null, never, Date | null>;
   };
+  notices: {
+    tenant_id: string;
+    id: string;
+    kind: string;
+    subscription_id: string | null;
+    subject: string;
+    created_at: CreatedAt;
+    closed_at: ColumnType<Date | null, never, Date>;
+    acknowledged_at: ColumnType<Date | null, never, Date>;
+    acknowledged_by: ColumnType<object | null, never, string>;
+    facts: ColumnType<object, never, string>;
+  };
+  notice_destinations: {
+    tenant_id: string;
+    url: string | null;
+    emails: string[];
+    kinds: string[] | null;
+    secret_sealed: Generated<Buffer | null>;
+    secret_preview: Generated<string | null>;
+  };
+  /** What is still to be sent to a destination. */
+  notice_messages: { tenant_id: string; id: string };
   /** The targets of former versions of subscriptions; written by triggers. */
   former_targets: {
     tenant_id: string;
@@ -90,6 +118,8 @@ export interface Tables {
     event_id: string;
     type: string;
     status: ClosedStatus;
+    /** Why it failed although no attempt ended it; otherwise null. */
+    outcome: "expired" | "overflow" | null;
     attempt_count: number;
     generation: number;
     created_at: CreatedAt;

@@ -142,6 +142,7 @@ describe("dispatch", () => {
       (await tenant.owner().get(`/v1/webhooks/subscriptions/${id}`)).body.data.health;
     expect(await health()).toEqual({
       status: "healthy",
+      ...{ downSince: null, heldUntil: null, waiting: 0 },
       consecutiveFailures: 0,
       lastSuccessAt: null,
       lastFailureAt: null,

@@ -77,6 +77,18 @@ const CASES: Record<string, () => Promise<KeyedPost>> = {
       ...{ body: { since: SINCE }, otherBody: { since: SINCE, dryRun: true }, isCompletedLater: true },
       writes: { audited: 1, recoveries: 1, rounds: 1 },
     }),
+  [`${SUBSCRIPTIONS}/:id/retry-waiting`]: async () =>
+    await acted(await subscribe(), "retry-waiting", { writes: { audited: 1 } }),
+  "/v1/notices/:id/acknowledge": async () => {
+    receiver.behave(() => 410);
+    const id = await subscribe();
+    await webhooks.emit(tenant.tenantId);
+    const notice = await until("a notice", async () => {
+      const { body } = await tenant.owner().get(`/v1/notices?subscriptionId=${id}`);
+      return body.data[0] as { id: string } | undefined;
+    });
+    return { path: `/v1/notices/${notice.id}/acknowledge`, writes: {} };
+  },
   "/v1/webhooks/deliveries/:id/redeliver": async () => ({
     path: `/v1/webhooks/deliveries/${(await failed()).deliveryId}/redeliver`,
     writes: { audited: 1, rounds: 1 },

@@ -44,7 +44,7 @@ afterAll(async () => {
 test("statements prepared on small tables read few rows of large ones", async () => {
   await useService();
   const reads = await recorder.largeReads(fill);
-  expect(reads.filter(({ text }) => !isPlannedByStatistics(text))).toEqual([]);
+  expect(reads.filter(({ text }) => !isPlannedByStatistics(text) && !countsWaiting(text))).toEqual([]);
   const parts = [
     ...["insert into deliveries", "using target", "skip locked", "for no key update"],
     ...["former_targets", "from events", "from all_deliveries", "idempotency_records"],
@@ -114,6 +114,11 @@ const FILL_HOUR = `
   )
   insert into deliveries (tenant_id, id, subscription_id, event_id, type, status, queue_state, next_attempt_at, created_at)
   select $1, id, $2, id, 'redirect.added', 'pending', 'waiting', now() + interval '1 day', $4 from filled`;
+
+// The bounds count all that waits, once a minute.
+function countsWaiting(text: string): boolean {
+  return /with recursive tenant as/.test(text);
+}
 
 // Two indexes have the order of these. Until the next analyze, an old plan may walk through the one of the whole tenant.
 function isPlannedByStatistics(text: string): boolean {

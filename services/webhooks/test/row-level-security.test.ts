@@ -9,6 +9,7 @@ import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 const ROLE = "tradepost_webhooks_tenant";
 const DENIED = "42501";
 const TABLES = [
+  "notices",
   "subscriptions",
   "deliveries",
   "delivery_log",
@@ -58,6 +59,10 @@ describe("row-level security", () => {
         tenantId,
         randomUUID(),
       ]);
+      await client.query(
+        "insert into notices (tenant_id, id, kind, subject, facts) values ($1, $2, 'waiting_near_bound', 'All', '{}')",
+        [tenantId, randomUUID()],
+      );
     }
   });
   afterAll(async () => {

@@ -44,7 +44,9 @@ describe("subscriptions", () => {
         lastSuccessAt: null,
         lastFailureAt: null,
         lastError: null,
+        ...{ downSince: null, heldUntil: null, waiting: 0 },
       },
+      ...{ maxPerSecond: null, maxInFlight: null },
       createdAt: expect.any(String),
     });
     const preview = { ...shown, signingSecretPreview: signingSecret.slice(0, 8) };

@@ -54,7 +54,15 @@ async function receiverStory(
   await call("listWebhookEvents", { token, query: { resourceId: redirect.id } });
   await call("getWebhookEvent", { token, params: { id: failed.eventId } });
 
+  const destination = { url: `${receiver.url}/notices`, kinds: ["endpoint_down", "delivery_failed"] };
+  await call("putNoticeDestination", { token: ownerToken, body: destination });
+  await call("getNoticeDestination", { token: ownerToken });
+  const { data: notices } = await call("listNotices", { token, query: { kind: "delivery_failed" } });
+  await call("acknowledgeNotice", { token: ownerToken, params: { id: notices[0].id } });
+  await call("deleteNoticeDestination", { token: ownerToken });
+
   receiver.behave(() => 200);
+  await call("retryWaitingDeliveries", { token: ownerToken, params });
   const since = new Date(Date.now() - DAY_MS).toISOString();
   const recovery = await call("recoverDeliveries", { token: ownerToken, params, body: { since } });
   await call("getRecovery", { token, params: { id: recovery.data.id } });

@@ -20,6 +20,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   "Webhook deliveries": "The log of what was sent, attempt by attempt.",
   "Webhook events": "What happened, and why something arrived or did not.",
   Listeners: "Deliveries for receivers that nobody can reach from outside: they fetch them.",
+  Notices: "What needs somebody's care, and where that is sent.",
   "Requests to receivers": "What the platform sends to a subscription's URL.",
 };
 

@@ -17,6 +17,7 @@ export interface Resources {
   readonly deliveries: DeliveriesResource;
   readonly webhookEvents: WebhookEventsResource;
   readonly listeners: ListenersResource;
+  readonly notices: NoticesResource;
   readonly me: MeResource;
   readonly auth: AuthResource;
   readonly apiKeys: ApiKeysResource;
@@ -424,6 +425,13 @@ export interface SubscriptionsResource {
    */
   test(id: string, body?: BodyOf<"sendTestDelivery">, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"sendTestDelivery">>;
   /**
+   * Retry now what waits: `POST /v1/webhooks/subscriptions/{id}/retry-waiting`.
+   * What waits for a retry is due now, and a hold ends. Deliveries are sent oldest first, at the endpoint's pace; their attempts are not reset.
+   *
+   * Needs a dashboard token and the role `admin` or a higher one.
+   */
+  retryWaiting(id: string, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"retryWaitingDeliveries">>;
+  /**
    * Send failed deliveries again: `POST /v1/webhooks/subscriptions/{id}/recover`.
    * Restarts the deliveries that failed at or after `since` and before `until`, each once, after the receiver has been repaired.
    *
@@ -529,6 +537,40 @@ export interface ListenersResource {
    * Needs the role `editor` or a higher one, for an API key the scope `read:content` and the module `content`.
    */
   redeliver(id: string, deliveryId: string, options?: CallOptions & WithKey): Promise<DataOf<"redeliverToListener">>;
+}
+
+export interface NoticesResource {
+  /**
+   * List notices, the latest first: `GET /v1/notices`.
+   * A notice says what needs somebody's care: an endpoint that fails, deliveries that failed for good, what waits too long. There is one for each episode; it is closed when the episode is over.
+   *
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+   */
+  list(query?: QueryOf<"listNotices">, options?: CallOptions): List<ItemOf<"listNotices">>;
+  /**
+   * Acknowledge a notice: `POST /v1/notices/{id}/acknowledge`.
+   * Tells the others that somebody cares. Again, or for a closed notice, it changes nothing.
+   *
+   * Needs a dashboard token and the role `editor` or a higher one.
+   */
+  acknowledge(id: string, options?: CallOptions & WithKey): Promise<DataOf<"acknowledgeNotice">>;
+  /**
+   * Get where notices are sent: `GET /v1/notices/destination`.
+   * Needs a dashboard token and the role `admin` or a higher one.
+   */
+  destination(options?: CallOptions): Promise<DataOf<"getNoticeDestination">>;
+  /**
+   * Set where notices are sent: `PUT /v1/notices/destination`.
+   * Replaces the whole. A notice that opens or closes is posted to `url`, signed like a webhook, with `X-service-Event: notice.opened` or `notice.closed`; what opens is mailed to `emails`. `signingSecret` is in the response the first time, and with `rotate: true`.
+   *
+   * Needs a dashboard token and the role `admin` or a higher one.
+   */
+  setDestination(body: BodyOf<"putNoticeDestination">, options?: CallOptions): Promise<DataOf<"putNoticeDestination">>;
+  /**
+   * Send notices nowhere: `DELETE /v1/notices/destination`.
+   * Needs a dashboard token and the role `admin` or a higher one.
+   */
+  deleteDestination(options?: CallOptions): Promise<DataOf<"deleteNoticeDestination">>;
 }
 
 export interface MeResource {

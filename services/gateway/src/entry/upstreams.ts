@@ -16,6 +16,7 @@ const OWNERS: Readonly<Record<string, UpstreamName>> = {
   // The content service too, but over separate connections: large files must not delay small requests.
   media: "media",
   webhooks: "webhooks",
+  notices: "webhooks",
 };
 
 /** Change feeds too have separate connections: a reader that waits for an event takes none from other requests. */

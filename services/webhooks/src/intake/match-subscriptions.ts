@@ -2,7 +2,7 @@
 
 import type { Statement } from "@tradepost/postgres";
 import type { EndpointState } from "../sending/sending.ts";
-import { CONSECUTIVE_FAILURES } from "../subscriptions/subscriptions.ts";
+import { CONSECUTIVE_FAILURES, RESTRAINT } from "../subscriptions/subscriptions.ts";
 import type { ReceivedEvent } from "./received-event.ts";
 
 /** A subscription or listener, its endpoint's state and its secrets. */
@@ -38,6 +38,7 @@ const MATCH = `
          secret_sealed as "secretSealed", headers_sealed as "headersSealed",
          case when previous_secret_until > now() then previous_secret_sealed end as "previousSecretSealed",
          window_size as "windowSize", proven as "isProven", origin, ${CONSECUTIVE_FAILURES} as "consecutiveFailures",
+         ${RESTRAINT},
          coalesce(consecutive_failures = 0 and last_success_at > now() - interval '10 seconds', false) as "isRecordedHealthy",
          exists (select from deliveries
                   where deliveries.tenant_id = subscriptions.tenant_id and deliveries.subscription_id = subscriptions.id

@@ -5,6 +5,7 @@ import { ApiError } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
+import { closeNotice, closeNoticesOf, openNotice } from "../notices/notices.ts";
 import { recordAudit } from "../record-audit.ts";
 import { requestReconciliation } from "../subscriptions/subscriptions.ts";
 import type { Tables } from "../tables.ts";
@@ -124,6 +125,7 @@ export async function deleteListener(tx: Tenant<Tables>, id: string, cause: Caus
   if ((await lockListener(tx, id)) === null) return false;
   await lockSubscription(tx, id);
   await requestReconciliation(tx, id);
+  await closeNoticesOf(tx, id);
   await tx.db.deleteFrom("subscriptions").where("tenant_id", "=", tx.tenantId).where("id", "=", id).execute();
   const target = { type: "webhook_listener", id } as const;
   await recordAudit(tx, { action: "webhook_listener.deleted", target, changes: {} }, cause);
@@ -138,6 +140,7 @@ export async function resumeListener(tx: Tenant<Tables>, id: string): Promise<bo
   const listener = await lockListener(tx, id);
   if (listener === null || !listener.hasExpired) return listener && false;
   await setExpired(tx, id, false);
+  await closeNotice(tx, id, "listener_expired");
   return true;
 }
 
@@ -146,6 +149,7 @@ export async function expireListener(tx: Tenant<Tables>, id: string): Promise<bo
   const listener = await lockListener(tx, id);
   if (listener === null || listener.hasExpired || !listener.isOver) return false;
   await setExpired(tx, id, true);
+  await openNotice(tx, { subscriptionId: id, kind: "listener_expired", facts: {} });
   return true;
 }
 

@@ -46,7 +46,7 @@ export function createReportResult(options: {
     maxWaitMs: MAX_WAIT_MS,
     work: async (made) => {
       const first = firstOfEach(made);
-      const settled = await recordAttempts(pool, bodies, [...first], [], "settled");
+      const { settled } = await recordAttempts(pool, bodies, [...first], [], { logged: "settled" });
       return made.map((one) => (first.has(one) ? settled.get(one.delivery.deliveryId) : undefined));
     },
   });
@@ -78,7 +78,7 @@ export function createReportResult(options: {
       }
       const isSettled = await settle({
         delivery: { ...facts, tenantId, deliveryId, attempt, subscriptionId: listenerId },
-        attempt: { at: leasedAt, durationMs, outcome, statusCode, responseBody },
+        attempt: { at: leasedAt, durationMs, outcome, statusCode, responseBody, retryAfterMs: null },
         transition: transitionAfter(attempt, outcome, schedule),
       });
       if (isSettled) return true;

@@ -12,9 +12,21 @@ export async function findDeliveryWithAttempts(tenant: Tenant<Tables>, id: strin
   const latest = made.at(-1);
   return {
     ...delivery,
+    outcome: delivery.status === "failed" ? await findGivenUp(tenant, id) : null,
     attempts: made.map(({ subscriptionVersion: _, ...attempt }) => attempt),
     request: latest === undefined ? null : await findRequest(tenant, delivery, latest),
   };
+}
+
+/** Why it failed although no attempt ended it, or null. */
+async function findGivenUp({ db, tenantId }: Tenant<Tables>, id: string) {
+  const row = await db
+    .selectFrom("delivery_log")
+    .select("outcome")
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row?.outcome ?? null;
 }
 
 /** A round is a generation: the first, or that of a redelivery, a recovery or a redrive. */

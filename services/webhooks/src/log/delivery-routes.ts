@@ -3,7 +3,7 @@ import { type ApiRequest, accepted, data, listed, notFound, ok, page, route } fr
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { z } from "zod";
 import { delivery, redeliverDelivery } from "../delivery/delivery.ts";
-import { outcomes } from "../delivery-status.ts";
+import { givenUp, outcomes } from "../delivery-status.ts";
 import type { RouteContext } from "../route-context.ts";
 import { findDeliveryWithAttempts } from "./delivery-details.ts";
 import { deliveriesQuery, listDeliveries } from "./list-deliveries.ts";
@@ -64,6 +64,10 @@ const request = z
 
 const deliveryWithAttempts = delivery
   .extend({
+    outcome: z
+      .enum(givenUp)
+      .nullable()
+      .describe("Why it failed although no attempt ended it: it waited beyond a bound."),
     attempts: z.array(attempt).describe("Oldest first."),
     request: request.nullable().describe("Null before the first attempt."),
   })

@@ -8,9 +8,11 @@ import type { Tenant } from "@tradepost/postgres";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { z } from "zod";
 import { deliveryOf } from "../delivery/delivery.ts";
-import { type DeliveryStatus, deliveryStatuses, type Outcome, outcomes } from "../delivery-status.ts";
+import { type DeliveryStatus, deliveryStatuses, givenUp, outcomes } from "../delivery-status.ts";
 import type { Tables } from "../tables.ts";
 import { allOf, searchedPage, searchStatement } from "./search-page.ts";
+
+const OUTCOMES = [...outcomes, ...givenUp] as const;
 
 export const deliveriesQuery = z.strictObject({
   ...pageQuery,
@@ -22,9 +24,11 @@ export const deliveriesQuery = z.strictObject({
   type: z.string().max(255).optional().describe("The event's type."),
   eventId: z.uuid("must be a UUID").optional().describe("Only deliveries of this event."),
   outcome: z
-    .enum(outcomes, `must be one of ${outcomes.join(", ")}`)
+    .enum(OUTCOMES, `must be one of ${OUTCOMES.join(", ")}`)
     .optional()
-    .describe("Of the latest attempt."),
+    .describe(
+      "Of the latest attempt; or `expired` or `overflow`, for what has failed because it waited beyond a bound.",
+    ),
   statusCode: shaped(
     z
       .string()
@@ -43,8 +47,8 @@ export interface DeliveryFilter {
   readonly eventId?: string | undefined;
   readonly status?: DeliveryStatus | undefined;
   readonly type?: string | undefined;
-  /** The outcome of the latest attempt. */
-  readonly outcome?: Outcome | undefined;
+  /** The outcome of the latest attempt, or why the delivery was given up. */
+  readonly outcome?: (typeof OUTCOMES)[number] | undefined;
   /** The status code of the latest attempt. */
   readonly statusCode?: number | undefined;
   /** Inclusive. */
@@ -63,13 +67,14 @@ export async function listDeliveries(tenant: Tenant<Tables>, query: PageQuery & 
 }
 
 export function pageStatement(tenantId: string, query: PageQuery & DeliveryFilter) {
-  const needsAttempt = query.outcome !== undefined || query.statusCode !== undefined;
+  const { outcome, statusCode } = query;
+  const needsAttempt = (outcome !== undefined && !isGivenUp(outcome)) || statusCode !== undefined;
   return searchStatement<Selectable<Tables["all_deliveries"]>>({
     columns: sql`all_deliveries.*`,
     from: sql`from all_deliveries where ${allOf(indexedConditions(tenantId, query))}`,
     order: sql`order by created_at desc, id desc`,
     lookup: needsAttempt ? latestAttempt(tenantId) : undefined,
-    conditions: searchedConditions(query),
+    conditions: searchedConditions(tenantId, query),
     limit: query.limit,
   });
 }
@@ -96,13 +101,28 @@ function excludesDelivered({ status, outcome, statusCode }: DeliveryFilter): boo
   );
 }
 
-function searchedConditions({ status, type, outcome, statusCode }: DeliveryFilter): RawBuilder<unknown>[] {
+function isGivenUp(outcome: string): boolean {
+  return (givenUp as readonly string[]).includes(outcome);
+}
+
+function searchedConditions(
+  tenantId: string,
+  { status, type, outcome, statusCode }: DeliveryFilter,
+): RawBuilder<unknown>[] {
   return [
     ...(status === undefined ? [] : [sql`status = ${status}`]),
     ...(type === undefined ? [] : [sql`type = ${type}`]),
-    ...(outcome === undefined ? [] : [sql`outcome = ${outcome}`]),
+    ...(outcome === undefined ? [] : [outcomeIs(tenantId, outcome)]),
     ...(statusCode === undefined ? [] : [sql`status_code = ${statusCode}`]),
   ];
+}
+
+function outcomeIs(tenantId: string, outcome: string): RawBuilder<unknown> {
+  if (!isGivenUp(outcome)) return sql`latest.outcome = ${outcome}`;
+  return sql`exists (
+    select from delivery_log logged
+     where logged.tenant_id = ${tenantId} and logged.id = page.id and logged.completed_at = page.completed_at
+       and logged.outcome = ${outcome})`;
 }
 
 /** The bounds of `at` spare the partitions of all other days. */

@@ -42,10 +42,51 @@ export async function resealAll(
 ): Promise<{ resealed: number; unopened: Unopened[] }> {
   let resealed = 0;
   for (let pass = 1; ; pass += 1) {
-    const { count, unopened } = await resealOnce(db, keys);
+    const { count, unopened } = merge(await resealOnce(db, keys), await resealDestinations(db, keys));
     resealed += count;
     if (count === 0 || pass === PASSES_MAX) return { resealed, unopened };
   }
+}
+
+interface Pass {
+  readonly count: number;
+  readonly unopened: Unopened[];
+}
+
+function merge(one: Pass, other: Pass): Pass {
+  return { count: one.count + other.count, unopened: [...one.unopened, ...other.unopened] };
+}
+
+/** The secrets that sign notices, one for each tenant. They are sealed for the tenant's id in the place of a subscription's. */
+async function resealDestinations(db: Kysely<Tables>, keys: SealingKeys): Promise<Pass> {
+  const sealing = createSealing(keys);
+  const unopened: Unopened[] = [];
+  let count = 0;
+  const rows = await db
+    .selectFrom("notice_destinations")
+    .select(["tenant_id", "secret_sealed"])
+    .where(
+      sql<boolean>`secret_sealed is not null and ${keyIdOf("secret_sealed")} is distinct from ${keys[0].id}`,
+    )
+    .execute();
+  for (const { tenant_id, secret_sealed } of rows) {
+    if (secret_sealed === null) continue;
+    const owner = ownerOfSecret(tenant_id, tenant_id);
+    const keyId = sealingKeyIdOf(secret_sealed);
+    try {
+      const { numUpdatedRows } = await db
+        .updateTable("notice_destinations")
+        .set({ secret_sealed: sealing.seal(sealing.open(secret_sealed, owner), owner) })
+        .where("tenant_id", "=", tenant_id)
+        .where("secret_sealed", "=", secret_sealed)
+        .executeTakeFirst();
+      count += Number(numUpdatedRows);
+    } catch (error) {
+      if (!(error instanceof SealingError)) throw error;
+      unopened.push({ tenantId: tenant_id, subscriptionId: tenant_id, value: "signing secret", keyId });
+    }
+  }
+  return { count, unopened };
 }
 
 /** One pass over the subscriptions, in the order of their keys. */

@@ -3,10 +3,11 @@
 import { type Logger, repeat } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import { CONSECUTIVE_FAILURES } from "../subscriptions/subscriptions.ts";
+import { CONSECUTIVE_FAILURES, RESTRAINT } from "../subscriptions/subscriptions.ts";
 import type { StartedDelivery } from "./attempt/claimed-delivery.ts";
 import type { EndpointState } from "./scheduler/endpoint-record.ts";
-import type { Scheduler } from "./scheduler/scheduler.ts";
+import type { Reservation, Scheduler } from "./scheduler/scheduler.ts";
+import { claimRestrained } from "./settle/claim-restrained.ts";
 import { claimWaiting } from "./settle/claim-waiting.ts";
 
 export interface AdmissionLoop {
@@ -47,9 +48,7 @@ export function startAdmissionLoop(options: {
       while (!isStopping) {
         const reserved = scheduler.next(BATCH_ATTEMPTS_MAX);
         if (reserved.length === 0) break;
-        const started = await claimWaiting(pool, scheduler, reserved, lockMs);
-        if (started.length > 0) failPoint("admission-loop.claimed");
-        start(started);
+        await claim(reserved);
       }
       const nextAt = Math.min(Math.max(lookAt, lookNotBefore), scheduler.wakeAt ?? Number.POSITIVE_INFINITY);
       return Math.max(WAIT_MIN_MS, nextAt - performance.now());
@@ -58,6 +57,21 @@ export function startAdmissionLoop(options: {
       return LOOK_EVERY_MS;
     }
   });
+
+  async function claim(reserved: readonly Reservation[]): Promise<void> {
+    const restrained = reserved.filter(({ isRestrained }) => isRestrained);
+    const others = reserved.filter(({ isRestrained }) => !isRestrained);
+    const begin = (started: readonly StartedDelivery[]) => {
+      if (started.length > 0) failPoint("admission-loop.claimed");
+      start(started);
+    };
+    // Both end before a failure is reported: nothing that was claimed is forgotten.
+    const results = await Promise.allSettled([
+      ...(others.length === 0 ? [] : [claimWaiting(pool, scheduler, others, lockMs).then(begin)]),
+      ...(restrained.length === 0 ? [] : [claimRestrained(pool, scheduler, restrained, lockMs).then(begin)]),
+    ]);
+    for (const result of results) if (result.status === "rejected") throw result.reason;
+  }
 
   async function look(): Promise<void> {
     const startedAt = performance.now();
@@ -107,10 +121,11 @@ const FIND_WAITING = `
     ) following
   )
   select endpoint.tenant_id as "tenantId", endpoint.subscription_id as "subscriptionId", window_size as "windowSize",
-         proven as "isProven", origin, "consecutiveFailures", extract(epoch from next_attempt_at - now())::float * 1000 as "dueInMs"
+         proven as "isProven", origin, "consecutiveFailures", "isRestrained", "heldForMs",
+         extract(epoch from greatest(next_attempt_at, held_until) - now())::float * 1000 as "dueInMs"
     from endpoint
    cross join lateral (
-     select window_size, proven, origin, ${CONSECUTIVE_FAILURES} as "consecutiveFailures"
+     select window_size, proven, origin, ${CONSECUTIVE_FAILURES} as "consecutiveFailures", ${RESTRAINT}, held_until
        from endpoints
        join subscriptions on subscriptions.tenant_id = endpoints.tenant_id and subscriptions.id = subscription_id and active
                         and url is not null

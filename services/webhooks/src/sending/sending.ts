@@ -6,8 +6,9 @@ import type { Agent } from "undici";
 import type { Settings } from "../config.ts";
 import type { Databases } from "../databases.ts";
 import { type Broker, DELIVERIES_QUEUE, redriveDeadLetters } from "../delivery/delivery.ts";
+import { startNoticeClock } from "../notices/notices.ts";
 import type { Sealing } from "../sealing/sealing.ts";
-import type { AddressGuard } from "../subscriptions/subscriptions.ts";
+import { type AddressGuard, PATIENCE, type Patience } from "../subscriptions/subscriptions.ts";
 import { type AdmissionLoop, startAdmissionLoop } from "./admission-loop.ts";
 import { lockTime, type StartedDelivery } from "./attempt/claimed-delivery.ts";
 import { type Send, startSend } from "./attempt/send.ts";
@@ -19,8 +20,10 @@ import { createScheduler, type Scheduler } from "./scheduler/scheduler.ts";
 import { countAttempts } from "./settle/observe-attempts.ts";
 import { createSettle } from "./settle/settle.ts";
 import { startSweep } from "./sweep.ts";
+import { startWaitingBounds } from "./waiting-bounds.ts";
 
 export { type ClaimedDelivery, lockTime, type StartedDelivery } from "./attempt/claimed-delivery.ts";
+export type { Send } from "./attempt/send.ts";
 export type { EndpointState } from "./scheduler/endpoint-record.ts";
 export type { Reservation, Scheduler } from "./scheduler/scheduler.ts";
 export type { MadeAttempt, SettledDelivery } from "./settle/apply-transitions.ts";
@@ -30,6 +33,7 @@ export { recordAttempts } from "./settle/record-attempts.ts";
 
 export interface Sending {
   readonly scheduler: Scheduler;
+  readonly send: Send;
   /** How long a claim lasts without being renewed, in ms. */
   readonly lockMs: number;
   /** Attempts claimed deliveries. Does not wait for the attempts. */
@@ -56,6 +60,12 @@ interface Options {
   canaryAgent: Agent | undefined;
   /** How long a claim lasts without being renewed, in ms. By default as long as an attempt may take. */
   lockMs: number | undefined;
+  /** How long an endpoint fails until it is down. */
+  patience: Patience | undefined;
+  /** How often what waits is compared with its bounds, in ms. */
+  lookAtBoundsEveryMs: number | undefined;
+  /** Runs when a notice may have opened or closed. */
+  onNotice: () => void;
   metrics: Metrics;
   tracer: Tracer;
   logger: Logger;
@@ -88,10 +98,19 @@ export async function startSending(options: Options): Promise<Sending> {
   const { start, admissionLoop, finish } = startLoop(options, {
     ...{ scheduler, send: sender.send, claims, lockMs },
   });
+  const bounds = {
+    daysMax: settings.WEBHOOKS_WAITING_DAYS_MAX,
+    deliveriesMax: settings.WEBHOOKS_WAITING_MAX,
+  };
+  const { onNotice, lookAtBoundsEveryMs: lookEveryMs } = options;
+  const keeping = startWaitingBounds({ pool, bounds, lookEveryMs, onNotice, metrics, logger });
+  starting.defer(() => keeping.stop());
+  const clock = startNoticeClock({ pool, bounds, lookEveryMs, onNotice, logger });
+  starting.defer(() => clock.stop());
   const jobs = consumeJobs(options, admissionLoop);
   const running = starting.move();
   return {
-    ...{ scheduler, lockMs, start, finish },
+    ...{ scheduler, lockMs, start, finish, send: sender.send },
     wake: admissionLoop.wake,
     run: admissionLoop.run,
     isUp: jobs.isUp,
@@ -117,7 +136,7 @@ function schedulerOf(
  * admission loop claims what no ending attempt starts.
  */
 function startLoop(
-  { settings, databases, publisher, metrics, tracer, logger }: Options,
+  { settings, databases, publisher, patience = PATIENCE, onNotice, metrics, tracer, logger }: Options,
   parts: { scheduler: Scheduler; send: Send; claims: Claims; lockMs: number },
 ) {
   const { pool } = databases.deliveries;
@@ -128,6 +147,7 @@ function startLoop(
     schedule: settings.WEBHOOKS_RETRY_SCHEDULE,
     start: (claimed) => dispatch.start(claimed),
     onFree: () => admissionLoop.run(),
+    ...{ onNotice, patience },
     countAttempt: countAttempts(metrics),
     stopping: stopping.signal,
   });

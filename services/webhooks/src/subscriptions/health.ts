@@ -1,56 +1,159 @@
-// Computes the health of an endpoint from its attempts (interface §7, `health`). Pure.
+// Computes the health of an endpoint from its attempts (interface §7 and §17): whether it is failing or down, until when it is held,
+// and which notices that opens and closes. Pure.
 import { reasonOf } from "../delivery/delivery.ts";
 import type { Outcome } from "../delivery-status.ts";
+import type { EndpointNotice } from "../notices/notices.ts";
 
 /** This many failed attempts in a row make an endpoint `failing`; one success makes it `healthy` again. */
 export const FAILING_AFTER_FAILURES = 5;
+const DOWN_AFTER_FAILURES = 8;
 
-export function healthStatus(consecutiveFailures: number): "healthy" | "failing" {
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** A receiver that asks for more waits no longer (interface §17). */
+export const HOLD_MS_MAX = 2 * HOUR_MS;
+
+/** How long an endpoint fails until it is down, and how often it is tried then, in ms. */
+export interface Patience {
+  readonly downAfterMs: number;
+  readonly tryEveryMs: number;
+  readonly seldomAfterMs: number;
+  readonly trySeldomEveryMs: number;
+}
+
+export const PATIENCE: Patience = {
+  downAfterMs: HOUR_MS,
+  tryEveryMs: MINUTE_MS,
+  seldomAfterMs: 24 * HOUR_MS,
+  trySeldomEveryMs: 15 * MINUTE_MS,
+};
+
+export type HealthStatus = "healthy" | "failing" | "down";
+
+export function healthStatus({
+  consecutiveFailures,
+  downSince,
+}: Pick<Health, "consecutiveFailures" | "downSince">): HealthStatus {
+  if (downSince !== null) return "down";
   return consecutiveFailures >= FAILING_AFTER_FAILURES ? "failing" : "healthy";
 }
 
-interface SubscriptionAttempt {
-  readonly tenantId: string;
-  readonly subscriptionId: string;
-  readonly at: Date;
-  readonly outcome: Outcome;
-  readonly statusCode: number | null;
-}
-
-export interface HealthChange {
-  readonly tenantId: string;
-  readonly subscriptionId: string;
-  readonly hasSucceeded: boolean;
-  /** Failures after the last success of the batch, or all failures if it has no success. */
-  readonly trailingFailures: number;
+/** As stored with the subscription. */
+export interface Health {
+  readonly consecutiveFailures: number;
   readonly lastSuccessAt: Date | null;
   readonly lastFailureAt: Date | null;
   readonly lastError: string | null;
+  /** The first failure since the last success. */
+  readonly failingSince: Date | null;
+  readonly downSince: Date | null;
+  /** No attempt starts before this time. */
+  readonly heldUntil: Date | null;
 }
 
-/** `attempts` is in the order they ended. Returns one change per subscription, ordered by id. */
-export function healthChanges(attempts: readonly SubscriptionAttempt[]): HealthChange[] {
-  const bySubscription = Map.groupBy(attempts, (attempt) => attempt.subscriptionId);
-  return [...bySubscription.values()]
-    .map(changeOf)
-    .sort((a, b) => (a.subscriptionId < b.subscriptionId ? -1 : 1));
+export interface EndedAttempt {
+  readonly at: Date;
+  readonly durationMs: number;
+  readonly outcome: Outcome;
+  readonly statusCode: number | null;
+  /** What the response asked for with `Retry-After`, in ms after it; null if it asked for nothing. */
+  readonly retryAfterMs: number | null;
 }
 
-function changeOf(attempts: readonly SubscriptionAttempt[]): HealthChange {
-  const [{ tenantId, subscriptionId }] = attempts as [SubscriptionAttempt];
-  const successes = attempts.filter(({ outcome }) => outcome === "delivered");
-  const lastSuccess = successes.at(-1);
-  const failures = attempts.filter(({ outcome }) => outcome !== "delivered");
-  const lastFailure = failures.at(-1);
-  const trailingFailures =
-    attempts.length - 1 - (lastSuccess === undefined ? -1 : attempts.lastIndexOf(lastSuccess));
+export type NoticeChange = { readonly name: "open" | "close"; readonly notice: EndpointNotice };
+
+/** `attempts` are in the order in which they ended. The changes of notices are in the order in which they happen. */
+export function healthAfter(
+  before: Health,
+  attempts: readonly EndedAttempt[],
+  patience: Patience,
+): { health: Health; changes: NoticeChange[] } {
+  const changes: NoticeChange[] = [];
+  let health = before;
+  for (const attempt of attempts) {
+    const after =
+      attempt.outcome === "delivered" ? succeeded(health, attempt) : failed(health, attempt, patience);
+    changes.push(...noticeChanges(health, after, attempt));
+    health = after;
+  }
+  return { health, changes };
+}
+
+function succeeded(before: Health, { at }: EndedAttempt): Health {
   return {
-    tenantId,
-    subscriptionId,
-    hasSucceeded: lastSuccess !== undefined,
-    trailingFailures,
-    lastSuccessAt: lastSuccess?.at ?? null,
-    lastFailureAt: lastFailure?.at ?? null,
-    lastError: lastFailure === undefined ? null : reasonOf(lastFailure),
+    ...before,
+    consecutiveFailures: 0,
+    lastSuccessAt: at,
+    failingSince: null,
+    downSince: null,
+    // A success frees an endpoint that was down. One that asked to wait is still held.
+    heldUntil: before.downSince === null ? before.heldUntil : null,
+  };
+}
+
+function failed(before: Health, attempt: EndedAttempt, patience: Patience): Health {
+  const { at, durationMs, retryAfterMs } = attempt;
+  const endedAt = new Date(at.getTime() + durationMs);
+  const consecutiveFailures = before.consecutiveFailures + 1;
+  const failingSince = before.failingSince ?? at;
+  const isDown =
+    before.downSince !== null ||
+    (consecutiveFailures >= DOWN_AFTER_FAILURES &&
+      endedAt.getTime() - failingSince.getTime() >= patience.downAfterMs);
+  const downSince = isDown ? (before.downSince ?? endedAt) : null;
+  const holds = [
+    ...(before.heldUntil === null ? [] : [before.heldUntil.getTime()]),
+    ...(retryAfterMs === null ? [] : [endedAt.getTime() + Math.min(retryAfterMs, HOLD_MS_MAX)]),
+    ...(downSince === null ? [] : [endedAt.getTime() + pauseOf(endedAt, downSince, patience)]),
+  ];
+  return {
+    ...before,
+    consecutiveFailures,
+    lastFailureAt: at,
+    lastError: reasonOf(attempt),
+    failingSince,
+    downSince,
+    heldUntil: holds.length === 0 ? null : new Date(Math.max(...holds)),
+  };
+}
+
+function pauseOf(now: Date, downSince: Date, patience: Patience): number {
+  const isSeldom = now.getTime() - downSince.getTime() >= patience.seldomAfterMs;
+  return isSeldom ? patience.trySeldomEveryMs : patience.tryEveryMs;
+}
+
+/** An endpoint that was failing before notices existed gets its notice with its next failure. */
+function noticeChanges(
+  before: Health,
+  after: Health,
+  { at, outcome, statusCode }: EndedAttempt,
+): NoticeChange[] {
+  if (outcome === "delivered") {
+    if (before.consecutiveFailures === 0) return [];
+    const facts = factsOf(before);
+    return [
+      { name: "close", notice: { kind: "endpoint_failing", facts } },
+      { name: "close", notice: { kind: "endpoint_down", facts } },
+      { name: "close", notice: { kind: "endpoint_gone", facts: {} } },
+    ];
+  }
+  const facts = factsOf(after);
+  const notices: EndpointNotice[] = [
+    ...(after.consecutiveFailures >= FAILING_AFTER_FAILURES
+      ? [{ kind: "endpoint_failing" as const, facts }]
+      : []),
+    ...(after.downSince === null ? [] : [{ kind: "endpoint_down" as const, facts }]),
+    ...(statusCode === 410 ? [{ kind: "endpoint_gone" as const, facts: { since: at.toISOString() } }] : []),
+  ];
+  return notices.map((notice) => ({ name: "open", notice }));
+}
+
+function factsOf({ failingSince, consecutiveFailures, lastError }: Health) {
+  const [lastOutcome, status] = (lastError ?? "").split(" ");
+  return {
+    since: failingSince?.toISOString() ?? null,
+    failures: consecutiveFailures,
+    lastOutcome: lastOutcome ?? null,
+    lastStatusCode: status === undefined ? null : Number(status),
   };
 }

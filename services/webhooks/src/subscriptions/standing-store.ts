@@ -36,6 +36,11 @@ export const CONSECUTIVE_FAILURES = `
   case when endpoints.down then greatest(subscriptions.consecutive_failures, ${DOWN_FROM_FAILURES})
        else subscriptions.consecutive_failures end`;
 
+/** For the same select list: whether the endpoint is restrained, and for how long it is held. */
+export const RESTRAINT = `
+  restrained as "isRestrained",
+  case when held_until > now() then extract(epoch from held_until - now())::float * 1000 end as "heldForMs"`;
+
 // Found again by its key: after waiting for a lock, its place in the table would be that of a version that this statement does
 // not see.
 const STORE_STANDINGS = `

@@ -20,6 +20,7 @@ import type { Tables } from "../tables.ts";
 import { insertExampleDelivery } from "./example-delivery.ts";
 import type { Recoveries } from "./recoveries.ts";
 import { countFailed, createRecovery, findRecovery } from "./recovery-store.ts";
+import { endHold, makeDue } from "./retry-waiting.ts";
 import { generateSecret, previewOf, sealSecret } from "./secret.ts";
 import { replaceSecret } from "./subscription-changes.ts";
 import { recoverInput, rotateSecretInput, sendTestInput } from "./subscription-input.ts";
@@ -109,6 +110,35 @@ const sendTest = ({ writers, onWaiting }: SubscriptionActionContext) =>
     ),
   });
 
+const retryWaiting = ({ writers, onWaiting, onCommit }: SubscriptionActionContext) =>
+  route({
+    method: "POST",
+    path: "/v1/webhooks/subscriptions/:id/retry-waiting",
+    ...WRITE,
+    isIdempotent: true,
+    about: {
+      id: "retryWaitingDeliveries",
+      tag,
+      summary: "Retry now what waits",
+      description:
+        "What waits for a retry is due now, and a hold ends. Deliveries are sent oldest first, at the endpoint's pace; their attempts are not reset.",
+      responses: { 202: data(z.strictObject({ waiting: z.int().nonnegative() })) },
+      ifMatch: true,
+    },
+    handle: withIdempotencyKey(writers, async (tenant, request: ApiRequest<undefined, undefined>) => {
+      const response = await tenant.transaction(async (tx) => {
+        const waiting = await endHold(tx, request.id, conditionsOf(request));
+        if (waiting === null) throw notFound("subscription");
+        await insertRecord(tx, request.idempotencyKey, accepted({ waiting }));
+        return accepted({ waiting });
+      });
+      onCommit();
+      while (await makeDue(tenant, request.id)) onWaiting();
+      onWaiting();
+      return response;
+    }),
+  });
+
 const recovery = z
   .strictObject({
     id: z.uuid(),
@@ -167,7 +197,7 @@ const readRecovery = ({ tenants }: SubscriptionActionContext) =>
   });
 
 /** In the order of the API description. */
-export const subscriptionActionRoutes = [rotateSecret, sendTest, recover, readRecovery];
+export const subscriptionActionRoutes = [rotateSecret, sendTest, retryWaiting, recover, readRecovery];
 
 type RecoverRequest = ApiRequest<z.output<typeof recoverInput>, undefined>;
 

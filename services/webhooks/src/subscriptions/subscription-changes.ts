@@ -5,6 +5,7 @@ import { ApiError, requireMatch } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type NotNull, type Selectable, sql } from "kysely";
 import { maskedHeaders } from "../delivery/delivery.ts";
+import { closeNotice, closeNoticesOf } from "../notices/notices.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Conditions } from "../route-context.ts";
 import { type Sealing, SealingError } from "../sealing/sealing.ts";
@@ -13,13 +14,16 @@ import { areSame, keepValues, type OwnHeader, openHeaders, requireValues, sealHe
 import { requestReconciliation } from "./reconciliation-store.ts";
 import { openSecret } from "./secret.ts";
 import { inheritStanding, isSameOrigin } from "./standing-store.ts";
-import { SIGNS_UNTIL, subscriptionOf } from "./subscription-store.ts";
+import { SIGNS_UNTIL, subscriptionOf, WAITING } from "./subscription-store.ts";
 
 export interface SubscriptionChange {
   readonly name?: string | undefined;
   readonly url?: string | undefined;
   readonly events?: string[] | undefined;
   readonly active?: boolean | undefined;
+  /** Null for no limit. */
+  readonly maxPerSecond?: number | null | undefined;
+  readonly maxInFlight?: number | null | undefined;
   /** The whole set; null for none. */
   readonly headers?: readonly OwnHeader[] | null | undefined;
 }
@@ -27,6 +31,7 @@ export interface SubscriptionChange {
 type Subscription = Selectable<Tables["subscriptions"]> & {
   readonly url: string;
   readonly signs_until: Date | null;
+  readonly waiting: number;
 };
 
 /**
@@ -49,17 +54,31 @@ export async function changeSubscription(
   requireMatch(ifMatch, before.version);
   const changed = changedFields(before, change);
   const headers = changedHeaders(before, change, sealing);
-  const changes = { ...changed, ...(headers && { headers: maskedHeaders(headers.header_names) }) };
+  const limits = changedLimits(before, change);
+  const changes = {
+    ...changed,
+    ...limits,
+    ...(headers && { headers: maskedHeaders(headers.header_names) }),
+  };
   if (Object.keys(changes).length === 0) return subscriptionOf(before);
   const after = await tx.db
     .updateTable("subscriptions")
-    .set({ ...changed, ...headers, ...(changed.active !== undefined && { held: false }) })
+    .set({
+      ...changed,
+      ...headers,
+      ...(limits.maxPerSecond !== undefined && { max_per_second: limits.maxPerSecond }),
+      ...(limits.maxInFlight !== undefined && { max_in_flight: limits.maxInFlight }),
+      ...(changed.active !== undefined && { held: false }),
+      // What was asked at the former address does not hold at the new one.
+      ...(changed.url !== undefined && { held_until: null }),
+    })
     .where("tenant_id", "=", tx.tenantId)
     .where("id", "=", id)
     .returningAll()
-    .returning(SIGNS_UNTIL)
+    .returning([SIGNS_UNTIL, WAITING])
     .$narrowType<{ url: NotNull }>()
     .executeTakeFirstOrThrow();
+  if (changed.url !== undefined) await closeNotice(tx, id, "endpoint_gone");
   if (!isSameOrigin(before.url, after.url)) await inheritStanding(tx, id, after.url);
   if (before.active !== after.active) await requestReconciliation(tx, id);
   await recordAudit(tx, { action: "webhook_subscription.updated", target: targetOf(id), changes }, cause);
@@ -74,6 +93,16 @@ function changedFields(before: Subscription, { name, url, events, active }: Subs
     ...(url !== undefined && url !== before.url && { url }),
     ...(events !== undefined && !isSameEvents && { events }),
     ...(active !== undefined && active !== (before.active || before.held) && { active }),
+  };
+}
+
+function changedLimits(
+  { max_per_second, max_in_flight }: Subscription,
+  { maxPerSecond, maxInFlight }: SubscriptionChange,
+): Pick<SubscriptionChange, "maxPerSecond" | "maxInFlight"> {
+  return {
+    ...(maxPerSecond !== undefined && maxPerSecond !== max_per_second && { maxPerSecond }),
+    ...(maxInFlight !== undefined && maxInFlight !== max_in_flight && { maxInFlight }),
   };
 }
 
@@ -122,6 +151,7 @@ export async function deleteSubscription(
   if (before === undefined) return false;
   requireMatch(ifMatch, before.version);
   await requestReconciliation(tx, id);
+  await closeNoticesOf(tx, id);
   await tx.db.deleteFrom("subscriptions").where("tenant_id", "=", tx.tenantId).where("id", "=", id).execute();
   const entry = { action: "webhook_subscription.deleted", target: targetOf(id), changes: {} } as const;
   await recordAudit(tx, entry, cause);
@@ -165,7 +195,7 @@ export async function replaceSecret(
     .where("tenant_id", "=", tx.tenantId)
     .where("id", "=", id)
     .returningAll()
-    .returning(SIGNS_UNTIL)
+    .returning([SIGNS_UNTIL, WAITING])
     .$narrowType<{ url: NotNull }>()
     .executeTakeFirstOrThrow();
   const changes = { overlapHours, ...(force && { force }) };
@@ -189,7 +219,7 @@ function lockSubscription(tx: Tenant<Tables>, id: string) {
   return tx.db
     .selectFrom("subscriptions")
     .selectAll()
-    .select(SIGNS_UNTIL)
+    .select([SIGNS_UNTIL, WAITING])
     .where("tenant_id", "=", tx.tenantId)
     .where("id", "=", id)
     .where("url", "is not", null)

@@ -31,19 +31,40 @@ function ruleFor(type: string): string {
 export function subscriptionInputs(guard: AddressGuard) {
   const fields = {
     name: text(200),
-    url: endpoint(guard),
+    url: urlInput(guard),
     events: eventTypesInput,
   };
+  const limits = {
+    maxPerSecond: limit(PER_SECOND_MAX).describe(
+      "The most attempts a second, over all replicas. No limit by default.",
+    ),
+    maxInFlight: limit(IN_FLIGHT_MAX).describe(
+      "The most attempts at a time, over all replicas. No limit by default.",
+    ),
+  };
   return {
-    create: z.strictObject({ ...fields, headers: headersInput({ keepsValues: false }).optional() }),
+    create: z.strictObject({
+      ...fields,
+      ...limits,
+      headers: headersInput({ keepsValues: false }).optional(),
+    }),
     change: z.strictObject({
       name: fields.name.optional(),
       url: fields.url.optional(),
       events: fields.events.optional(),
+      ...limits,
       active: z.boolean("must be true or false").optional(),
       headers: headersInput({ keepsValues: true }).nullable().optional(),
     }),
   };
+}
+
+const PER_SECOND_MAX = 1_000;
+const IN_FLIGHT_MAX = 100;
+
+function limit(max: number) {
+  const rule = `must be a whole number from 1 to ${max}`;
+  return z.int(rule).min(1, rule).max(max, rule).nullable().optional();
 }
 
 export const subscriptionsQuery = z.strictObject({
@@ -96,7 +117,8 @@ export const recoverInput = z
 
 export type SubscriptionInput = z.output<ReturnType<typeof subscriptionInputs>["create"]>;
 
-function endpoint(guard: AddressGuard) {
+/** An https URL on the public internet. */
+export function urlInput(guard: AddressGuard) {
   return shaped(
     z
       .string("must be a string")

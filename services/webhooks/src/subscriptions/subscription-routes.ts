@@ -203,7 +203,7 @@ function createSubscription({ writers, sealing, onCommit }: SubscriptionContext)
 }
 
 function newSubscription(
-  { headers = [], ...body }: SubscriptionInput,
+  { headers = [], maxPerSecond = null, maxInFlight = null, ...body }: SubscriptionInput,
   tenantId: string,
   secret: string,
   sealing: Sealing,
@@ -211,7 +211,7 @@ function newSubscription(
   const id = newId();
   return {
     id,
-    ...body,
+    ...{ ...body, maxPerSecond, maxInFlight },
     secretSealed: sealSecret(secret, sealing, tenantId, id),
     secretPreview: previewOf(secret),
     headerNames: headers.map(({ name }) => name),

@@ -7,8 +7,10 @@ export const tag = "Webhook subscriptions";
 const health = z
   .strictObject({
     status: z
-      .enum(["healthy", "failing"])
-      .describe("`failing` after 5 failed attempts in a row, `healthy` again after one success."),
+      .enum(["healthy", "failing", "down"])
+      .describe(
+        "`failing` after 5 failed attempts in a row, `down` after an hour of at least 8 without a success, `healthy` again after one success.",
+      ),
     consecutiveFailures: z.int().nonnegative(),
     lastSuccessAt: z.iso.datetime().nullable(),
     lastFailureAt: z.iso.datetime().nullable(),
@@ -16,6 +18,15 @@ const health = z
       .string()
       .nullable()
       .describe("The outcome of the latest failed attempt, such as `timeout` or `http_status 500`."),
+    downSince: z.iso.datetime().nullable(),
+    heldUntil: z.iso
+      .datetime()
+      .nullable()
+      .describe("No attempt starts before this time: the endpoint asked for it, or it is down."),
+    waiting: z
+      .int()
+      .nonnegative()
+      .describe("Deliveries that are neither closed, paused nor being sent, counted up to 1,000,000."),
   })
   .meta({ id: "EndpointHealth", description: "How the latest attempts to deliver went." });
 
@@ -35,6 +46,8 @@ export const subscription = z
       .nullable()
       .describe("After a rotation, until when the previous secret signs too."),
     health,
+    maxPerSecond: z.int().nullable().describe("The most attempts a second; null for no limit."),
+    maxInFlight: z.int().nullable().describe("The most attempts at a time; null for no limit."),
     createdAt: z.iso.datetime(),
     version: z.int().positive().describe("Grows with every change, but not with `health`; the `ETag`."),
   })

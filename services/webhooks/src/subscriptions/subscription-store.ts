@@ -4,6 +4,7 @@ import type { Cause } from "@tradepost/messaging";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { type NotNull, type Selectable, sql } from "kysely";
 import { maskedHeaders } from "../delivery/delivery.ts";
+import { waitingOf } from "../notices/notices.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Tables } from "../tables.ts";
 import { healthStatus } from "./health.ts";
@@ -21,6 +22,8 @@ interface NewSubscription {
   readonly secretPreview: string;
   readonly headerNames: string[];
   readonly headersSealed: Buffer | null;
+  readonly maxPerSecond: number | null;
+  readonly maxInFlight: number | null;
 }
 
 // The role that reads for tenants may select these, not the sealed secrets and headers.
@@ -38,15 +41,25 @@ const COLUMNS = [
   "created_at",
   "version",
   "header_names",
+  "max_per_second",
+  "max_in_flight",
+  "held_until",
+  "down_since",
 ] as const satisfies (keyof Tables["subscriptions"])[];
 
 /** Until when the previous secret signs; null if it does not. By the database's clock, as when deliveries are signed. */
 export const SIGNS_UNTIL =
   sql<Date | null>`case when previous_secret_until > now() then previous_secret_until end`.as("signs_until");
 
+/** How many deliveries wait: neither ended, paused nor being sent. */
+export const WAITING = sql<number>`${sql.raw(waitingOf("subscriptions.tenant_id", "subscriptions.id"))}`.as(
+  "waiting",
+);
+
 type SubscriptionRow = Pick<Selectable<Tables["subscriptions"]>, (typeof COLUMNS)[number]> & {
   readonly url: string;
   readonly signs_until: Date | null;
+  readonly waiting: number;
 };
 
 /** Throws 409 `subscription_limit` if the tenant already has 50. Creations of one tenant wait for each other. */
@@ -74,16 +87,24 @@ export async function insertSubscription(tx: Tenant<Tables>, subscription: NewSu
       secret_preview: subscription.secretPreview,
       header_names: subscription.headerNames,
       headers_sealed: subscription.headersSealed,
+      max_per_second: subscription.maxPerSecond,
+      max_in_flight: subscription.maxInFlight,
     })
     .returningAll()
-    .returning(SIGNS_UNTIL)
+    .returning([SIGNS_UNTIL, WAITING])
     .$narrowType<{ url: NotNull }>()
     .executeTakeFirstOrThrow();
   const { name, url, events, headerNames } = subscription;
   await inheritStanding(tx, row.id, url);
   const target = { type: "webhook_subscription", id: row.id } as const;
   const headers = maskedHeaders(headerNames);
-  const changes = { name, url, events, ...(headerNames.length > 0 && { headers }) };
+  const { maxPerSecond, maxInFlight } = subscription;
+  const changes = {
+    ...{ name, url, events },
+    ...(headerNames.length > 0 && { headers }),
+    ...(maxPerSecond !== null && { maxPerSecond }),
+    ...(maxInFlight !== null && { maxInFlight }),
+  };
   await recordAudit(tx, { action: "webhook_subscription.created", target, changes }, cause);
   return subscriptionOf(row);
 }
@@ -92,7 +113,7 @@ export async function findSubscription({ db, tenantId }: Tenant<Tables>, id: str
   const row = await db
     .selectFrom("subscriptions")
     .select(COLUMNS)
-    .select(SIGNS_UNTIL)
+    .select([SIGNS_UNTIL, WAITING])
     .where("tenant_id", "=", tenantId)
     .where("id", "=", id)
     .where("url", "is not", null)
@@ -107,7 +128,7 @@ export async function listSubscriptions({ db, tenantId }: Tenant<Tables>, query:
   const all = db
     .selectFrom("subscriptions")
     .select(COLUMNS)
-    .select(SIGNS_UNTIL)
+    .select([SIGNS_UNTIL, WAITING])
     .where("tenant_id", "=", tenantId)
     .where("url", "is not", null)
     .$narrowType<{ url: NotNull }>();
@@ -127,12 +148,17 @@ export function subscriptionOf(row: SubscriptionRow) {
     signingSecretPreview: row.secret_preview,
     previousSecretUntil: row.signs_until,
     health: {
-      status: healthStatus(row.consecutive_failures),
+      status: healthStatus({ consecutiveFailures: row.consecutive_failures, downSince: row.down_since }),
       consecutiveFailures: row.consecutive_failures,
       lastSuccessAt: row.last_success_at,
       lastFailureAt: row.last_failure_at,
       lastError: row.last_error,
+      downSince: row.down_since,
+      heldUntil: row.held_until !== null && row.held_until.getTime() > Date.now() ? row.held_until : null,
+      waiting: row.waiting,
     },
+    maxPerSecond: row.max_per_second,
+    maxInFlight: row.max_in_flight,
     createdAt: row.created_at,
     version: row.version,
   };

@@ -21,7 +21,7 @@ export interface Stuck {
  * longer than the sweep's grace and interval together.
  *
  * A delivery that waits for admission is overdue only if no delivery of its endpoint makes progress. A delivery of a listener is
- * never overdue: it waits until somebody leases it. A delivery of a subscription that was paused, resumed or deleted is overdue only
+ * never overdue: it waits until somebody leases it; nor is one of an endpoint that has limits, is held or is down. A delivery of a subscription that was paused, resumed or deleted is overdue only
  * if the reconciliation makes no progress either.
  */
 export async function findStuck(
@@ -47,7 +47,7 @@ export async function findStuck(
          and not exists (select from subscriptions
                           where subscriptions.tenant_id = waiting.tenant_id
                             and subscriptions.id = waiting.subscription_id
-                            and (greatest(last_success_at, last_failure_at) >= ${overdue} or url is null))
+                            and (greatest(last_success_at, last_failure_at) >= ${overdue} or url is null or restrained))
          and (tenant_id, subscription_id) not in (select * from reconciling)
     ), made as (
       select tenant_id, id, event_id from deliveries where created_at >= ${since}

@@ -3,6 +3,7 @@
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { type Metrics, sharedRead } from "@tradepost/runtime";
 import type { Pool } from "pg";
+import { noticeKinds } from "../notices/notices.ts";
 import { FAILING_AFTER_FAILURES } from "../subscriptions/subscriptions.ts";
 
 // More would take a scrape longer, and say nothing more: the age of the oldest delivery says how bad it is.
@@ -21,6 +22,9 @@ interface OpenDeliveries {
 interface Endpoints {
   readonly healthy: number;
   readonly failing: number;
+  readonly down: number;
+  /** Open ones, by kind. */
+  readonly notices: Readonly<Record<string, number>>;
   readonly paused: number;
   readonly dead: number;
 }
@@ -46,19 +50,29 @@ export function watchDeliveries(pool: Pool, metrics: Metrics): void {
   );
   metrics.gauge(
     "webhooks_oldest_waiting_seconds",
-    `Seconds since the delivery that has waited longest for an attempt was due, or its subscription was resumed; except those that wait for a listener; 0 without one. ${replicas}`,
+    `Seconds since the delivery that has waited longest for an attempt was due, or its subscription was resumed; except those that wait for a listener, or for an endpoint that has limits, is held or is down; 0 without one. ${replicas}`,
     [],
     async (gauge) => gauge.set((await readOldest()).seconds),
   );
   metrics.gauge(
     "webhooks_endpoints",
-    `Subscriptions by the health of their endpoint: healthy, failing (${FAILING_AFTER_FAILURES} failed attempts in a row), or paused. ${replicas}`,
+    `Subscriptions by the health of their endpoint: healthy, failing (${FAILING_AFTER_FAILURES} failed attempts in a row), down (for an hour), or paused. ${replicas}`,
     ["health"],
     async (gauge) => {
-      const { healthy, failing, paused } = await readEndpoints();
+      const { healthy, failing, down, paused } = await readEndpoints();
       gauge.set({ health: "healthy" }, healthy);
       gauge.set({ health: "failing" }, failing);
+      gauge.set({ health: "down" }, down);
       gauge.set({ health: "paused" }, paused);
+    },
+  );
+  metrics.gauge(
+    "notices_open",
+    `Open notices of all tenants by their kind. ${replicas}`,
+    ["kind"],
+    async (gauge) => {
+      const { notices } = await readEndpoints();
+      for (const kind of noticeKinds) gauge.set({ kind }, notices[kind] ?? 0);
     },
   );
   metrics.gauge(
@@ -129,7 +143,7 @@ const FIND_OLDEST = `
      cross join lateral (
        select resumed_at from subscriptions
         where subscriptions.tenant_id = endpoint.tenant_id and subscriptions.id = endpoint.subscription_id
-          and active and url is not null
+          and active and url is not null and not restrained
         limit 1
      ) subscription
   ), queued_waiting as (
@@ -151,7 +165,11 @@ const FIND_OLDEST = `
 
 const COUNT_ENDPOINTS = `
   select count(*) filter (where active and consecutive_failures < ${FAILING_AFTER_FAILURES})::float as healthy,
-         count(*) filter (where active and consecutive_failures >= ${FAILING_AFTER_FAILURES})::float as failing,
+         count(*) filter (where active and down_since is null
+                            and consecutive_failures >= ${FAILING_AFTER_FAILURES})::float as failing,
+         count(*) filter (where active and down_since is not null)::float as down,
+         (select coalesce(json_object_agg(kind, count), '{}') from (
+           select kind, count(*) from notices where closed_at is null group by kind) counted) as notices,
          count(*) filter (where not active)::float as paused,
          (select count(*) from (select from dead_letters order by failed_at limit ${COUNTED_MAX}) as counted)::float as dead
     from subscriptions

@@ -42,7 +42,15 @@ export function startSimulation({ slots }: { slots: number }) {
   ): SimulatedEndpoint {
     const key = { tenantId, subscriptionId: `${tenantId}.${byId.size}` };
     const endpoint: SimulatedEndpoint = {
-      state: { ...key, ...NEW_STANDING, consecutiveFailures: 0, origin: null, ...standing },
+      state: {
+        ...key,
+        ...NEW_STANDING,
+        consecutiveFailures: 0,
+        origin: null,
+        isRestrained: false,
+        heldForMs: null,
+        ...standing,
+      },
       respond,
       waiting: 0,
       firstStartedAt: null,

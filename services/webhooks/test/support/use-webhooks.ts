@@ -1,6 +1,7 @@
 // The setup of most test files: the webhooks service and a receiver that it can reach.
 import { afterAll, beforeAll, beforeEach } from "@jest/globals";
 import { type Receiver, startReceiver, testCertificate } from "@tradepost/testing";
+import type { StartOptions } from "../../src/service.ts";
 import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./webhooks.ts";
 
 export interface Fixture {
@@ -29,9 +30,9 @@ export function useWebhooks(settings: Record<string, string>, assign: (fixture: 
 }
 
 /** For tests that share their tenants and deliveries. */
-export async function startWithReceiver(settings: Record<string, string>) {
+export async function startWithReceiver(settings: Record<string, string>, options: StartOptions = {}) {
   const [webhooks, receiver] = await Promise.all([
-    startTestWebhooks(settings),
+    startTestWebhooks(settings, options),
     testCertificate().then((tls) => startReceiver(tls)),
   ]);
   return {

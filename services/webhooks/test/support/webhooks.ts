@@ -12,7 +12,7 @@ import {
 } from "@tradepost/testing";
 import { connect } from "amqplib";
 import { settings as webhooksSettings } from "../../src/config.ts";
-import { startWebhooks } from "../../src/service.ts";
+import { type StartOptions, startWebhooks } from "../../src/service.ts";
 import type { Tables } from "../../src/tables.ts";
 
 export type TestWebhooks = Awaited<ReturnType<typeof startTestWebhooks>>;
@@ -21,10 +21,7 @@ const EXCHANGE = "platform.events";
 const LOOPBACK = "127.0.0.0/8,::1/128";
 
 /** Starts a service that may deliver to this machine, with the settings given. */
-export async function startTestWebhooks(
-  overrides: Record<string, string> = {},
-  options: { lockMs?: number } = {},
-) {
+export async function startTestWebhooks(overrides: Record<string, string> = {}, options: StartOptions = {}) {
   const running = new AsyncDisposableStack();
   const [database, broker] = await Promise.all([createServiceDatabase("webhooks"), createTestBroker()]);
   running.defer(database.drop);

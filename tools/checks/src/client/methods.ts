@@ -66,6 +66,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     delete: "deleteSubscription",
     rotateSecret: "rotateSubscriptionSecret",
     test: "sendTestDelivery",
+    retryWaiting: "retryWaitingDeliveries",
     recover: "recoverDeliveries",
     recovery: "getRecovery",
   },
@@ -79,6 +80,13 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     lease: "leaseDeliveries",
     report: "reportResult",
     redeliver: "redeliverToListener",
+  },
+  notices: {
+    list: "listNotices",
+    acknowledge: "acknowledgeNotice",
+    destination: "getNoticeDestination",
+    setDestination: "putNoticeDestination",
+    deleteDestination: "deleteNoticeDestination",
   },
   me: {
     get: "getMe",

@@ -22,6 +22,7 @@ const delivery = (fields: Partial<DeliveryWithAttempts>): DeliveryWithAttempts =
   createdAt: "2026-11-23T05:00:00.000Z",
   nextAttemptAt: null,
   completedAt: null,
+  outcome: null,
   attempts: [],
   request: null,
   ...fields,

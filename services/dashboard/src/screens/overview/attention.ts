@@ -13,7 +13,7 @@ export type SubscriptionFault = Pick<Subscription, "id" | "name"> & {
 
 /** Those that fail, then those that are paused. */
 export function subscriptionFaults(subscriptions: readonly Subscription[]): SubscriptionFault[] {
-  const failing = subscriptions.filter(({ active, health }) => active && health.status === "failing");
+  const failing = subscriptions.filter(({ active, health }) => active && health.status !== "healthy");
   const paused = subscriptions.filter(({ active }) => !active);
   return [
     ...failing.map(({ id, name, health: { consecutiveFailures, lastError } }) => ({

@@ -7,6 +7,9 @@ const HEALTH = {
   lastSuccessAt: "2026-11-23T10:00:00.000Z",
   lastFailureAt: null,
   lastError: null,
+  downSince: null,
+  heldUntil: null,
+  waiting: 0,
 } as const;
 
 test.each([
@@ -25,6 +28,13 @@ test.each([
     { status: "failing", consecutiveFailures: 6, lastError: "timeout" },
     "Failing",
     "The latest 6 attempts failed: the receiver does not respond in time.",
+  ],
+  [
+    "down after an hour of failures",
+    true,
+    { status: "down", consecutiveFailures: 12, lastError: "timeout" },
+    "Down",
+    "The latest 12 attempts failed: the receiver does not respond in time.",
   ],
   [
     "paused, whatever its health",

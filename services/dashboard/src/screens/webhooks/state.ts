@@ -5,7 +5,7 @@ import { lastErrorText } from "../../format/webhooks.ts";
 export type Subscription = DataOf<"getSubscription">;
 
 export interface State {
-  readonly name: "Active" | "Healthy" | "Failing" | "Paused";
+  readonly name: "Active" | "Healthy" | "Failing" | "Down" | "Paused";
   readonly tone: "good" | "warning" | "danger" | "quiet";
   /** What fails, as a sentence; empty if nothing does. */
   readonly fault: string;
@@ -16,6 +16,7 @@ type Known = Pick<Subscription, "active" | "health">;
 export function stateOf({ active, health }: Known): State {
   const fault = faultOf(health);
   if (!active) return { name: "Paused", tone: "warning", fault };
+  if (health.status === "down") return { name: "Down", tone: "danger", fault };
   if (health.status === "failing") return { name: "Failing", tone: "danger", fault };
   // Nothing has been sent, so nothing is known.
   if (health.lastSuccessAt === null) return { name: "Active", tone: "quiet", fault };

@@ -97,7 +97,7 @@ export const webhookProblems = tool({
     const hasMore = lists.some(({ nextCursor }) => nextCursor !== null);
     const endpoints = subscriptions.data
       .filter((one) => subscriptionId === undefined || one.id === subscriptionId)
-      .filter((one) => subscriptionId !== undefined || !one.active || one.health.status === "failing");
+      .filter((one) => subscriptionId !== undefined || !one.active || one.health.status !== "healthy");
     const latest = await latestAttempts(deliveries, services);
     const counts = statuses.map(
       (one, index) =>

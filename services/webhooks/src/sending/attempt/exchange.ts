@@ -9,6 +9,8 @@ export interface Result {
   readonly statusCode: number | null;
   /** The first 2 KiB, as text; if the body is compressed, the first 2 KiB of the decoded start. */
   readonly responseBody: string | null;
+  /** How long the receiver asks for no attempt, in ms; null if it does not. */
+  readonly retryAfterMs: number | null;
   /** False if not a byte of a response was received. */
   readonly isAnswered: boolean;
 }
@@ -33,6 +35,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #interimCount = 0;
   #statusCode = 0;
   #encoding = "";
+  #retryAfterMs: number | null = null;
   // A short body, by its `content-length`, is read to its end, so that the connection is reused.
   #isShort = false;
   #bytesRead = 0;
@@ -72,6 +75,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     this.#statusCode = statusCode;
+    if (statusCode === 429 || statusCode === 503) this.#retryAfterMs = retryAfterMs(headers["retry-after"]);
     this.#encoding = String(headers["content-encoding"] ?? "").toLowerCase();
     this.#isShort = Number(headers["content-length"]) <= BODY_BYTES_READ_MAX;
   }
@@ -106,6 +110,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       outcome: isSuccess ? "delivered" : "http_status",
       statusCode,
       responseBody,
+      retryAfterMs: this.#retryAfterMs,
       isAnswered: true,
     });
   }
@@ -142,12 +147,25 @@ function decoded(start: Buffer, encoding: string): Buffer {
   }
 }
 
+/** Reads `Retry-After`: seconds or an HTTP date. Null if it is neither, or names a time that is over. */
+function retryAfterMs(header: string | string[] | undefined, now = Date.now()): number | null {
+  const text = String(header ?? "").trim();
+  const ms = /^\d{1,10}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
+  return ms > 0 ? ms : null;
+}
+
 function endLate(exchange: Exchange): void {
   exchange.endLate();
 }
 
 function failure(error: Error, isAnswered: boolean): Result {
-  return { outcome: outcomeOfError(error), statusCode: null, responseBody: null, isAnswered };
+  return {
+    outcome: outcomeOfError(error),
+    statusCode: null,
+    responseBody: null,
+    retryAfterMs: null,
+    isAnswered,
+  };
 }
 
 function tooLate(): Error {

@@ -2,7 +2,13 @@ import { describe, expect, test } from "@jest/globals";
 import type { Result } from "./exchange.ts";
 import { mayResend } from "./send.ts";
 
-const lost: Result = { outcome: "connection_reset", isAnswered: false, statusCode: null, responseBody: null };
+const lost: Result = {
+  outcome: "connection_reset",
+  isAnswered: false,
+  statusCode: null,
+  responseBody: null,
+  retryAfterMs: null,
+};
 
 describe("a request is sent again", () => {
   test("if a connection that had been idle was closed without a byte of a response", () => {

@@ -18,6 +18,8 @@ export interface Attempt {
   readonly statusCode: number | null;
   /** The first 2 KiB, as text. */
   readonly responseBody: string | null;
+  /** How long the receiver asks for no attempt after its response, in ms; null if it does not. */
+  readonly retryAfterMs: number | null;
 }
 
 export type Send = (delivery: ClaimedDelivery) => Promise<Attempt>;
@@ -80,11 +82,18 @@ export function startSend(options: {
     const at = new Date();
     const startedAt = performance.now();
     const post = postOf(delivery, endpoint, at);
-    const { outcome, statusCode, responseBody } =
+    const { outcome, statusCode, responseBody, retryAfterMs } =
       canaryAgent && delivery.tenantId === CANARY_TENANT_ID
         ? await exchange(canaryAgent, post, timeoutMs)
         : await sendOnce(post);
-    return { at, durationMs: Math.round(performance.now() - startedAt), outcome, statusCode, responseBody };
+    return {
+      at,
+      durationMs: Math.round(performance.now() - startedAt),
+      outcome,
+      statusCode,
+      responseBody,
+      retryAfterMs,
+    };
   };
   return { send, stop: connections.stop };
 }

@@ -7,6 +7,7 @@ import {
   type EndpointRecord,
   type EndpointState,
   hasChanged,
+  hold,
   isDown,
 } from "./endpoint-record.ts";
 import type { Lane } from "./lanes.ts";
@@ -23,6 +24,8 @@ export interface EndedSlot {
   readonly slot: Slot;
   readonly outcome: Outcome;
   readonly durationMs: number;
+  /** For how long the endpoint asked for no attempt, in ms; none by default. */
+  readonly holdMs?: number | null;
 }
 
 /** Linked while it may age. */
@@ -67,7 +70,7 @@ export function createAttempts({
   /** Returns the endpoints that have changed, to be stored. */
   function end(ended: readonly EndedSlot[]): EndpointState[] {
     const records = new Set<EndpointRecord>();
-    for (const { slot, outcome, durationMs } of ended) {
+    for (const { slot, outcome, durationMs, holdMs = null } of ended) {
       const ending = given(slot);
       const { record, lane } = ending;
       if (lane === "ended") continue;
@@ -80,6 +83,8 @@ export function createAttempts({
         record.needsReset = true;
         record.unrecordedFailures += 1;
       }
+      if (holdMs !== null) hold(record, now() + holdMs);
+      if (record.restEndsWithAttempt) record.restsUntil = 0;
       records.add(record);
     }
     const changed = [...records].filter(hasChanged);
@@ -111,8 +116,8 @@ export function recordOfSlot(slot: Slot): EndpointRecord {
 function toBeStored(record: EndpointRecord): EndpointState {
   record.stored = record.standing;
   record.isStoredAsDown = isDown(record);
-  const { key, standing, consecutiveFailures, origin } = record;
-  return { ...key, ...standing, consecutiveFailures, origin };
+  const { key, standing, consecutiveFailures, origin, isRestrained } = record;
+  return { ...key, ...standing, consecutiveFailures, origin, isRestrained, heldForMs: null };
 }
 
 // Callers hold slots that only `start` makes.

@@ -27,6 +27,7 @@ export function createEndpointMemory(now: () => number) {
     const known = endpoints.get(subscriptionId);
     if (known === undefined) {
       const record = newRecord(state, tenantOf(tenantId));
+      restrain(record, state, now());
       endpoints.set(subscriptionId, record);
       return record;
     }
@@ -38,6 +39,8 @@ export function createEndpointMemory(now: () => number) {
       known.host = hostOf(state);
     }
     if (isOutdated) renew(known, state);
+    // A failure that is not recorded yet may have asked for a hold that the database does not know.
+    if (known.unrecordedFailures === 0) restrain(known, state, now());
     return known;
   }
 
@@ -100,12 +103,25 @@ function newRecord(state: EndpointState, tenant: TenantRecord): EndpointRecord {
     inFlight: 0,
     isWaiting: false,
     waitingVersion: 0,
+    isRestrained: false,
+    heldUntil: 0,
     restsUntil: 0,
+    restEndsWithAttempt: false,
+    resting: null,
     needsReset: consecutiveFailures > 0,
     unrecordedFailures: 0,
     queuedIn: null,
     idleSince: 0,
   };
+}
+
+/** Two reads of the same hold differ by the time that they took. */
+const SAME_HOLD_MS = 1_000;
+
+function restrain(record: EndpointRecord, { isRestrained, heldForMs }: EndpointState, now: number): void {
+  record.isRestrained = isRestrained;
+  const heldUntil = heldForMs === null ? 0 : now + heldForMs;
+  if (Math.abs(heldUntil - record.heldUntil) > SAME_HOLD_MS) record.heldUntil = heldUntil;
 }
 
 /** Replaces what was remembered by the state in the database. */

@@ -14,6 +14,10 @@ export interface EndpointState extends EndpointKey, Standing {
   readonly consecutiveFailures: number;
   /** Scheme, host and port of its URL. Null for a listener, and for a host name that cannot exist. */
   readonly origin: string | null;
+  /** Its deliveries are claimed with its row locked: it has a limit, is held or is down (interface §17). */
+  readonly isRestrained: boolean;
+  /** How long no attempt may start, in ms; null if it is not held. */
+  readonly heldForMs: number | null;
 }
 
 export interface TenantRecord {
@@ -38,13 +42,32 @@ export interface EndpointRecord extends Linked<EndpointRecord> {
   isWaiting: boolean;
   /** How often deliveries were added that wait. */
   waitingVersion: number;
-  /** While it is down or its host has had its attempts, it gets none before this time. */
+  isRestrained: boolean;
+  /** No attempt starts before this time. */
+  heldUntil: number;
+  /** While it is down, its host has had its attempts, or its limits leave none, it gets none before this time. */
   restsUntil: number;
+  resting: Resting | null;
+  /** The end of one of its attempts ends the rest. */
+  restEndsWithAttempt: boolean;
   /** A failure may be stored that the next recorded success resets. */
   needsReset: boolean;
   unrecordedFailures: number;
   queuedIn: Lane | null;
   idleSince: number;
+}
+
+/** A claim found that the endpoint gets no attempt for a while, or until another of its attempts ends. */
+export interface Rest {
+  readonly ms: number;
+  readonly endsWithAttempt: boolean;
+}
+
+/** An endpoint that waits and gets no attempt before a time. */
+export interface Resting {
+  readonly until: number;
+  readonly turn: number;
+  readonly record: EndpointRecord;
 }
 
 /** A host has one limit on all of its ports. A dot at the end of a name leads to the same host. */
@@ -69,6 +92,12 @@ export function hasChanged(record: EndpointRecord): boolean {
   const { standing, stored, isStoredAsDown } = record;
   if (isDown(record) !== isStoredAsDown) return true;
   return standing.windowSize !== stored.windowSize || standing.isProven !== stored.isProven;
+}
+
+/** No attempt of it starts before this time. */
+export function hold(record: EndpointRecord, until: number): void {
+  record.isRestrained = true;
+  record.heldUntil = Math.max(record.heldUntil, until);
 }
 
 export function isDown({ consecutiveFailures }: EndpointRecord): boolean {

@@ -10,6 +10,8 @@ import type { WaitingEndpoints } from "./waiting-endpoints.ts";
 export interface Reservation {
   readonly endpoint: EndpointKey;
   readonly count: number;
+  /** Claim its deliveries with its row locked. */
+  readonly isRestrained: boolean;
 }
 
 interface ReservationRecord extends Reservation {
@@ -38,7 +40,7 @@ export function createReservations({ rings, usage, waiting, hostLimit }: Parts) 
   /** Reserves up to `wanted` attempts for deliveries in hand, or returns null. */
   function reserve(record: EndpointRecord, wanted: number): Reservation | null {
     const lane = laneOf(record);
-    if (record.isWaiting || lane === "down") return null;
+    if (record.isWaiting || record.isRestrained || lane === "down") return null;
     const mayTake = () =>
       hasRoom(record) &&
       hostLimit.hasRoom(record.host) &&
@@ -113,6 +115,6 @@ function newReservation(
   record: EndpointRecord,
   taken: Pick<ReservationRecord, "lane" | "count" | "tick" | "isFromRing">,
 ): ReservationRecord {
-  const { key: endpoint, waitingVersion } = record;
-  return { ...taken, endpoint, record, waitingVersion, isOpen: true };
+  const { key: endpoint, waitingVersion, isRestrained } = record;
+  return { ...taken, endpoint, record, waitingVersion, isRestrained, isOpen: true };
 }

@@ -16,6 +16,8 @@ const endpoint = (tenantId: string, name: string, more: Partial<EndpointState> =
   isProven: false,
   consecutiveFailures: 0,
   origin: null,
+  isRestrained: false,
+  heldForMs: null,
   ...more,
 });
 const proven = { windowSize: 100, isProven: true };

@@ -10,7 +10,7 @@
 // proven lane within a second, before their attempts time out.
 import { createAttempts, type EndedSlot, recordEnd, recordOfSlot, type Slot } from "./attempts.ts";
 import { createEndpointMemory } from "./endpoint-memory.ts";
-import type { EndpointRecord, EndpointState } from "./endpoint-record.ts";
+import type { EndpointRecord, EndpointState, Rest } from "./endpoint-record.ts";
 import { createHostLimit } from "./host-limit.ts";
 import { closeReservation, createReservations, type Reservation } from "./reservations.ts";
 import { createRings } from "./turns.ts";
@@ -18,12 +18,13 @@ import { createUsage } from "./usage.ts";
 import { createWaitingEndpoints } from "./waiting-endpoints.ts";
 
 export type { EndedSlot, Slot } from "./attempts.ts";
+export type { Rest } from "./endpoint-record.ts";
 export type { Reservation } from "./reservations.ts";
 
 export interface Scheduler {
   /**
-   * Reserves up to `wanted` attempts for deliveries in hand, or returns null. Always null for an endpoint that is down or has
-   * deliveries waiting: those go first. In memory the endpoint's state is newer than `endpoint`, if it is there.
+   * Reserves up to `wanted` attempts for deliveries in hand, or returns null. Always null for an endpoint that is down, restrained or
+   * has deliveries waiting: those go first. In memory the endpoint's state is newer than `endpoint`, if it is there.
    */
   reserve(endpoint: EndpointState, wanted: number): Reservation | null;
   /** The endpoint has deliveries waiting in Postgres: it takes its turns until fewer are found than were reserved. */
@@ -32,9 +33,9 @@ export interface Scheduler {
   next(countMax: number): Reservation[];
   /**
    * Starts the first `found` of the reserved attempts and gives the rest back. If `next` reserved more than were found, nothing
-   * more waits, unless `addWaiting` was called in between.
+   * more waits, unless `addWaiting` was called in between, or the endpoint's limits left no attempt for the others (`rest`).
    */
-  start(reservation: Reservation, found: number): Slot[];
+  start(reservation: Reservation, found: number, rest?: Rest): Slot[];
   /** Gives a reservation back, because the transaction failed. An endpoint that waits keeps waiting. */
   cancel(reservation: Reservation): void;
   /**
@@ -105,13 +106,14 @@ export function createScheduler({
     waiting.place(record);
   }
 
-  function start(reservation: Reservation, found: number): Slot[] {
+  function start(reservation: Reservation, found: number, rest?: Rest): Slot[] {
     const open = closeReservation(reservation);
     if (open === null) return [];
     const { record, lane, count, waitingVersion } = open;
     const started = attempts.start(record, lane, Math.min(found, count));
     reservations.giveBack(open, count - started.length);
-    if (found < count && waitingVersion === record.waitingVersion) waiting.set(record, false);
+    if (rest !== undefined) waiting.rest(record, rest);
+    else if (found < count && waitingVersion === record.waitingVersion) waiting.set(record, false);
     waiting.place(record);
     return started;
   }

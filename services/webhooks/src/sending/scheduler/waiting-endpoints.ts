@@ -1,8 +1,8 @@
 // The endpoints with deliveries waiting in Postgres. Each is in the ring of its lane, or rests, or is nowhere while its window is full.
-import { type EndpointRecord, hasRoom, laneOf } from "./endpoint-record.ts";
+import TinyQueue from "tinyqueue";
+import { type EndpointRecord, hasRoom, laneOf, type Rest, type Resting } from "./endpoint-record.ts";
 import { type HostLimit, TICK_MS } from "./host-limit.ts";
 import type { Lane } from "./lanes.ts";
-import { append, createList, remove } from "./linked-list.ts";
 import type { Rings } from "./turns.ts";
 
 /**
@@ -20,34 +20,50 @@ interface Parts {
 }
 
 export function createWaitingEndpoints({ rings, hostLimit, onIdle, now }: Parts) {
-  /** Endpoints that are down and have just been probed, and endpoints whose hosts have had their attempts. */
-  const resting = createList<EndpointRecord>();
+  /** Endpoints that get no attempt before a time; at the same time in turn. One that has left its entry is skipped. */
+  const resting = new TinyQueue<Resting>(
+    [],
+    (one, other) => one.until - other.until || one.turn - other.turn,
+  );
+  let restTurn = 0;
   let count = 0;
 
   /** Puts the endpoint where it belongs now. If it is there already, it keeps its turn. */
   function place(record: EndpointRecord): void {
     const lane = record.isWaiting && hasRoom(record) ? laneOf(record) : null;
-    const isEarly = record.restsUntil > now() && (lane === "down" || !hostLimit.hasRoom(record.host));
-    if (lane !== null && !isEarly) {
+    const until = lane === null ? 0 : earliest(record, lane);
+    if (lane !== null && until <= now()) {
       if (record.queuedIn === lane) return;
       unplace(record);
       rings[lane].push(record.tenant.queues[lane], record);
       record.queuedIn = lane;
     } else if (lane !== null) {
-      if (record.list === resting) return;
+      if (record.resting?.until === until) return;
       unplace(record);
-      append(resting, record);
+      restUntil(record, until);
     } else {
       unplace(record);
       onIdle(record);
     }
   }
 
+  /** When it may get its next attempt. */
+  function earliest(record: EndpointRecord, lane: Lane): number {
+    const mustRest = lane === "down" || record.isRestrained || !hostLimit.hasRoom(record.host);
+    return Math.max(record.heldUntil, mustRest ? record.restsUntil : 0);
+  }
+
+  function restUntil(record: EndpointRecord, until: number): void {
+    record.resting = { until, turn: restTurn, record };
+    restTurn += 1;
+    resting.push(record.resting);
+  }
+
   function unplace(record: EndpointRecord): void {
     if (record.queuedIn !== null)
       rings[record.queuedIn].remove(record.tenant.queues[record.queuedIn], record);
-    else if (record.list === resting) remove(record);
     record.queuedIn = null;
+    record.resting = null;
   }
 
   return {
@@ -67,12 +83,19 @@ export function createWaitingEndpoints({ rings, hostLimit, onIdle, now }: Parts)
     restForHost: (record: EndpointRecord, at: number) => {
       record.restsUntil = at + REST_MS;
       unplace(record);
-      append(resting, record);
+      restUntil(record, record.restsUntil);
+    },
+    /** It keeps waiting. Place it afterwards. */
+    rest: (record: EndpointRecord, { ms, endsWithAttempt }: Rest) => {
+      record.restsUntil = now() + ms;
+      record.restEndsWithAttempt = endsWithAttempt;
     },
     endRests: (at: number) => {
-      for (let record = resting.first; record && record.restsUntil <= at; record = resting.first) {
-        unplace(record);
-        place(record);
+      for (let next = resting.peek(); next && next.until <= at; next = resting.peek()) {
+        resting.pop();
+        if (next.record.resting !== next) continue;
+        unplace(next.record);
+        place(next.record);
       }
     },
     /** How many endpoints have deliveries waiting. */
@@ -80,7 +103,7 @@ export function createWaitingEndpoints({ rings, hostLimit, onIdle, now }: Parts)
       return count;
     },
     get nextRestEndsAt() {
-      return resting.first?.restsUntil ?? Number.POSITIVE_INFINITY;
+      return resting.peek()?.until ?? Number.POSITIVE_INFINITY;
     },
   };
 }

@@ -95,7 +95,7 @@ const lockDeliveries = namedStatement<Made>(
 const settleOpen = namedStatement<Made>(
   `
   with ${MADE}, locked as (
-    select delivery.*, is_leased, attempt, transition, wait_ms, reason,
+    select delivery.*, is_leased, held_until, attempt, transition, wait_ms, reason,
            case when subscription.id is null then 'cancelled'
                 when not active then 'paused'
                 when status = 'paused' then 'retrying'
@@ -108,7 +108,7 @@ const settleOpen = namedStatement<Made>(
         limit 1
      ) delivery
       left join lateral (
-       select id, active, url is null as is_leased from subscriptions
+       select id, active, url is null as is_leased, held_until from subscriptions
         where subscriptions.tenant_id = delivery.tenant_id and subscriptions.id = delivery.subscription_id
         limit 1
      ) subscription on true
@@ -121,8 +121,8 @@ const settleOpen = namedStatement<Made>(
            attempt_count = attempt,
            locked_until = null,
            queue_state = case when after = 'retrying' then case when is_leased then 'waiting' else 'delayed' end end,
-           next_attempt_at = case when after = 'retrying' then now() + interval '1 ms' *
-             (wait_ms + random() * least(wait_ms * ${JITTER_SHARE_MAX}, ${JITTER_MAX_MS})) end,
+           next_attempt_at = case when after = 'retrying' then greatest(held_until, now() + interval '1 ms' *
+             (wait_ms + random() * least(wait_ms * ${JITTER_SHARE_MAX}, ${JITTER_MAX_MS}))) end,
            enqueued_at = case when after = 'retrying' and not is_leased then now() end
       from settled
      where deliveries.ctid = settled.tid and after in ('retrying', 'paused')

@@ -3,7 +3,7 @@ import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { eventKey } from "../../delivery/delivery.ts";
 import type { ClaimedDelivery, StartedDelivery } from "../attempt/claimed-delivery.ts";
-import type { Reservation, Scheduler } from "../scheduler/scheduler.ts";
+import type { Reservation, Rest, Scheduler } from "../scheduler/scheduler.ts";
 
 /** A claimed delivery as the database returns it, without its event. */
 export type ClaimedRow = Omit<ClaimedDelivery, "occurredAt" | "requestId" | "traceparent" | "data">;
@@ -38,20 +38,22 @@ export function claimValues(reserved: readonly Reservation[], lockMs: number): u
 
 /**
  * Reads the events of claimed deliveries and starts them, oldest first. If the events cannot be read, the reservations are
- * cancelled and the claims expire.
+ * cancelled and the claims expire. `rests` says which endpoints may get no attempt for a while, by subscription.
  */
 export async function startClaimed(
   pool: Pool,
   scheduler: Pick<Scheduler, "start" | "cancel">,
   reserved: readonly Reservation[],
   rows: readonly ClaimedRow[],
+  rests: ReadonlyMap<string, Rest> = new Map(),
 ): Promise<StartedDelivery[]> {
   try {
     const deliveries = await withEvents(pool, rows);
     const byEndpoint = Map.groupBy(deliveries, ({ subscriptionId }) => subscriptionId);
     return reserved.flatMap((reservation) => {
       const ofOne = byEndpoint.get(reservation.endpoint.subscriptionId) ?? [];
-      return scheduler.start(reservation, ofOne.length).flatMap((slot, index) => {
+      const rest = rests.get(reservation.endpoint.subscriptionId);
+      return scheduler.start(reservation, ofOne.length, rest).flatMap((slot, index) => {
         const delivery = ofOne[index];
         return delivery === undefined ? [] : [{ delivery, slot }];
       });
@@ -110,7 +112,7 @@ export function claimedFrom(first: number): string {
          left join reconciliations on reconciliations.tenant_id = subscriptions.tenant_id
                                   and reconciliations.subscription_id = subscriptions.id
         where subscriptions.tenant_id = wanted.tenant_id and subscriptions.id = wanted.subscription_id and active
-           and url is not null
+           and url is not null and not restrained
         limit 1
      ) subscription
      cross join lateral (
@@ -127,14 +129,17 @@ export function claimedFrom(first: number): string {
        set queue_state = 'queued', place = 'queued', enqueued_at = now(), locked_until = now() + $${first + 3} * interval '1 ms'
       from following
      where deliveries.ctid = following.tid
-    returning deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", deliveries.generation,
+    returning ${CLAIMED_COLUMNS}
+  )`;
+}
+
+/** What a claim returns of `deliveries` and of its subscription, which `following` has. */
+export const CLAIMED_COLUMNS = `deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", deliveries.generation,
               deliveries.attempt_count + 1 as attempt, deliveries.subscription_id as "subscriptionId",
               deliveries.event_id as "eventId", deliveries.type, version as "subscriptionVersion", url, secret_sealed as "secretSealed",
               previous_secret_sealed as "previousSecretSealed", headers_sealed as "headersSealed",
               is_recorded_healthy as "isRecordedHealthy",
-              coalesce(deliveries.created_at < resumed_at, false) as "isFromBeforeResume"
-  )`;
-}
+              coalesce(deliveries.created_at < resumed_at, false) as "isFromBeforeResume"`;
 
 const CLAIM_WAITING = `with ${claimedFrom(1)} select * from claimed`;
 

@@ -1,16 +1,30 @@
 // The transaction of settle for everything but successes at healthy endpoints: it updates the subscriptions' health and the
 // deliveries, logs the attempts and stores the endpoints' standings, for a whole batch.
+import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { inTransaction, type Statement } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool, PoolClient } from "pg";
-import { type HealthChange, healthChanges, storeStandings } from "../../subscriptions/subscriptions.ts";
+import {
+  closeNotices,
+  type NewNotice,
+  noteFailedDeliveries,
+  type OpenedNotice,
+  openNotices,
+} from "../../notices/notices.ts";
+import {
+  type Health,
+  healthAfter,
+  type NoticeChange,
+  PATIENCE,
+  type Patience,
+  storeStandings,
+} from "../../subscriptions/subscriptions.ts";
 import type { EndpointState } from "../scheduler/endpoint-record.ts";
 import { applyTransitions, type MadeAttempt, type SettledDelivery } from "./apply-transitions.ts";
 import { insertAttempts, insertBodies, type ResponseBodies } from "./attempt-log.ts";
 
 /**
- * Returns the settled deliveries by their id. A delivery that another process has settled is missing. Locks subscriptions
- * first, then deliveries, then endpoints, as every transaction does.
+ * Locks subscriptions first, then deliveries, then endpoints, then notices, as every transaction does.
  *
  * `logged` says which requests the log gets: all that were made, or those that settled their delivery.
  */
@@ -19,11 +33,11 @@ export async function recordAttempts(
   bodies: ResponseBodies,
   made: readonly MadeAttempt[],
   standings: readonly EndpointState[],
-  logged: "all" | "settled" = "all",
-): Promise<ReadonlyMap<string, SettledDelivery>> {
+  { logged = "all", patience = PATIENCE }: { logged?: "all" | "settled"; patience?: Patience } = {},
+): Promise<Recorded> {
   const missing = bodies.missing(made);
-  const settled = await inTransaction(pool, async (client) => {
-    await updateHealth(client, made);
+  const recorded = await inTransaction(pool, async (client) => {
+    const changes = await updateHealth(client, made, patience);
     failPoint("settle.health-updated");
     const transitions = await applyTransitions(client, made);
     failPoint("settle.recorded");
@@ -33,62 +47,89 @@ export async function recordAttempts(
     failPoint("settle.logged");
     if (standings.length > 0) await run(client, storeStandings(standings));
     failPoint("settle.standings-stored");
-    return transitions;
+    const failed = counted.filter(
+      ({ delivery }) => transitions.get(delivery.deliveryId)?.status === "failed",
+    );
+    const opened = await writeNotices(client, changes, failed);
+    failPoint("settle.noticed");
+    return { settled: transitions, opened, isNoticed: changes.length > 0 || failed.length > 0 };
   });
   bodies.remember(missing);
-  return settled;
+  return recorded;
+}
+
+export interface Recorded {
+  /** By the id of the delivery. One that another process has settled is missing. */
+  readonly settled: ReadonlyMap<string, SettledDelivery>;
+  readonly opened: readonly OpenedNotice[];
+  /** Whether a notice may have opened or closed. */
+  readonly isNoticed: boolean;
 }
 
 function run(client: PoolClient, { text, values = [] }: Statement) {
   return client.query(text, [...values]);
 }
 
-async function updateHealth(client: PoolClient, made: readonly MadeAttempt[]): Promise<void> {
-  const changes = healthChanges(
-    made.map(({ delivery, attempt }) => ({
-      tenantId: delivery.tenantId,
-      subscriptionId: delivery.subscriptionId,
-      at: attempt.at,
-      outcome: attempt.outcome,
-      statusCode: attempt.statusCode,
-    })),
-  );
-  const { rows } = await client.query<{ id: string }>(LOCK_CHANGED, valuesOf(changes));
-  // A row that is not locked here needs no change. Waiting for it later could deadlock.
-  const locked = new Set(rows.map(({ id }) => id));
-  const changed = changes.filter(({ subscriptionId }) => locked.has(subscriptionId));
-  if (changed.length === 0) return;
-  await client.query(UPDATE_HEALTH, [
-    ...valuesOf(changed),
-    changed.map(({ hasSucceeded }) => hasSucceeded),
-    changed.map(({ trailingFailures }) => trailingFailures),
-    changed.map(({ lastError }) => lastError),
+/** Returns the changes of notices that the attempts cause. */
+async function updateHealth(
+  client: PoolClient,
+  made: readonly MadeAttempt[],
+  patience: Patience,
+): Promise<(NewNotice & { name: NoticeChange["name"] })[]> {
+  const bySubscription = Map.groupBy(made, ({ delivery }) => delivery.subscriptionId);
+  const attempts = [...bySubscription.values()];
+  const { rows } = await client.query<HealthRow>(LOCK_CHANGED, [
+    attempts.map(([first]) => first?.delivery.tenantId),
+    attempts.map(([first]) => first?.delivery.subscriptionId),
+    attempts.map((ofOne) => ofOne.every(({ attempt }) => attempt.outcome === "delivered")),
+    attempts.map((ofOne) => ofOne.at(-1)?.attempt.at),
   ]);
+  // A row that is not locked here needs no change. Waiting for it later could deadlock.
+  const changes = rows.map(({ tenantId, id, isListener, ...before }) => {
+    const ended = (bySubscription.get(id) ?? []).map(({ attempt }) => attempt);
+    const { health, changes: noticed } = healthAfter(before, ended, isListener ? FOR_EVER : patience);
+    const isNoticed = !isListener && tenantId !== CANARY_TENANT_ID;
+    return { tenantId, id, health, noticed: isNoticed ? noticed : [] };
+  });
+  if (changes.length > 0) {
+    await client.query(UPDATE_HEALTH, [
+      changes.map(({ tenantId }) => tenantId),
+      changes.map(({ id }) => id),
+      changes.map(({ health }) => health.consecutiveFailures),
+      changes.map(({ health }) => health.lastSuccessAt),
+      changes.map(({ health }) => health.lastFailureAt),
+      changes.map(({ health }) => health.lastError),
+      changes.map(({ health }) => health.failingSince),
+      changes.map(({ health }) => health.downSince),
+      changes.map(({ health }) => health.heldUntil),
+    ]);
+  }
+  return changes.flatMap(({ tenantId, id, noticed }) =>
+    noticed.map(({ name, notice }) => ({ name, tenantId, subscriptionId: id, ...notice })),
+  );
 }
 
-function valuesOf(changes: readonly HealthChange[]): unknown[] {
-  return [
-    changes.map(({ tenantId }) => tenantId),
-    changes.map(({ subscriptionId }) => subscriptionId),
-    changes.map(({ lastSuccessAt }) => lastSuccessAt),
-    changes.map(({ lastFailureAt }) => lastFailureAt),
-  ];
-}
+/** Nothing is sent to a listener, so it is never down and never held. */
+const FOR_EVER: Patience = { ...PATIENCE, downAfterMs: Number.POSITIVE_INFINITY };
+
+type HealthRow = Health & { readonly tenantId: string; readonly id: string; readonly isListener: boolean };
 
 // A success that changes only `last_success_at` is written at most once a second. Rows are locked in the order in which fan-out
-// and other batches of attempts lock them: another order would deadlock. A separate statement, so that the next one sees each
-// row as it is after the lock.
+// and other batches of attempts lock them: another order would deadlock. The select returns each row as it is after the lock.
 const LOCK_CHANGED = `
-  select change.id
-    from (select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[])
-             as change (tenant_id, id, last_success_at, last_failure_at)
+  select subscription.*
+    from (select * from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::timestamptz[])
+             as change (tenant_id, id, only_successes, last_at)
            order by tenant_id, id) as change
    cross join lateral (
-     select from subscriptions
+     select tenant_id as "tenantId", id, url is null as "isListener", consecutive_failures as "consecutiveFailures",
+            last_success_at as "lastSuccessAt", last_failure_at as "lastFailureAt", last_error as "lastError",
+            failing_since as "failingSince", down_since as "downSince", held_until as "heldUntil"
+       from subscriptions
       where subscriptions.tenant_id = change.tenant_id and subscriptions.id = change.id
-        and (change.last_failure_at is not null or consecutive_failures > 0
+        and (not only_successes or consecutive_failures > 0
              or subscriptions.last_success_at is null
-             or subscriptions.last_success_at < change.last_success_at - interval '1 second')
+             or subscriptions.last_success_at < change.last_at - interval '1 second')
       limit 1
         for no key update
    ) subscription`;
@@ -97,8 +138,10 @@ const LOCK_CHANGED = `
 const UPDATE_HEALTH = `
   with change as (
     select subscription.tid, change.*
-      from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::boolean[], $6::integer[], $7::text[])
-           as change (tenant_id, id, last_success_at, last_failure_at, succeeded, failures, last_error)
+      from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::timestamptz[], $5::timestamptz[], $6::text[],
+                  $7::timestamptz[], $8::timestamptz[], $9::timestamptz[])
+           as change (tenant_id, id, consecutive_failures, last_success_at, last_failure_at, last_error,
+                      failing_since, down_since, held_until)
      cross join lateral (
        select ctid as tid from subscriptions
         where subscriptions.tenant_id = change.tenant_id and subscriptions.id = change.id
@@ -106,9 +149,32 @@ const UPDATE_HEALTH = `
      ) subscription
   )
   update subscriptions
-     set consecutive_failures = case when change.succeeded then 0 else consecutive_failures end + change.failures,
-         last_success_at = coalesce(change.last_success_at, subscriptions.last_success_at),
-         last_failure_at = coalesce(change.last_failure_at, subscriptions.last_failure_at),
-         last_error = coalesce(change.last_error, subscriptions.last_error)
+     set consecutive_failures = change.consecutive_failures, last_success_at = change.last_success_at,
+         last_failure_at = change.last_failure_at, last_error = change.last_error,
+         failing_since = change.failing_since, down_since = change.down_since, held_until = change.held_until
     from change
    where subscriptions.ctid = change.tid`;
+
+/** Opens and closes notices in the order in which their episodes began and ended, and counts deliveries that failed for good. */
+async function writeNotices(
+  client: PoolClient,
+  changes: readonly (NewNotice & { name: NoticeChange["name"] })[],
+  failed: readonly MadeAttempt[],
+): Promise<OpenedNotice[]> {
+  const opened: OpenedNotice[] = [];
+  let rest = changes;
+  while (rest.length > 0) {
+    const name = rest[0]?.name;
+    const until = rest.findIndex((change) => change.name !== name);
+    const run = until === -1 ? rest : rest.slice(0, until);
+    // The same notice twice in one statement would conflict with itself.
+    const distinct = [...new Map(run.map((one) => [`${one.subscriptionId} ${one.kind}`, one])).values()];
+    if (name === "open") opened.push(...(await openNotices(client, distinct)));
+    else await closeNotices(client, distinct);
+    rest = rest.slice(run.length);
+  }
+  const deliveries = failed
+    .filter(({ delivery }) => delivery.tenantId !== CANARY_TENANT_ID)
+    .map(({ delivery }) => delivery);
+  return [...opened, ...(await noteFailedDeliveries(client, deliveries))];
+}

@@ -15,12 +15,14 @@ import {
   transitionAfter,
   type Wait,
 } from "../../delivery/delivery.ts";
+import { HOLD_MS_MAX, type Patience } from "../../subscriptions/subscriptions.ts";
 import type { StartedDelivery } from "../attempt/claimed-delivery.ts";
 import type { Attempt } from "../attempt/send.ts";
 import type { EndpointState } from "../scheduler/endpoint-record.ts";
 import type { EndedSlot, Scheduler } from "../scheduler/scheduler.ts";
 import type { MadeAttempt, SettledDelivery } from "./apply-transitions.ts";
 import { createResponseBodies } from "./attempt-log.ts";
+import { claimRestrained } from "./claim-restrained.ts";
 import { startClaimed } from "./claim-waiting.ts";
 import { attemptSummary, type CountAttempt } from "./observe-attempts.ts";
 import { recordAttempts } from "./record-attempts.ts";
@@ -52,6 +54,9 @@ interface Options {
   start: (started: readonly StartedDelivery[]) => void;
   /** Runs when attempts have become free and deliveries wait. */
   onFree: () => void;
+  /** Runs when a notice may have opened or closed. */
+  onNotice: () => void;
+  patience: Patience;
   countAttempt: CountAttempt;
   /** After this signal a failure to record is not retried: the attempt is repeated later, and the stop is not delayed. */
   stopping: AbortSignal;
@@ -65,10 +70,11 @@ export function createSettle(options: Options): Settle {
   return async ({ delivery, slot }, attempt) => {
     countAttempt(delivery, attempt);
     const transition = transitionAfter(delivery.attempt, attempt.outcome, schedule);
-    const ended = { slot, outcome: attempt.outcome, durationMs: attempt.durationMs };
+    const { outcome, durationMs, retryAfterMs } = attempt;
+    const holdMs = retryAfterMs && Math.min(retryAfterMs, HOLD_MS_MAX);
+    const ended = { slot, outcome, durationMs, holdMs };
     const standings = scheduler.end([ended]);
-    const isRoutine =
-      attempt.outcome === "delivered" && delivery.isRecordedHealthy && scheduler.isHealthy(slot);
+    const isRoutine = outcome === "delivered" && delivery.isRecordedHealthy && scheduler.isHealthy(slot);
     const settled = (isRoutine ? settleSuccess : settleOther)({
       delivery,
       attempt,
@@ -86,15 +92,29 @@ export function createSettle(options: Options): Settle {
 }
 
 /** The functions settle an attempt, together with others that end meanwhile. */
-function createBatches({ pool, publisher, scheduler, lockMs, start, stopping, logger }: Options) {
+function createBatches(options: Options) {
+  const { pool, publisher, scheduler, lockMs, start, onNotice, patience, stopping, logger } = options;
   const bodies = createResponseBodies();
   const retried = <Result>(record: () => Promise<Result>) => retry(record, stopping, logger);
+  const record = async (made: readonly MadeAttempt[], standings: readonly EndpointState[]) => {
+    const recorded = await retried(() => recordAttempts(pool, bodies, made, standings, { patience }));
+    for (const { tenantId, subscriptionId, kind, subject } of recorded.opened)
+      logger.warn({ tenantId, subscriptionId, kind, subject }, "notice opened");
+    if (recorded.isNoticed) onNotice();
+    return recorded.settled;
+  };
   const limits = { itemsMax: BATCH_ATTEMPTS_MAX, maxWaitMs: MAX_WAIT_MS };
 
   const settleSuccess = batch<EndedAttempt, void>({
     ...limits,
     work: async (made) => {
-      const reserved = stopping.aborted ? [] : scheduler.next(BATCH_ATTEMPTS_MAX);
+      const next = stopping.aborted ? [] : scheduler.next(BATCH_ATTEMPTS_MAX);
+      const reserved = next.filter(({ isRestrained }) => !isRestrained);
+      const restrained = next.filter(({ isRestrained }) => isRestrained);
+      if (restrained.length > 0)
+        void claimRestrained(pool, scheduler, restrained, lockMs).then(start, (error: unknown) =>
+          logger.warn({ err: error }, "deliveries of restrained endpoints not claimed; they wait"),
+        );
       const successes = { made, standings: changedStandings(made), reserved };
       const { delivered, claimed } = await retried(() =>
         recordSuccesses(pool, bodies, successes, lockMs),
@@ -109,7 +129,7 @@ function createBatches({ pool, publisher, scheduler, lockMs, start, stopping, lo
       );
       // Cancelled meanwhile, or settled by another process.
       const rest = made.filter(({ delivery }) => !delivered.has(delivery.deliveryId));
-      if (rest.length > 0) await retried(() => recordAttempts(pool, bodies, rest, []));
+      if (rest.length > 0) await record(rest, []);
       return made.map(() => undefined);
     },
   });
@@ -117,7 +137,7 @@ function createBatches({ pool, publisher, scheduler, lockMs, start, stopping, lo
   const settleOther = batch<EndedAttempt, void>({
     ...limits,
     work: async (made) => {
-      const settled = await retried(() => recordAttempts(pool, bodies, made, changedStandings(made)));
+      const settled = await record(made, changedStandings(made));
       failPoint("settle.committed");
       scheduler.recorded(made.map(({ ended }) => ended));
       await Promise.all(

@@ -1,0 +1,90 @@
+// The routes of the destination that a tenant's notices are sent to (interface §17).
+import { type ApiRequest, data, notFound, ok, route } from "@tradepost/http";
+import { z } from "zod";
+import { noticeTag as tag } from "../notices/notices.ts";
+import type { RouteContext } from "../route-context.ts";
+import type { Sealing } from "../sealing/sealing.ts";
+import type { AddressGuard } from "../subscriptions/subscriptions.ts";
+import {
+  type DestinationInput,
+  deleteDestination,
+  destination,
+  destinationInput,
+  findDestination,
+  putDestination,
+} from "./destination-store.ts";
+
+/** What the routes need of the service. */
+export interface DestinationContext extends RouteContext {
+  readonly sealing: Sealing;
+  readonly guard: AddressGuard;
+  /** Whether the operator has set a mail server. */
+  readonly canMail: boolean;
+}
+
+const ADMIN = { module: null, role: "admin", scope: null } as const;
+
+const readDestination = ({ writers }: DestinationContext) =>
+  route({
+    method: "GET",
+    path: "/v1/notices/destination",
+    ...ADMIN,
+    about: {
+      id: "getNoticeDestination",
+      tag,
+      summary: "Get where notices are sent",
+      responses: { 200: data(destination) },
+    },
+    handle: async ({ principal }) => {
+      const found = await findDestination(writers.of(principal.tenantId));
+      if (found === null) throw notFound("destination");
+      return ok(found);
+    },
+  });
+
+const replaceDestination = (context: DestinationContext) =>
+  route({
+    method: "PUT",
+    path: "/v1/notices/destination",
+    ...ADMIN,
+    body: destinationInput(context.guard, context.canMail),
+    about: {
+      id: "putNoticeDestination",
+      tag,
+      summary: "Set where notices are sent",
+      description:
+        "Replaces the whole. A notice that opens or closes is posted to `url`, signed like a webhook, with `X-service-Event: notice.opened` or `notice.closed`; what opens is mailed to `emails`. `signingSecret` is in the response the first time, and with `rotate: true`.",
+      responses: { 200: data(destination) },
+    },
+    handle: async (request: ApiRequest<DestinationInput, undefined>) => {
+      const stored = await context.writers
+        .of(request.principal.tenantId)
+        .transaction((tx) => putDestination(tx, request.body, context.sealing, request));
+      context.onCommit();
+      return ok(stored);
+    },
+  });
+
+const removeDestination = ({ writers, onCommit }: DestinationContext) =>
+  route({
+    method: "DELETE",
+    path: "/v1/notices/destination",
+    ...ADMIN,
+    about: {
+      id: "deleteNoticeDestination",
+      tag,
+      summary: "Send notices nowhere",
+      responses: { 200: data(z.strictObject({ deleted: z.literal(true) })) },
+    },
+    handle: async (request) => {
+      const isDeleted = await writers
+        .of(request.principal.tenantId)
+        .transaction((tx) => deleteDestination(tx, request));
+      if (!isDeleted) throw notFound("destination");
+      onCommit();
+      return ok({ deleted: true });
+    },
+  });
+
+/** In the order of the API description. */
+export const destinationRoutes = [readDestination, replaceDestination, removeDestination];

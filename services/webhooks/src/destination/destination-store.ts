@@ -1,0 +1,142 @@
+// Where a tenant's notices are sent: a URL, mail addresses, or both (interface §17).
+import { email, invalid } from "@tradepost/http";
+import type { Cause } from "@tradepost/messaging";
+import type { Tenant } from "@tradepost/postgres";
+import { z } from "zod";
+import { noticeKind } from "../notices/notices.ts";
+import { recordAudit } from "../record-audit.ts";
+import type { Sealing } from "../sealing/sealing.ts";
+import {
+  type AddressGuard,
+  generateSecret,
+  previewOf,
+  sealSecret,
+  urlInput,
+} from "../subscriptions/subscriptions.ts";
+import type { Tables } from "../tables.ts";
+
+const EMAILS_MAX = 10;
+
+export const destination = z
+  .strictObject({
+    url: z.string().nullable(),
+    emails: z.array(z.email()),
+    kinds: z.array(noticeKind).nullable().describe("Null for all kinds."),
+    signingSecretPreview: z.string().nullable().describe("The first 8 characters of the secret."),
+    signingSecret: z.string().optional().describe("The whole secret, shown only once."),
+  })
+  .meta({ id: "NoticeDestination", description: "Where a tenant's notices are sent." });
+
+export function destinationInput(guard: AddressGuard, canMail: boolean) {
+  return z
+    .strictObject({
+      url: urlInput(guard).nullable().optional(),
+      emails: z
+        .array(email, "must be a list of e-mail addresses")
+        .max(EMAILS_MAX, `must contain at most ${EMAILS_MAX} addresses`)
+        .optional()
+        .meta({ uniqueItems: true }),
+      kinds: z
+        .array(noticeKind, "must be a list of kinds")
+        .min(1, "must contain at least 1 kind")
+        .refine((kinds) => new Set(kinds).size === kinds.length, "must not repeat a kind")
+        .meta({ uniqueItems: true })
+        .nullable()
+        .optional()
+        .describe("All kinds by default."),
+      rotate: z
+        .boolean("must be true or false")
+        .default(false)
+        .describe("Whether to make a new signing secret."),
+    })
+    .superRefine(({ url, emails = [] }, context) => {
+      if (emails.length > 0 && !canMail)
+        context.addIssue({
+          code: "custom",
+          path: ["emails"],
+          message: "cannot be used: this installation has no mail server",
+        });
+      if (new Set(emails).size < emails.length)
+        context.addIssue({ code: "custom", path: ["emails"], message: "must not repeat an address" });
+      if ((url ?? null) === null && emails.length === 0)
+        context.addIssue({ code: "custom", path: ["url"], message: "is required without emails" });
+    });
+}
+
+export type DestinationInput = z.output<ReturnType<typeof destinationInput>>;
+
+export async function findDestination({ db, tenantId }: Tenant<Tables>) {
+  const row = await db
+    .selectFrom("notice_destinations")
+    .select(["url", "emails", "kinds", "secret_preview"])
+    .where("tenant_id", "=", tenantId)
+    .executeTakeFirst();
+  return row === undefined ? null : { ...shown(row), signingSecretPreview: row.secret_preview };
+}
+
+/** Replaces the whole. The result has the signing secret if the URL is the first one, or `rotate` is true. */
+export async function putDestination(
+  tx: Tenant<Tables>,
+  { url = null, emails = [], kinds = null, rotate }: DestinationInput,
+  sealing: Pick<Sealing, "seal">,
+  cause: Cause,
+) {
+  const { tenantId } = tx;
+  const before = await tx.db
+    .selectFrom("notice_destinations")
+    .select(["secret_sealed", "secret_preview"])
+    .where("tenant_id", "=", tenantId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (rotate && url === null) throw invalid([{ path: "rotate", message: "needs a url" }]);
+  const secret =
+    url !== null && (rotate || (before?.secret_sealed ?? null) === null) ? generateSecret() : null;
+  const values = {
+    url,
+    emails,
+    kinds,
+    ...(secret !== null && {
+      secret_sealed: sealSecret(secret, sealing, tenantId, tenantId),
+      secret_preview: previewOf(secret),
+    }),
+  };
+  await tx.db
+    .insertInto("notice_destinations")
+    .values({ tenant_id: tenantId, ...values })
+    .onConflict((conflict) => conflict.column("tenant_id").doUpdateSet(values))
+    .execute();
+  const target = { type: "notice_destination", id: tenantId } as const;
+  const changes = { url, emails, kinds, ...(secret !== null && { rotated: before !== undefined }) };
+  await recordAudit(tx, { action: "notice_destination.updated", target, changes }, cause);
+  return {
+    ...shown(values),
+    signingSecretPreview: secret === null ? (before?.secret_preview ?? null) : previewOf(secret),
+    ...(secret !== null && { signingSecret: secret }),
+  };
+}
+
+/** Returns false if the tenant has none. What was still to be sent is dropped. */
+export async function deleteDestination(tx: Tenant<Tables>, cause: Cause): Promise<boolean> {
+  const { tenantId } = tx;
+  const { numDeletedRows } = await tx.db
+    .deleteFrom("notice_destinations")
+    .where("tenant_id", "=", tenantId)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) return false;
+  await tx.db.deleteFrom("notice_messages").where("tenant_id", "=", tenantId).execute();
+  const target = { type: "notice_destination", id: tenantId } as const;
+  await recordAudit(tx, { action: "notice_destination.deleted", target, changes: {} }, cause);
+  return true;
+}
+
+function shown({
+  url,
+  emails,
+  kinds,
+}: {
+  url: string | null;
+  emails: readonly string[];
+  kinds: readonly string[] | null;
+}) {
+  return { url, emails, kinds };
+}

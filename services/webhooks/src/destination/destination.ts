@@ -1,0 +1,41 @@
+// The door of this wing: sends notices to where a tenant wants them.
+import type { Logger } from "@tradepost/runtime";
+import { createTransport } from "nodemailer";
+import type { Pool } from "pg";
+import type { Settings } from "../config.ts";
+import type { Send } from "../sending/sending.ts";
+import { type SendingNotices, type SendMail, startSendingNotices } from "./send-notices.ts";
+
+export { type DestinationContext, destinationRoutes } from "./destination-routes.ts";
+
+export function startDestinations(options: {
+  settings: Settings;
+  pool: Pool;
+  send: Send;
+  lockMs: number;
+  mailAfterMs: number | undefined;
+  logger: Logger;
+}): SendingNotices & { readonly canMail: boolean } {
+  const { settings, ...parts } = options;
+  const sendMail = mailerOf(settings);
+  const sending = startSendingNotices({ ...parts, schedule: settings.WEBHOOKS_RETRY_SCHEDULE, sendMail });
+  return { ...sending, canMail: sendMail !== null };
+}
+
+// A mail is claimed for longer than this.
+const MAIL_TIMEOUT_MS = 10_000;
+
+function mailerOf({ NOTICES_SMTP_URL, NOTICES_MAIL_FROM }: Settings): SendMail | null {
+  if (NOTICES_SMTP_URL === undefined || NOTICES_MAIL_FROM === undefined) return null;
+  const transport = createTransport({
+    url: NOTICES_SMTP_URL,
+    connectionTimeout: MAIL_TIMEOUT_MS,
+    greetingTimeout: MAIL_TIMEOUT_MS,
+    socketTimeout: MAIL_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return async ({ to, subject, text }) => {
+    await transport.sendMail({ from: NOTICES_MAIL_FROM, to: [...to], subject, text });
+  };
+}

@@ -1,0 +1,186 @@
+// Sends notices to their tenants' destinations: each as a signed POST, and by mail what opened within a minute. They have attempts
+// and a retry schedule of their own, apart from deliveries, and what fails here makes no notice.
+import { type Logger, repeat } from "@tradepost/runtime";
+import type { Pool } from "pg";
+import type { Wait } from "../delivery/delivery.ts";
+import type { Send } from "../sending/sending.ts";
+
+/** Sends one mail, text only. Rejects if the server does not take it. */
+export type SendMail = (mail: { to: readonly string[]; subject: string; text: string }) => Promise<void>;
+
+const LOOK_EVERY_MS = 5_000;
+const AT_A_TIME_MAX = 20;
+// A mail says what opened within this time.
+const MAIL_AFTER_MS = 60_000;
+
+interface Message {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly noticeId: string;
+  readonly change: "opened" | "closed";
+  readonly attempt: number;
+  readonly createdAt: Date;
+  /** JSON text. */
+  readonly notice: string;
+  /** Null if the destination has no URL any more. */
+  readonly url: string | null;
+  readonly secretSealed: Buffer | null;
+}
+
+interface Mail {
+  readonly tenantId: string;
+  readonly ids: string[];
+  readonly attempt: number;
+  readonly emails: string[];
+  readonly notices: { subject: string; kind: string; openedAt: string; whatHappensNext: string }[];
+}
+
+export interface SendingNotices {
+  /** A notice may have opened or closed. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+export function startSendingNotices(options: {
+  pool: Pool;
+  send: Send;
+  /** Null without a mail server. */
+  sendMail: SendMail | null;
+  schedule: readonly Wait[];
+  /** How long a message is claimed, in ms: longer than an attempt takes. */
+  lockMs: number;
+  mailAfterMs?: number | undefined;
+  logger: Logger;
+}): SendingNotices {
+  const { pool, send, sendMail, schedule, lockMs, mailAfterMs = MAIL_AFTER_MS, logger } = options;
+  const inProgress = new Set<Promise<void>>();
+
+  const sending = repeat(async () => {
+    try {
+      const free = AT_A_TIME_MAX - inProgress.size;
+      const messages = free === 0 ? [] : (await pool.query<Message>(CLAIM, [free, lockMs])).rows;
+      for (const message of messages) track(post(message));
+      const mails =
+        sendMail === null ? [] : (await pool.query<Mail>(CLAIM_MAILS, [mailAfterMs, lockMs])).rows;
+      for (const mail of mails) track(post(mail));
+      return messages.length > 0 ? 0 : Math.min(LOOK_EVERY_MS, mailAfterMs);
+    } catch (error) {
+      logger.warn({ err: error }, "notices not sent; retrying");
+      return LOOK_EVERY_MS;
+    }
+  });
+
+  function track(work: Promise<void>): void {
+    const settled = work
+      .catch((error: unknown) => logger.warn({ err: error }, "notice not sent; it is sent again"))
+      .finally(() => inProgress.delete(settled));
+    inProgress.add(settled);
+  }
+
+  async function post(message: Message | Mail): Promise<void> {
+    const isSent = "ids" in message ? await mailTo(message) : await postTo(message);
+    const ids = "ids" in message ? message.ids : [message.id];
+    const wait = isSent ? undefined : schedule[message.attempt - 1];
+    if (wait !== undefined) {
+      await pool.query(RETRY, [message.tenantId, ids, wait.ms]);
+      return;
+    }
+    await pool.query(DELETE, [message.tenantId, ids]);
+    if (!isSent) logger.warn({ tenantId: message.tenantId, count: ids.length }, "notice given up");
+    sending.wake();
+  }
+
+  async function postTo({ tenantId, id, url, secretSealed, ...message }: Message): Promise<boolean> {
+    if (url === null || secretSealed === null) return true;
+    const { outcome } = await send({
+      ...{ tenantId, url, secretSealed },
+      deliveryId: id,
+      // Seals and prepares the destination as the endpoint with the tenant's id.
+      subscriptionId: tenantId,
+      eventId: message.noticeId,
+      type: `notice.${message.change}`,
+      occurredAt: message.createdAt.toISOString(),
+      attempt: message.attempt,
+      data: `{"notice":${message.notice}}`,
+      ...{ generation: 1, requestId: "", traceparent: null, subscriptionVersion: 1 },
+      ...{ previousSecretSealed: null, headersSealed: null },
+      ...{ isRecordedHealthy: false, isFromBeforeResume: false },
+    });
+    return outcome === "delivered";
+  }
+
+  async function mailTo({ emails, notices }: Mail): Promise<boolean> {
+    if (sendMail === null || emails.length === 0) return true;
+    const lines = notices.map(
+      ({ subject, kind, openedAt, whatHappensNext }) =>
+        `${subject}: ${kind.replaceAll("_", " ")}, since ${openedAt}.\n${whatHappensNext}\n`,
+    );
+    const subject = notices.length === 1 ? "A webhook notice" : `${notices.length} webhook notices`;
+    try {
+      await sendMail({ to: emails, subject, text: lines.join("\n") });
+      return true;
+    } catch (error) {
+      logger.warn({ err: error }, "mail not sent");
+      return false;
+    }
+  }
+
+  return {
+    wake: sending.wake,
+    stop: async () => {
+      await sending.stop();
+      await Promise.all(inProgress);
+    },
+  };
+}
+
+// At most one message of each tenant, so that a slow destination does not take the others' places.
+const CLAIM = `
+  with due as (
+    select message.tenant_id, message.id
+      from (select distinct tenant_id from notice_messages
+             where channel = 'webhook' and next_attempt_at <= now()) tenant
+     cross join lateral (
+       select tenant_id, id from notice_messages
+        where notice_messages.tenant_id = tenant.tenant_id and channel = 'webhook' and next_attempt_at <= now()
+        order by next_attempt_at, id
+        limit 1
+          for update skip locked
+     ) message
+     limit $1
+  ), claimed as (
+    update notice_messages
+       set attempt_count = attempt_count + 1, next_attempt_at = now() + $2 * interval '1 ms'
+      from due
+     where notice_messages.tenant_id = due.tenant_id and notice_messages.id = due.id
+    returning notice_messages.*
+  )
+  select claimed.tenant_id as "tenantId", id, notice_id as "noticeId", change, attempt_count as attempt,
+         created_at as "createdAt", notice::text as notice, url, secret_sealed as "secretSealed"
+    from claimed left join notice_destinations on notice_destinations.tenant_id = claimed.tenant_id`;
+
+const CLAIM_MAILS = `
+  with due as (
+    select tenant_id, id from notice_messages
+     where channel = 'mail' and next_attempt_at <= now()
+       and exists (select from notice_messages earlier
+                    where earlier.tenant_id = notice_messages.tenant_id and earlier.channel = 'mail'
+                      and earlier.next_attempt_at <= now() and earlier.created_at <= now() - $1 * interval '1 ms')
+       for update skip locked
+  ), claimed as (
+    update notice_messages
+       set attempt_count = attempt_count + 1, next_attempt_at = now() + $2 * interval '1 ms'
+      from due
+     where notice_messages.tenant_id = due.tenant_id and notice_messages.id = due.id
+    returning notice_messages.*
+  )
+  select claimed.tenant_id as "tenantId", array_agg(id order by created_at, id) as ids, max(attempt_count)::integer as attempt,
+         json_agg(notice order by created_at, id) as notices, coalesce(emails, '{}') as emails
+    from claimed left join notice_destinations on notice_destinations.tenant_id = claimed.tenant_id
+   group by claimed.tenant_id, emails`;
+
+const RETRY = `
+  update notice_messages set next_attempt_at = now() + $3 * interval '1 ms'
+   where tenant_id = $1 and id = any($2::uuid[])`;
+
+const DELETE = `delete from notice_messages where tenant_id = $1 and id = any($2::uuid[])`;

@@ -1,0 +1,93 @@
+// The routes of notices (interface §17).
+import {
+  type ApiRequest,
+  cursorPage,
+  data,
+  isUuid,
+  listed,
+  notFound,
+  ok,
+  page,
+  pageQuery,
+  route,
+  shaped,
+} from "@tradepost/http";
+import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
+import { z } from "zod";
+import type { RouteContext } from "../route-context.ts";
+import { notice, noticeKind, shownNotice } from "./notice.ts";
+import { acknowledgeNotice, listNotices, type NoticesQuery } from "./notice-store.ts";
+
+/** The group of the API description. */
+export const tag = "Notices";
+
+const noticesQuery = z.strictObject({
+  ...pageQuery,
+  open: z
+    .enum(["true", "false"], "must be true or false")
+    .transform((text) => text === "true")
+    .optional()
+    .describe("Only open or only closed notices."),
+  kind: noticeKind.optional().describe("Only notices of this kind."),
+  subscriptionId: shaped(
+    z
+      .string()
+      .refine(isUuid, "must be a UUID")
+      .transform((id) => id.toLowerCase()),
+    z.uuid(),
+  )
+    .optional()
+    .describe("Only notices about this subscription."),
+});
+
+const list = ({ tenants }: RouteContext) =>
+  route({
+    method: "GET",
+    path: "/v1/notices",
+    module: "content",
+    role: "viewer",
+    scope: "read:content",
+    query: noticesQuery,
+    about: {
+      id: "listNotices",
+      tag,
+      summary: "List notices, the latest first",
+      description:
+        "A notice says what needs somebody's care: an endpoint that fails, deliveries that failed for good, what waits too long. There is one for each episode; it is closed when the episode is over.",
+      responses: { 200: page(notice) },
+    },
+    handle: async ({ principal, query }: ApiRequest<undefined, NoticesQuery>) => {
+      const notices = await listNotices(tenants.of(principal.tenantId), query);
+      return listed(cursorPage(notices, query.limit, { shown: shownNotice }));
+    },
+  });
+
+const acknowledge = ({ writers }: RouteContext) =>
+  route({
+    method: "POST",
+    path: "/v1/notices/:id/acknowledge",
+    module: null,
+    role: "editor",
+    scope: null,
+    usersOnly: true,
+    isIdempotent: true,
+    about: {
+      id: "acknowledgeNotice",
+      tag,
+      summary: "Acknowledge a notice",
+      description: "Tells the others that somebody cares. Again, or for a closed notice, it changes nothing.",
+      responses: { 200: data(notice) },
+    },
+    handle: withIdempotencyKey(writers, async (tenant, request: ApiRequest<undefined, undefined>) =>
+      tenant.transaction(async (tx) => {
+        const acknowledged = await acknowledgeNotice(tx, request.id, request.principal.actor);
+        if (acknowledged === null) throw notFound("notice");
+        const response = ok(shownNotice(acknowledged));
+        await insertRecord(tx, request.idempotencyKey, response);
+        return response;
+      }),
+    ),
+  });
+
+/** In the order of the API description. */
+export const noticeRoutes = [list, acknowledge];

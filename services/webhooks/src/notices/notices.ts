@@ -1,0 +1,19 @@
+// The door of this wing: what needs somebody's care.
+export {
+  type EndpointNotice,
+  noticeKind,
+  noticeKinds,
+} from "./notice.ts";
+export { startNoticeClock } from "./notice-clock.ts";
+export { noticeRoutes, tag as noticeTag } from "./notice-routes.ts";
+export {
+  closeNotice,
+  closeNotices,
+  closeNoticesOf,
+  type NewNotice,
+  noteFailedDeliveries,
+  type OpenedNotice,
+  openNotice,
+  openNotices,
+  waitingOf,
+} from "./notice-store.ts";

@@ -1,0 +1,146 @@
+// Claims deliveries of restrained endpoints: those that have limits, are held or are down (interface §17). The subscription's row is
+// locked while what is in flight is counted and more is claimed, so that the limits hold over all replicas together.
+import { inTransaction } from "@tradepost/postgres";
+import type { Pool } from "pg";
+import type { StartedDelivery } from "../attempt/claimed-delivery.ts";
+import type { Reservation, Rest, Scheduler } from "../scheduler/scheduler.ts";
+import { CLAIMED_COLUMNS, type ClaimedRow, claimValues, startClaimed } from "./claim-waiting.ts";
+
+interface Room {
+  readonly subscriptionId: string;
+  readonly allowed: number;
+  /** How long a hold or the pace leaves no attempt, in ms; null if they leave one. */
+  readonly restMs: number | null;
+}
+
+// An attempt in another process may end earlier; nothing tells.
+const IN_FLIGHT_REST_MS = 1_000;
+
+/** As `claimWaiting`. */
+export async function claimRestrained(
+  pool: Pool,
+  scheduler: Scheduler,
+  reserved: readonly Reservation[],
+  lockMs: number,
+): Promise<StartedDelivery[]> {
+  const values = claimValues(reserved, lockMs);
+  let claimed: ClaimedRow[];
+  let rooms: Room[];
+  try {
+    [claimed, rooms] = await inTransaction(pool, async (client) => {
+      await client.query(LOCK_SUBSCRIPTIONS, values.slice(0, 2));
+      const { rows } = await client.query<Room>(FIND_ROOM, values.slice(0, 3));
+      const allowed = new Map(rows.map((room) => [room.subscriptionId, room.allowed]));
+      const counts = reserved.map(({ endpoint }) => allowed.get(endpoint.subscriptionId) ?? 0);
+      if (counts.every((count) => count === 0)) return [[], rows];
+      const found = await client.query<ClaimedRow>(CLAIM, [values[0], values[1], counts, lockMs]);
+      return [found.rows, rows];
+    });
+  } catch (error) {
+    for (const reservation of reserved) scheduler.cancel(reservation);
+    throw error;
+  }
+  return await startClaimed(pool, scheduler, reserved, claimed, restsOf(reserved, claimed, rooms));
+}
+
+/** An endpoint rests if its restraint, not the lack of deliveries, left fewer than were reserved. */
+function restsOf(
+  reserved: readonly Reservation[],
+  claimed: readonly ClaimedRow[],
+  rooms: readonly Room[],
+): ReadonlyMap<string, Rest> {
+  const found = Map.groupBy(claimed, ({ subscriptionId }) => subscriptionId);
+  const wanted = new Map(reserved.map(({ endpoint, count }) => [endpoint.subscriptionId, count]));
+  return new Map(
+    rooms.flatMap(({ subscriptionId, allowed, restMs }) => {
+      const count = found.get(subscriptionId)?.length ?? 0;
+      if (count < allowed || allowed >= (wanted.get(subscriptionId) ?? 0)) return [];
+      const rest: Rest = { ms: restMs ?? IN_FLIGHT_REST_MS, endsWithAttempt: restMs === null };
+      return [[subscriptionId, rest] as const];
+    }),
+  );
+}
+
+// Rows are locked in the order of their ids, as everywhere, and before deliveries.
+const LOCK_SUBSCRIPTIONS = `
+  select from (select * from unnest($1::uuid[], $2::uuid[]) as wanted (tenant_id, id) order by tenant_id, id) as wanted
+   cross join lateral (
+     select from subscriptions where subscriptions.tenant_id = wanted.tenant_id and subscriptions.id = wanted.id
+      limit 1
+        for no key update
+   ) subscription`;
+
+/** Attempts that may start at once: those of a fifth of a second, so that a delay does not put two seconds' attempts into one. */
+const BURST_SECONDS = 0.2;
+
+// A separate statement, so that it sees what others have claimed before the lock.
+const FIND_ROOM = `
+  with clock as materialized (select clock_timestamp() as at), endpoint as (
+    select subscriptions.id, wanted.count, max_per_second as rate, clock.at, held_until,
+           case when down_since is not null then 1 else coalesce(max_in_flight, wanted.count + 100) end as in_flight_max,
+           greatest(paced_until, clock.at) as paid_until,
+           greatest(1.0 / max_per_second, ${BURST_SECONDS}) as burst,
+           (select count(*)::integer from deliveries
+             where deliveries.tenant_id = subscriptions.tenant_id and deliveries.subscription_id = subscriptions.id
+               and queue_state = 'queued' and status in ('pending', 'retrying') and locked_until > clock.at) as in_flight
+      from clock
+     cross join unnest($1::uuid[], $2::uuid[], $3::integer[]) as wanted (tenant_id, subscription_id, count)
+     cross join lateral (
+       select * from subscriptions
+        where subscriptions.tenant_id = wanted.tenant_id and subscriptions.id = wanted.subscription_id and active
+          and url is not null
+        limit 1
+     ) subscriptions
+  ), paced as (
+    select *, case when rate is null then count
+                   else floor((burst - extract(epoch from paid_until - at)) * rate + 0.001)::integer end as pace
+      from endpoint
+  )
+  select id as "subscriptionId",
+         case when held_until > at then 0 else greatest(0, least(count, in_flight_max - in_flight, pace)) end as allowed,
+         case when held_until > at then extract(epoch from held_until - at)::float * 1000
+              when pace < least(count, in_flight_max - in_flight)
+                then greatest(1, (extract(epoch from paid_until - at)::float + (greatest(pace, 0) + 1.0) / rate - burst) * 1000)
+          end as "restMs"
+    from paced`;
+
+// As the claim in \`claim-waiting.ts\`, with the pace that the attempts are paid for. A hold that is over is forgotten.
+const CLAIM = `
+  with wanted as (
+    select * from unnest($1::uuid[], $2::uuid[], $3::integer[]) as wanted (tenant_id, subscription_id, count)
+  ), following as (
+    select waiting.tid, version, url, secret_sealed, headers_sealed,
+           case when previous_secret_until > now() then previous_secret_sealed end as previous_secret_sealed,
+           false as is_recorded_healthy, resumed_at
+      from wanted
+     cross join lateral (
+       select subscriptions.*, least(now(), after_created_at) as due_until
+         from subscriptions
+         left join reconciliations on reconciliations.tenant_id = subscriptions.tenant_id
+                                  and reconciliations.subscription_id = subscriptions.id
+        where subscriptions.tenant_id = wanted.tenant_id and subscriptions.id = wanted.subscription_id
+        limit 1
+     ) subscription
+     cross join lateral (
+       select ctid as tid from deliveries
+        where deliveries.tenant_id = wanted.tenant_id and deliveries.subscription_id = wanted.subscription_id
+          and queue_state = 'waiting' and status in ('pending', 'retrying') and next_attempt_at <= due_until
+          and (locked_until is null or locked_until < now())
+        order by next_attempt_at, id
+        limit wanted.count
+          for no key update skip locked
+     ) waiting
+  ), claimed as (
+    update deliveries
+       set queue_state = 'queued', place = 'queued', enqueued_at = now(), locked_until = now() + $4 * interval '1 ms'
+      from following
+     where deliveries.ctid = following.tid
+    returning ${CLAIMED_COLUMNS}
+  ), paid as (
+    update subscriptions
+       set held_until = null,
+           paced_until = greatest(paced_until, clock_timestamp()) + made.count * interval '1 second' / max_per_second
+      from (select "tenantId", "subscriptionId", count(*) as count from claimed group by 1, 2) made
+     where subscriptions.tenant_id = made."tenantId" and subscriptions.id = made."subscriptionId"
+  )
+  select * from claimed`;

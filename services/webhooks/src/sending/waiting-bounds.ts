@@ -1,0 +1,146 @@
+// Bounds what waits for a tenant, by age and by number (interface §17). What is beyond a bound fails without another attempt: it is
+// in the log and becomes a dead letter, so that it can be sent again while its event is kept.
+import { inTransaction } from "@tradepost/postgres";
+import { type Logger, type Metrics, type Repetition, repeat } from "@tradepost/runtime";
+import type { Pool, PoolClient } from "pg";
+import { noteFailedDeliveries } from "../notices/notices.ts";
+
+export interface WaitingBounds {
+  readonly daysMax: number;
+  readonly deliveriesMax: number;
+}
+
+const LOOK_EVERY_MS = 60_000;
+const BATCH_DELIVERIES = 500;
+// Any number that nothing else in this database locks.
+const LOCK = 712_017_001;
+
+/** One replica at a time looks. */
+export function startWaitingBounds(options: {
+  pool: Pool;
+  bounds: WaitingBounds;
+  lookEveryMs?: number | undefined;
+  onNotice: () => void;
+  metrics: Metrics;
+  logger: Logger;
+}): Pick<Repetition, "stop"> {
+  const { pool, bounds, lookEveryMs = LOOK_EVERY_MS, onNotice, logger } = options;
+  const given = options.metrics.counter(
+    "webhooks_given_up_total",
+    "Deliveries that waited beyond a bound and failed.",
+    ["outcome"],
+  );
+  for (const outcome of ["expired", "overflow"]) given.inc({ outcome }, 0);
+  return repeat(async () => {
+    try {
+      let isFull = false;
+      for (const [outcome, find] of [
+        ["expired", findExpired(bounds)],
+        ["overflow", findOverflow(bounds)],
+      ] as const) {
+        const count = await inTransaction(pool, (client) => giveUp(client, outcome, find));
+        given.inc({ outcome }, count);
+        if (count > 0) {
+          logger.warn({ outcome, count }, "waiting deliveries have failed");
+          onNotice();
+        }
+        isFull ||= count === BATCH_DELIVERIES;
+      }
+      return isFull ? 0 : lookEveryMs;
+    } catch (error) {
+      logger.warn({ err: error }, "the bounds of what waits were not checked; retrying");
+      return lookEveryMs;
+    }
+  });
+}
+
+interface Find {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+async function giveUp(client: PoolClient, outcome: "expired" | "overflow", find: Find): Promise<number> {
+  const { rows: locks } = await client.query<{ isMine: boolean }>(
+    `select pg_try_advisory_xact_lock(${LOCK}) as "isMine"`,
+  );
+  if (locks[0]?.isMine !== true) return 0;
+  const { rows } = await client.query<{ tenantId: string; subscriptionId: string; deliveryId: string }>(
+    `${find.text}${GIVE_UP}`,
+    [outcome, ...find.values],
+  );
+  await noteFailedDeliveries(client, rows);
+  return rows.length;
+}
+
+/** Skips through the index from tenant to tenant. */
+const TENANTS = `
+  tenant as (
+    (select tenant_id from deliveries order by tenant_id limit 1)
+    union all
+    select following.tenant_id from tenant cross join lateral (
+      select tenant_id from deliveries where tenant_id > tenant.tenant_id order by tenant_id limit 1) following
+  )`;
+
+const WAITS = `status in ('pending', 'retrying') and (locked_until is null or locked_until < now())`;
+
+function findExpired({ daysMax }: WaitingBounds): Find {
+  return {
+    text: `
+  with recursive ${TENANTS}, beyond as (
+    select oldest.tid
+      from tenant
+     cross join lateral (
+       select ctid as tid from deliveries
+        where deliveries.tenant_id = tenant.tenant_id and created_at < now() - $2 * interval '1 day' and ${WAITS}
+        order by created_at, id
+        limit ${BATCH_DELIVERIES}
+          for update skip locked) oldest
+     limit ${BATCH_DELIVERIES}
+  )`,
+    values: [daysMax],
+  };
+}
+
+// Of the endpoint with the most waiting the oldest, no more than are too many.
+function findOverflow({ deliveriesMax }: WaitingBounds): Find {
+  return {
+    text: `
+  with recursive ${TENANTS}, crowded as (
+    select tenant.tenant_id, counted.total - $2 as excess
+      from tenant
+     cross join lateral (
+       select count(*) as total from deliveries where deliveries.tenant_id = tenant.tenant_id and ${WAITS}) counted
+     where counted.total > $2
+  ), beyond as (
+    select oldest.tid
+      from crowded
+     cross join lateral (
+       select subscription_id from deliveries where deliveries.tenant_id = crowded.tenant_id and ${WAITS}
+        group by subscription_id order by count(*) desc, subscription_id limit 1) endpoint
+     cross join lateral (
+       select ctid as tid from deliveries
+        where deliveries.tenant_id = crowded.tenant_id and deliveries.subscription_id = endpoint.subscription_id and ${WAITS}
+        order by created_at, id
+        limit least(crowded.excess, ${BATCH_DELIVERIES})
+          for update skip locked) oldest
+     limit ${BATCH_DELIVERIES}
+  )`,
+    values: [deliveriesMax],
+  };
+}
+
+const GIVE_UP = `, closed as (
+    delete from deliveries using beyond where deliveries.ctid = beyond.tid
+    returning deliveries.*
+  ), logged as (
+    insert into delivery_log (tenant_id, id, subscription_id, event_id, type, status, attempt_count, generation,
+                              created_at, completed_at, outcome)
+    select tenant_id, id, subscription_id, event_id, type, 'failed', attempt_count, generation, created_at, now(), $1
+      from closed
+  ), dead as (
+    insert into dead_letters (tenant_id, delivery_id, subscription_id, event_id, type, attempts, generation,
+                              created_at, failed_at, reason)
+    select tenant_id, id, subscription_id, event_id, type, attempt_count, generation, created_at, now(), $1
+      from closed
+  )
+  select tenant_id as "tenantId", subscription_id as "subscriptionId", id as "deliveryId" from closed order by created_at, id`;

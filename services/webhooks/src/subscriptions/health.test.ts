@@ -1,0 +1,89 @@
+import { describe, expect, test } from "@jest/globals";
+import { type EndedAttempt, type Health, healthAfter, PATIENCE } from "./health.ts";
+
+const NEW: Health = {
+  consecutiveFailures: 0,
+  lastSuccessAt: null,
+  lastFailureAt: null,
+  lastError: null,
+  failingSince: null,
+  downSince: null,
+  heldUntil: null,
+};
+const START = Date.parse("2026-01-01T00:00:00Z");
+const MINUTE = 60_000;
+
+const failed = (minute: number, more: Partial<EndedAttempt> = {}): EndedAttempt => ({
+  at: new Date(START + minute * MINUTE),
+  durationMs: 0,
+  outcome: "http_status",
+  statusCode: 500,
+  retryAfterMs: null,
+  ...more,
+});
+const succeeded = (minute: number): EndedAttempt => failed(minute, { outcome: "delivered", statusCode: 200 });
+const after = (attempts: readonly EndedAttempt[], before = NEW) => healthAfter(before, attempts, PATIENCE);
+const minuteOf = (time: Date | null) => time && (time.getTime() - START) / MINUTE;
+const named = (attempts: readonly EndedAttempt[], before = NEW) =>
+  after(attempts, before).changes.map(({ name, notice }) => `${name} ${notice.kind}`);
+
+describe("an endpoint", () => {
+  test("is down after an hour of at least 8 failures without a success", () => {
+    const often = [0, 1, 2, 3, 4, 5, 6, 7, 59].map((minute) => failed(minute));
+    expect(after(often).health.downSince).toBeNull();
+    expect(minuteOf(after([...often, failed(60)]).health.downSince)).toBe(60);
+    expect(after([0, 10, 20, 30, 40, 50, 61].map((minute) => failed(minute))).health.downSince).toBeNull();
+    expect(after([failed(0), succeeded(1), ...often.slice(2), failed(60)]).health.downSince).toBeNull();
+  });
+
+  test("that is down is tried every minute, and after a day every 15 minutes", () => {
+    const down = after([0, 1, 2, 3, 4, 5, 6, 60].map((minute) => failed(minute))).health;
+    expect(minuteOf(down.heldUntil)).toBe(61);
+    expect(minuteOf(after([failed(100)], down).health.heldUntil)).toBe(101);
+    expect(minuteOf(after([failed(60 + 24 * 60)], down).health.heldUntil)).toBe(60 + 24 * 60 + 15);
+    expect(after([succeeded(200)], down).health).toMatchObject({ downSince: null, heldUntil: null });
+  });
+
+  test("is held for as long as it asks, at most two hours, also after a success", () => {
+    const held = after([failed(0, { statusCode: 429, retryAfterMs: 30 * MINUTE })]).health;
+    expect(minuteOf(held.heldUntil)).toBe(30);
+    expect(minuteOf(after([failed(0, { retryAfterMs: 300 * MINUTE })]).health.heldUntil)).toBe(120);
+    expect(minuteOf(after([succeeded(1)], held).health.heldUntil)).toBe(30);
+    expect(minuteOf(after([failed(1, { retryAfterMs: MINUTE })], held).health.heldUntil)).toBe(30);
+  });
+});
+
+describe("notices", () => {
+  test("open at the fifth failure, also if a batch jumps over it", () => {
+    expect(named([0, 1, 2, 3].map((minute) => failed(minute)))).toEqual([]);
+    expect(named([0, 1, 2, 3, 4].map((minute) => failed(minute)))).toEqual(["open endpoint_failing"]);
+    const four = after([0, 1, 2, 3].map((minute) => failed(minute))).health;
+    expect(
+      named(
+        [4, 5, 6].map((minute) => failed(minute)),
+        four,
+      )[0],
+    ).toBe("open endpoint_failing");
+  });
+
+  test("of an episode that ends in the same batch open and close", () => {
+    const changes = named([0, 0, 0, 0, 0].map((minute) => failed(minute)).concat(succeeded(0)));
+    expect(changes).toEqual([
+      "open endpoint_failing",
+      "close endpoint_failing",
+      "close endpoint_down",
+      "close endpoint_gone",
+    ]);
+  });
+
+  test("say at once that the endpoint is gone, with no more than a time", () => {
+    const { changes } = after([failed(0, { statusCode: 410 })]);
+    expect(changes).toEqual([
+      { name: "open", notice: { kind: "endpoint_gone", facts: { since: new Date(START).toISOString() } } },
+    ]);
+  });
+
+  test("of a success at a healthy endpoint are none", () => {
+    expect(named([succeeded(0), succeeded(1)])).toEqual([]);
+  });
+});

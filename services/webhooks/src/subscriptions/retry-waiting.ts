@@ -1,0 +1,58 @@
+// Makes everything that waits for a retry at one endpoint due now, once its receiver works again (interface §17).
+import { requireMatch } from "@tradepost/http";
+import type { Tenant } from "@tradepost/postgres";
+import { sql } from "kysely";
+import { recordAudit } from "../record-audit.ts";
+import type { Conditions } from "../route-context.ts";
+import type { Tables } from "../tables.ts";
+import { WAITING } from "./subscription-store.ts";
+
+/**
+ * Ends a hold. Returns how many deliveries wait, or null if the tenant has no such subscription.
+ *
+ * @throws 412 `version_mismatch`.
+ */
+export async function endHold(
+  tx: Tenant<Tables>,
+  id: string,
+  { ifMatch, cause }: Conditions,
+): Promise<number | null> {
+  const subscription = await tx.db
+    .selectFrom("subscriptions")
+    .select(["version", WAITING])
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", id)
+    .where("url", "is not", null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (subscription === undefined) return null;
+  requireMatch(ifMatch, subscription.version);
+  await tx.db
+    .updateTable("subscriptions")
+    .set({ held_until: null })
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", id)
+    .execute();
+  const { waiting } = subscription;
+  const target = { type: "webhook_subscription", id } as const;
+  await recordAudit(tx, { action: "webhook_subscription.retried", target, changes: { waiting } }, cause);
+  return waiting;
+}
+
+const BATCH_DELIVERIES = 5_000;
+
+/** Returns true while there may be more. Attempts are not reset; a message that still waits in a retry queue is ignored when it arrives. */
+export async function makeDue({ db, tenantId }: Tenant<Tables>, id: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    with waiting as (
+      select ctid as tid from deliveries
+       where tenant_id = ${tenantId} and subscription_id = ${id} and status in ('pending', 'retrying')
+         and next_attempt_at > now() and (locked_until is null or locked_until < now())
+       limit ${BATCH_DELIVERIES}
+         for no key update skip locked
+    )
+    update deliveries set queue_state = 'waiting', place = 'waiting', next_attempt_at = now(), locked_until = null
+      from waiting
+     where deliveries.ctid = waiting.tid`.execute(db);
+  return numAffectedRows === BigInt(BATCH_DELIVERIES);
+}
