@@ -1,11 +1,10 @@
 // Receives the canary's deliveries: an HTTPS listener on loopback that verifies signatures, and the agent that connects to
-// it. It verifies with its own code, since the code that signs would repeat its own errors.
-import "reflect-metadata"; // The X.509 library requires it to be loaded first.
-import { createHmac, timingSafeEqual, webcrypto } from "node:crypto";
+// it. They share a key that is made at each start, in place of a certificate. It verifies with its own code, since the code that
+// signs would repeat its own errors.
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
-import * as x509 from "@peculiar/x509";
 import type { Logger } from "@tradepost/runtime";
 import { Agent, buildConnector } from "undici";
 import { CANARY_HOST } from "./canary-store.ts";
@@ -15,12 +14,14 @@ const BODY_BYTES_MAX = 16 * 1024;
 const CONNECT_TIMEOUT_MS = 2_000;
 // Every replica sends only to its own listener.
 const CONNECTIONS_MAX = 4;
+// Node offers keys that are shared beforehand up to TLS 1.2.
+const TLS = { ciphers: "ECDHE-PSK-CHACHA20-POLY1305:PSK-AES256-GCM-SHA384", maxVersion: "TLSv1.2" } as const;
 
 /** Returns the agent through which the canary's deliveries are sent. */
 export async function startCanaryReceiver(options: { readSecret: () => Promise<string>; logger: Logger }) {
   const { readSecret, logger } = options;
-  const tls = await makeCertificate(CANARY_HOST);
-  const server = https.createServer({ cert: tls.certificate, key: tls.key }, async (req, res) => {
+  const psk = randomBytes(32);
+  const server = https.createServer({ ...TLS, pskCallback: () => psk }, async (req, res) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     try {
@@ -41,7 +42,7 @@ export async function startCanaryReceiver(options: { readSecret: () => Promise<s
   server.listen(0, LOOPBACK);
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  const agent = agentOnlyTo(port, tls.certificate);
+  const agent = agentOnlyTo(port, psk);
   return {
     agent,
     stop: async () => {
@@ -54,11 +55,13 @@ export async function startCanaryReceiver(options: { readSecret: () => Promise<s
   };
 }
 
-/** Connects to this listener, whatever the URL, and trusts only its certificate. */
-function agentOnlyTo(port: number, certificate: string): Agent {
+/** Connects to this listener, whatever the URL: no other server has the key. */
+function agentOnlyTo(port: number, psk: Buffer): Agent {
   const connect = buildConnector({
-    ca: certificate,
-    rejectUnauthorized: true,
+    ...TLS,
+    pskCallback: () => ({ psk, identity: "canary" }),
+    // There is no certificate whose name could be checked.
+    checkServerIdentity: () => undefined,
     allowH2: false,
     timeout: CONNECT_TIMEOUT_MS,
   });
@@ -74,29 +77,4 @@ function isSignature(received: string, body: Buffer, secret: string): boolean {
   const expected = Buffer.from(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
   const actual = Buffer.from(received);
   return actual.length === expected.length && timingSafeEqual(actual, expected);
-}
-
-const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
-const DAY_MS = 86_400_000;
-// Longer than any process runs.
-const VALID_DAYS = 3_650;
-
-/** Creates a self-signed certificate at each start. Returns it and its key, which is never stored, as PEM. */
-async function makeCertificate(hostname: string): Promise<{ certificate: string; key: string }> {
-  const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    name: "CN=Tradepost canary",
-    // A day ago, in case the clock is set back while the process runs.
-    notBefore: new Date(Date.now() - DAY_MS),
-    notAfter: new Date(Date.now() + VALID_DAYS * DAY_MS),
-    signingAlgorithm: ALGORITHM,
-    keys,
-    extensions: [
-      new x509.BasicConstraintsExtension(false, undefined, true),
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-      new x509.SubjectAlternativeNameExtension([{ type: "dns", value: hostname }]),
-    ],
-  });
-  const key = await webcrypto.subtle.exportKey("pkcs8", keys.privateKey);
-  return { certificate: certificate.toString("pem"), key: x509.PemConverter.encode(key, "PRIVATE KEY") };
 }

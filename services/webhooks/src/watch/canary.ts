@@ -6,7 +6,7 @@
 // `canary-receiver` receives them on loopback in this process.
 //
 // Tenants cannot reach loopback through it. Only deliveries of the reserved tenant use the agent of `canary-receiver`,
-// which connects only to that listener and trusts only its certificate. So the canary does not test DNS, the address guard
+// which connects only to that listener. So the canary does not test DNS, the address guard
 // or the connection to the internet.
 import type { Readiness } from "@tradepost/http";
 import { retryWhileUnavailable } from "@tradepost/postgres";
