@@ -22,6 +22,8 @@ const EXPECTED: Readonly<Record<string, string>> = {
   "Deliver again": "409 conflict",
   "Report the result of an attempt at a leased delivery": "404 not_found",
   "Redeliver a delivery of a listener": "404 not_found",
+  // A new shop has no notice.
+  "Acknowledge a notice": "404 not_found",
   // A run neither changes the caller's password nor ends another session of theirs; the links are in an e-mail or a response.
   "Change the caller's password": "422 validation_error",
   "End a session of the caller": "404 not_found",

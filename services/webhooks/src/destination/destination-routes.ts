@@ -34,6 +34,7 @@ const readDestination = ({ writers }: DestinationContext) =>
       tag,
       summary: "Get where notices are sent",
       responses: { 200: data(destination) },
+      errors: ["not_found"],
     },
     handle: async ({ principal }) => {
       const found = await findDestination(writers.of(principal.tenantId));
@@ -75,6 +76,7 @@ const removeDestination = ({ writers, onCommit }: DestinationContext) =>
       tag,
       summary: "Send notices nowhere",
       responses: { 200: data(z.strictObject({ deleted: z.literal(true) })) },
+      errors: ["not_found"],
     },
     handle: async (request) => {
       const isDeleted = await writers

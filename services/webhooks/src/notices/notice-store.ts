@@ -29,13 +29,16 @@ const COLUMNS = `tenant_id as "tenantId", id, kind, subscription_id as "subscrip
 /** How many deliveries wait: neither ended, paused nor being sent. Counts at most this many. */
 const WAITING_COUNTED_MAX = 1_000_000;
 
+/** A notice that opens counts fewer: the transaction that settles an attempt does not read for long. */
+const WAITING_AT_OPENING_MAX = 1_000;
+
 /** SQL for the number of deliveries of a subscription that wait. */
-export function waitingOf(tenantId: string, subscriptionId: string): string {
+export function waitingOf(tenantId: string, subscriptionId: string, max = WAITING_COUNTED_MAX): string {
   return `(select count(*)::integer from (
      select from deliveries
       where deliveries.tenant_id = ${tenantId} and deliveries.subscription_id = ${subscriptionId}
         and status in ('pending', 'retrying') and (locked_until is null or locked_until < now())
-      limit ${WAITING_COUNTED_MAX}) as waiting)`;
+      limit ${max}) as waiting)`;
 }
 
 /** Opens notices. An episode that has a notice gets no second one. Returns those that were opened. */
@@ -146,7 +149,7 @@ const INSERT = `
   insert into notices as notice (tenant_id, id, kind, subscription_id, subject, facts)
   select change.tenant_id, change.id, change.kind, change.subscription_id, ${SUBJECT},
          change.facts || case when change.kind in ('endpoint_failing', 'endpoint_down', 'listener_expired')
-           then jsonb_build_object('waiting', ${waitingOf("change.tenant_id", "change.subscription_id")}) else '{}' end
+           then jsonb_build_object('waiting', ${waitingOf("change.tenant_id", "change.subscription_id", WAITING_AT_OPENING_MAX)}) else '{}' end
     from change
     left join subscriptions on subscriptions.tenant_id = change.tenant_id and subscriptions.id = change.subscription_id
    where change.subscription_id is null or subscriptions.id is not null

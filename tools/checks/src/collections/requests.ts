@@ -84,7 +84,7 @@ export function foldersOf(description: Readonly<Record<string, unknown>>): Folde
 /** Creations come first, and what ends something comes last: a schedule before its entry. */
 function rankOf({ method, path }: { method: string; path: string }): number {
   if (method === "delete") return path.endsWith("/{id}") ? 3 : 2;
-  return method === "post" && !path.includes("{") ? 0 : 1;
+  return (method === "post" || method === "put") && !path.includes("{") ? 0 : 1;
 }
 
 function requestOf(
@@ -138,6 +138,7 @@ const STORES: Readonly<Record<string, CollectionRequest["stores"]>> = {
   login: { variable: "token", value: "body.data.token" },
   recoverDeliveries: { variable: "recoveryId", value: "body.data.id" },
   listDeliveries: { variable: "deliveryId", value: FIRST_ID },
+  listNotices: { variable: "noticeId", value: FIRST_ID },
   listWebhookEvents: { variable: "eventId", value: FIRST_ID },
 };
 
