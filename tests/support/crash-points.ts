@@ -87,6 +87,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "settle.recorded",
     "settle.logged",
     "settle.standings-stored",
+    "settle.noticed",
   ]),
   // After the commit; requests of other deliveries may be in flight.
   ...points("webhooks", "redirects", "perhaps", ["settle.committed", "dispatch.settled"]),
