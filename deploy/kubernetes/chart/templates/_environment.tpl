@@ -46,6 +46,7 @@
 {{- /* One of them is required, which the service says if both are missing. */}}
 {{ include "tradepost.secretVariable" (dict "name" "WEBHOOKS_SEALING_KEYS" "secret" $secret "optional" true) }}
 {{ include "tradepost.secretVariable" (dict "name" "WEBHOOKS_SEALING_KEY" "secret" $secret "optional" true) }}
+{{ include "tradepost.secretVariable" (dict "name" "NOTICES_SMTP_URL" "secret" $secret "optional" true) }}
 {{- with $own.egressAllow }}
 - { name: WEBHOOKS_EGRESS_ALLOW, value: {{ join "," . | quote }} }
 {{- end }}
