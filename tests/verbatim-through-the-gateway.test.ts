@@ -1,7 +1,7 @@
 // What a caller sends reaches orders and customers through the gateway byte for byte, and comes back so: metadata, and
 // external ids in the path.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { memberTexts } from "@tradepost/runtime";
+import { memberTexts } from "@tradepost/json";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 const METADATA =

@@ -2,7 +2,8 @@
 // has `no-check-response.ts` instead of this file: only development sets the condition `source` of this package's `imports`.
 import { appendFileSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { readSettings, writeJson } from "@tradepost/runtime";
+import { writeJson } from "@tradepost/json";
+import { readSettings } from "@tradepost/runtime";
 import type { ValidateFunction } from "ajv";
 import { z } from "zod";
 import type { ApiResponse } from "./api-response.ts";

@@ -1,5 +1,5 @@
 // Keyset pagination, newest first: the query fields of a list and the opaque cursor of the next page (interface §1).
-import { VerbatimJson, writeJson } from "@tradepost/runtime";
+import { VerbatimJson, writeJson } from "@tradepost/json";
 import { z } from "zod";
 import { shaped } from "./shape.ts";
 import { isUuid } from "./uuid.ts";

@@ -1,5 +1,5 @@
 // Field schemas that more than one service uses.
-import { isRawNumber, keptTextOf } from "@tradepost/runtime";
+import { isRawNumber, keptTextOf } from "@tradepost/json";
 import { z } from "zod";
 import { shaped } from "./shape.ts";
 

@@ -1,7 +1,7 @@
 // Finds values that Postgres cannot store: text with U+0000 or half of a surrogate pair, and deep nesting. Found here, they
 // are a 422 with the field's name; Postgres would make them a 500. An object that is stored as the text it came as may
 // contain any text: Postgres does not read the escapes in a column of type json.
-import { keptTextOf } from "@tradepost/runtime";
+import { keptTextOf } from "@tradepost/json";
 import type { FieldFault } from "./api-error.ts";
 import { fieldPath } from "./field-path.ts";
 

@@ -1,7 +1,7 @@
 // The parts together give the hash of the whole text, so that stored records stay valid however the text is split.
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { canonicalJson, parseJson } from "@tradepost/runtime";
+import { canonicalJson, parseJson } from "@tradepost/json";
 import { fingerprintOf } from "./fingerprint.ts";
 
 describe("a fingerprint", () => {

@@ -1,7 +1,8 @@
 // Computes the fingerprint by which a repeated request is recognised. A body of 2 MiB takes 100 ms, so the work is split into
 // parts and lets other requests run in between.
 import { createHash } from "node:crypto";
-import { canonicalJson, isRawNumber, yieldPeriodically } from "@tradepost/runtime";
+import { canonicalJson, isRawNumber } from "@tradepost/json";
+import { yieldPeriodically } from "@tradepost/runtime";
 
 /** SHA-256 over the path and the canonical JSON text. */
 export async function fingerprintOf(path: string, json: unknown): Promise<Buffer> {

@@ -1,6 +1,6 @@
 // Reads a small JSON body. A third faster than express.json, and with the API's own error codes.
 import type { IncomingMessage } from "node:http";
-import { isNestedDeeper, JSON_DEPTH_MAX, type KeptMembers, keepTexts, parseJson } from "@tradepost/runtime";
+import { isNestedDeeper, JSON_DEPTH_MAX, type KeptMembers, keepTexts, parseJson } from "@tradepost/json";
 import { ApiError, invalid } from "./api-error.ts";
 import { BODY_BYTES_MAX, readBytes, tooLarge } from "./read-bytes.ts";
 

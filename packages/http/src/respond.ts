@@ -1,6 +1,7 @@
 // Turns a request into exactly one response: assigns its id and trace, runs the work, maps errors to the envelope, and writes
 // the log line and the metric.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { writeJson } from "@tradepost/json";
 import {
   childTraceparent,
   type Logger,
@@ -11,7 +12,6 @@ import {
   traceIdOf,
   withoutRedaction,
   withRequestId,
-  writeJson,
 } from "@tradepost/runtime";
 import { checkResponse } from "#check-response";
 import { ApiError, errorBody } from "./api-error.ts";

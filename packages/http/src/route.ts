@@ -1,6 +1,6 @@
 // A row of a service's route table: who may use the route, its input and its handler.
 import type { IncomingMessage } from "node:http";
-import type { KeptMembers } from "@tradepost/runtime";
+import type { KeptMembers } from "@tradepost/json";
 import type { z } from "zod";
 import type { About } from "./about.ts";
 import type { FieldFault } from "./api-error.ts";

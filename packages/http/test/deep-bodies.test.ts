@@ -1,6 +1,6 @@
 // JSON nested too deeply is a client error, at any depth, also when it has numbers that need the exact parser.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { keptTextOf } from "@tradepost/runtime";
+import { keptTextOf } from "@tradepost/json";
 import { JSON_TYPE, NOTE_ID, type NotesService, startNotesService } from "./support/notes-service.ts";
 
 const DEPTHS = [70, 101, 1_500, 5_000, 100_000];

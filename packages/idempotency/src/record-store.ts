@@ -1,6 +1,6 @@
 // Stores the first response to each Idempotency-Key of a tenant's route, for 24 hours (interface §4). `sql/` has the table.
 import type { ApiResponse, IdempotencyKey } from "@tradepost/http";
-import { memberTexts, writeJson } from "@tradepost/runtime";
+import { memberTexts, writeJson } from "@tradepost/json";
 import type { QueryExecutorProvider } from "kysely";
 import { sql } from "kysely";
 

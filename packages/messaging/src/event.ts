@@ -1,5 +1,5 @@
 // An event as a message on the broker: the relay writes it, consumers decode it (interface §6).
-import { isNestedDeeper, parseJson } from "@tradepost/runtime";
+import { isNestedDeeper, parseJson } from "@tradepost/json";
 import { z } from "zod";
 
 /** The durable topic exchange of all events; the routing key is the event's type (interface §6). */

@@ -1,5 +1,6 @@
 // The outbox as services write it: one row per event, in the transaction of the change. `sql/` has the tables.
-import { newId, writeJson } from "@tradepost/runtime";
+import { writeJson } from "@tradepost/json";
+import { newId } from "@tradepost/runtime";
 import type { ColumnType, Generated } from "kysely";
 
 /** The columns that a service writes; the relay has others. */

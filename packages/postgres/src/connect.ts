@@ -1,6 +1,7 @@
 // Opens a service's database: one pool, and Kysely over it.
 import type { Socket } from "node:net";
-import { hasPooler, type Logger, type Metrics, parseJson, settlesWithin } from "@tradepost/runtime";
+import { parseJson } from "@tradepost/json";
+import { hasPooler, type Logger, type Metrics, settlesWithin } from "@tradepost/runtime";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { connectionOf } from "./pg-internals.ts";

@@ -2,9 +2,6 @@
 
 export { type BackoffLimits, backoff } from "./backoff.ts";
 export { batch } from "./batch.ts";
-export { canonicalJson } from "./canonical-json.ts";
-export { isRawNumber, parseJson } from "./exact-json.ts";
-export { isNestedDeeper, JSON_DEPTH_MAX } from "./json-depth.ts";
 export { createLogger, type Logger, withoutRedaction } from "./logger.ts";
 export { createMetrics, type Metrics, type ReadSamples, type Sample } from "./metrics.ts";
 export { newId } from "./new-id.ts";
@@ -37,16 +34,6 @@ export { sleep } from "./sleep.ts";
 export { StartError } from "./start-error.ts";
 export { childTraceparent, isTraceparent, newTraceparent, traceIdOf } from "./traceparent.ts";
 export { NO_TRACER, type Span, startTracer, type Tracer } from "./tracer.ts";
-export {
-  type KeptMembers,
-  keepTexts,
-  keptTextOf,
-  memberNames,
-  memberTexts,
-  VerbatimJson,
-  verbatim,
-  writeJson,
-} from "./verbatim-json.ts";
 export { withDeadline } from "./with-deadline.ts";
 export { currentRequestId, currentTraceparent, withRequestId } from "./with-request-id.ts";
 export { yieldPeriodically } from "./yield-periodically.ts";

@@ -1,5 +1,5 @@
 // Metadata and addresses: JSON objects that are stored and returned as the text they came as (interface §1).
-import { type KeptMembers, VerbatimJson, verbatim } from "@tradepost/runtime";
+import { type KeptMembers, VerbatimJson, verbatim } from "@tradepost/json";
 import { type RawBuilder, sql } from "kysely";
 
 /** The members of a body of the order routes that keep their text. */

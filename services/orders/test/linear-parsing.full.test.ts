@@ -2,8 +2,8 @@
 // compare CPU times, for shapes known to be slow and for generated ones.
 import { describe, expect, test } from "@jest/globals";
 import { ApiError, pageOnly, validate } from "@tradepost/http";
+import { canonicalJson, keepTexts, parseJson } from "@tradepost/json";
 import { decodeEvent } from "@tradepost/messaging";
-import { canonicalJson, keepTexts, parseJson } from "@tradepost/runtime";
 import { growthOf, LINEAR_GROWTH_MAX, type Repeated, repeated } from "@tradepost/testing";
 import fc from "fast-check";
 import { customerChange, customerInput } from "../src/customer/customer-input.ts";

@@ -1,7 +1,7 @@
 // Metadata and addresses come back as the text they were sent as, wherever they are shown.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { memberTexts } from "@tradepost/runtime";
+import { memberTexts } from "@tradepost/json";
 import { captureMessages, until } from "@tradepost/testing";
 import fc from "fast-check";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";

@@ -2,7 +2,7 @@
 // a plain hash of one. What all services have in common is tested in packages/idempotency.
 import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "@jest/globals";
-import { canonicalJson } from "@tradepost/runtime";
+import { canonicalJson } from "@tradepost/json";
 import { checkKeyedPost, type KeyedPost, type Receiver, until } from "@tradepost/testing";
 import { routes } from "../src/routes.ts";
 import { listen } from "./support/listen.ts";

@@ -16,6 +16,7 @@ import {
   serveHttp,
   startListening,
 } from "@tradepost/http";
+import { verbatim } from "@tradepost/json";
 import {
   connectPostgres,
   isDatabaseUnavailable,
@@ -24,7 +25,7 @@ import {
   tenantOf,
   violatedConstraint,
 } from "@tradepost/postgres";
-import { createLogger, createMetrics, newId, verbatim } from "@tradepost/runtime";
+import { createLogger, createMetrics, newId } from "@tradepost/runtime";
 import { createTestDatabase, signedClient, until } from "@tradepost/testing";
 import { sql } from "kysely";
 import pg from "pg";

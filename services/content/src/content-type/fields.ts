@@ -1,6 +1,6 @@
 // A content type: the fields of its entries, and which data they allow (interface §5). Pure.
 import { controlFault, type FieldFault, isUuid, timestamp } from "@tradepost/http";
-import { isRawNumber } from "@tradepost/runtime";
+import { isRawNumber } from "@tradepost/json";
 import type { Field } from "../tables.ts";
 
 export interface ContentType {

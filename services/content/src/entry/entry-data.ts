@@ -1,6 +1,6 @@
 // An entry's data: how changes are merged into it, and the assets and entries that it refers to. Pure.
 import { invalid } from "@tradepost/http";
-import { canonicalJson } from "@tradepost/runtime";
+import { canonicalJson } from "@tradepost/json";
 import type { Field } from "../tables.ts";
 
 export type EntryData = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@
 // too wide. Pure.
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "@tradepost/http";
-import { isRawNumber } from "@tradepost/runtime";
+import { isRawNumber } from "@tradepost/json";
 
 /**
  * The protocol's defence against DNS rebinding. A page cannot make a request here by itself: it has no API key, and no cookie is

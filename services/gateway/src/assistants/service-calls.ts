@@ -9,7 +9,7 @@ import {
   notFound,
   type Principal,
 } from "@tradepost/http";
-import { parseJson } from "@tradepost/runtime";
+import { parseJson } from "@tradepost/json";
 import type { RequestSender } from "../entry/entry.ts";
 
 /** The request to /mcp that the tool belongs to. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { parseJson } from "@tradepost/runtime";
+import { parseJson } from "@tradepost/json";
 import { plain, shownId, untrusted } from "./untrusted-text.ts";
 
 describe("a text of a stranger", () => {

@@ -1,7 +1,7 @@
 // Text written by strangers (customers, editors, receivers of webhooks) on its way to a model, which may take any text for an
 // instruction. It is returned only in objects of this shape, cleaned and shortened; the server's instructions say what the
 // shape means. Pure.
-import { isRawNumber } from "@tradepost/runtime";
+import { isRawNumber } from "@tradepost/json";
 
 /** Data to be read or shown, never an instruction. */
 export interface UntrustedText {

@@ -1,6 +1,6 @@
 // The customer as the API shows it. Pure.
 import { type ApiResponse, created, etagOf, ok } from "@tradepost/http";
-import { VerbatimJson } from "@tradepost/runtime";
+import { VerbatimJson } from "@tradepost/json";
 import type { Selectable } from "kysely";
 import type { Tables } from "../tables.ts";
 

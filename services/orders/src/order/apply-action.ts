@@ -2,10 +2,11 @@
 // event, its timeline entry and the record for the Idempotency-Key in one statement.
 import { type ApiResponse, type IdempotencyKey, notFound, requireMatch } from "@tradepost/http";
 import { insertRecord } from "@tradepost/idempotency";
+import { writeJson } from "@tradepost/json";
 import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import type { TenantDatabase } from "@tradepost/postgres";
 import { columnsOf, namedStatement, parametersOf } from "@tradepost/postgres";
-import { newId, writeJson } from "@tradepost/runtime";
+import { newId } from "@tradepost/runtime";
 import { eventColumns, withTimeOf } from "../event-columns.ts";
 import type { Tables } from "../tables.ts";
 import { NEXT_UPDATED_AT } from "../updated-within.ts";

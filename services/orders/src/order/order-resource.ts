@@ -1,6 +1,6 @@
 // The order as the API shows it, and as events contain it: the same, without the internal note. Pure.
 import { type ApiResponse, created, etagOf, ok } from "@tradepost/http";
-import type { VerbatimJson } from "@tradepost/runtime";
+import type { VerbatimJson } from "@tradepost/json";
 import type { ActionName } from "./action-input.ts";
 
 export type OrderStatus = "placed" | "fulfilled" | "delivered" | "cancelled";

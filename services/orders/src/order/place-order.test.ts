@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
+import { parseJson } from "@tradepost/json";
 import { outboxRow } from "@tradepost/messaging";
-import { newId, newTraceparent, parseJson } from "@tradepost/runtime";
+import { newId, newTraceparent } from "@tradepost/runtime";
 import { newOrderResource } from "./new-order-resource.ts";
 import { orderInput } from "./order-input.ts";
 import { shownInEvents } from "./order-resource.ts";

@@ -1,6 +1,7 @@
 // Places an order: from the valid body to the statement that writes it.
 import { ApiError, type IdempotencyKey, invalid, isUuid, notFound } from "@tradepost/http";
 import { RECORD_IS_VALID } from "@tradepost/idempotency";
+import { writeJson } from "@tradepost/json";
 import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import {
   type Columns,
@@ -10,7 +11,7 @@ import {
   type TenantStatements,
   violatedConstraint,
 } from "@tradepost/postgres";
-import { newId, writeJson } from "@tradepost/runtime";
+import { newId } from "@tradepost/runtime";
 import { eventColumns, jsonTimeOf } from "../event-columns.ts";
 import type { Tables } from "../tables.ts";
 import { decimalOf } from "./money.ts";

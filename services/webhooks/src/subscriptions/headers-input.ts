@@ -1,6 +1,6 @@
 // Validates the headers of a subscription's own (interface §7). No message contains a value. Pure.
 import { jsonObject, shaped } from "@tradepost/http";
-import { keptTextOf, memberNames } from "@tradepost/runtime";
+import { keptTextOf, memberNames } from "@tradepost/json";
 import { z } from "zod";
 import { MASK } from "../delivery/delivery.ts";
 import type { OwnHeader } from "./headers.ts";
