@@ -15,6 +15,7 @@ import { customersSearch } from "./screens/customers/search.ts";
 import { deliveriesSearch } from "./screens/deliveries/search.ts";
 import { entriesSearch, entrySearch, newEntrySearch } from "./screens/entries/search.ts";
 import { eventsSearch } from "./screens/events/search.ts";
+import { noticesSearch } from "./screens/notices/search.ts";
 import { ordersSearch, placeOrderSearch } from "./screens/orders/search.ts";
 import { redirectsSearch } from "./screens/redirects/search.ts";
 import { signInSearch } from "./screens/sign-in/search.ts";
@@ -54,6 +55,7 @@ const SCREENS = {
   delivery: () => import("./screens/deliveries/delivery.tsx"),
   events: () => import("./screens/events/events.tsx"),
   event: () => import("./screens/events/event.tsx"),
+  notices: () => import("./screens/notices/notices.tsx"),
   staff: () => import("./screens/staff/staff.tsx"),
   person: () => import("./screens/staff/person.tsx"),
   modules: () => import("./screens/modules/modules.tsx"),
@@ -246,6 +248,13 @@ const event = createRoute({
   component: lazyRouteComponent(SCREENS.event, "Event"),
 });
 
+const notices = createRoute({
+  getParentRoute: () => app,
+  path: "/notices",
+  validateSearch: noticesSearch,
+  component: lazyRouteComponent(SCREENS.notices, "Notices"),
+});
+
 const staff = createRoute({
   getParentRoute: () => app,
   path: "/staff",
@@ -306,6 +315,7 @@ export const router = createRouter({
       delivery,
       events,
       event,
+      notices,
       staff,
       person,
       modules,

@@ -64,6 +64,11 @@ export function outcomeText(outcome: Outcome, statusCode: number | null): string
   return `the receiver responds with ${statusCode}${isRedirect ? ", and redirects are not followed" : ""}`;
 }
 
+/** `1 delivery waits`. */
+export function waitingText(count: number): string {
+  return count === 1 ? "1 delivery waits" : `${count} deliveries wait`;
+}
+
 /** The `lastError` of a subscription's health, such as `http_status 500`, as a part of a sentence. */
 export function lastErrorText(lastError: string): string {
   const [outcome = "", code] = lastError.split(" ");

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import type { Needs } from "../session/roles.ts";
 import {
+  BellIcon,
   BlocksIcon,
   HomeIcon,
   HookIcon,
@@ -36,6 +37,7 @@ type AreaPath =
   | "/webhooks"
   | "/deliveries"
   | "/events"
+  | "/notices"
   | "/ai-integrations"
   | "/staff"
   | "/modules"
@@ -50,6 +52,9 @@ const VIEWER = { role: "viewer" } as const;
 const CRM = { role: "viewer", module: "crm" } as const;
 const CONTENT = { role: "viewer", module: "content" } as const;
 const ADMIN = { role: "admin" } as const;
+
+/** Behind the bell, which is on every screen. */
+export const NOTICES = { to: "/notices", name: "Notices", icon: BellIcon, needs: CONTENT } as const;
 
 export const AREA_GROUPS: readonly AreaGroup[] = [
   {
@@ -90,6 +95,6 @@ export const AREA_GROUPS: readonly AreaGroup[] = [
 
 /** The area of an address, below the dashboard's own: `/ai-integrations/x` is in `/ai-integrations`. */
 export function areaOf(pathname: string): Area | undefined {
-  const areas = AREA_GROUPS.flatMap((group) => group.areas);
+  const areas: readonly Area[] = [...AREA_GROUPS.flatMap((group) => group.areas), NOTICES];
   return areas.find(({ to }) => pathname === to || (to !== "/" && pathname.startsWith(`${to}/`)));
 }

@@ -8,6 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { BookIcon, Mark, MenuIcon } from "../ui/icons.tsx";
 import { say } from "../ui/toasts.tsx";
 import { AREA_GROUPS, type AreaGroup } from "./areas.ts";
+import { Bell } from "./bell.tsx";
 
 export function Navigation({ me }: { readonly me: Me }) {
   const popover = useRef<HTMLElement>(null);
@@ -19,6 +20,7 @@ export function Navigation({ me }: { readonly me: Me }) {
       <div className="side-top">
         <Mark />
         <strong className="side-shop">{me.tenant.name}</strong>
+        <Bell me={me} />
         <button type="button" className="button side-open" popoverTarget="navigation">
           <MenuIcon /> Menu
         </button>

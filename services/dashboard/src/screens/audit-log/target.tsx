@@ -15,6 +15,7 @@ const KINDS: Readonly<Record<string, string>> = {
   webhook_subscription: "Subscription",
   webhook_listener: "Listener",
   webhook_delivery: "Delivery",
+  notice_destination: "Notices",
   content_type: "Content type",
   media: "File",
   tenant: "Shop",
@@ -64,6 +65,8 @@ function ToPage({
           {children}
         </Link>
       );
+    case "notice_destination":
+      return <Link to="/notices">{children}</Link>;
     case "media":
       return (
         <Link to="/media/$mediaId" params={{ mediaId: id }}>

@@ -7,7 +7,7 @@ const NOW = Date.parse("2026-11-23T05:00:00Z");
 const subscription = (
   name: string,
   active: boolean,
-  status: "healthy" | "failing",
+  status: "healthy" | "failing" | "down",
   lastError: string | null,
 ) =>
   ({
@@ -26,11 +26,11 @@ describe("what needs attention", () => {
       subscription("paused", false, "failing", "timeout"),
       subscription("fine", true, "healthy", null),
       subscription("failing", true, "failing", "http_status 500"),
-      subscription("silent", true, "failing", null),
+      subscription("silent", true, "down", null),
     ]);
     expect(faults.map(({ name, state }) => [name, state])).toEqual([
       ["failing", "Failing"],
-      ["silent", "Failing"],
+      ["silent", "Down"],
       ["paused", "Paused"],
     ]);
     expect(faults[0]?.text).toBe("The latest 5 attempts failed: the receiver responds with 500.");

@@ -16,11 +16,11 @@ export function subscriptionFaults(subscriptions: readonly Subscription[]): Subs
   const failing = subscriptions.filter(({ active, health }) => active && health.status !== "healthy");
   const paused = subscriptions.filter(({ active }) => !active);
   return [
-    ...failing.map(({ id, name, health: { consecutiveFailures, lastError } }) => ({
+    ...failing.map(({ id, name, health: { status, consecutiveFailures, lastError } }) => ({
       id,
       name,
       tone: "danger" as const,
-      state: "Failing",
+      state: status === "down" ? "Down" : "Failing",
       text: `The latest ${consecutiveFailures} attempts failed${lastError === null ? "" : `: ${lastErrorText(lastError)}`}.`,
     })),
     ...paused.map(({ id, name }) => ({

@@ -5,7 +5,7 @@ import type { EventType } from "../../format/webhooks.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/form.tsx";
-import { bodyOf, draftIn, headersTwice } from "./draft.ts";
+import { bodyOf, draftIn, headersTwice, newDraft } from "./draft.ts";
 import type { NewSecret } from "./secret-dialog.tsx";
 import { otherDetails, SubscriptionFields } from "./subscription-fields.tsx";
 import { WebhooksFailure } from "./webhooks-failure.tsx";
@@ -31,10 +31,7 @@ export function CreateSubscriptionDialog({ type, onClose, onCreated }: CreateSub
     <Dialog title="Create a subscription" onClose={onClose} isWide>
       <Form failure={create.error} onSubmit={submit}>
         {create.error && <WebhooksFailure failure={create.error} details={otherDetails(details)} />}
-        <SubscriptionFields
-          from={{ name: "", url: "", events: type === undefined ? [] : [type], headers: [] }}
-          details={details}
-        />
+        <SubscriptionFields from={newDraft(type === undefined ? [] : [type])} details={details} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" isBusy={create.isPending}>

@@ -5,6 +5,8 @@ const DRAFT: Draft = {
   name: "ERP",
   url: "https://erp.example/hooks",
   events: ["redirect.added", "media.uploaded"],
+  maxPerSecond: null,
+  maxInFlight: 5,
   headers: [["Authorization", KEPT]],
 };
 
@@ -13,6 +15,8 @@ test("the form's fields become a body", () => {
   form.set("name", " ERP ");
   form.set("url", "https://erp.example/hooks\n");
   form.append("events", "redirect.added");
+  form.set("maxPerSecond", " 10 ");
+  form.set("maxInFlight", "");
   form.append("headerName", " X-A");
   form.append("headerValue", "1");
   form.append("headerName", "X-B");
@@ -21,6 +25,8 @@ test("the form's fields become a body", () => {
     name: "ERP",
     url: "https://erp.example/hooks",
     events: ["redirect.added"],
+    maxPerSecond: 10,
+    maxInFlight: null,
     headers: { "X-A": "1", "X-B": KEPT },
   });
 });
@@ -38,8 +44,11 @@ test("a header that is named twice is found, because an object would drop the fi
 test("two versions differ in what a person would see, and never show a value", () => {
   expect(differencesOf(DRAFT, { ...DRAFT, events: DRAFT.events.toReversed() })).toEqual([]);
   const headers = [["Authorization", "Bearer secret"]] as const;
-  expect(differencesOf({ ...DRAFT, headers }, { ...DRAFT, name: "Till", headers: [] })).toEqual([
+  expect(
+    differencesOf({ ...DRAFT, headers }, { ...DRAFT, name: "Till", maxInFlight: null, headers: [] }),
+  ).toEqual([
     { field: "Name", yours: "ERP", now: "Till" },
+    { field: "Attempts at a time", yours: "At most 5", now: "No limit" },
     { field: "Headers", yours: "Authorization: a new value", now: "None" },
   ]);
 });

@@ -13,11 +13,19 @@ export interface Draft {
   readonly name: string;
   readonly url: string;
   readonly events: readonly EventType[];
+  /** Null for no limit. */
+  readonly maxPerSecond: number | null;
+  readonly maxInFlight: number | null;
   readonly headers: readonly Header[];
 }
 
-export function draftOf({ name, url, events, headers }: Subscription): Draft {
-  return { name, url, events, headers: Object.entries(headers) };
+export function newDraft(events: readonly EventType[]): Draft {
+  return { name: "", url: "", events, maxPerSecond: null, maxInFlight: null, headers: [] };
+}
+
+export function draftOf(subscription: Subscription): Draft {
+  const { name, url, events, maxPerSecond, maxInFlight, headers } = subscription;
+  return { name, url, events, maxPerSecond, maxInFlight, headers: Object.entries(headers) };
 }
 
 /** The fields of the form by their names. */
@@ -27,8 +35,16 @@ export function draftIn(form: FormData): Draft {
     name: String(form.get("name")).trim(),
     url: String(form.get("url")).trim(),
     events: form.getAll("events") as EventType[],
+    maxPerSecond: limitIn(form.get("maxPerSecond")),
+    maxInFlight: limitIn(form.get("maxInFlight")),
     headers: form.getAll("headerName").map((name, index) => [String(name).trim(), values[index] ?? ""]),
   };
+}
+
+/** An empty field is no limit. */
+function limitIn(value: unknown): number | null {
+  const text = String(value ?? "").trim();
+  return text === "" ? null : Number(text);
 }
 
 export function bodyOf({ headers, ...rest }: Draft): BodyOf<"createSubscription"> {
@@ -54,6 +70,12 @@ export function differencesOf(yours: Draft, now: Draft): Difference[] {
     { field: "Name", yours: yours.name, now: now.name },
     { field: "URL", yours: yours.url, now: now.url },
     { field: "Events", yours: eventsText(yours), now: eventsText(now) },
+    {
+      field: "Attempts a second",
+      yours: limitText(yours.maxPerSecond),
+      now: limitText(now.maxPerSecond),
+    },
+    { field: "Attempts at a time", yours: limitText(yours.maxInFlight), now: limitText(now.maxInFlight) },
     { field: "Headers", yours: headersText(yours), now: headersText(now) },
   ];
   return rows.filter((row) => row.yours !== row.now);
@@ -64,6 +86,10 @@ function eventsText({ events }: Draft): string {
     events.includes(type as EventType) ? [name] : [],
   );
   return names.join("\n");
+}
+
+function limitText(limit: number | null): string {
+  return limit === null ? "No limit" : `At most ${limit}`;
 }
 
 /** A new value is as secret as a saved one. */

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { stateOf } from "./state.ts";
+import { limitsText, retriedText, stateOf } from "./state.ts";
 
 const HEALTH = {
   status: "healthy",
@@ -45,4 +45,21 @@ test.each([
   ],
 ] as const)("a subscription is %s", (_, active, health, name, fault) => {
   expect(stateOf({ active, health: { ...HEALTH, ...health } })).toMatchObject({ name, fault });
+});
+
+test.each([
+  [null, null, "None"],
+  [1, null, "At most 1 attempt a second"],
+  [null, 2, "At most 2 attempts at a time"],
+  [10, 2, "At most 10 attempts a second, 2 at a time"],
+])("the limits %p and %p are %s", (maxPerSecond, maxInFlight, text) => {
+  expect(limitsText({ maxPerSecond, maxInFlight })).toBe(text);
+});
+
+test.each([
+  [0, "Nothing waits for a retry."],
+  [1, "1 delivery is due now."],
+  [3, "3 deliveries are due now."],
+])("retrying %d says so", (waiting, text) => {
+  expect(retriedText(waiting)).toBe(text);
 });

@@ -23,6 +23,25 @@ export function stateOf({ active, health }: Known): State {
   return { name: "Healthy", tone: "good", fault };
 }
 
+/** `At most 10 attempts a second, 2 at a time`. */
+export function limitsText({
+  maxPerSecond,
+  maxInFlight,
+}: Pick<Subscription, "maxPerSecond" | "maxInFlight">): string {
+  const counted = (count: number) => `${count} ${count === 1 ? "attempt" : "attempts"}`;
+  if (maxPerSecond !== null && maxInFlight !== null)
+    return `At most ${counted(maxPerSecond)} a second, ${maxInFlight} at a time`;
+  if (maxPerSecond !== null) return `At most ${counted(maxPerSecond)} a second`;
+  if (maxInFlight !== null) return `At most ${counted(maxInFlight)} at a time`;
+  return "None";
+}
+
+/** What retrying now has done. */
+export function retriedText(waiting: number): string {
+  if (waiting === 0) return "Nothing waits for a retry.";
+  return `${waiting === 1 ? "1 delivery is" : `${waiting} deliveries are`} due now.`;
+}
+
 function faultOf({ consecutiveFailures, lastError }: Known["health"]): string {
   if (consecutiveFailures === 0) return "";
   const attempts =

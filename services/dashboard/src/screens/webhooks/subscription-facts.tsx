@@ -1,10 +1,11 @@
 // What is known about a subscription.
 import { Link } from "@tanstack/react-router";
-import { EVENT_TYPES } from "../../format/webhooks.ts";
+import { absoluteTime } from "../../format/time.ts";
+import { EVENT_TYPES, waitingText } from "../../format/webhooks.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Time, Until } from "../../ui/time.tsx";
 import { useIsAdmin } from "./only-admins.tsx";
-import type { Subscription } from "./state.ts";
+import { limitsText, type Subscription } from "./state.ts";
 import { StateBadge } from "./state-badge.tsx";
 
 export function SubscriptionFacts({ subscription }: { readonly subscription: Subscription }) {
@@ -15,6 +16,17 @@ export function SubscriptionFacts({ subscription }: { readonly subscription: Sub
       <Fact name="State">
         <StateBadge subscription={subscription} />
       </Fact>
+      {health.downSince !== null && (
+        <Fact name="Down since">
+          {absoluteTime(health.downSince)} (<Time at={health.downSince} />)
+        </Fact>
+      )}
+      {health.heldUntil !== null && (
+        <Fact name="Held until">
+          {absoluteTime(health.heldUntil)} (<Until at={health.heldUntil} />)
+        </Fact>
+      )}
+      <Fact name="Waiting">{health.waiting === 0 ? "Nothing waits" : waitingText(health.waiting)}</Fact>
       <Fact name="Last success">
         <TimeOrNever at={health.lastSuccessAt} />
       </Fact>
@@ -46,6 +58,7 @@ export function SubscriptionFacts({ subscription }: { readonly subscription: Sub
           ))}
         </ul>
       </Fact>
+      <Fact name="Limits">{limitsText(subscription)}</Fact>
       <Fact name="Headers">
         <Headers subscription={subscription} />
       </Fact>

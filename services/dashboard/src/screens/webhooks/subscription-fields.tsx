@@ -13,7 +13,7 @@ interface SubscriptionFieldsProps {
   readonly details: readonly ErrorDetail[];
 }
 
-const NAMES = ["name", "url", "events", "headers"] as const;
+const NAMES = ["name", "url", "events", "maxPerSecond", "maxInFlight", "headers"] as const;
 const NAME_CHARACTERS_MAX = 200;
 const URL_CHARACTERS_MAX = 2_048;
 
@@ -60,8 +60,47 @@ export function SubscriptionFields({ from, details }: SubscriptionFieldsProps) {
         )}
       </Field>
       <EventBoxes chosen={from.events} error={byField.events} />
+      <LimitField
+        label="Attempts a second, at most"
+        name="maxPerSecond"
+        from={from.maxPerSecond}
+        error={byField.maxPerSecond}
+      />
+      <LimitField
+        label="Attempts at a time, at most"
+        name="maxInFlight"
+        from={from.maxInFlight}
+        error={byField.maxInFlight}
+      />
       <HeaderRows from={from.headers} details={details} />
     </>
+  );
+}
+
+interface LimitFieldProps {
+  readonly label: string;
+  readonly name: "maxPerSecond" | "maxInFlight";
+  readonly from: number | null;
+  readonly error: string | undefined;
+}
+
+/** The platform knows the bounds and says them. */
+function LimitField({ label, name, from, error }: LimitFieldProps) {
+  return (
+    <Field label={label} hint="Empty for no limit." error={error}>
+      {(control) => (
+        <input
+          {...control}
+          className="input"
+          name={name}
+          type="number"
+          step="any"
+          inputMode="numeric"
+          defaultValue={from ?? ""}
+          autoComplete="off"
+        />
+      )}
+    </Field>
   );
 }
 

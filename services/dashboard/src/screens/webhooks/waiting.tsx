@@ -1,6 +1,7 @@
 // What waits while a subscription is paused.
 import { Link } from "@tanstack/react-router";
 import { useList } from "../../data/use-list.ts";
+import { waitingText } from "../../format/webhooks.ts";
 import { Note } from "../../ui/note.tsx";
 
 const SHOWN_MAX = 100;
@@ -25,8 +26,4 @@ export function Waiting({ subscriptionId }: { readonly subscriptionId: string })
       )}
     </Note>
   );
-}
-
-function waitingText(count: number): string {
-  return count === 1 ? "1 delivery waits" : `${count} deliveries wait`;
 }

@@ -1,0 +1,23 @@
+// Where the shop's notices are sent. That it is nowhere is a 404 of the platform, and a value here: what was read stays on the
+// screen while it is read again.
+import { useQuery } from "@tanstack/react-query";
+import type { DataOf } from "@tradepost/client/operations";
+import { Failure } from "../api/failure.ts";
+import { request } from "../session/request.ts";
+
+const NOT_FOUND = 404;
+
+/** The data is null if there is no destination. */
+export function useNoticeDestination() {
+  return useQuery<DataOf<"getNoticeDestination"> | null, Failure>({
+    queryKey: ["getNoticeDestination"],
+    queryFn: async ({ signal }) => {
+      try {
+        return (await request("getNoticeDestination", {}, { signal })).data;
+      } catch (error) {
+        if (error instanceof Failure && error.status === NOT_FOUND) return null;
+        throw error;
+      }
+    },
+  });
+}

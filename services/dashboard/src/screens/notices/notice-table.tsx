@@ -1,0 +1,99 @@
+// The notices as a table.
+import { Link } from "@tanstack/react-router";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { factsText, type Notice, wordingOf } from "./texts.ts";
+
+interface NoticeTableProps {
+  readonly notices: readonly Notice[];
+  /** The id of the notice whose request is on its way. */
+  readonly acknowledging: string | undefined;
+  /** Undefined if the role may not. */
+  readonly onAcknowledge: ((notice: Notice) => void) | undefined;
+}
+
+export function NoticeTable({ notices, acknowledging, onAcknowledge }: NoticeTableProps) {
+  const columns: readonly Column<Notice>[] = [
+    {
+      name: "Notice",
+      isHeading: true,
+      cell: (notice) => (
+        <div className="lines">
+          <Kind notice={notice} />
+          <Subject notice={notice} />
+        </div>
+      ),
+    },
+    { name: "Since", cell: (notice) => <Since notice={notice} /> },
+    {
+      name: "What is known",
+      cell: (notice) => (
+        <div className="lines">
+          <span>{factsText(notice)}</span>
+          <span className="soft">{notice.whatHappensNext}</span>
+        </div>
+      ),
+    },
+    {
+      name: "Acknowledged",
+      cell: (notice) => (
+        <Acknowledged notice={notice} isBusy={notice.id === acknowledging} onAcknowledge={onAcknowledge} />
+      ),
+    },
+  ];
+  return <Table caption="Notices" columns={columns} rows={notices} />;
+}
+
+function Kind({ notice: { kind, closedAt } }: { readonly notice: Notice }) {
+  const { text, tone } = wordingOf(kind);
+  return <Badge tone={closedAt === null ? tone : "quiet"}>{text}</Badge>;
+}
+
+function Subject({ notice: { kind, subscriptionId, subject } }: { readonly notice: Notice }) {
+  // A listener has no page.
+  if (subscriptionId === null || kind === "listener_expired") return <bdi>{subject}</bdi>;
+  return (
+    <Link to="/webhooks/$subscriptionId" params={{ subscriptionId }}>
+      <bdi>{subject}</bdi>
+    </Link>
+  );
+}
+
+function Since({ notice: { openedAt, closedAt } }: { readonly notice: Notice }) {
+  return (
+    <div className="lines">
+      <Time at={openedAt} />
+      {closedAt !== null && (
+        <span className="soft">
+          Closed <Time at={closedAt} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface AcknowledgedProps extends Pick<NoticeTableProps, "onAcknowledge"> {
+  readonly notice: Notice;
+  readonly isBusy: boolean;
+}
+
+function Acknowledged({ notice, isBusy, onAcknowledge }: AcknowledgedProps) {
+  const { acknowledgedAt, acknowledgedBy, closedAt, subject } = notice;
+  if (acknowledgedAt !== null)
+    return (
+      <div className="lines">
+        <bdi>{acknowledgedBy?.name ?? "Yes"}</bdi>
+        <span className="soft">
+          <Time at={acknowledgedAt} />
+        </span>
+      </div>
+    );
+  if (closedAt !== null || onAcknowledge === undefined) return <span className="soft">Not yet</span>;
+  return (
+    <Button look="quiet" isBusy={isBusy} onClick={() => onAcknowledge(notice)}>
+      Acknowledge <span className="hidden">{subject}</span>
+    </Button>
+  );
+}

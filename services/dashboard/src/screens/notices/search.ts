@@ -1,0 +1,17 @@
+// The filter of the notices, which is in the address. Pure.
+import type { QueryOf } from "@tradepost/client/operations";
+import { given, nameIn } from "../../format/search-values.ts";
+
+export interface NoticesSearch {
+  readonly state?: "open" | "closed";
+}
+
+const STATES = { open: "true", closed: "false" } as const;
+
+export function noticesSearch({ state }: Record<string, unknown>): NoticesSearch {
+  return given({ state: nameIn(STATES, state) });
+}
+
+export function queryOf({ state }: NoticesSearch): QueryOf<"listNotices"> {
+  return state === undefined ? {} : { open: STATES[state] };
+}

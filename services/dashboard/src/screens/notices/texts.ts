@@ -1,0 +1,52 @@
+// Notices in words. Pure.
+import type { ItemOf } from "@tradepost/client/operations";
+import { absoluteTime } from "../../format/time.ts";
+import { lastErrorText, waitingText } from "../../format/webhooks.ts";
+
+export type Notice = ItemOf<"listNotices">;
+export type NoticeKind = Notice["kind"];
+
+interface Wording {
+  readonly text: string;
+  readonly tone: "warning" | "danger";
+}
+
+/** All kinds in words, for a `<Badge>` and for the choice of what is sent. */
+export const NOTICE_KINDS: Readonly<Record<NoticeKind, Wording>> = {
+  endpoint_failing: { text: "Endpoint fails", tone: "warning" },
+  endpoint_down: { text: "Endpoint is down", tone: "danger" },
+  endpoint_gone: { text: "Endpoint is gone", tone: "danger" },
+  delivery_failed: { text: "Deliveries failed", tone: "danger" },
+  waiting_near_bound: { text: "Too many deliveries wait", tone: "danger" },
+  secret_overlap_ends: { text: "Previous secret ends", tone: "warning" },
+  listener_expired: { text: "Listener is paused", tone: "warning" },
+};
+
+/** A kind of a later release is its own text. */
+export function wordingOf(kind: string): Wording {
+  return Object.hasOwn(NOTICE_KINDS, kind)
+    ? NOTICE_KINDS[kind as NoticeKind]
+    : { text: kind, tone: "warning" };
+}
+
+/** One line; empty if nothing is known. A fact of a later release is left out. Times are in the given zone or the browser's. */
+export function factsText({ facts }: Pick<Notice, "facts">, timeZone?: string): string {
+  const { since, failures, lastOutcome, lastStatusCode, count, waiting, bound, endsAt } = facts;
+  const time = (value: string | number) => absoluteTime(String(value), timeZone);
+  const parts = [
+    since != null && `since ${time(since)}`,
+    failures != null && counted(Number(failures), "failure in a row", "failures in a row"),
+    lastOutcome != null &&
+      lastErrorText([lastOutcome, lastStatusCode].filter((one) => one != null).join(" ")),
+    count != null && counted(Number(count), "delivery failed for good", "deliveries failed for good"),
+    waiting != null && waitingText(Number(waiting)),
+    bound != null && `${bound} may wait`,
+    endsAt != null && `it ends on ${time(endsAt)}`,
+  ];
+  const line = parts.filter((part) => part !== false).join(" · ");
+  return line.charAt(0).toUpperCase() + line.slice(1);
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
