@@ -435,6 +435,20 @@ describe("the broker user of a service", () => {
     });
   });
 
+  test("may publish every entry of the audit log that a service other than the gateway writes", () => {
+    const patterns = definitions.topic_permissions
+      .filter(({ exchange }) => exchange === "platform.audit")
+      .map(({ write }) => new RegExp(write));
+    const page = readFileSync(path.join(ROOT, "docs/interface.md"), "utf8");
+    const table = /\| action \| target \|\n.*?\n\n/s.exec(page)?.[0] ?? "";
+    const ofTheGateway = /^(auth|user|api_key|module|tenant)\./;
+    const others = [...table.matchAll(/`(\w+\.\w+)`/g)]
+      .map(([, action = ""]) => action)
+      .filter((action) => !ofTheGateway.test(action));
+    expect(others).toContain("webhook_replay.started");
+    expect(others.filter((action) => !patterns.some((pattern) => pattern.test(action)))).toEqual([]);
+  });
+
   test("has the permissions that the service's README names", () => {
     for (const service of SERVICES) {
       const readme = readFileSync(path.join(ROOT, "services", service, "README.md"), "utf8");

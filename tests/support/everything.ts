@@ -100,7 +100,7 @@ export async function useEverything(
     );
     const notes = await count("select count(*)::int as count from reconciliations where tenant_id = $1");
     const running = await count(
-      "select count(*)::int as count from recoveries where tenant_id = $1 and finished_at is null",
+      "select count(*)::int as count from replays where tenant_id = $1 and has_work",
     );
     return open === 0 && dead === 2 && notes === 0 && running <= 1;
   });

@@ -3,7 +3,7 @@
 import type { z } from "zod";
 import { contentTypeData, contentTypeExample } from "./data/content-type.ts";
 import { customerData, customerExamples } from "./data/customer.ts";
-import { entryData, entryExamples, revisionData, revisionExample } from "./data/entry.ts";
+import { entryData, entryExamples, entryUpdatedData, revisionData, revisionExample } from "./data/entry.ts";
 import { mediaData, mediaExamples } from "./data/media.ts";
 import { orderData, orderExamples, orderPaymentData, orderRefundData } from "./data/order.ts";
 import { redirectData, redirectExamples } from "./data/redirect.ts";
@@ -28,7 +28,7 @@ export const eventData: Readonly<Record<string, EventData>> = {
   "customer.created": { schema: customerData, example: customerExamples["customer.created"] },
   "customer.updated": { schema: customerData, example: customerExamples["customer.updated"] },
   "content.entry.created": { schema: entryData, example: entryExamples["content.entry.created"] },
-  "content.entry.updated": { schema: entryData, example: entryExamples["content.entry.updated"] },
+  "content.entry.updated": { schema: entryUpdatedData, example: entryExamples["content.entry.updated"] },
   "content.entry.published": { schema: entryData, example: entryExamples["content.entry.published"] },
   "content.entry.scheduled": { schema: entryData, example: entryExamples["content.entry.scheduled"] },
   "content.entry.unpublished": { schema: entryData, example: entryExamples["content.entry.unpublished"] },

@@ -48,7 +48,7 @@ export interface ErrorWithFields {
 /** The body of a response. */
 export type ResponseShape =
   | { readonly kind: "data"; readonly schema: z.ZodType }
-  | { readonly kind: "page"; readonly item: z.ZodType }
+  | { readonly kind: "page"; readonly item: z.ZodType; readonly more: Readonly<Record<string, z.ZodType>> }
   | { readonly kind: "feed"; readonly event: z.ZodType }
   | { readonly kind: "file"; readonly mediaType: string }
   | { readonly kind: "json"; readonly schema: z.ZodType };
@@ -58,9 +58,9 @@ export function data(schema: z.ZodType): ResponseShape {
   return { kind: "data", schema };
 }
 
-/** `{success: true, data: [item], page: {nextCursor}}`, with the schema of an item. */
-export function page(item: z.ZodType): ResponseShape {
-  return { kind: "page", item };
+/** `{success: true, data: [item], page: {nextCursor}}`, with the schema of an item, and of what else `page` has. */
+export function page(item: z.ZodType, more: Readonly<Record<string, z.ZodType>> = {}): ResponseShape {
+  return { kind: "page", item, more };
 }
 
 /** `{success: true, data: [event], page: {nextCursor, hasMore}}`, with the schema of an event (interface §10). */

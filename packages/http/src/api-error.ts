@@ -28,6 +28,7 @@ const STATUS_BY_CODE = {
   subscription_limit: 409,
   listener_limit: 409,
   rotation_in_progress: 409,
+  replay_running: 409,
   key_revoked: 409,
   cursor_expired: 410,
   version_mismatch: 412,

@@ -45,6 +45,9 @@ export function accepted(data: unknown): ApiResponse {
 }
 
 /** 200 with one page of a list. */
-export function listed(page: { items: readonly unknown[]; nextCursor: string | null }): ApiResponse {
-  return { status: 200, body: { success: true, data: page.items, page: { nextCursor: page.nextCursor } } };
+export function listed<Page extends { items: readonly unknown[]; nextCursor: string | null }>({
+  items,
+  ...page
+}: Page): ApiResponse {
+  return { status: 200, body: { success: true, data: items, page } };
 }

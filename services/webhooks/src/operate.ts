@@ -40,6 +40,7 @@ export {
  */
 export const tenantTables: readonly TenantTable[] = [
   sharedTenantTables.idempotencyRecords,
+  { name: "replays", kind: "replay" },
   { name: "recoveries", kind: "recovery" },
   { name: "listeners", kind: "listener" },
   { name: "notice_messages", kind: "notice_message" },

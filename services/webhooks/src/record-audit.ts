@@ -14,7 +14,7 @@ import type { Tables } from "./tables.ts";
 
 interface AuditEntry {
   readonly action:
-    | `webhook_${"subscription" | "listener" | "delivery" | "recovery"}.${string}`
+    | `webhook_${"subscription" | "listener" | "delivery" | "recovery" | "replay"}.${string}`
     | `notice_destination.${string}`;
   readonly target: {
     readonly type: `webhook_${"subscription" | "listener" | "delivery"}` | "notice_destination";

@@ -7,8 +7,15 @@ import {
   leaseRoutes,
   listenerRoutes,
 } from "./listeners/listeners.ts";
-import { type DeliveryContext, deliveryRoutes, eventRoutes } from "./log/log.ts";
+import {
+  type DeliveryContext,
+  deliveryRoutes,
+  eventRoutes,
+  type LedgerContext,
+  ledgerRoutes,
+} from "./log/log.ts";
 import { noticeRoutes } from "./notices/notices.ts";
+import { type ReplayContext, replayRoutes } from "./replays/replays.ts";
 import {
   type SubscriptionActionContext,
   type SubscriptionContext,
@@ -18,6 +25,8 @@ import {
 
 type Context = SubscriptionContext &
   SubscriptionActionContext &
+  ReplayContext &
+  LedgerContext &
   DeliveryContext &
   ListenerContext &
   LeaseContext &
@@ -27,8 +36,10 @@ export function routes(context: Context): Route[] {
   return [
     ...subscriptionRoutes,
     ...subscriptionActionRoutes,
+    ...replayRoutes,
     ...deliveryRoutes,
     ...eventRoutes,
+    ...ledgerRoutes,
     ...listenerRoutes,
     ...leaseRoutes,
     ...noticeRoutes,

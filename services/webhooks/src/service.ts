@@ -29,6 +29,7 @@ import { startIntake } from "./intake/intake.ts";
 import { createLeaseWaiters, startListeners } from "./listeners/listeners.ts";
 import { startRetention } from "./log/log.ts";
 import { startAuditRelay } from "./record-audit.ts";
+import { startReplays } from "./replays/replays.ts";
 import { routes } from "./routes.ts";
 import { checkedSealing } from "./sealing/sealing.ts";
 import { lockTime, startSending } from "./sending/sending.ts";
@@ -95,7 +96,8 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
   const destinations = started(startDestinations({ settings, pool, send, lockMs, mailAfterMs, logger }));
   const waiters = createLeaseWaiters();
   const wakes = { onWaiting: sending.wake, onLeasable: waiters.wake };
-  const { recoveries, reconciliations } = started(startSubscriptions({ db, ...wakes, logger }));
+  const { reconciliations } = started(startSubscriptions({ db, ...wakes, logger }));
+  const replays = started(startReplays({ db, ...wakes, logger }));
   const { leases, reportResult } = started(
     startListeners({
       ...{ databases, publisher, waiters, reconciliations, sealing, schedule, metrics, logger },
@@ -123,7 +125,8 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
       onCommit: audit.wake,
       ...wakes,
       canMail: destinations.canMail,
-      ...{ sealing, guard, recoveries, reconciliations, leases, reportResult },
+      logDays: settings.WEBHOOKS_LOG_DAYS,
+      ...{ sealing, guard, replays, reconciliations, leases, reportResult },
     }),
     identify: identifyBySignature(settings.GATEWAY_SECRET, refusedSignatures(metrics, logger)),
     readiness: { database: databases.ping },

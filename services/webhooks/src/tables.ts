@@ -2,6 +2,7 @@
 import type { OutboxTable } from "@tradepost/messaging";
 import type { ColumnType, Generated } from "kysely";
 import type { ClosedStatus, DeliveryStatus, OpenStatus, Outcome } from "./delivery-status.ts";
+import type { EventFilter, FilterField } from "./event-filter.ts";
 
 type CreatedAt = ColumnType<Date, never, never>;
 
@@ -37,6 +38,8 @@ export interface Tables {
     held_until: ColumnType<Date | null, never, Date | null>;
     failing_since: ColumnType<Date | null, never, Date | null>;
     down_since: ColumnType<Date | null, never, Date | null>;
+    filter: ColumnType<EventFilter | null, string | null | undefined, string | null>;
+    payload_version: Generated<1>;
   };
   notices: {
     tenant_id: string;
@@ -89,6 +92,10 @@ export interface Tables {
     /** How many subscriptions it matched; null for an event from before migration 0007. */
     matched: number | null;
     resource_id: string | null;
+    /** Null if the resource has none, and for an event of a release before migration 0033. */
+    resource_version: number | null;
+    /** By subscription, the fields of its filter that the event did not match. */
+    filtered: ColumnType<Readonly<Record<string, FilterField[]>> | null, never, never>;
     /** An example that an admin sent. */
     is_test: Generated<boolean>;
     /** Null for an event of a release before migration 0024, and for a message without a trace. */
@@ -109,6 +116,8 @@ export interface Tables {
     queue_state: "waiting" | "queued" | "delayed" | null;
     enqueued_at: Date | null;
     locked_until: ColumnType<Date | null, never, Date | null>;
+    /** The replay that restarted or made it. */
+    replay_id: ColumnType<string | null, never, never>;
   };
   /** Deliveries that have ended, partitioned by the day. */
   delivery_log: {
@@ -138,6 +147,7 @@ export interface Tables {
     created_at: CreatedAt;
     next_attempt_at: Date | null;
     completed_at: Date | null;
+    replay_id: string | null;
   };
   dead_letters: {
     tenant_id: string;
@@ -175,16 +185,24 @@ export interface Tables {
     after_id: Generated<string>;
     advanced_at: ColumnType<Date, never, Date>;
   };
-  recoveries: {
+  replays: {
     tenant_id: string;
     id: string;
     subscription_id: string;
+    include: "failed" | "missing" | "all";
     since: Date;
     until: Date;
+    /** A `Narrowing` as JSON. */
+    narrowed: ColumnType<object, string, never>;
+    status: Generated<"running" | "finished" | "cancelled">;
     matched: number;
     requeued: Generated<number>;
+    skipped: Generated<number>;
+    after_at: ColumnType<Date, never, string>;
+    after_id: Generated<string>;
     created_at: CreatedAt;
-    finished_at: Date | null;
+    finished_at: ColumnType<Date | null, never, Date>;
+    has_work: Generated<boolean>;
   };
   /** Entries for the tenants' audit log. */
   outbox: OutboxTable;

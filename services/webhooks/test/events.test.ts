@@ -7,7 +7,7 @@ import { createLogger, newId } from "@tradepost/runtime";
 import { createEmptyServiceDatabase, type Receiver, until } from "@tradepost/testing";
 import { type Kysely, sql } from "kysely";
 import pg from "pg";
-import { resourceIdOf } from "../src/intake/received-event.ts";
+import { resourceOf } from "../src/delivery/delivery.ts";
 import { type EventsQuery, pageStatement } from "../src/log/event-store.ts";
 import { applyRetention } from "../src/log/retention.ts";
 import type { Tables } from "../src/tables.ts";
@@ -227,7 +227,7 @@ test("the migration finds the resources of earlier events, and the examples amon
   const client = new pg.Client(database.ownerUrl);
   await client.connect();
   const { example } = eventData["content.entry.created"] ?? {};
-  const resourceId = resourceIdOf(example ?? {});
+  const resourceId = resourceOf(example ?? {}).id;
   const expected = new Map<string, unknown>();
   for (const [data, resource_id, is_test] of [
     [JSON.stringify(example), resourceId, false],

@@ -75,8 +75,20 @@ const CASES: Record<string, () => Promise<KeyedPost>> = {
   [`${SUBSCRIPTIONS}/:id/recover`]: async () =>
     await acted((await failed()).id, "recover", {
       ...{ body: { since: SINCE }, otherBody: { since: SINCE, dryRun: true }, isCompletedLater: true },
-      writes: { audited: 1, recoveries: 1, rounds: 1 },
+      writes: { audited: 1, replays: 1, rounds: 1 },
     }),
+  [`${SUBSCRIPTIONS}/:id/replays`]: async () =>
+    await acted((await failed()).id, "replays", {
+      body: { since: SINCE, include: "failed" },
+      otherBody: { since: SINCE, include: "all" },
+      isCompletedLater: true,
+      writes: { audited: 1, replays: 1, rounds: 1 },
+    }),
+  [`${SUBSCRIPTIONS}/filter-preview`]: async () => ({
+    ...{ path: `${SUBSCRIPTIONS}/filter-preview`, writes: {} },
+    ...{ body: { events: ["redirect.added"] }, otherBody: { events: ["media.uploaded"] } },
+    refusedBody: { events: [] },
+  }),
   [`${SUBSCRIPTIONS}/:id/retry-waiting`]: async () =>
     await acted(await subscribe(), "retry-waiting", { writes: { audited: 1 } }),
   "/v1/notices/:id/acknowledge": async () => {
@@ -180,7 +192,7 @@ const COUNTS = `
   select (select count(*)::int from subscriptions where tenant_id = $1) as subscriptions,
          (select sum(version)::int from subscriptions where tenant_id = $1) as versions,
          (select count(*)::int from listeners where tenant_id = $1) as listeners,
-         (select count(*)::int from recoveries where tenant_id = $1) as recoveries,
+         (select count(*)::int from replays where tenant_id = $1) as replays,
          (select count(*)::int
             from (select tenant_id from outbox union all select tenant_id from published_events) as event
            where tenant_id = $1) as audited,

@@ -44,7 +44,7 @@ afterAll(async () => {
 test("statements prepared on small tables read few rows of large ones", async () => {
   await useService();
   const reads = await recorder.largeReads(fill);
-  expect(reads.filter(({ text }) => !isPlannedByStatistics(text) && !countsWaiting(text))).toEqual([]);
+  expect(reads.filter(({ text }) => !isPlannedByStatistics(text) && !countsMany(text))).toEqual([]);
   const parts = [
     ...["insert into deliveries", "using target", "skip locked", "for no key update"],
     ...["former_targets", "from events", "from all_deliveries", "idempotency_records"],
@@ -116,8 +116,8 @@ const FILL_HOUR = `
   select $1, id, $2, id, 'redirect.added', 'pending', 'waiting', now() + interval '1 day', $4 from filled`;
 
 // The bounds count all that waits, once a minute.
-function countsWaiting(text: string): boolean {
-  return /with recursive tenant as/.test(text);
+function countsMany(text: string): boolean {
+  return /with recursive tenant as|with event as \(\s+select happened/.test(text);
 }
 
 // Two indexes have the order of these. Until the next analyze, an old plan may walk through the one of the whole tenant.
@@ -148,10 +148,18 @@ async function readEverything(tenant: TestTenant, deliveryId: string): Promise<v
     { since: "2020-01-01T00:00:00Z" },
     { "idempotency-key": "a" },
   );
+  for (const include of ["missing", "all"])
+    await owner.post(`/v1/webhooks/subscriptions/${subscriptionId}/replays`, {
+      ...{ since: "2020-01-01T00:00:00Z", include },
+    });
+  await owner.post("/v1/webhooks/subscriptions/filter-preview", { events: ["redirect.added"] });
   const { resourceId } = (await owner.get(`/v1/webhooks/events/${eventId}`)).body.data;
   const lists = [`eventId=${eventId}`, "status=failed", "outcome=timeout", `createdAfter=${createdAt}`];
   for (const path of [
     `recoveries/${recovery.body.data.id}`,
+    `subscriptions/${subscriptionId}/replays`,
+    `ledger?subscriptionId=${subscriptionId}&day=${createdAt.slice(0, 10)}`,
+    `ledger/deliveries?subscriptionId=${subscriptionId}&hour=${createdAt.slice(0, 13)}`,
     ...lists.map((query) => `deliveries?${query}`),
     ...["events", `events?resourceId=${resourceId}`, `events?createdBefore=${createdAt}`],
     "subscriptions?active=true",

@@ -48,7 +48,7 @@ describe("a recovery of many deliveries", () => {
   const untilDelivered = (subscriptionId: string, count: number) =>
     until(`${count} delivered`, async () => (await countOf(subscriptionId, "delivered")) === count);
   const requeuedBy = async (recoveryId: string) => {
-    const { rows } = await webhooks.pool.query("select * from recoveries where id = $1", [recoveryId]);
+    const { rows } = await webhooks.pool.query("select * from replays where id = $1", [recoveryId]);
     return rows[0].finished_at !== null && (rows[0].requeued as number);
   };
 

@@ -69,7 +69,7 @@ describe("a recovery", () => {
     const viewer = webhooks.as({ tenantId: tenant.tenantId, role: "viewer" });
     expect((await viewer.get(path)).body.data).toEqual(finished);
     // As after a crash between two batches.
-    await webhooks.pool.query("update recoveries set requeued = 1, finished_at = null where id = $1", [
+    await webhooks.pool.query("update replays set requeued = 1, finished_at = null where id = $1", [
       body.data.id,
     ]);
     expect((await viewer.get(path)).body.data).toEqual({ ...finished, requeued: 1, finishedAt: null });
@@ -127,7 +127,7 @@ describe("a recovery", () => {
     receiver.behave(() => 500);
     const { body } = await recover(id, { since: LONG_AGO });
     const finishedAt = async () => {
-      const { rows } = await webhooks.pool.query("select * from recoveries where id = $1", [body.data.id]);
+      const { rows } = await webhooks.pool.query("select * from replays where id = $1", [body.data.id]);
       expect(rows[0]).toMatchObject({ matched: 4, requeued: 4 });
       return rows[0].finished_at as Date | null;
     };

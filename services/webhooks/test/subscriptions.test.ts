@@ -46,7 +46,7 @@ describe("subscriptions", () => {
         lastError: null,
         ...{ downSince: null, heldUntil: null, waiting: 0 },
       },
-      ...{ maxPerSecond: null, maxInFlight: null },
+      ...{ filter: null, maxPerSecond: null, maxInFlight: null, payloadVersion: 1 },
       createdAt: expect.any(String),
     });
     const preview = { ...shown, signingSecretPreview: signingSecret.slice(0, 8) };

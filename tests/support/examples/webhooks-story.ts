@@ -28,6 +28,7 @@ async function receiverStory(
       name: "ERP",
       url: `${receiver.url}/hooks/tradepost`,
       events: ["redirect.added", "redirect.removed"],
+      filter: { fromPrefix: ["/winter", "/summer"] },
       headers: { Authorization: "Bearer erp-receiver" },
     },
   });
@@ -67,6 +68,18 @@ async function receiverStory(
   const recovery = await call("recoverDeliveries", { token: ownerToken, params, body: { since } });
   await call("getRecovery", { token, params: { id: recovery.data.id } });
   await untilStatus("delivered");
+  await call("previewFilter", {
+    token,
+    body: { events: ["redirect.added"], filter: { fromPrefix: ["/winter"] } },
+  });
+  const replay = await call("startReplay", { token: ownerToken, params, body: { since, include: "all" } });
+  await call("listReplays", { token, params });
+  await call("getReplay", { token, params: { id: replay.data.id } });
+  await call("cancelReplay", { token: ownerToken, params: { id: replay.data.id } });
+  const day = new Date().toISOString();
+  const subscriptionId = subscription.id;
+  await call("getLedger", { token, query: { subscriptionId, day: day.slice(0, 10) } });
+  await call("listLedgerDeliveries", { token, query: { subscriptionId, hour: day.slice(0, 13) } });
   await call("redeliver", { token: ownerToken, params: delivery });
   await call("sendTestDelivery", { token: ownerToken, params, body: { type: "media.processed" } });
   await call("rotateSubscriptionSecret", { token: ownerToken, params, body: { overlapHours: 48 } });

@@ -28,6 +28,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   subscription_limit: "The tenant has 50 subscriptions.",
   listener_limit: "The tenant has 20 listeners.",
   rotation_in_progress: "The earlier secret or key is still accepted.",
+  replay_running: "Another replay of the subscription is running.",
   key_revoked: "The API key is revoked.",
   cursor_expired: "The cursor is older than the events that are kept.",
   version_mismatch: "`If-Match` names another version.",

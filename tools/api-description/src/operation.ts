@@ -285,6 +285,15 @@ function bodySchema(shape: Exclude<ResponseShape, { kind: "file" }>, components:
   return objectOf({
     success,
     data: { type: "array", items },
-    page: { $ref: "#/components/schemas/Page" },
+    page:
+      Object.keys(shape.more).length === 0
+        ? { $ref: "#/components/schemas/Page" }
+        : pageWith(shape.more, components),
   });
+}
+
+/** A page that has more than the cursor. */
+function pageWith(more: Readonly<Record<string, z.ZodType>>, components: Components): JsonSchema {
+  const nextCursor = z.string().nullable().describe("The cursor of the next page; null on the last.");
+  return jsonSchemaOf(z.strictObject({ nextCursor, ...more }), "output", components);
 }

@@ -32,6 +32,7 @@ export type ErrorCode =
   | "redirect_loop"
   | "reference_reused"
   | "refund_required"
+  | "replay_running"
   | "rotation_in_progress"
   | "service_unavailable"
   | "subscription_limit"

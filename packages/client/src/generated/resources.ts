@@ -14,6 +14,8 @@ export interface Resources {
   readonly media: MediaResource;
   readonly redirects: RedirectsResource;
   readonly subscriptions: SubscriptionsResource;
+  readonly replays: ReplaysResource;
+  readonly ledger: LedgerResource;
   readonly deliveries: DeliveriesResource;
   readonly webhookEvents: WebhookEventsResource;
   readonly listeners: ListenersResource;
@@ -398,7 +400,7 @@ export interface SubscriptionsResource {
   get(id: string, options?: CallOptions): Promise<DataOf<"getSubscription">>;
   /**
    * Change, pause or resume a subscription: `PATCH /v1/webhooks/subscriptions/{id}`.
-   * `active: false` pauses it: nothing is sent, and open and new deliveries are kept. `active: true` sends them, oldest first. `headers` replaces the whole set; a value of `•••` keeps the value that the header has, and null removes all. If `url` changes its scheme, host or port, the values must be sent again, or it is 422.
+   * `active: false` pauses it: nothing is sent, and open and new deliveries are kept. `active: true` sends them, oldest first. `filter` replaces the whole filter, for events from now on; null removes it. `headers` replaces the whole set; a value of `•••` keeps the value that the header has, and null removes all. If `url` changes its scheme, host or port, the values must be sent again, or it is 422.
    *
    * Needs a dashboard token and the role `admin` or a higher one.
    */
@@ -433,7 +435,7 @@ export interface SubscriptionsResource {
   retryWaiting(id: string, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"retryWaitingDeliveries">>;
   /**
    * Send failed deliveries again: `POST /v1/webhooks/subscriptions/{id}/recover`.
-   * Restarts the deliveries that failed at or after `since` and before `until`, each once, after the receiver has been repaired.
+   * Restarts the deliveries that failed at or after `since` and before `until`, each once, after the receiver has been repaired: a replay with `include: failed`.
    *
    * Needs a dashboard token and the role `admin` or a higher one.
    */
@@ -443,6 +445,57 @@ export interface SubscriptionsResource {
    * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
    */
   recovery(id: string, options?: CallOptions): Promise<DataOf<"getRecovery">>;
+  /**
+   * Try a filter on past events: `POST /v1/webhooks/subscriptions/filter-preview`.
+   * Examines the newest 1,000 events that can be subscribed to. Events of other types than `events` do not match.
+   *
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+   */
+  previewFilter(body: BodyOf<"previewFilter">, options?: CallOptions & WithKey): Promise<DataOf<"previewFilter">>;
+  /**
+   * Replay the events of a period: `POST /v1/webhooks/subscriptions/{id}/replays`.
+   * Sends failed deliveries again, makes deliveries of events that have none, or both and what was delivered, under the same delivery ids. It runs behind live traffic, and each request has `X-service-Replay`. A dry run only counts.
+   *
+   * Needs a dashboard token and the role `admin` or a higher one.
+   */
+  startReplay(id: string, body: BodyOf<"startReplay">, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"startReplay">>;
+  /**
+   * List the replays and recoveries of a subscription, newest first: `GET /v1/webhooks/subscriptions/{id}/replays`.
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+   */
+  replays(id: string, query?: QueryOf<"listReplays">, options?: CallOptions): List<ItemOf<"listReplays">>;
+}
+
+export interface ReplaysResource {
+  /**
+   * Get a replay: `GET /v1/webhooks/replays/{id}`.
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+   */
+  get(id: string, options?: CallOptions): Promise<DataOf<"getReplay">>;
+  /**
+   * Cancel a replay: `DELETE /v1/webhooks/replays/{id}`.
+   * What was not sent becomes what it was before the replay, also of a finished one. Attempts in progress go on.
+   *
+   * Needs a dashboard token and the role `admin` or a higher one.
+   */
+  cancel(id: string, options?: CallOptions): Promise<DataOf<"cancelReplay">>;
+}
+
+export interface LedgerResource {
+  /**
+   * Get the ledger of a day: `GET /v1/webhooks/ledger`.
+   * An event belongs to the day of its time, `X-service-Event-Time`. The days that the delivery log no longer has are 404.
+   *
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+   */
+  get(query: QueryOf<"getLedger">, options?: CallOptions): Promise<DataOf<"getLedger">>;
+  /**
+   * List what was delivered of an hour, with its digest: `GET /v1/webhooks/ledger/deliveries`.
+   * `page.digest` is that of the whole hour.
+   *
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+   */
+  deliveries(query: QueryOf<"listLedgerDeliveries">, options?: CallOptions): List<ItemOf<"listLedgerDeliveries">>;
 }
 
 export interface DeliveriesResource {

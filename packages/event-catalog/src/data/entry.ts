@@ -40,6 +40,15 @@ export const entry = z
 /** `data` of the content.entry events. */
 export const entryData = z.strictObject({ entry });
 
+/** `data` of content.entry.updated. Events that version 0.2.0 wrote have only the entry. */
+export const entryUpdatedData = entryData.extend({
+  changedFields: z
+    .array(z.string())
+    .optional()
+    .describe("The keys of the fields that changed, and `slug` if it changed."),
+  previousSlug: z.string().optional().describe("The slug until now, if it changed."),
+});
+
 /** `data` of content.revision.created. */
 export const revisionData = z.strictObject({
   revision: z.strictObject({
@@ -80,7 +89,11 @@ const published = {
 /** Examples by event type. */
 export const entryExamples = {
   "content.entry.created": { entry: draft },
-  "content.entry.updated": { entry: changed },
+  "content.entry.updated": {
+    entry: changed,
+    changedFields: ["title", "slug"],
+    previousSlug: "autumn",
+  },
   "content.entry.scheduled": {
     entry: { ...changed, status: "scheduled", publishAt: "2026-08-21T06:00:00.000Z", version: 3 },
   },

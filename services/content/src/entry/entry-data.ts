@@ -22,9 +22,15 @@ export function withChanges(data: EntryData, changes: EntryData): EntryData {
   return after;
 }
 
-/** True if both are the same JSON, whatever the order of their keys. */
-export function isSameData(one: EntryData, other: EntryData): boolean {
-  return canonicalJson(one) === canonicalJson(other);
+/** The names of the fields whose JSON differs, whatever the order of its keys. */
+export function changedFields(before: EntryData, after: EntryData): string[] {
+  return Object.keys({ ...before, ...after }).filter(
+    (field) => jsonOf(before, field) !== jsonOf(after, field),
+  );
+}
+
+function jsonOf(data: EntryData, field: string): string | null {
+  return Object.hasOwn(data, field) ? canonicalJson(data[field]) : null;
 }
 
 /** The media assets and entries that the data refers to, by field. */

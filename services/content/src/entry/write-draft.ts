@@ -7,7 +7,7 @@ import { newId } from "@tradepost/runtime";
 import { type ContentType, dataFaults } from "../content-type/content-type.ts";
 import type { DeferredBody } from "../route-parts.ts";
 import type { Field, Tables } from "../tables.ts";
-import { type EntryData, isSameData, withChanges } from "./entry-data.ts";
+import { changedFields, type EntryData, withChanges } from "./entry-data.ts";
 import type { EntryChange, EntryInput } from "./entry-input.ts";
 import { type Entry, entryOf, type Revision } from "./entry-resource.ts";
 import { ENTRY_COLUMNS, type EntryRow } from "./entry-store.ts";
@@ -80,14 +80,17 @@ export async function changeDraft(
   cause: Cause,
 ): Promise<Entry> {
   const slug = change.slug ?? before.slug;
-  if (slug === before.slug && isSameData(before.data, change.data)) return entryOf(entry, before);
+  const isMoved = slug !== before.slug;
+  const changed = [...changedFields(before.data, change.data), ...(isMoved ? ["slug"] : [])];
+  if (changed.length === 0) return entryOf(entry, before);
   if (!(await claimSlug(tx, entry, slug))) throw slugTaken();
   const revision = { revision: entry.revision + 1, slug, data: change.data };
   await insertRevision(tx, entry, revision, cause);
   const after = await updateEntry(tx, entry, { slug, revision: revision.revision });
   await releaseSlugs(tx, entry.id);
   const draft = entryOf(after, revision);
-  await insertEntryEvent(tx, "content.entry.updated", draft, cause);
+  const differences = { changedFields: changed, ...(isMoved && { previousSlug: before.slug }) };
+  await insertEntryEvent(tx, "content.entry.updated", draft, cause, differences);
   await insertRevisionEvent(tx, draft, cause);
   return draft;
 }

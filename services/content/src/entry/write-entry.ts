@@ -33,16 +33,17 @@ export async function updateEntry(
     .executeTakeFirstOrThrow();
 }
 
-/** The event contains the entry as this transaction leaves it. */
+/** The event contains the entry as this transaction leaves it, and how it differs from before. */
 export async function insertEntryEvent(
   { db }: Tenant<Tables>,
   type: `content.entry.${string}`,
   entry: Entry,
   cause: Cause,
+  differences: { changedFields?: readonly string[]; previousSlug?: string } = {},
 ): Promise<void> {
   await db
     .insertInto("outbox")
-    .values(outboxRow(type, entry.id, { entry }, cause))
+    .values(outboxRow(type, entry.id, { entry, ...differences }, cause))
     .execute();
 }
 

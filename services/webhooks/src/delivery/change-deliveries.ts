@@ -1,5 +1,5 @@
 // Applies transitions to open and closed deliveries of one subscription: pauses, resumes, cancels and restarts them. A restart is a
-// fresh set of attempts, for a redelivery, a recovery or an operator's redrive.
+// fresh set of attempts, for a redelivery, a replay or an operator's redrive.
 
 import { ApiError, notFound } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
@@ -61,14 +61,14 @@ export async function cancelDeliveries(
        where deliveries.tenant_id = chosen.tenant_id and deliveries.id = chosen.id
     )
     insert into delivery_log (tenant_id, id, subscription_id, event_id, type, status, attempt_count, generation,
-                              created_at, completed_at)
+                              created_at, completed_at, replay_id)
     select tenant_id, id, subscription_id, event_id, type, after, attempt_count, generation, created_at,
-           ${at}::timestamptz
+           ${at}::timestamptz, replay_id
       from chosen`.execute(tx.db);
 }
 
 /**
- * Makes redeliveries, recoveries and redrives of one subscription wait for each other, so that none of them restarts a delivery
+ * Makes redeliveries, replays and redrives of one subscription wait for each other, so that none of them restarts a delivery
  * that another has chosen. Take it before any other lock, then choose the deliveries. It locks the subscription first, as
  * every transaction does. Returns null if the subscription has been deleted.
  */
@@ -89,22 +89,23 @@ export async function lockForRestart(
 
 /**
  * Starts the next generation of each delivery, whatever its status; the ids stay. Returns how many were found, or null if the
- * subscription has been deleted.
+ * subscription has been deleted. What a replay restarts waits behind what else waits for the endpoint.
  */
 export async function restartDeliveries(
   tx: Tenant<Tables>,
   subscriptionId: string,
   deliveryIds: readonly string[],
+  replayId: string | null = null,
 ): Promise<number | null> {
   const subscription = await lockForRestart(tx, subscriptionId);
   if (subscription === null) return null;
   const name = subscription.active ? "restarted" : "restarted while paused";
-  const found = await restart(tx, subscriptionId, deliveryIds, name);
+  const found = await restart(tx, subscriptionId, deliveryIds, name, replayId);
   const missing = deliveryIds.filter((id) => !found.has(id));
   if (missing.length === 0) return found.size;
   // A delivery that dispatch moves to the log while the statement waits for its row is in neither table for that statement's
   // snapshot. A second statement sees it in the log; only a restart, which waits for the lock above, would move it back.
-  const foundLater = await restart(tx, subscriptionId, missing, name);
+  const foundLater = await restart(tx, subscriptionId, missing, name, replayId);
   return found.size + foundLater.size;
 }
 
@@ -124,6 +125,7 @@ async function restart(
   subscriptionId: string,
   deliveryIds: readonly string[],
   name: "restarted" | "restarted while paused",
+  replayId: string | null,
 ): Promise<Set<string>> {
   const ids = sql`any(${deliveryIds}::uuid[])`;
   const { rows } = await sql<{ id: string }>`
@@ -150,9 +152,12 @@ async function restart(
         from dead join transition on before = 'failed'
     ), reopened as (
       insert into deliveries (tenant_id, id, subscription_id, event_id, type, status, generation, created_at,
-                              next_attempt_at, queue_state)
+                              next_attempt_at, queue_state, replay_id, before_replay)
       select ${tx.tenantId}, id, ${subscriptionId}, event_id, type, after, generation + 1, created_at,
-             ${onlyIfPending("now()")}, ${onlyIfPending("'waiting'")}
+             ${onlyIfPending("now()")}, ${onlyIfPending("'waiting'")}, ${replayId}::uuid,
+             case when ${replayId}::uuid is not null then json_build_object(
+               'log', (select to_json(logged) from logged where logged.id = closed.id),
+               'dead', (select to_json(dead) from dead where delivery_id = closed.id)) end
         from closed
       returning id
     ), ${lockedDeliveries(tx, subscriptionId, deliveryIds)}, open as (
@@ -161,7 +166,7 @@ async function restart(
       update deliveries
          set status = after, attempt_count = 0, generation = deliveries.generation + 1, enqueued_at = null,
              locked_until = null, next_attempt_at = ${onlyIfPending("now()")},
-             queue_state = ${onlyIfPending("'waiting'")}
+             queue_state = ${onlyIfPending("'waiting'")}, replay_id = ${replayId}, before_replay = null
         from open
        where deliveries.tenant_id = open.tenant_id and deliveries.id = open.id
       returning deliveries.id

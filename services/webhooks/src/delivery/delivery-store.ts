@@ -34,6 +34,9 @@ export function deliveryOf(row: Selectable<Tables["all_deliveries"]>) {
   };
 }
 
+/** The order in which an endpoint's waiting deliveries are sent, as an index has it: what a replay sends is behind the rest. */
+export const IN_TURN = "replay_id is not null, next_attempt_at, id";
+
 /**
  * The SQL condition that the operator has not deleted the tenant in this column. Events and attempts that were in progress
  * during the deletion are not stored.

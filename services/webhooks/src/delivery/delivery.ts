@@ -18,7 +18,7 @@ export {
   tidyDeadQueue,
 } from "./dead-letters.ts";
 export { delivery } from "./delivery-schema.ts";
-export { bodyOfAttempt, deliveryOf, findDelivery, isNotDeleted } from "./delivery-store.ts";
+export { bodyOfAttempt, deliveryOf, findDelivery, IN_TURN, isNotDeleted } from "./delivery-store.ts";
 export { deliveryIdOf, eventKey, firstIdAt } from "./ids.ts";
 export { decodeJob, deliveryMessageFault, type Job, jobMessage } from "./job.ts";
 export {
@@ -28,6 +28,7 @@ export {
   transitionColumns,
   type Wait,
 } from "./lifecycle.ts";
+export { insertReplayed, takeBackReplayed } from "./replay-deliveries.ts";
 export {
   bodyOf,
   headersOf,
@@ -38,6 +39,7 @@ export {
   signedRequest,
   signingKeys,
 } from "./request.ts";
+export { resourceOf } from "./resource.ts";
 export {
   type Broker,
   DEAD_QUEUE,

@@ -2,6 +2,7 @@
 // and the signing keys, so the API shows it later without having stored it (interface §7). `signatureHeaders` adds the platform's own
 // header and those of Standard Webhooks, with which the receiver verifies the sender. Pure.
 import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
+import { resourceKindOf } from "./resource.ts";
 
 const USER_AGENT = "Tradepost-Webhooks/1";
 
@@ -16,6 +17,12 @@ export interface RequestFacts {
   readonly occurredAt: string;
   /** The event's data as JSON text. */
   readonly data: string;
+  /** Null if the event has no resource with an id. */
+  readonly resourceId: string | null;
+  /** Null if the resource has no version. */
+  readonly resourceVersion: number | null;
+  /** The replay that sends it; null without one. */
+  readonly replayId: string | null;
 }
 
 /** Without those that sign the request. */
@@ -25,6 +32,9 @@ export function headersOf({
   attempt,
   eventId,
   occurredAt,
+  resourceId,
+  resourceVersion,
+  replayId,
 }: RequestFacts): Record<string, string> {
   return {
     "Content-Type": "application/json",
@@ -35,6 +45,9 @@ export function headersOf({
     "X-service-Attempt": String(attempt),
     "X-service-Event-Id": eventId,
     "X-service-Event-Time": occurredAt,
+    ...(resourceId !== null && { "X-service-Resource": `${resourceKindOf(type)}/${resourceId}` }),
+    ...(resourceVersion !== null && { "X-service-Resource-Version": String(resourceVersion) }),
+    ...(replayId !== null && { "X-service-Replay": replayId }),
   };
 }
 

@@ -102,6 +102,7 @@ export function startSendingNotices(options: {
       occurredAt: message.createdAt.toISOString(),
       attempt: message.attempt,
       data: `{"notice":${message.notice}}`,
+      ...{ resourceId: null, resourceVersion: null, replayId: null },
       ...{ generation: 1, requestId: "", traceparent: null, subscriptionVersion: 1 },
       ...{ previousSecretSealed: null, headersSealed: null },
       ...{ isRecordedHealthy: false, isFromBeforeResume: false },

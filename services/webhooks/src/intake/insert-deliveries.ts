@@ -3,11 +3,11 @@
 import { type Columns, columnsOf, namedStatement, readThenWrite } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import { eventKey, isNotDeleted } from "../delivery/delivery.ts";
+import { eventKey, isNotDeleted, resourceOf } from "../delivery/delivery.ts";
 import type { ClaimedDelivery, EndpointState, Scheduler, StartedDelivery } from "../sending/sending.ts";
 import { type MatchedSubscription, matchSubscriptions } from "./match-subscriptions.ts";
 import { type Plan, type PlannedDelivery, planDeliveries } from "./plan-deliveries.ts";
-import { type ReceivedEvent, resourceIdOf } from "./received-event.ts";
+import type { ReceivedEvent } from "./received-event.ts";
 
 export interface InsertedDeliveries {
   /** To attempt now. */
@@ -32,7 +32,7 @@ export async function insertDeliveries(
 ): Promise<InsertedDeliveries> {
   const distinct = [...new Map(events.map((event) => [keyOf(event), event])).values()];
   const data = new Map(distinct.map((event) => [event, JSON.stringify(event.data)]));
-  let plan: Plan = { deliveries: [], reservations: [] };
+  let plan: Plan = { deliveries: [], reservations: [], filtered: new Map() };
   let newKeys: Set<string>;
   try {
     const rows = await readThenWrite<MatchedSubscription, { tenantId: string; id: string }>(
@@ -42,7 +42,7 @@ export async function insertDeliveries(
         failPoint("fan-out.matched");
         plan = planDeliveries(distinct, subscriptions, scheduler);
         return insertStatement({
-          ...{ events: distinct, data, planned: plan.deliveries, lockMs },
+          ...{ events: distinct, data, planned: plan.deliveries, filtered: plan.filtered, lockMs },
           matchCounts: countBy(plan.deliveries, ({ event }) => event),
         });
       },
@@ -92,6 +92,7 @@ function countBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key):
 
 function claimedDelivery({ id, event, subscription }: PlannedDelivery, data: string): ClaimedDelivery {
   if (subscription.url === null) throw new Error("a delivery of a listener was claimed");
+  const resource = resourceOf(event.data);
   return {
     tenantId: event.tenant_id,
     deliveryId: id,
@@ -109,6 +110,9 @@ function claimedDelivery({ id, event, subscription }: PlannedDelivery, data: str
     previousSecretSealed: subscription.previousSecretSealed,
     headersSealed: subscription.headersSealed,
     data,
+    resourceId: resource.id,
+    resourceVersion: resource.version,
+    replayId: null,
     isRecordedHealthy: subscription.isRecordedHealthy,
     isFromBeforeResume: false,
   };
@@ -124,6 +128,7 @@ interface Insertion {
   /** The data of each event as JSON text. */
   readonly data: ReadonlyMap<ReceivedEvent, string>;
   readonly planned: readonly PlannedDelivery[];
+  readonly filtered: Plan["filtered"];
   readonly matchCounts: ReadonlyMap<ReceivedEvent, number>;
   readonly lockMs: number;
 }
@@ -136,8 +141,11 @@ const eventColumns: Columns<Insertion> = {
   request_id: ({ events }) => events.map((event) => event.request_id),
   data: ({ events, data }) => events.map((event) => data.get(event)),
   matched: ({ events, matchCounts }) => events.map((event) => matchCounts.get(event) ?? 0),
-  resource_id: ({ events }) => events.map((event) => resourceIdOf(event.data)),
+  resource_id: ({ events }) => events.map((event) => resourceOf(event.data).id),
   traceparent: ({ events }) => events.map((event) => event.traceparent),
+  resource_version: ({ events }) => events.map((event) => resourceOf(event.data).version),
+  filtered: ({ events, filtered }) =>
+    events.map((event) => filtered.get(event)).map((one) => (one === undefined ? null : JSON.stringify(one))),
 };
 
 const plannedColumns: Columns<Insertion> = {
@@ -159,7 +167,8 @@ const insertStatement = namedStatement<Insertion>(
     select *
       from unnest($event.tenant_id::uuid[], $event.id::uuid[], $event.type::text[], $event.occurred_at::timestamptz[],
                   $event.request_id::text[], $event.data::json[], $event.matched::smallint[], $event.resource_id::uuid[],
-                  $event.traceparent::text[]) as event (tenant_id)
+                  $event.traceparent::text[], $event.resource_version::integer[], $event.filtered::jsonb[])
+             as event (tenant_id)
      where ${isNotDeleted("event.tenant_id")}
     on conflict do nothing
     returning tenant_id, id

@@ -1,6 +1,8 @@
 // Reads the subscriptions that a batch of events may match, with what is needed to send to them.
 
 import type { Statement } from "@tradepost/postgres";
+import { IN_TURN } from "../delivery/delivery.ts";
+import type { EventFilter } from "../event-filter.ts";
 import type { EndpointState } from "../sending/sending.ts";
 import { CONSECUTIVE_FAILURES, RESTRAINT } from "../subscriptions/subscriptions.ts";
 import type { ReceivedEvent } from "./received-event.ts";
@@ -8,6 +10,7 @@ import type { ReceivedEvent } from "./received-event.ts";
 /** A subscription or listener, its endpoint's state and its secrets. */
 export interface MatchedSubscription extends EndpointState {
   readonly events: readonly string[];
+  readonly filter: EventFilter | null;
   readonly active: boolean;
   readonly version: number;
   /** Null for a listener. */
@@ -16,7 +19,7 @@ export interface MatchedSubscription extends EndpointState {
   readonly previousSecretSealed: Buffer | null;
   readonly headersSealed: Buffer | null;
   readonly isRecordedHealthy: boolean;
-  /** Whether older deliveries of it must be sent first. */
+  /** Whether older deliveries of it must be sent first. A replay's need not. */
   readonly hasWaiting: boolean;
 }
 
@@ -34,15 +37,16 @@ export function matchSubscriptions(events: readonly ReceivedEvent[]): Statement 
 // Because of the share lock a pause or a deletion either waits for this commit and finds these deliveries, or commits
 // first, and this finds the subscription paused or deleted. Locks are taken in the order of the ids, as everywhere.
 const MATCH = `
-  select subscriptions.tenant_id as "tenantId", subscriptions.id as "subscriptionId", events, active, version, url,
+  select subscriptions.tenant_id as "tenantId", subscriptions.id as "subscriptionId", events, filter, active, version, url,
          secret_sealed as "secretSealed", headers_sealed as "headersSealed",
          case when previous_secret_until > now() then previous_secret_sealed end as "previousSecretSealed",
          window_size as "windowSize", proven as "isProven", origin, ${CONSECUTIVE_FAILURES} as "consecutiveFailures",
          ${RESTRAINT},
          coalesce(consecutive_failures = 0 and last_success_at > now() - interval '10 seconds', false) as "isRecordedHealthy",
-         exists (select from deliveries
-                  where deliveries.tenant_id = subscriptions.tenant_id and deliveries.subscription_id = subscriptions.id
-                    and queue_state = 'waiting' and status in ('pending', 'retrying') and next_attempt_at <= now())
+         coalesce((select replay_id is null and next_attempt_at <= now() from deliveries
+                    where deliveries.tenant_id = subscriptions.tenant_id and deliveries.subscription_id = subscriptions.id
+                      and queue_state = 'waiting' and status in ('pending', 'retrying')
+                    order by ${IN_TURN} limit 1), false)
          or exists (select from reconciliations
                      where reconciliations.tenant_id = subscriptions.tenant_id
                        and reconciliations.subscription_id = subscriptions.id) as "hasWaiting"

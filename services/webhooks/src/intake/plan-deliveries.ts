@@ -1,6 +1,7 @@
 // Decides which deliveries a batch of events has, and which of them start at once.
 
 import { deliveryIdOf } from "../delivery/delivery.ts";
+import { type FilterField, facetsOf, unmatchedFields } from "../event-filter.ts";
 import type { Reservation, Scheduler } from "../sending/sending.ts";
 import type { MatchedSubscription } from "./match-subscriptions.ts";
 import type { ReceivedEvent } from "./received-event.ts";
@@ -20,6 +21,8 @@ export interface Plan {
     readonly subscription: MatchedSubscription;
     readonly reservation: Reservation;
   }[];
+  /** Of the events that a filter kept back, the fields that did not match, by subscription. */
+  readonly filtered: ReadonlyMap<ReceivedEvent, Readonly<Record<string, readonly FilterField[]>>>;
 }
 
 /**
@@ -32,15 +35,19 @@ export function planDeliveries(
   scheduler: Pick<Scheduler, "reserve">,
 ): Plan {
   const byTenant = Map.groupBy(subscriptions, ({ tenantId }) => tenantId);
+  const filtered = new Map<ReceivedEvent, Record<string, FilterField[]>>();
   const matches = events.flatMap((event) => {
     const identity = { id: event.id, occurredAt: new Date(event.occurred_at) };
-    return (byTenant.get(event.tenant_id) ?? [])
-      .filter((subscription) => subscription.events.includes(event.type))
-      .map((subscription) => ({
-        id: deliveryIdOf(identity, subscription.subscriptionId),
-        event,
-        subscription,
-      }));
+    const facets = facetsOf(event.data);
+    return (byTenant.get(event.tenant_id) ?? []).flatMap((subscription) => {
+      const { subscriptionId, events: types, filter } = subscription;
+      if (!types.includes(event.type)) return [];
+      const unmatched = unmatchedFields(filter, facets);
+      if (unmatched.length === 0)
+        return [{ id: deliveryIdOf(identity, subscriptionId), event, subscription }];
+      filtered.set(event, { ...filtered.get(event), [subscriptionId]: unmatched });
+      return [];
+    });
   });
   const reservations = [...Map.groupBy(matches, ({ subscription }) => subscription)].flatMap(
     ([subscription, { length }]) => {
@@ -59,5 +66,5 @@ export function planDeliveries(
     left.set(subscription, count - 1);
     return { ...match, state: count > 0 ? "claimed" : "waiting" };
   });
-  return { deliveries, reservations };
+  return { deliveries, reservations, filtered };
 }

@@ -1,4 +1,4 @@
-// An event as its message has it, and the resource that it is about.
+// An event as its message has it.
 import { decodeEvent, type Event, type IncomingMessage } from "@tradepost/messaging";
 import { isTraceparent } from "@tradepost/runtime";
 
@@ -17,14 +17,4 @@ export function receivedEvent({
   const { traceparent } = headers;
   const isTraced = typeof traceparent === "string" && isTraceparent(traceparent);
   return { event: { ...decoded.event, traceparent: isTraced ? traceparent : null } };
-}
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Returns null if the first field of the data has no UUID as its `id`. */
-export function resourceIdOf(data: Readonly<Record<string, unknown>>): string | null {
-  const [resource] = Object.values(data);
-  if (typeof resource !== "object" || resource === null || !("id" in resource)) return null;
-  const { id } = resource;
-  return typeof id === "string" && UUID.test(id) ? id : null;
 }

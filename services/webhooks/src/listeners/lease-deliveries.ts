@@ -2,7 +2,7 @@
 
 import { queryTogether } from "@tradepost/postgres";
 import type { Pool } from "pg";
-import { type SignedRequest, signedRequest, signingKeys } from "../delivery/delivery.ts";
+import { IN_TURN, type SignedRequest, signedRequest, signingKeys } from "../delivery/delivery.ts";
 import type { Sealing } from "../sealing/sealing.ts";
 import { openSecret } from "../subscriptions/subscriptions.ts";
 
@@ -39,6 +39,8 @@ interface LeasedRow {
   readonly type: string;
   readonly occurredAt: Date;
   readonly data: string;
+  readonly resourceId: string | null;
+  readonly resourceVersion: number | null;
 }
 
 /**
@@ -71,17 +73,11 @@ function signed(
   const [first] = rows;
   if (first === undefined || first.deliveryId === null) return [];
   const keys = signingKeys(openSecret(first.secretSealed, sealing, tenantId, listenerId));
-  return rows.flatMap(({ deliveryId, attempt, at, leasedUntil, eventId, type, occurredAt, data }) => {
+  return rows.flatMap(({ deliveryId, at, leasedUntil, ...row }) => {
     if (deliveryId === null) return [];
-    const facts = {
-      tenantId,
-      deliveryId,
-      attempt,
-      eventId,
-      type,
-      occurredAt: occurredAt.toISOString(),
-      data,
-    };
+    const { attempt } = row;
+    const occurredAt = row.occurredAt.toISOString();
+    const facts = { ...row, tenantId, deliveryId, occurredAt, replayId: null };
     return [{ deliveryId, attempt, leasedUntil, ...signedRequest(facts, at, { keys }) }];
   });
 }
@@ -107,7 +103,7 @@ const LEASE = `
            (select extract(epoch from next_attempt_at - now())::float * 1000 from deliveries
              where tenant_id = $1 and subscription_id = $2 and queue_state = 'waiting' and status in ('pending', 'retrying')
                and next_attempt_at > now()
-             order by next_attempt_at, id limit 1) as next_due_in_ms
+             order by ${IN_TURN} limit 1) as next_due_in_ms
       from subscriptions
       left join reconciliations on reconciliations.tenant_id = $1 and reconciliations.subscription_id = $2
      where subscriptions.tenant_id = $1 and subscriptions.id = $2 and url is null and active
@@ -116,7 +112,7 @@ const LEASE = `
       from deliveries
      where tenant_id = $1 and subscription_id = $2 and queue_state = 'waiting' and status in ('pending', 'retrying')
        and next_attempt_at <= (select due_until from listener) and (locked_until is null or locked_until < now())
-     order by next_attempt_at, id
+     order by ${IN_TURN}
      limit (select coalesce(max(room), 0) from listener)
        for no key update skip locked
   ), sized as (
@@ -124,7 +120,7 @@ const LEASE = `
            sum(octet_length(event.data)) over by_turn as bytes
       from due
      cross join lateral (
-       select occurred_at, data::text as data from events
+       select occurred_at, data::text as data, resource_id, resource_version from events
         where events.tenant_id = $1 and events.id = due.event_id
         limit 1
      ) event
@@ -136,6 +132,7 @@ const LEASE = `
      where deliveries.ctid = sized.tid and (bytes <= ${DATA_BYTES_MAX} or position = 1)
     returning deliveries.id as "deliveryId", deliveries.attempt_count + 1 as attempt, deliveries.enqueued_at as at,
               deliveries.locked_until as "leasedUntil", deliveries.event_id as "eventId", deliveries.type,
-              sized.occurred_at as "occurredAt", sized.data, sized.position
+              sized.occurred_at as "occurredAt", sized.data, sized.resource_id as "resourceId",
+              sized.resource_version as "resourceVersion", sized.position
   )
   select secret_sealed as "secretSealed", next_due_in_ms as "nextDueInMs", leased.* from listener left join leased on true order by position`;

@@ -8,6 +8,7 @@ import { tenantOf } from "@tradepost/postgres";
 import { type Logger, type Metrics, repeat, sleep } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Pool } from "pg";
+import { IN_TURN } from "../delivery/delivery.ts";
 import type { Sealing } from "../sealing/sealing.ts";
 import type { Reconciliations } from "../subscriptions/subscriptions.ts";
 import type { Tables } from "../tables.ts";
@@ -130,6 +131,6 @@ const FIND_DUE = `
       where deliveries.tenant_id = listener.tenant_id and deliveries.subscription_id = listener.id
         and queue_state = 'waiting' and status in ('pending', 'retrying')
         and (locked_until is null or locked_until < now())
-      order by next_attempt_at, deliveries.id
+      order by ${IN_TURN}
       limit 1
    ) first`;

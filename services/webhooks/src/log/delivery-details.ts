@@ -52,6 +52,7 @@ async function findAttempts({ db, tenantId }: Tenant<Tables>, deliveryId: string
 }
 
 interface Sent {
+  readonly round: number;
   readonly attempt: number;
   readonly at: Date;
   readonly subscriptionVersion: number | null;
@@ -72,16 +73,23 @@ interface SentRequest {
 async function findRequest(
   { db, tenantId }: Tenant<Tables>,
   delivery: { readonly id: string; readonly subscriptionId: string; readonly eventId: string },
-  { attempt, at, subscriptionVersion }: Sent,
+  { round, attempt, at, subscriptionVersion }: Sent,
 ): Promise<SentRequest | null> {
   const { rows } = await sql<{
     type: string;
     occurredAt: Date;
     data: string;
+    resourceId: string | null;
+    resourceVersion: number | null;
+    replayId: string | null;
     url: string | null;
     headerNames: string[];
   }>`
-    select type, occurred_at as "occurredAt", data::text as data, target.url, target.header_names as "headerNames"
+    select type, occurred_at as "occurredAt", data::text as data, resource_id as "resourceId",
+           resource_version as "resourceVersion", target.url, target.header_names as "headerNames",
+           -- Of its last round.
+           (select replay_id from all_deliveries
+             where tenant_id = ${tenantId} and id = ${delivery.id} and generation = ${round}) as "replayId"
       from events
      cross join lateral (
        (select url, header_names from former_targets
@@ -95,17 +103,10 @@ async function findRequest(
      where events.tenant_id = ${tenantId} and events.id = ${delivery.eventId}`.execute(db);
   const [found] = rows;
   if (found === undefined) return null;
-  const { type, data, url, headerNames } = found;
+  const { url, headerNames, ...event } = found;
+  const { id: deliveryId, eventId } = delivery;
   const occurredAt = found.occurredAt.toISOString();
-  const facts = {
-    tenantId,
-    deliveryId: delivery.id,
-    attempt,
-    eventId: delivery.eventId,
-    type,
-    occurredAt,
-    data,
-  };
+  const facts = { ...event, occurredAt, tenantId, deliveryId, attempt, eventId };
   const body = bodyOf(facts, at);
   return {
     ...(url !== null && { url }),

@@ -9,6 +9,7 @@ import {
 import { type ApiRequest, data, listed, notFound, ok, page, route } from "@tradepost/http";
 import { z } from "zod";
 import { delivery } from "../delivery/delivery.ts";
+import { filterField } from "../event-filter.ts";
 import type { RouteContext } from "../route-context.ts";
 import { type EventsQuery, eventsQuery, findEvent, listEvents } from "./event-store.ts";
 
@@ -52,7 +53,14 @@ const match = z
     subscriptionId: z.uuid(),
     name: z.string(),
     matched: z.boolean().describe("Also true for a paused subscription, whose delivery is `paused`."),
-    reason: z.enum(["type_not_subscribed", "created_later"]).nullable().describe("Null if it matched."),
+    reason: z
+      .enum(["type_not_subscribed", "filtered", "created_later"])
+      .nullable()
+      .describe("Null if it matched."),
+    filteredBy: z
+      .array(filterField)
+      .nullable()
+      .describe("The fields of its filter that the event did not match; null for any other reason."),
     deliveryId: z.uuid().nullable().describe("Null without a match, or if the delivery has left the log."),
   })
   .meta({

@@ -57,6 +57,7 @@ export async function findEvent(tenant: Tenant<Tables>, id: string) {
     receivedAt: event.received_at,
     isTest: event.is_test,
     matchedCount: event.matched,
+    filtered: event.filtered,
   };
   const found = deliveries.get(event.id);
   return {

@@ -3,4 +3,5 @@ export { type DeliveryContext, deliveryRoutes } from "./delivery-routes.ts";
 export { eventRoutes } from "./event-routes.ts";
 export { explainDelivery } from "./explain-delivery.ts";
 export { findReceived, type ReceivedEvent } from "./find-received.ts";
+export { type LedgerContext, ledgerRoutes } from "./ledger-routes.ts";
 export { startRetention } from "./retention.ts";

@@ -4,7 +4,13 @@ import { type EventFacts, matchesOf, type SubscriptionFacts } from "./matches.ts
 const NOON = new Date("2026-08-20T12:00:00.000Z");
 const EARLIER = new Date("2026-08-20T11:00:00.000Z");
 const LATER = new Date("2026-08-20T13:00:00.000Z");
-const event: EventFacts = { type: "redirect.added", receivedAt: NOON, isTest: false, matchedCount: 0 };
+const event: EventFacts = {
+  type: "redirect.added",
+  receivedAt: NOON,
+  isTest: false,
+  matchedCount: 0,
+  filtered: null,
+};
 const subscription: SubscriptionFacts = {
   ...{ id: "s", name: "Search", events: ["redirect.added"], version: 1, createdAt: EARLIER },
 };
@@ -15,6 +21,21 @@ test.each<[string, Partial<EventFacts>, Partial<SubscriptionFacts>, boolean, str
   ["of another type, and later", {}, { ...other, createdAt: LATER }, false, "type_not_subscribed"],
   ["that was created later", {}, { createdAt: LATER }, false, "created_later"],
   ["that was created at the same moment", {}, { createdAt: NOON }, false, "created_later"],
+  ["whose filter it did not match", { filtered: { s: ["locale"] } }, {}, false, "filtered"],
+  [
+    "whose former filter it did not match",
+    { filtered: { s: ["locale"] } },
+    { ...other, version: 3 },
+    false,
+    "filtered",
+  ],
+  [
+    "while another's filter kept it back",
+    { filtered: { t: ["locale"] } },
+    { version: 2 },
+    false,
+    "type_not_subscribed",
+  ],
   ["that got the type later", {}, { version: 2 }, false, "type_not_subscribed"],
   ["whose delivery has left the log", { matchedCount: 1 }, {}, true, null],
   [
@@ -26,7 +47,10 @@ test.each<[string, Partial<EventFacts>, Partial<SubscriptionFacts>, boolean, str
   ],
 ])("an event without a delivery to a subscription %s", (_, facts, changes, matched, reason) => {
   const matches = matchesOf({ ...event, ...facts }, [{ ...subscription, ...changes }], []);
-  expect(matches).toEqual([{ subscriptionId: "s", name: "Search", matched, reason, deliveryId: null }]);
+  const filteredBy = reason === "filtered" ? ["locale"] : null;
+  expect(matches).toEqual([
+    { subscriptionId: "s", name: "Search", matched, reason, filteredBy, deliveryId: null },
+  ]);
 });
 
 test("a delivery is a match, whatever the subscription has become", () => {

@@ -1,12 +1,16 @@
 // Why an event was, or was not, delivered to each of the tenant's subscriptions (interface §7, "why did nothing arrive?"). Only the
 // matches of an event are stored, as its deliveries; the reasons follow from the subscriptions as they are now. Pure.
 
+import type { FilterField } from "../event-filter.ts";
+
 export interface EventFacts {
   readonly type: string;
   readonly receivedAt: Date;
   readonly isTest: boolean;
   /** How many subscriptions it matched; null for an event from before that was counted. */
   readonly matchedCount: number | null;
+  /** By subscription, the fields of its filter that the event did not match. */
+  readonly filtered: Readonly<Record<string, readonly FilterField[]>> | null;
 }
 
 export interface SubscriptionFacts {
@@ -21,7 +25,9 @@ export interface Match {
   readonly subscriptionId: string;
   readonly name: string;
   readonly matched: boolean;
-  readonly reason: "type_not_subscribed" | "created_later" | null;
+  readonly reason: "type_not_subscribed" | "filtered" | "created_later" | null;
+  /** The fields of its filter that the event did not match; null for any other reason. */
+  readonly filteredBy: readonly FilterField[] | null;
   /** Null if it did not match, or if the delivery is no longer in the log. */
   readonly deliveryId: string | null;
 }
@@ -45,6 +51,7 @@ export function matchesOf(
         name: subscription.name,
         matched: reason === null,
         reason,
+        filteredBy: reason === "filtered" ? (event.filtered?.[subscription.id] ?? null) : null,
         deliveryId,
       },
     ];
@@ -52,10 +59,11 @@ export function matchesOf(
 }
 
 function reasonOf(
-  { type, receivedAt }: EventFacts,
-  { events, version, createdAt }: SubscriptionFacts,
+  { type, receivedAt, filtered }: EventFacts,
+  { id, events, version, createdAt }: SubscriptionFacts,
   isLogComplete: boolean,
 ): Match["reason"] {
+  if (filtered?.[id] !== undefined) return "filtered";
   if (!events.includes(type)) return "type_not_subscribed";
   if (createdAt > receivedAt) return "created_later";
   if (!isLogComplete) return null;

@@ -32,12 +32,13 @@ const WAITING_COUNTED_MAX = 1_000_000;
 /** A notice that opens counts fewer: the transaction that settles an attempt does not read for long. */
 const WAITING_AT_OPENING_MAX = 1_000;
 
-/** SQL for the number of deliveries of a subscription that wait. */
+/** SQL for the number of deliveries of a subscription that wait. Its order is an index's, so that it stops at `max`. */
 export function waitingOf(tenantId: string, subscriptionId: string, max = WAITING_COUNTED_MAX): string {
   return `(select count(*)::integer from (
      select from deliveries
       where deliveries.tenant_id = ${tenantId} and deliveries.subscription_id = ${subscriptionId}
         and status in ('pending', 'retrying') and (locked_until is null or locked_until < now())
+      order by created_at desc, id desc
       limit ${max}) as waiting)`;
 }
 

@@ -3,6 +3,7 @@
 import { type Logger, repeat } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
+import { IN_TURN } from "../delivery/delivery.ts";
 import { CONSECUTIVE_FAILURES, RESTRAINT } from "../subscriptions/subscriptions.ts";
 import type { StartedDelivery } from "./attempt/claimed-delivery.ts";
 import type { EndpointState } from "./scheduler/endpoint-record.ts";
@@ -111,13 +112,13 @@ const FIND_WAITING = `
   with recursive endpoint as (
     (select tenant_id, subscription_id, next_attempt_at from deliveries
       where queue_state = 'waiting' and status in ('pending', 'retrying')
-      order by tenant_id, subscription_id, next_attempt_at limit 1)
+      order by tenant_id, subscription_id, ${IN_TURN} limit 1)
     union all
     select following.* from endpoint cross join lateral (
       select tenant_id, subscription_id, next_attempt_at from deliveries
        where queue_state = 'waiting' and status in ('pending', 'retrying')
          and (tenant_id, subscription_id) > (endpoint.tenant_id, endpoint.subscription_id)
-       order by tenant_id, subscription_id, next_attempt_at limit 1
+       order by tenant_id, subscription_id, ${IN_TURN} limit 1
     ) following
   )
   select endpoint.tenant_id as "tenantId", endpoint.subscription_id as "subscriptionId", window_size as "windowSize",

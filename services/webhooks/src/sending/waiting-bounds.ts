@@ -134,8 +134,8 @@ const GIVE_UP = `, closed as (
     returning deliveries.*
   ), logged as (
     insert into delivery_log (tenant_id, id, subscription_id, event_id, type, status, attempt_count, generation,
-                              created_at, completed_at, outcome)
-    select tenant_id, id, subscription_id, event_id, type, 'failed', attempt_count, generation, created_at, now(), $1
+                              created_at, completed_at, outcome, replay_id)
+    select tenant_id, id, subscription_id, event_id, type, 'failed', attempt_count, generation, created_at, now(), $1, replay_id
       from closed
   ), dead as (
     insert into dead_letters (tenant_id, delivery_id, subscription_id, event_id, type, attempts, generation,

@@ -4,7 +4,7 @@ import { requireMatch } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { sql } from "kysely";
-import { deliveryIdOf, findDelivery } from "../delivery/delivery.ts";
+import { deliveryIdOf, findDelivery, resourceOf } from "../delivery/delivery.ts";
 import type { Conditions } from "../route-context.ts";
 import type { Tables } from "../tables.ts";
 
@@ -34,6 +34,8 @@ export async function insertExampleDelivery(
   const sentType = type ?? subscription.events[0] ?? "";
   const [eventId, occurredAt] = [newId(), new Date()];
   const id = deliveryIdOf({ id: eventId, occurredAt }, subscriptionId);
+  const example = eventData[sentType]?.example ?? {};
+  const resource = resourceOf(example);
   await tx.db
     .insertInto("events")
     .values({
@@ -43,9 +45,10 @@ export async function insertExampleDelivery(
       occurred_at: occurredAt,
       request_id: cause.requestId,
       traceparent: cause.traceparent,
-      data: JSON.stringify({ ...eventData[sentType]?.example, test: true }),
+      data: JSON.stringify({ ...example, test: true }),
       matched: 1,
-      resource_id: null,
+      resource_id: resource.id,
+      resource_version: resource.version,
       is_test: true,
     })
     .execute();

@@ -1,35 +1,20 @@
-// The routes that rotate the signing secret of a subscription, send it an example event, and recover its failed deliveries
-// (interface §7).
-import {
-  type ApiRequest,
-  type ApiResponse,
-  accepted,
-  data,
-  etagOf,
-  notFound,
-  ok,
-  route,
-} from "@tradepost/http";
-import { insertRecord, replaceRecord, withIdempotencyKey } from "@tradepost/idempotency";
-import type { TransactionalTenant } from "@tradepost/postgres";
+// The routes that rotate the signing secret of a subscription, send it an example event, and retry what waits (interface §7, §17).
+import { type ApiRequest, accepted, data, etagOf, notFound, ok, route } from "@tradepost/http";
+import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { z } from "zod";
 import { delivery } from "../delivery/delivery.ts";
 import { conditionsOf, type RouteContext } from "../route-context.ts";
 import type { Sealing } from "../sealing/sealing.ts";
-import type { Tables } from "../tables.ts";
 import { insertExampleDelivery } from "./example-delivery.ts";
-import type { Recoveries } from "./recoveries.ts";
-import { countFailed, createRecovery, findRecovery } from "./recovery-store.ts";
 import { endHold, makeDue } from "./retry-waiting.ts";
 import { generateSecret, previewOf, sealSecret } from "./secret.ts";
 import { replaceSecret } from "./subscription-changes.ts";
-import { recoverInput, rotateSecretInput, sendTestInput } from "./subscription-input.ts";
+import { rotateSecretInput, sendTestInput } from "./subscription-input.ts";
 import { tag, withSecret } from "./subscription-schema.ts";
 
 /** The parts of the service that the routes use. */
 export interface SubscriptionActionContext extends RouteContext {
   readonly sealing: Sealing;
-  readonly recoveries: Pick<Recoveries, "run">;
   /** Runs after each commit that left deliveries waiting for admission. */
   readonly onWaiting: () => void;
 }
@@ -139,94 +124,5 @@ const retryWaiting = ({ writers, onWaiting, onCommit }: SubscriptionActionContex
     }),
   });
 
-const recovery = z
-  .strictObject({
-    id: z.uuid(),
-    subscriptionId: z.uuid(),
-    since: z.iso.datetime().describe("Inclusive."),
-    until: z.iso.datetime().describe("Exclusive."),
-    matched: z.int().nonnegative().describe("The failed deliveries of the period."),
-    requeued: z.int().nonnegative().describe("How many of them wait for an attempt again so far."),
-    createdAt: z.iso.datetime(),
-    finishedAt: z.iso.datetime().nullable().describe("Null while it goes on."),
-  })
-  .meta({ id: "Recovery", description: "How far a recovery has come." });
-
-const startedRecovery = recovery
-  .pick({ matched: true, requeued: true })
-  .extend({ id: z.uuid().nullable().describe("For `getRecovery`; null for a dry run.") })
-  .meta({ id: "StartedRecovery", description: "A recovery as far as it has come at once." });
-
-const recover = (context: SubscriptionActionContext) =>
-  route({
-    method: "POST",
-    path: "/v1/webhooks/subscriptions/:id/recover",
-    ...WRITE,
-    isIdempotent: true,
-    body: recoverInput,
-    about: {
-      id: "recoverDeliveries",
-      tag,
-      summary: "Send failed deliveries again",
-      description:
-        "Restarts the deliveries that failed at or after `since` and before `until`, each once, after the receiver has been repaired.",
-      responses: { 202: data(startedRecovery) },
-      ifMatch: true,
-    },
-    handle: recoverDeliveries(context),
-  });
-
-const readRecovery = ({ tenants }: SubscriptionActionContext) =>
-  route({
-    method: "GET",
-    path: "/v1/webhooks/recoveries/:id",
-    module: "content",
-    role: "viewer",
-    scope: "read:content",
-    about: {
-      id: "getRecovery",
-      tag,
-      summary: "Get a recovery",
-      responses: { 200: data(recovery) },
-    },
-    handle: async ({ principal, id }) => {
-      const found = await findRecovery(tenants.of(principal.tenantId), id);
-      if (found === null) throw notFound("recovery");
-      return ok(found);
-    },
-  });
-
 /** In the order of the API description. */
-export const subscriptionActionRoutes = [rotateSecret, sendTest, retryWaiting, recover, readRecovery];
-
-type RecoverRequest = ApiRequest<z.output<typeof recoverInput>, undefined>;
-
-function recoverDeliveries({ writers, recoveries, onCommit }: SubscriptionActionContext) {
-  return withIdempotencyKey(writers, async (tenant, request: RecoverRequest) => {
-    if (request.body.dryRun) return await recoverDry(tenant, request);
-    const { idempotencyKey } = request;
-    const created = await tenant.transaction(async (tx) => {
-      const created = await createRecovery(tx, request.id, request.body, conditionsOf(request));
-      if (created === null) throw notFound("subscription");
-      await insertRecord(tx, idempotencyKey, accepted({ ...created, requeued: 0 }));
-      return created;
-    });
-    onCommit();
-    const response = accepted({ ...created, requeued: await recoveries.run(created.id) });
-    await replaceRecord(tenant, idempotencyKey, response);
-    return response;
-  });
-}
-
-async function recoverDry(
-  tenant: TransactionalTenant<Tables>,
-  request: RecoverRequest,
-): Promise<ApiResponse> {
-  return await tenant.transaction(async (tx) => {
-    const matched = await countFailed(tx, request.id, request.body, conditionsOf(request).ifMatch);
-    if (matched === null) throw notFound("subscription");
-    const response = accepted({ id: null, matched, requeued: 0 });
-    await insertRecord(tx, request.idempotencyKey, response);
-    return response;
-  });
-}
+export const subscriptionActionRoutes = [rotateSecret, sendTest, retryWaiting];

@@ -1,10 +1,12 @@
 // Changes and deletes subscriptions and replaces their secrets, in short transactions. A change that affects open
 // deliveries requests a reconciliation in its transaction, which then updates them in batches (`reconciliations.ts`).
 
+import { isDeepStrictEqual } from "node:util";
 import { ApiError, requireMatch } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type NotNull, type Selectable, sql } from "kysely";
 import { maskedHeaders } from "../delivery/delivery.ts";
+import type { EventFilter } from "../event-filter.ts";
 import { closeNotice, closeNoticesOf } from "../notices/notices.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Conditions } from "../route-context.ts";
@@ -20,6 +22,8 @@ export interface SubscriptionChange {
   readonly name?: string | undefined;
   readonly url?: string | undefined;
   readonly events?: string[] | undefined;
+  /** The whole filter; null for none. */
+  readonly filter?: EventFilter | null | undefined;
   readonly active?: boolean | undefined;
   /** Null for no limit. */
   readonly maxPerSecond?: number | null | undefined;
@@ -55,8 +59,10 @@ export async function changeSubscription(
   const changed = changedFields(before, change);
   const headers = changedHeaders(before, change, sealing);
   const limits = changedLimits(before, change);
+  const filter = changedFilter(before, change);
   const changes = {
     ...changed,
+    ...filter,
     ...limits,
     ...(headers && { headers: maskedHeaders(headers.header_names) }),
   };
@@ -66,6 +72,7 @@ export async function changeSubscription(
     .set({
       ...changed,
       ...headers,
+      ...(filter && { filter: filter.filter && JSON.stringify(filter.filter) }),
       ...(limits.maxPerSecond !== undefined && { max_per_second: limits.maxPerSecond }),
       ...(limits.maxInFlight !== undefined && { max_in_flight: limits.maxInFlight }),
       ...(changed.active !== undefined && { held: false }),
@@ -94,6 +101,16 @@ function changedFields(before: Subscription, { name, url, events, active }: Subs
     ...(events !== undefined && !isSameEvents && { events }),
     ...(active !== undefined && active !== (before.active || before.held) && { active }),
   };
+}
+
+/** Null if it stays the same. */
+function changedFilter(
+  before: Subscription,
+  { filter }: SubscriptionChange,
+): { filter: EventFilter | null } | null {
+  if (filter === undefined) return null;
+  const wanted = filter && (JSON.parse(JSON.stringify(filter)) as EventFilter);
+  return isDeepStrictEqual(wanted, before.filter) ? null : { filter: wanted };
 }
 
 function changedLimits(

@@ -1,7 +1,8 @@
 // Validates the bodies of the subscription routes (interface §7). Pure except for the address guard.
 import { isSubscribable, subscribableType, subscribableTypes } from "@tradepost/event-catalog";
-import { pageQuery, shaped, text, timestamp } from "@tradepost/http";
+import { pageQuery, shaped, text } from "@tradepost/http";
 import { z } from "zod";
+import { eventFilter } from "../event-filter.ts";
 import type { AddressGuard } from "./address.ts";
 import { headersInput } from "./headers-input.ts";
 
@@ -34,6 +35,7 @@ export function subscriptionInputs(guard: AddressGuard) {
     url: urlInput(guard),
     events: eventTypesInput,
   };
+  const filter = eventFilter.nullable().optional();
   const limits = {
     maxPerSecond: limit(PER_SECOND_MAX).describe(
       "The most attempts a second, over all replicas. No limit by default.",
@@ -45,6 +47,7 @@ export function subscriptionInputs(guard: AddressGuard) {
   return {
     create: z.strictObject({
       ...fields,
+      filter,
       ...limits,
       headers: headersInput({ keepsValues: false }).optional(),
     }),
@@ -52,6 +55,7 @@ export function subscriptionInputs(guard: AddressGuard) {
       name: fields.name.optional(),
       url: fields.url.optional(),
       events: fields.events.optional(),
+      filter,
       ...limits,
       active: z.boolean("must be true or false").optional(),
       headers: headersInput({ keepsValues: true }).nullable().optional(),
@@ -101,19 +105,6 @@ export const sendTestInput = z.strictObject({
     .optional()
     .describe("By default the first type that is subscribed to."),
 });
-
-const time = timestamp.transform((text) => new Date(text));
-
-export const recoverInput = z
-  .strictObject({
-    since: time.describe("Deliveries that failed at this time or later."),
-    until: time.optional().describe("Deliveries that failed before this time. Now by default."),
-    dryRun: z.boolean("must be true or false").default(false).describe("Whether to count them only."),
-  })
-  .refine(({ since, until }) => until === undefined || since < until, {
-    path: ["until"],
-    message: "must be after since",
-  });
 
 export type SubscriptionInput = z.output<ReturnType<typeof subscriptionInputs>["create"]>;
 

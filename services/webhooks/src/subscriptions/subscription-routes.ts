@@ -16,9 +16,11 @@ import {
 } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { newId } from "@tradepost/runtime";
+import type { z } from "zod";
 import { conditionsOf, type RouteContext } from "../route-context.ts";
 import type { Sealing } from "../sealing/sealing.ts";
 import type { AddressGuard } from "./address.ts";
+import { filterPreviewInput, previewed, previewFilter } from "./filter-preview.ts";
 import { sealHeaders } from "./headers.ts";
 import { KEPT_OF_SUBSCRIPTION } from "./headers-input.ts";
 import type { Reconciliations } from "./reconciliations.ts";
@@ -115,7 +117,7 @@ const update = ({ writers, sealing, guard, onCommit, reconciliations }: Subscrip
       tag,
       summary: "Change, pause or resume a subscription",
       description:
-        "`active: false` pauses it: nothing is sent, and open and new deliveries are kept. `active: true` sends them, oldest first. `headers` replaces the whole set; a value of `•••` keeps the value that the header has, and null removes all. If `url` changes its scheme, host or port, the values must be sent again, or it is 422.",
+        "`active: false` pauses it: nothing is sent, and open and new deliveries are kept. `active: true` sends them, oldest first. `filter` replaces the whole filter, for events from now on; null removes it. `headers` replaces the whole set; a value of `•••` keeps the value that the header has, and null removes all. If `url` changes its scheme, host or port, the values must be sent again, or it is 422.",
       responses: { 200: data(subscription) },
       etag: true,
       ifMatch: true,
@@ -159,8 +161,33 @@ const remove = ({ writers, onCommit, reconciliations }: SubscriptionContext) =>
     },
   });
 
+const filterPreview = ({ writers }: SubscriptionContext) =>
+  route({
+    method: "POST",
+    path: "/v1/webhooks/subscriptions/filter-preview",
+    ...READ,
+    isIdempotent: true,
+    body: filterPreviewInput,
+    about: {
+      id: "previewFilter",
+      tag,
+      summary: "Try a filter on past events",
+      description:
+        "Examines the newest 1,000 events that can be subscribed to. Events of other types than `events` do not match.",
+      responses: { 200: data(previewed) },
+    },
+    handle: withIdempotencyKey(
+      writers,
+      async (tenant, request: ApiRequest<z.output<typeof filterPreviewInput>, undefined>) => {
+        const response = ok(await previewFilter(tenant, request.body));
+        await insertRecord(tenant, request.idempotencyKey, response);
+        return response;
+      },
+    ),
+  });
+
 /** In the order of the API description. */
-export const subscriptionRoutes = [create, list, read, update, remove];
+export const subscriptionRoutes = [create, list, read, update, remove, filterPreview];
 
 /**
  * Only this response and that of `rotate-secret` show a signing secret. The body may have secrets, the values of `headers`, so the
@@ -203,7 +230,7 @@ function createSubscription({ writers, sealing, onCommit }: SubscriptionContext)
 }
 
 function newSubscription(
-  { headers = [], maxPerSecond = null, maxInFlight = null, ...body }: SubscriptionInput,
+  { headers = [], filter = null, maxPerSecond = null, maxInFlight = null, ...body }: SubscriptionInput,
   tenantId: string,
   secret: string,
   sealing: Sealing,
@@ -211,7 +238,7 @@ function newSubscription(
   const id = newId();
   return {
     id,
-    ...{ ...body, maxPerSecond, maxInFlight },
+    ...{ ...body, filter, maxPerSecond, maxInFlight },
     secretSealed: sealSecret(secret, sealing, tenantId, id),
     secretPreview: previewOf(secret),
     headerNames: headers.map(({ name }) => name),

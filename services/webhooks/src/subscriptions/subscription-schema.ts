@@ -1,6 +1,7 @@
 // The API description of a subscription (interface §7). Pure.
 import { subscribableType } from "@tradepost/event-catalog";
 import { z } from "zod";
+import { shownFilter } from "../event-filter.ts";
 
 export const tag = "Webhook subscriptions";
 
@@ -36,6 +37,7 @@ export const subscription = z
     name: z.string(),
     url: z.string(),
     events: z.array(subscribableType),
+    filter: shownFilter.nullable().describe("Which of these events are sent; null for all."),
     active: z.boolean().describe("False while it is paused: nothing is sent, and nothing is lost."),
     headers: z
       .record(z.string(), z.literal("•••"))
@@ -48,6 +50,7 @@ export const subscription = z
     health,
     maxPerSecond: z.int().nullable().describe("The most attempts a second; null for no limit."),
     maxInFlight: z.int().nullable().describe("The most attempts at a time; null for no limit."),
+    payloadVersion: z.literal(1).describe("The version of the request's body and headers."),
     createdAt: z.iso.datetime(),
     version: z.int().positive().describe("Grows with every change, but not with `health`; the `ETag`."),
   })

@@ -4,6 +4,7 @@ import type { Cause } from "@tradepost/messaging";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { type NotNull, type Selectable, sql } from "kysely";
 import { maskedHeaders } from "../delivery/delivery.ts";
+import type { EventFilter } from "../event-filter.ts";
 import { waitingOf } from "../notices/notices.ts";
 import { recordAudit } from "../record-audit.ts";
 import type { Tables } from "../tables.ts";
@@ -18,6 +19,7 @@ interface NewSubscription {
   readonly name: string;
   readonly url: string;
   readonly events: string[];
+  readonly filter: EventFilter | null;
   readonly secretSealed: Buffer;
   readonly secretPreview: string;
   readonly headerNames: string[];
@@ -32,6 +34,7 @@ const COLUMNS = [
   "name",
   "url",
   "events",
+  "filter",
   "active",
   "secret_preview",
   "consecutive_failures",
@@ -45,6 +48,7 @@ const COLUMNS = [
   "max_in_flight",
   "held_until",
   "down_since",
+  "payload_version",
 ] as const satisfies (keyof Tables["subscriptions"])[];
 
 /** Until when the previous secret signs; null if it does not. By the database's clock, as when deliveries are signed. */
@@ -83,6 +87,7 @@ export async function insertSubscription(tx: Tenant<Tables>, subscription: NewSu
       name: subscription.name,
       url: subscription.url,
       events: subscription.events,
+      filter: subscription.filter && JSON.stringify(subscription.filter),
       secret_sealed: subscription.secretSealed,
       secret_preview: subscription.secretPreview,
       header_names: subscription.headerNames,
@@ -94,13 +99,14 @@ export async function insertSubscription(tx: Tenant<Tables>, subscription: NewSu
     .returning([SIGNS_UNTIL, WAITING])
     .$narrowType<{ url: NotNull }>()
     .executeTakeFirstOrThrow();
-  const { name, url, events, headerNames } = subscription;
+  const { name, url, events, filter, headerNames } = subscription;
   await inheritStanding(tx, row.id, url);
   const target = { type: "webhook_subscription", id: row.id } as const;
   const headers = maskedHeaders(headerNames);
   const { maxPerSecond, maxInFlight } = subscription;
   const changes = {
     ...{ name, url, events },
+    ...(filter !== null && { filter }),
     ...(headerNames.length > 0 && { headers }),
     ...(maxPerSecond !== null && { maxPerSecond }),
     ...(maxInFlight !== null && { maxInFlight }),
@@ -143,6 +149,7 @@ export function subscriptionOf(row: SubscriptionRow) {
     name: row.name,
     url: row.url,
     events: row.events,
+    filter: row.filter,
     active: row.active,
     headers: maskedHeaders(row.header_names),
     signingSecretPreview: row.secret_preview,
@@ -159,6 +166,7 @@ export function subscriptionOf(row: SubscriptionRow) {
     },
     maxPerSecond: row.max_per_second,
     maxInFlight: row.max_in_flight,
+    payloadVersion: row.payload_version,
     createdAt: row.created_at,
     version: row.version,
   };

@@ -1,9 +1,8 @@
-// The door of this wing: subscriptions with their endpoints, secrets and recoveries, and the reconciliation of their deliveries.
+// The door of this wing: subscriptions with their endpoints and secrets, and the reconciliation of their deliveries.
 import type { Logger } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 import { type Reconciliations, startReconciliations } from "./reconciliations.ts";
-import { type Recoveries, startRecoveries } from "./recoveries.ts";
 
 export { type AddressGuard, AddressRefused, addressGuard } from "./address.ts";
 export { openHeaders } from "./headers.ts";
@@ -28,7 +27,7 @@ export { type SubscriptionContext, subscriptionRoutes } from "./subscription-rou
 export { deleted } from "./subscription-schema.ts";
 export { resumeDeliveries, suspendDeliveries } from "./suspend-tenant.ts";
 
-/** Starts what works on many deliveries of a subscription in the background: recoveries and reconciliations. */
+/** Starts what works on many deliveries of a subscription in the background. */
 export function startSubscriptions(options: {
   db: Kysely<Tables>;
   /** Runs after each commit that left deliveries waiting for admission. */
@@ -36,9 +35,8 @@ export function startSubscriptions(options: {
   /** Runs after a commit that left these listeners deliveries to lease; ids of other subscriptions are ignored. */
   onLeasable: (listenerIds: readonly string[]) => void;
   logger: Logger;
-}): { recoveries: Recoveries; reconciliations: Reconciliations; stop(): Promise<void> } {
+}): { reconciliations: Reconciliations; stop(): Promise<void> } {
   const { db, onWaiting, onLeasable, logger } = options;
-  const recoveries = startRecoveries({ db, onWaiting, logger });
   const reconciliations = startReconciliations({
     db,
     onWaiting: ({ subscriptionId }) => {
@@ -47,11 +45,5 @@ export function startSubscriptions(options: {
     },
     logger,
   });
-  return {
-    ...{ recoveries, reconciliations },
-    stop: async () => {
-      await reconciliations.stop();
-      await recoveries.stop();
-    },
-  };
+  return { reconciliations, stop: () => reconciliations.stop() };
 }

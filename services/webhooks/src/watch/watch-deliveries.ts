@@ -3,6 +3,7 @@
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { type Metrics, sharedRead } from "@tradepost/runtime";
 import type { Pool } from "pg";
+import { IN_TURN } from "../delivery/delivery.ts";
 import { noticeKinds } from "../notices/notices.ts";
 import { FAILING_AFTER_FAILURES } from "../subscriptions/subscriptions.ts";
 
@@ -106,7 +107,7 @@ const QUEUED = `
 const COUNT_OPEN = `
   with queued as (${QUEUED})
   select ${countOf(`select from deliveries where queue_state = 'waiting' and ${OPEN}
-           order by tenant_id, subscription_id, next_attempt_at, id`)} as waiting,
+           order by tenant_id, subscription_id, ${IN_TURN}`)} as waiting,
          ${countOf(`select from deliveries where queue_state = 'waiting' and locked_until is not null and locked_until > now()
            order by tenant_id, subscription_id, locked_until`)} as leased,
          (select count(*) filter (where not is_claimed) from queued)::float as queued,
@@ -129,13 +130,13 @@ const FIND_OLDEST = `
   with recursive endpoint as (
     (select tenant_id, subscription_id, next_attempt_at from deliveries
       where queue_state = 'waiting' and ${OPEN}
-      order by tenant_id, subscription_id, next_attempt_at limit 1)
+      order by tenant_id, subscription_id, ${IN_TURN} limit 1)
     union all
     select following.* from endpoint cross join lateral (
       select tenant_id, subscription_id, next_attempt_at from deliveries
        where queue_state = 'waiting' and ${OPEN}
          and (tenant_id, subscription_id) > (endpoint.tenant_id, endpoint.subscription_id)
-       order by tenant_id, subscription_id, next_attempt_at limit 1
+       order by tenant_id, subscription_id, ${IN_TURN} limit 1
     ) following
   ), endpoint_waiting as (
     select greatest(next_attempt_at, resumed_at) as late_since

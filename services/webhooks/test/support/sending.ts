@@ -43,6 +43,7 @@ export function startTestSend(
           url,
           data,
         },
+        ...{ resourceId: null, resourceVersion: null, replayId: null },
         ...{ deliveryId: randomUUID(), eventId: randomUUID(), requestId: randomUUID(), traceparent: null },
         occurredAt: new Date().toISOString(),
         ...{

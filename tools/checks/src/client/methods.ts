@@ -69,7 +69,12 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     retryWaiting: "retryWaitingDeliveries",
     recover: "recoverDeliveries",
     recovery: "getRecovery",
+    previewFilter: "previewFilter",
+    startReplay: "startReplay",
+    replays: "listReplays",
   },
+  replays: { get: "getReplay", cancel: "cancelReplay" },
+  ledger: { get: "getLedger", deliveries: "listLedgerDeliveries" },
   deliveries: { list: "listDeliveries", get: "getDelivery", redeliver: "redeliver" },
   webhookEvents: { list: "listWebhookEvents", get: "getWebhookEvent", types: "listEventTypes" },
   listeners: {

@@ -137,6 +137,7 @@ const FIRST_ID = "(body.data[0] || {}).id";
 const STORES: Readonly<Record<string, CollectionRequest["stores"]>> = {
   login: { variable: "token", value: "body.data.token" },
   recoverDeliveries: { variable: "recoveryId", value: "body.data.id" },
+  startReplay: { variable: "replayId", value: "body.data.id" },
   listDeliveries: { variable: "deliveryId", value: FIRST_ID },
   listNotices: { variable: "noticeId", value: FIRST_ID },
   listWebhookEvents: { variable: "eventId", value: FIRST_ID },

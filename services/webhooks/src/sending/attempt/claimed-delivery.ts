@@ -25,6 +25,11 @@ export interface ClaimedDelivery extends AttemptedDelivery {
   readonly headersSealed: Buffer | null;
   /** The event's data as JSON text, byte for byte as it was received. */
   readonly data: string;
+  readonly resourceId: string | null;
+  /** Null if the resource has no version. */
+  readonly resourceVersion: number | null;
+  /** The replay that sends it; null without one. */
+  readonly replayId: string | null;
   /**
    * Whether the subscription's health needs no change after a success: it has no failures, and its last success was
    * recorded less than 10 seconds before the claim.

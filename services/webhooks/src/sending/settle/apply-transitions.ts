@@ -133,8 +133,8 @@ const settleOpen = namedStatement<Made>(
        and after not in ('retrying', 'paused')
   ), logged as (
     insert into delivery_log (tenant_id, id, subscription_id, event_id, type, status, attempt_count, generation,
-                              created_at, completed_at)
-    select tenant_id, id, subscription_id, event_id, type, after, attempt, generation, created_at, now()
+                              created_at, completed_at, replay_id)
+    select tenant_id, id, subscription_id, event_id, type, after, attempt, generation, created_at, now(), replay_id
       from settled
      where after not in ('retrying', 'paused')
   ), dead as (

@@ -2,6 +2,7 @@
 // locked while what is in flight is counted and more is claimed, so that the limits hold over all replicas together.
 import { inTransaction } from "@tradepost/postgres";
 import type { Pool } from "pg";
+import { IN_TURN } from "../../delivery/delivery.ts";
 import type { StartedDelivery } from "../attempt/claimed-delivery.ts";
 import type { Reservation, Rest, Scheduler } from "../scheduler/scheduler.ts";
 import { CLAIMED_COLUMNS, type ClaimedRow, claimValues, startClaimed } from "./claim-waiting.ts";
@@ -126,7 +127,7 @@ const CLAIM = `
         where deliveries.tenant_id = wanted.tenant_id and deliveries.subscription_id = wanted.subscription_id
           and queue_state = 'waiting' and status in ('pending', 'retrying') and next_attempt_at <= due_until
           and (locked_until is null or locked_until < now())
-        order by next_attempt_at, id
+        order by ${IN_TURN}
         limit wanted.count
           for no key update skip locked
      ) waiting

@@ -1,12 +1,22 @@
-// Claims deliveries that wait in Postgres: for each endpoint as many as the scheduler has reserved, oldest first.
+// Claims deliveries that wait in Postgres: for each endpoint as many as the scheduler has reserved, in their turn.
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
-import { eventKey } from "../../delivery/delivery.ts";
+import { eventKey, IN_TURN } from "../../delivery/delivery.ts";
 import type { ClaimedDelivery, StartedDelivery } from "../attempt/claimed-delivery.ts";
 import type { Reservation, Rest, Scheduler } from "../scheduler/scheduler.ts";
 
 /** A claimed delivery as the database returns it, without its event. */
-export type ClaimedRow = Omit<ClaimedDelivery, "occurredAt" | "requestId" | "traceparent" | "data">;
+export type ClaimedRow = Omit<ClaimedDelivery, keyof EventOfDelivery>;
+
+/** What a delivery has of its event. */
+interface EventOfDelivery {
+  readonly occurredAt: string;
+  readonly requestId: string;
+  readonly traceparent: string | null;
+  readonly data: string;
+  readonly resourceId: string | null;
+  readonly resourceVersion: number | null;
+}
 
 /** Claims what is reserved, and starts what was found. The reservations of a statement that fails are cancelled. */
 export async function claimWaiting(
@@ -66,14 +76,9 @@ export async function startClaimed(
 
 async function withEvents(pool: Pool, rows: readonly ClaimedRow[]): Promise<ClaimedDelivery[]> {
   if (rows.length === 0) return [];
-  const { rows: events } = await pool.query<{
-    tenantId: string;
-    id: string;
-    occurredAt: Date;
-    requestId: string;
-    traceparent: string | null;
-    data: string;
-  }>(FIND_EVENTS, [
+  const { rows: events } = await pool.query<
+    Omit<EventOfDelivery, "occurredAt"> & { tenantId: string; id: string; occurredAt: Date }
+  >(FIND_EVENTS, [
     [...new Set(rows.map(({ tenantId }) => tenantId))],
     [...new Set(rows.map(({ eventId }) => eventId))],
   ]);
@@ -85,8 +90,8 @@ async function withEvents(pool: Pool, rows: readonly ClaimedRow[]): Promise<Clai
       const event = byKey.get(eventKey(row.tenantId, row.eventId));
       // Cannot be undefined while retention keeps the events of open deliveries; `ops verify` finds such a delivery.
       if (event === undefined) return [];
-      const { occurredAt, requestId, traceparent, data } = event;
-      return [{ ...row, occurredAt: occurredAt.toISOString(), requestId, traceparent, data }];
+      const { tenantId: _, id: __, occurredAt, ...rest } = event;
+      return [{ ...row, ...rest, occurredAt: occurredAt.toISOString() }];
     });
 }
 
@@ -120,7 +125,7 @@ export function claimedFrom(first: number): string {
         where deliveries.tenant_id = wanted.tenant_id and deliveries.subscription_id = wanted.subscription_id
           and queue_state = 'waiting' and status in ('pending', 'retrying') and next_attempt_at <= due_until
           and (locked_until is null or locked_until < now())
-        order by next_attempt_at, id
+        order by ${IN_TURN}
         limit wanted.count
           for no key update skip locked
      ) waiting
@@ -138,7 +143,7 @@ export const CLAIMED_COLUMNS = `deliveries.tenant_id as "tenantId", deliveries.i
               deliveries.attempt_count + 1 as attempt, deliveries.subscription_id as "subscriptionId",
               deliveries.event_id as "eventId", deliveries.type, version as "subscriptionVersion", url, secret_sealed as "secretSealed",
               previous_secret_sealed as "previousSecretSealed", headers_sealed as "headersSealed",
-              is_recorded_healthy as "isRecordedHealthy",
+              is_recorded_healthy as "isRecordedHealthy", deliveries.replay_id as "replayId",
               coalesce(deliveries.created_at < resumed_at, false) as "isFromBeforeResume"`;
 
 const CLAIM_WAITING = `with ${claimedFrom(1)} select * from claimed`;
@@ -146,6 +151,7 @@ const CLAIM_WAITING = `with ${claimedFrom(1)} select * from claimed`;
 // A separate statement, with the ids as values: the planner then reads only the partitions of their days, and an event with
 // many deliveries is read once.
 const FIND_EVENTS = `
-  select tenant_id as "tenantId", id, occurred_at as "occurredAt", request_id as "requestId", traceparent, data::text as data
+  select tenant_id as "tenantId", id, occurred_at as "occurredAt", request_id as "requestId", traceparent, data::text as data,
+         resource_id as "resourceId", resource_version as "resourceVersion"
     from events
    where tenant_id = any($1::uuid[]) and id = any($2::uuid[])`;

@@ -83,11 +83,11 @@ const CLOSE = `
      using target
      where deliveries.ctid = target.tid
     returning deliveries.tenant_id, deliveries.id, subscription_id, event_id, type, target.attempt, deliveries.generation,
-              created_at
+              created_at, replay_id
   ), logged as (
     insert into delivery_log (tenant_id, id, subscription_id, event_id, type, status, attempt_count, generation,
-                              created_at, completed_at)
-    select tenant_id, id, subscription_id, event_id, type, 'delivered', attempt, generation, created_at, now()
+                              created_at, completed_at, replay_id)
+    select tenant_id, id, subscription_id, event_id, type, 'delivered', attempt, generation, created_at, now(), replay_id
       from closed
   ), attempted as (${INSERT_MADE_ATTEMPTS})`;
 

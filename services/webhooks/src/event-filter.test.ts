@@ -1,0 +1,57 @@
+// Which events a filter keeps back, and what a filter may be.
+import { describe, expect, test } from "@jest/globals";
+import { eventData } from "@tradepost/event-catalog";
+import { eventFilter, facetsOf, unmatchedFields } from "./event-filter.ts";
+
+const dataOf = (type: string) => eventData[type]?.example ?? {};
+const entry = (fields: object, more: object = {}) =>
+  facetsOf({ entry: { type: "article", slug: "news/a", locale: "en", ...fields }, ...more });
+
+describe("a filter", () => {
+  test("wants everything if there is none", () => {
+    expect(unmatchedFields(null, entry({}))).toEqual([]);
+  });
+
+  test("takes an event that matches each field by one of its values", () => {
+    const filter = { entryType: ["page", "article"], locale: ["en"], slugPrefix: ["blog/", "news/"] };
+    expect(unmatchedFields(filter, entry({}))).toEqual([]);
+    expect(unmatchedFields(filter, entry({ type: "author", locale: "de" }))).toEqual(["entryType", "locale"]);
+    expect(unmatchedFields(filter, entry({ slug: "new" }))).toEqual(["slugPrefix"]);
+  });
+
+  test("takes an update of an entry that enters or leaves it", () => {
+    const filter = { slugPrefix: ["news/"] };
+    expect(unmatchedFields(filter, entry({ slug: "archive/a" }, { previousSlug: "news/a" }))).toEqual([]);
+    expect(unmatchedFields(filter, entry({ slug: "news/a" }, { previousSlug: "archive/a" }))).toEqual([]);
+    expect(unmatchedFields(filter, entry({ slug: "b" }, { previousSlug: "a" }))).toEqual(["slugPrefix"]);
+  });
+
+  test("applies a field only to the events that have it", () => {
+    const filter = { entryType: ["page"], mediaType: ["video/"], fromPrefix: ["/old"] };
+    expect(unmatchedFields(filter, facetsOf(dataOf("content.entry.deleted")))).toEqual(["entryType"]);
+    expect(unmatchedFields(filter, facetsOf(dataOf("media.uploaded")))).toEqual(["mediaType"]);
+    expect(unmatchedFields(filter, facetsOf(dataOf("redirect.removed")))).toEqual([]);
+    expect(unmatchedFields({ fromPrefix: ["/new"] }, facetsOf(dataOf("redirect.added")))).toEqual([
+      "fromPrefix",
+    ]);
+    for (const data of [{}, { entry: null }, { entry: "text" }, { entry: { type: 1 } }])
+      expect(unmatchedFields(filter, facetsOf(data))).toEqual([]);
+  });
+
+  test.each([
+    [{}, "must have a field"],
+    [{ locale: null }, "must have a field"],
+    [{ locale: [] }, "must be a list of 1 to 20 texts"],
+    [{ locale: Array(21).fill("en") }, "must be a list of 1 to 20 texts"],
+    [{ locale: "en" }, "must be a list of 1 to 20 texts"],
+    [{ locale: [""] }, "must not be empty"],
+    [{ locale: [1] }, "must be a string"],
+    [{ locale: ["en"], language: ["en"] }, 'Unrecognized key: "language"'],
+  ])("is refused as %j", (filter, message) => {
+    expect(eventFilter.safeParse(filter).error?.issues.map((issue) => issue.message)).toEqual([message]);
+  });
+
+  test("keeps only the fields that it has", () => {
+    expect(JSON.stringify(eventFilter.parse({ locale: ["en"], entryType: null }))).toBe('{"locale":["en"]}');
+  });
+});

@@ -1,0 +1,116 @@
+// The filter of a subscription: which of the events of its types it wants, by their data (interface §18). Pure.
+import { text } from "@tradepost/http";
+import { z } from "zod";
+
+const VALUES_MAX = 20;
+const RULE = `must be a list of 1 to ${VALUES_MAX} texts`;
+
+const values = (charactersMax: number, description: string) =>
+  z
+    .array(text(charactersMax), RULE)
+    .min(1, RULE)
+    .max(VALUES_MAX, RULE)
+    .nullable()
+    .optional()
+    .transform((list) => list ?? undefined)
+    .describe(description);
+
+/** An event must match each field that applies to it, and matches a field by any of its values. */
+export const eventFilter = z
+  .strictObject({
+    entryType: values(255, "Entries of these content types."),
+    locale: values(255, "Entries in these locales."),
+    slugPrefix: values(255, "Entries whose slug begins with one of these."),
+    mediaType: values(255, "Media whose type begins with one of these, such as `image/`."),
+    fromPrefix: values(2_048, "Redirects whose `from` begins with one of these."),
+  })
+  .refine((filter) => Object.values(filter).some((list) => list !== undefined), "must have a field");
+
+/** The name of a field. */
+export const filterField = z.enum(Object.keys(eventFilter.shape) as [FilterField, ...FilterField[]]);
+
+export type FilterField = keyof typeof eventFilter.shape;
+export type EventFilter = Readonly<Partial<Record<FilterField, readonly string[] | undefined>>>;
+
+/** The filter as the API shows it. */
+export const shownFilter = z
+  .strictObject(
+    Object.fromEntries(
+      Object.entries(eventFilter.shape).map(([field, { description = "" }]) => [
+        field,
+        z.array(z.string()).optional().describe(description),
+      ]),
+    ),
+  )
+  .meta({
+    id: "EventFilter",
+    description:
+      "A field applies to the events that have it; the others pass. An event must match each field that applies, and matches it by any of its values.",
+  });
+
+/** What a filter looks at; null for what an event's data does not have. */
+export interface Facets {
+  readonly entryType: string | null;
+  readonly locale: string | null;
+  readonly slug: string | null;
+  /** Of `content.entry.updated`, if the slug changed. */
+  readonly previousSlug: string | null;
+  readonly mediaType: string | null;
+  readonly from: string | null;
+}
+
+/** SQL for the facets of the events in the table `event`, as one JSON object. */
+export const FACETS = `json_build_object(
+  'entryType', event.data->'entry'->>'type', 'locale', event.data->'entry'->>'locale', 'slug', event.data->'entry'->>'slug',
+  'previousSlug', event.data->>'previousSlug', 'mediaType', event.data->'media'->>'contentType',
+  'from', event.data->'redirect'->>'from')`;
+
+/** The same of an event's data in memory. */
+export function facetsOf({
+  entry,
+  media,
+  redirect,
+  previousSlug,
+}: Readonly<Record<string, unknown>>): Facets {
+  return {
+    entryType: textOf(entry, "type"),
+    locale: textOf(entry, "locale"),
+    slug: textOf(entry, "slug"),
+    previousSlug: typeof previousSlug === "string" ? previousSlug : null,
+    mediaType: textOf(media, "contentType"),
+    from: textOf(redirect, "from"),
+  };
+}
+
+function textOf(resource: unknown, key: string): string | null {
+  const value = (resource as Readonly<Record<string, unknown>> | null | undefined)?.[key];
+  return typeof value === "string" ? value : null;
+}
+
+const isOneOf = (value: string, wanted: readonly string[]) => wanted.includes(value);
+const beginsWithOneOf = (value: string, wanted: readonly string[]) =>
+  wanted.some((prefix) => value.startsWith(prefix));
+
+/**
+ * Where each field finds its values, and how they match. An update is matched by the slug before and after it: so a receiver hears of
+ * an entry that leaves its filter.
+ */
+const FIELDS = {
+  entryType: { of: ({ entryType }: Facets) => [entryType], matches: isOneOf },
+  locale: { of: ({ locale }: Facets) => [locale], matches: isOneOf },
+  slugPrefix: { of: ({ slug, previousSlug }: Facets) => [slug, previousSlug], matches: beginsWithOneOf },
+  mediaType: { of: ({ mediaType }: Facets) => [mediaType], matches: beginsWithOneOf },
+  fromPrefix: { of: ({ from }: Facets) => [from], matches: beginsWithOneOf },
+} as const;
+
+/** The fields of the filter that the event does not match: none if the subscription wants it. */
+export function unmatchedFields(filter: EventFilter | null, facets: Facets): FilterField[] {
+  if (filter === null) return [];
+  return (Object.keys(FIELDS) as FilterField[]).filter((field) => {
+    const wanted = filter[field];
+    const found = FIELDS[field].of(facets).filter((value) => value !== null);
+    return (
+      wanted !== undefined && found.length > 0 && !found.some((value) => FIELDS[field].matches(value, wanted))
+    );
+  });
+}

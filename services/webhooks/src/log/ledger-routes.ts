@@ -1,0 +1,163 @@
+// The routes of the ledger (interface §18).
+import { subscribableType } from "@tradepost/event-catalog";
+import {
+  type ApiRequest,
+  cursorPage,
+  data,
+  listed,
+  notFound,
+  ok,
+  page,
+  pageQuery,
+  route,
+  shaped,
+} from "@tradepost/http";
+import { z } from "zod";
+import type { RouteContext } from "../route-context.ts";
+import { isOver, listDelivered, type Period, readLedger } from "./ledger-store.ts";
+
+/** The parts of the service that the routes use. */
+export interface LedgerContext extends Pick<RouteContext, "tenants" | "writers"> {
+  /** How many days the log goes back. */
+  readonly logDays: number;
+}
+
+const tag = "Webhook ledger";
+const READ = { module: "content", role: "viewer", scope: "read:content" } as const;
+const HOUR_MS = 60 * 60 * 1_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const subscriptionId = z.uuid("must be a UUID").describe("The subscription or listener.");
+
+/** A parameter that names a period of UTC by its start. */
+function periodInput(rule: string, pattern: RegExp, suffix: string, lengthMs: number) {
+  return shaped(
+    z.string(rule).transform((text, context): Period => {
+      const from = new Date(`${text}${suffix}`);
+      if (pattern.test(text) && from.toJSON()?.startsWith(text) && from.getTime() <= Date.now())
+        return { from, to: new Date(from.getTime() + lengthMs) };
+      context.addIssue({ code: "custom", message: `${rule}, not in the future` });
+      return z.NEVER;
+    }),
+    z.string().regex(pattern).describe("In UTC."),
+  );
+}
+
+const dayInput = periodInput(
+  "must be a day such as 2026-11-24",
+  /^\d{4}-\d\d-\d\d$/,
+  "T00:00:00.000Z",
+  DAY_MS,
+);
+const hourInput = periodInput(
+  "must be an hour such as 2026-11-24T09",
+  /^\d{4}-\d\d-\d\dT\d\d$/,
+  ":00:00.000Z",
+  HOUR_MS,
+);
+
+const ledgerQuery = z.strictObject({ subscriptionId, day: dayInput });
+const hourQuery = z.strictObject({ ...pageQuery, subscriptionId, hour: hourInput });
+
+const digest = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .describe(
+    "The sum modulo 2^256 of the SHA-256 of each delivered id, as its 36 ASCII characters. Zeros if nothing was delivered.",
+  );
+const count = z.int().nonnegative();
+
+const ledger = z
+  .strictObject({
+    day: z.string(),
+    subscriptionId: z.uuid(),
+    closed: z
+      .boolean()
+      .describe(
+        "The day is over, its events have arrived and nothing of it waits. A replay may open it again.",
+      ),
+    types: z
+      .array(
+        z.strictObject({
+          type: subscribableType,
+          events: count.describe("`matched`, `filtered` and those of types that were not subscribed to."),
+          matched: count.describe("The sum of the four states."),
+          filtered: count.describe("Kept back by the filter."),
+          delivered: count,
+          failed: count,
+          waiting: count.describe("Pending, retrying or paused."),
+          cancelled: count,
+        }),
+      )
+      .describe("One for each type that had events."),
+    digest,
+  })
+  .meta({ id: "Ledger", description: "What became of the events of a day." });
+
+const read = ({ tenants, writers, logDays }: LedgerContext) =>
+  route({
+    method: "GET",
+    path: "/v1/webhooks/ledger",
+    ...READ,
+    query: ledgerQuery,
+    about: {
+      id: "getLedger",
+      tag,
+      summary: "Get the ledger of a day",
+      description:
+        "An event belongs to the day of its time, `X-service-Event-Time`. The days that the delivery log no longer has are 404.",
+      responses: { 200: data(ledger) },
+    },
+    handle: async ({ principal, query }: ApiRequest<undefined, z.output<typeof ledgerQuery>>) => {
+      const { subscriptionId, day } = query;
+      requireKept(day, logDays, "day");
+      const found = await readLedger(tenants.of(principal.tenantId), subscriptionId, day);
+      if (found === null) throw notFound("subscription");
+      const { types, digest } = found;
+      const isSettled = types.every(({ waiting }) => waiting === 0);
+      const closed = isSettled && (await isOver(writers.of(principal.tenantId), day));
+      return ok({ day: day.from.toJSON().slice(0, 10), subscriptionId, closed, types, digest });
+    },
+  });
+
+const delivered = z
+  .strictObject({
+    id: z.uuid().describe("`X-service-Delivery`"),
+    eventId: z.uuid(),
+    type: subscribableType,
+    occurredAt: z.iso.datetime(),
+  })
+  .meta({ id: "DeliveredId", description: "A delivery that the receiver accepted." });
+
+const list = ({ tenants, logDays }: LedgerContext) =>
+  route({
+    method: "GET",
+    path: "/v1/webhooks/ledger/deliveries",
+    ...READ,
+    query: hourQuery,
+    about: {
+      id: "listLedgerDeliveries",
+      tag,
+      summary: "List what was delivered of an hour, with its digest",
+      description: "`page.digest` is that of the whole hour.",
+      responses: { 200: page(delivered, { digest }) },
+    },
+    handle: async ({ principal, query }: ApiRequest<undefined, z.output<typeof hourQuery>>) => {
+      requireKept(query.hour, logDays, "hour");
+      const { subscriptionId, hour } = query;
+      const found = await listDelivered(tenants.of(principal.tenantId), subscriptionId, hour, query);
+      if (found === null) throw notFound("subscription");
+      const { delivered, digest } = found;
+      const rows = delivered.map((one) => ({ ...one, createdAt: one.occurredAt }));
+      const shown = ({ createdAt: _, ...one }: (typeof rows)[number]) => one;
+      return listed({ ...cursorPage(rows, query.limit, { shown }), digest });
+    },
+  });
+
+function requireKept({ from }: Period, logDays: number, name: string): void {
+  const firstKept = Math.floor(Date.now() / DAY_MS) * DAY_MS - logDays * DAY_MS;
+  if (from.getTime() < firstKept) throw notFound(name);
+}
+
+/** In the order of the API description. */
+export const ledgerRoutes = [read, list];

@@ -1,0 +1,139 @@
+// The ledger of a subscription: what became of the events of a day, counted from the events and deliveries themselves, so that the
+// sums always add up (interface §18).
+import type { PageQuery } from "@tradepost/http";
+import type { Tenant } from "@tradepost/postgres";
+import { type RawBuilder, sql } from "kysely";
+import type { DeliveryStatus } from "../delivery-status.ts";
+import type { Tables } from "../tables.ts";
+
+/** A day or an hour, in UTC. */
+export interface Period {
+  readonly from: Date;
+  /** Exclusive. */
+  readonly to: Date;
+}
+
+export interface TypeCounts {
+  readonly type: string;
+  readonly events: number;
+  readonly matched: number;
+  readonly filtered: number;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly waiting: number;
+  readonly cancelled: number;
+}
+
+// The clocks of the databases differ by less.
+const CLOCKS_DIFFER = sql.raw("interval '1 hour'");
+
+/**
+ * The events of the period as `event`, each with its delivery to the subscription. A test is an event only of the subscription that it
+ * was sent to. One lookup for each event: `all_deliveries` would read the partitions of every day.
+ */
+function eventsOf(tenantId: string, subscriptionId: string, { from, to }: Period): RawBuilder<unknown> {
+  const isOfEvent = sql`tenant_id = ${tenantId} and event_id = happened.id and subscription_id = ${subscriptionId}`;
+  return sql`event as (
+    select happened.*, delivery.id as delivery_id, delivery.status
+      from (select id, type, occurred_at, filtered, is_test from events
+             where tenant_id = ${tenantId} and occurred_at >= ${from} and occurred_at < ${to}) as happened
+      left join lateral (
+        (select id, status from deliveries where ${isOfEvent} limit 1)
+        union all
+        (select id, status from delivery_log
+          where ${isOfEvent} and completed_at >= happened.occurred_at - ${CLOCKS_DIFFER} limit 1)
+        limit 1) as delivery on true
+     where not is_test or delivery.id is not null
+  )`;
+}
+
+const CLOSED = ["delivered", "failed", "cancelled"] as const satisfies DeliveryStatus[];
+
+/** The sum of the SHA-256 of each id, as eight sums of 32 bits each. */
+const DIGEST_WORDS = sql.raw(
+  `array[${Array.from({ length: 8 }, (_, word) => `coalesce(sum(('x' || substr(hash, ${8 * word + 1}, 8))::bit(32)::bigint), 0)::text`)}]`,
+);
+
+/** Returns null if the tenant has no such subscription. */
+export async function readLedger(
+  tenant: Tenant<Tables>,
+  subscriptionId: string,
+  period: Period,
+): Promise<{ types: TypeCounts[]; digest: string } | null> {
+  if (!(await exists(tenant, subscriptionId))) return null;
+  const { rows } = await sql<TypeCounts & { words: string[] }>`
+    with ${eventsOf(tenant.tenantId, subscriptionId, period)}, hashed as (
+      select *, case when status = 'delivered' then encode(sha256(convert_to(delivery_id::text, 'UTF8')), 'hex') end as hash
+        from event
+    )
+    select type, count(*)::integer as events, count(delivery_id)::integer as matched,
+           count(*) filter (where delivery_id is null and filtered ? ${subscriptionId})::integer as filtered,
+           ${sql.join(CLOSED.map((status) => sql`count(*) filter (where status = ${sql.lit(status)})::integer as ${sql.ref(status)}`))},
+           count(*) filter (where status not in (${sql.join(CLOSED.map((status) => sql.lit(status)))}))::integer as waiting,
+           ${DIGEST_WORDS} as words
+      from hashed
+     group by type
+     order by type`.execute(tenant.db);
+  return {
+    types: rows.map(({ words: _, ...counts }) => counts),
+    digest: digestOf(rows.map(({ words }) => words)),
+  };
+}
+
+/** Whether the period is over and all its events have arrived, as far as the services that publish them have said. */
+export async function isOver({ db }: Pick<Tenant<Tables>, "db">, { to }: Period): Promise<boolean> {
+  const { rows } = await sql<{ isOver: boolean }>`
+    select now() >= ${to} and not exists (select from tallies where compared_until < ${to}) as "isOver"`.execute(
+    db,
+  );
+  return rows[0]?.isOver ?? false;
+}
+
+async function exists({ db, tenantId }: Tenant<Tables>, subscriptionId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("subscriptions")
+    .select("id")
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", subscriptionId)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** The sum modulo 2^256 in hexadecimal digits. Pure. */
+function digestOf(sums: readonly (readonly string[])[]): string {
+  let total = 0n;
+  for (const words of sums)
+    for (const [word, sum] of words.entries()) total += BigInt(sum) << BigInt(32 * (7 - word));
+  return BigInt.asUintN(256, total).toString(16).padStart(64, "0");
+}
+
+interface Delivered {
+  readonly id: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly occurredAt: Date;
+}
+
+/**
+ * The delivered deliveries of an hour, the newest event first, one more than the limit if there is a next page; and the digest of
+ * the whole hour. Returns null if the tenant has no such subscription.
+ */
+export async function listDelivered(
+  tenant: Tenant<Tables>,
+  subscriptionId: string,
+  period: Period,
+  { limit, cursor }: PageQuery,
+): Promise<{ delivered: Delivered[]; digest: string } | null> {
+  const ledger = await readLedger(tenant, subscriptionId, period);
+  if (ledger === null) return null;
+  const after =
+    cursor === null ? sql`` : sql`and (occurred_at, delivery_id) < (${cursor.createdAt}, ${cursor.id})`;
+  const { rows } = await sql<Delivered>`
+    with ${eventsOf(tenant.tenantId, subscriptionId, period)}
+    select delivery_id as id, id as "eventId", type, occurred_at as "occurredAt"
+      from event
+     where status = 'delivered' ${after}
+     order by occurred_at desc, delivery_id desc
+     limit ${limit + 1}`.execute(tenant.db);
+  return { delivered: rows, digest: ledger.digest };
+}

@@ -1,0 +1,146 @@
+// What a replay may send: the failed deliveries of a period in the order of their failure, or the events of a period in the order of
+// their time, each with its delivery. The count before a replay and the replay itself read the same pages.
+import type { Tenant } from "@tradepost/postgres";
+import { type RawBuilder, sql } from "kysely";
+import type { DeliveryStatus } from "../delivery-status.ts";
+import { type EventFilter, FACETS, type Facets, unmatchedFields } from "../event-filter.ts";
+import type { Tables } from "../tables.ts";
+import type { Selection } from "./replay-input.ts";
+
+/** Where a page begins: after the row with this time and id. */
+export interface Position {
+  /** A time as Postgres writes it, because it starts as -infinity. */
+  readonly at: string;
+  readonly id: string;
+}
+
+export const START: Position = { at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
+
+export interface Candidate extends Position {
+  readonly eventId: string;
+  readonly type: string;
+  readonly resourceId: string | null;
+  /** Null if the event has no delivery to the subscription. */
+  readonly deliveryId: string | null;
+  readonly status: DeliveryStatus | null;
+  /** Of the latest attempt, or why the delivery was given up; read only for a selection that needs it. */
+  readonly outcome: string | null;
+  readonly statusCode: number | null;
+  /** Null for a failed delivery, which is restarted whatever its event is. */
+  readonly event: { readonly occurredAt: string; readonly facets: Facets } | null;
+}
+
+/** What decides whether a subscription wants an event. */
+export interface Wanted {
+  readonly events: readonly string[];
+  readonly filter: EventFilter | null;
+}
+
+/** What a replay does with a candidate: it restarts its delivery, makes one, or leaves it alone. Pure. */
+export function actionFor(
+  candidate: Candidate,
+  { include, outcome, statusCode, resourceId }: Selection,
+  { events, filter }: Wanted,
+): "restart" | "make" | null {
+  const { type, status, event } = candidate;
+  if (outcome !== undefined && candidate.outcome !== outcome) return null;
+  if (statusCode !== undefined && candidate.statusCode !== statusCode) return null;
+  if (resourceId !== undefined && candidate.resourceId !== resourceId) return null;
+  if (status !== null) {
+    const isIncluded =
+      status === "failed" ? include !== "missing" : include === "all" && status === "delivered";
+    return isIncluded ? "restart" : null;
+  }
+  if (include === "failed" || event === null || !events.includes(type)) return null;
+  return unmatchedFields(filter, event.facets).length === 0 ? "make" : null;
+}
+
+/** A selection whose end is known. */
+export type Period = Selection & { readonly until: Date };
+
+/** The next candidates after a position, in order. Fewer than `limit` are the last. */
+export async function findCandidates(
+  tenant: Tenant<Tables>,
+  subscriptionId: string,
+  selection: Period,
+  after: Position,
+  limit: number,
+): Promise<Candidate[]> {
+  const statement = selection.include === "failed" ? failedDeliveries : eventsOfPeriod;
+  const { rows } = await statement(tenant.tenantId, subscriptionId, selection, after, limit).execute(
+    tenant.db,
+  );
+  return rows;
+}
+
+function failedDeliveries(
+  tenantId: string,
+  subscriptionId: string,
+  selection: Period,
+  after: Position,
+  limit: number,
+): RawBuilder<Candidate> {
+  const { since, until, types } = selection;
+  return sql`
+    select found.completed_at::text as at, found.id, event_id as "eventId", type, found.id as "deliveryId", status,
+           coalesce(found.outcome, latest.outcome) as outcome, status_code as "statusCode", null as event,
+           (select resource_id from events
+             where events.tenant_id = ${tenantId} and events.id >= event_id and events.id <= event_id
+             order by events.id limit 1) as "resourceId"
+      from (
+        select * from delivery_log
+         where tenant_id = ${tenantId} and subscription_id = ${subscriptionId} and status = ${sql.lit("failed")}
+           and completed_at >= ${since} and completed_at < ${until}
+           and (completed_at, id) > (${after.at}::timestamptz, ${after.id}::uuid)
+           ${types === undefined ? sql`` : sql`and type = any(${types})`}
+         order by completed_at, id
+         limit ${limit}) as found
+      left join ${latestAttempt(tenantId, "found", selection)} on true
+     order by found.completed_at, found.id`;
+}
+
+// The log of a dead letter may have been dropped with its day.
+function eventsOfPeriod(
+  tenantId: string,
+  subscriptionId: string,
+  selection: Period,
+  after: Position,
+  limit: number,
+): RawBuilder<Candidate> {
+  const { since, until, types, resourceId } = selection;
+  const isOfEvent = sql`tenant_id = ${tenantId} and subscription_id = ${subscriptionId}
+           and event_id >= event.id and event_id <= event.id`;
+  return sql`
+    select event.occurred_at::text as at, event.id, event.id as "eventId", type, resource_id as "resourceId",
+           delivery.id as "deliveryId", delivery.status, latest.outcome, status_code as "statusCode",
+           json_build_object('occurredAt', event.occurred_at, 'facets', ${sql.raw(FACETS)}) as event
+      from (
+        select * from events
+         where tenant_id = ${tenantId} and not is_test and occurred_at >= ${since} and occurred_at < ${until}
+           and (occurred_at, id) > (${after.at}::timestamptz, ${after.id}::uuid)
+           ${types === undefined ? sql`` : sql`and type = any(${types})`}
+           ${resourceId === undefined ? sql`` : sql`and resource_id = ${resourceId}`}
+         order by occurred_at, id
+         limit ${limit}) as event
+      left join lateral (
+        (select id, status from all_deliveries where ${isOfEvent} order by event_id limit 1)
+        union all
+        (select delivery_id, 'failed' from dead_letters where ${isOfEvent} order by event_id limit 1)
+        limit 1) as delivery on true
+      left join ${latestAttempt(tenantId, "delivery", selection)} on true
+     order by event.occurred_at, event.id`;
+}
+
+/** Nothing, unless the selection asks for it: each is a lookup in the attempts of every day. */
+function latestAttempt(
+  tenantId: string,
+  of: string,
+  { outcome, statusCode }: Selection,
+): RawBuilder<unknown> {
+  const isNeeded = outcome !== undefined || statusCode !== undefined;
+  return sql`lateral (
+        select outcome, status_code from attempts
+         where ${sql.lit(isNeeded)} and attempts.tenant_id = ${tenantId} and delivery_id = ${sql.ref(`${of}.id`)}
+         order by generation desc, attempt desc, at desc
+         limit 1) as latest`;
+}

@@ -1,0 +1,73 @@
+// What a replay sends again: the body that asks for it (interface §18). Pure.
+
+import { shaped, timestamp } from "@tradepost/http";
+import { z } from "zod";
+import { givenUp, outcomes } from "../delivery-status.ts";
+import { eventTypesInput } from "../subscriptions/subscriptions.ts";
+
+const time = timestamp.transform((text) => new Date(text));
+const OUTCOMES = [...outcomes, ...givenUp] as const;
+const STATUS_CODE = "must be an HTTP status code";
+
+const dryRun = z.boolean("must be true or false").default(false).describe("Whether to count them only.");
+
+const endsAfterStart = ({ since, until }: { since: Date; until?: Date | undefined }) =>
+  until === undefined || since < until;
+const AFTER_SINCE = { path: ["until"], message: "must be after since" };
+
+export const recoverInput = z
+  .strictObject({
+    since: time.describe("Deliveries that failed at this time or later."),
+    until: time.optional().describe("Deliveries that failed before this time. Now by default."),
+    dryRun,
+  })
+  .refine(endsAfterStart, AFTER_SINCE);
+
+const narrowing = {
+  types: eventTypesInput.optional().describe("Only events of these types."),
+  outcome: z
+    .enum(OUTCOMES, `must be one of ${OUTCOMES.join(", ")}`)
+    .optional()
+    .describe(
+      "Only deliveries whose latest attempt had this outcome, or that failed because they waited too long.",
+    ),
+  statusCode: z
+    .int(STATUS_CODE)
+    .min(100, STATUS_CODE)
+    .max(999, STATUS_CODE)
+    .optional()
+    .describe("Only deliveries whose latest attempt got this status."),
+  resourceId: shaped(
+    z.uuid("must be a UUID").transform((id) => id.toLowerCase()),
+    z.uuid(),
+  )
+    .optional()
+    .describe("Only events of this entry, media asset or redirect."),
+};
+
+export const replayInput = z
+  .strictObject({
+    since: time.describe(
+      "Inclusive: the time of the failure with `include: failed`, otherwise that of the event.",
+    ),
+    until: time.optional().describe("Exclusive. Now by default."),
+    include: z
+      .enum(["failed", "missing", "all"], "must be one of failed, missing, all")
+      .describe(
+        "`failed`: deliveries that failed. `missing`: events that the subscription wants today and has no delivery of. `all`: both, and what was delivered.",
+      ),
+    ...narrowing,
+    dryRun,
+  })
+  .refine(endsAfterStart, AFTER_SINCE);
+
+/** What a replay is narrowed to. */
+export type Narrowing = z.output<z.ZodObject<typeof narrowing>>;
+
+/** Which deliveries and events a replay sends. */
+export interface Selection extends Narrowing {
+  readonly include: "failed" | "missing" | "all";
+  readonly since: Date;
+  /** Exclusive; a missing or future time means now. */
+  readonly until?: Date | undefined;
+}

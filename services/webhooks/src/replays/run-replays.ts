@@ -1,0 +1,63 @@
+// Runs replays: a new one at once, and in the background those that another process has left. Batches follow each other without a
+// pause: what a replay sends waits in Postgres, behind live traffic, until the endpoint's window admits it.
+import { type Logger, repeat, settlesWithin } from "@tradepost/runtime";
+import type { Kysely } from "kysely";
+import type { Tables } from "../tables.ts";
+import { advanceReplay, findWithWork } from "./replay-store.ts";
+
+export interface Replays {
+  /** Works on a replay. Returns after at most `waitMs`, while the work goes on. Never throws. */
+  run(id: string, waitMs: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const POLL_EVERY_MS = 2_000;
+const LEFT_AFTER_MS = 10_000;
+const TURN_MS = 5_000;
+
+/** All replicas may run replays: a lock on the subscription lets one batch run at a time. */
+export function startReplays(options: {
+  db: Kysely<Tables>;
+  onWaiting: () => void;
+  logger: Logger;
+}): Replays {
+  const { db, onWaiting, logger } = options;
+  const running = new Map<string, Promise<void>>();
+  let isStopping = false;
+
+  async function advance(id: string, untilMs: number): Promise<void> {
+    try {
+      while (!isStopping && performance.now() < untilMs) {
+        const progress = await advanceReplay(db, id);
+        onWaiting();
+        if (progress === null || progress.isLast) return;
+      }
+    } catch (error) {
+      logger.warn({ err: error, replayId: id }, "replay interrupted; will continue");
+    }
+  }
+
+  const polling = repeat(async () => {
+    try {
+      for (const id of await findWithWork(db, LEFT_AFTER_MS)) {
+        if (!running.has(id)) await advance(id, performance.now() + TURN_MS);
+      }
+    } catch (error) {
+      logger.warn({ err: error }, "replays were not looked for; retrying");
+    }
+    return POLL_EVERY_MS;
+  });
+
+  return {
+    run: async (id, waitMs) => {
+      const work = advance(id, Number.POSITIVE_INFINITY).finally(() => running.delete(id));
+      running.set(id, work);
+      await settlesWithin(work, waitMs);
+    },
+    // Finishes the current batches. Another replica or the next start continues.
+    stop: async () => {
+      isStopping = true;
+      await Promise.all([polling.stop(), ...running.values()]);
+    },
+  };
+}

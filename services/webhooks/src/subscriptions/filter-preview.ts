@@ -1,0 +1,59 @@
+// Tries a filter on the tenant's past events, before it keeps anything back (interface §18).
+import { subscribableType } from "@tradepost/event-catalog";
+import type { Tenant } from "@tradepost/postgres";
+import { sql } from "kysely";
+import { z } from "zod";
+import { eventFilter, FACETS, type Facets, unmatchedFields } from "../event-filter.ts";
+import type { Tables } from "../tables.ts";
+import { eventTypesInput } from "./subscription-input.ts";
+
+export const filterPreviewInput = z.strictObject({
+  events: eventTypesInput,
+  filter: eventFilter.nullable().optional(),
+});
+
+export const previewed = z
+  .strictObject({
+    examined: z.int().nonnegative().describe("How many events there were, at most 1,000."),
+    matched: z.int().nonnegative(),
+    examples: z
+      .array(
+        z.strictObject({
+          id: z.uuid(),
+          type: subscribableType,
+          resourceId: z.uuid().nullable(),
+          occurredAt: z.iso.datetime(),
+        }),
+      )
+      .describe("The newest events that match, at most 10."),
+  })
+  .meta({ id: "FilterPreview", description: "Which of the past events a filter matches." });
+
+const EXAMINED_MAX = 1_000;
+const EXAMPLES_MAX = 10;
+
+interface Example {
+  readonly id: string;
+  readonly type: string;
+  readonly resourceId: string | null;
+  readonly occurredAt: Date;
+}
+
+export async function previewFilter(
+  { db, tenantId }: Tenant<Tables>,
+  { events, filter }: z.output<typeof filterPreviewInput>,
+) {
+  const { rows } = await sql<Example & { facets: Facets }>`
+    select id, type, resource_id as "resourceId", occurred_at as "occurredAt", ${sql.raw(FACETS)} as facets
+      from (select * from events where tenant_id = ${tenantId} and not is_test order by id desc limit ${EXAMINED_MAX}) as event
+     order by id desc`.execute(db);
+  const matching = rows.filter(
+    ({ type, facets }) =>
+      (events as readonly string[]).includes(type) && unmatchedFields(filter ?? null, facets).length === 0,
+  );
+  return {
+    examined: rows.length,
+    matched: matching.length,
+    examples: matching.slice(0, EXAMPLES_MAX).map(({ facets: _, ...example }) => example),
+  };
+}

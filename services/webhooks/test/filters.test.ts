@@ -1,0 +1,142 @@
+// Subscriptions that want only some events of their types (interface §18).
+import { expect, test } from "@jest/globals";
+import { newId } from "@tradepost/runtime";
+import { type Receiver, until } from "@tradepost/testing";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
+
+const PATH = "/v1/webhooks/subscriptions";
+let webhooks: TestWebhooks;
+let receiver: Receiver;
+let tenant: TestTenant;
+
+useWebhooks({}, (fixture) => {
+  ({ webhooks, receiver, tenant } = fixture);
+});
+
+const subscribe = async (filter: unknown, events = ["content.entry.updated", "media.uploaded"]) => {
+  const { status, body } = await tenant
+    .owner()
+    .post(PATH, { name: "Search", url: `${receiver.url}/hook`, events, filter });
+  return { status, ...body.data, error: body.error };
+};
+
+const entryUpdated = (slug: string, more: object = {}, locale = "en") =>
+  webhooks.emit(
+    tenant.tenantId,
+    {},
+    {
+      ...{ id: newId(), type: "content.entry.updated" },
+      data: { entry: { id: newId(), type: "article", slug, locale, version: 3 }, ...more },
+    },
+  );
+
+const event = async (id: string) =>
+  await until("the event", async () => {
+    const { status, body } = await tenant.owner().get(`/v1/webhooks/events/${id}`);
+    return status === 200 && body.data;
+  });
+
+const headersSent = () => receiver.received.map(({ headers }) => headers);
+
+test("are sent what matches the old or the new value, and the log says what was filtered, and by which field", async () => {
+  const { id } = await subscribe({ slugPrefix: ["news/"], locale: ["en", "de"] });
+  const left = await entryUpdated("archive/a", { changedFields: ["slug"], previousSlug: "news/a" });
+  const elsewhere = await entryUpdated("pages/b", {}, "fr");
+  const media = await webhooks.emit(
+    tenant.tenantId,
+    {},
+    { type: "media.uploaded", data: { media: { id: newId(), contentType: "image/png" } } },
+  );
+  await event(media);
+  await until("both deliveries", () => receiver.received.length === 2);
+  expect(
+    headersSent()
+      .map((headers) => headers["x-service-event-id"])
+      .sort(),
+  ).toEqual([left, media].sort());
+  expect((await event(elsewhere)).subscriptions).toEqual([
+    {
+      ...{ subscriptionId: id, name: "Search", matched: false, deliveryId: null },
+      ...{ reason: "filtered", filteredBy: ["locale", "slugPrefix"] },
+    },
+  ]);
+  expect((await event(left)).subscriptions).toMatchObject([
+    { matched: true, reason: null, filteredBy: null },
+  ]);
+  const changed = await tenant.owner().patch(`${PATH}/${id}`, { filter: null });
+  expect(changed.body.data).toMatchObject({ filter: null, version: 2 });
+  expect((await event(elsewhere)).subscriptions).toMatchObject([{ reason: "filtered" }]);
+});
+
+test("name the resource and its version in each request, a test's too", async () => {
+  const { id } = await subscribe(null);
+  await entryUpdated("a");
+  await tenant.owner().post(`${PATH}/${id}/test`, { type: "media.uploaded" });
+  await until("both deliveries", () => receiver.received.length === 2);
+  const shown = await Promise.all(
+    headersSent().map(async (headers) => {
+      const { request } = await tenant.delivery(String(headers["x-service-delivery"]));
+      const { "X-service-Resource": resource, "X-service-Resource-Version": version } = request.headers;
+      expect([headers["x-service-resource"], headers["x-service-resource-version"]]).toEqual([
+        resource,
+        version,
+      ]);
+      return `${resource.split("/")[0]} ${version}`;
+    }),
+  );
+  expect(shown.sort()).toEqual(["entry 3", "media undefined"]);
+});
+
+test("have their filter replaced as a whole; the same filter changes nothing", async () => {
+  const { id, filter, version, payloadVersion } = await subscribe({ locale: ["en"], entryType: ["page"] });
+  expect({ filter, version, payloadVersion }).toEqual({
+    filter: { locale: ["en"], entryType: ["page"] },
+    ...{ version: 1, payloadVersion: 1 },
+  });
+  const change = async (wanted: unknown) =>
+    (await tenant.owner().patch(`${PATH}/${id}`, { filter: wanted })).body.data;
+  expect(await change({ entryType: ["page"], locale: ["en"] })).toMatchObject({ version: 1 });
+  expect(await change({ mediaType: ["image/"] })).toMatchObject({
+    filter: { mediaType: ["image/"] },
+    version: 2,
+  });
+  const { body } = await tenant.owner().get(`${PATH}/${id}`);
+  expect(body.data.filter).toEqual({ mediaType: ["image/"] });
+});
+
+test("refuse a filter that says nothing, naming every field at fault; listeners take none", async () => {
+  const { status, error } = await subscribe({ locale: [], slugPrefix: "a", language: ["en"] });
+  expect(status).toBe(422);
+  expect(error.details.map(({ path }: { path: string }) => path).sort()).toEqual([
+    "filter.language",
+    "filter.locale",
+    "filter.slugPrefix",
+  ]);
+  expect((await subscribe({})).error.details).toEqual([{ path: "filter", message: "must have a field" }]);
+  const listener = { name: "CI", events: ["media.uploaded"], filter: { locale: ["en"] } };
+  const refused = await tenant.owner().post("/v1/webhooks/listeners", listener);
+  expect(refused.body.error.details).toMatchObject([{ path: "filter" }]);
+});
+
+test("can be tried on past events before they exist", async () => {
+  for (const slug of ["news/a", "news/b", "pages/c"]) await event(await entryUpdated(slug));
+  const viewer = webhooks.as({ tenantId: tenant.tenantId, role: "viewer" });
+  const preview = async (body: object) => await viewer.post(`${PATH}/filter-preview`, body);
+  const events = ["content.entry.updated"];
+  const { status, body } = await preview({ events, filter: { slugPrefix: ["news/"] } });
+  expect([status, body.data]).toEqual([
+    200,
+    {
+      ...{ examined: 3, matched: 2 },
+      examples: Array(2).fill({
+        ...{ id: expect.any(String), type: events[0], resourceId: expect.any(String) },
+        occurredAt: expect.any(String),
+      }),
+    },
+  ]);
+  expect((await preview({ events: ["media.uploaded"], filter: null })).body.data).toEqual({
+    ...{ examined: 3, matched: 0, examples: [] },
+  });
+  expect((await preview({ events, filter: {} })).status).toBe(422);
+});

@@ -1,0 +1,160 @@
+// The ledger of a day, and the digest with which a receiver proves that it has everything (interface §18).
+import { createHash, randomUUID } from "node:crypto";
+import { expect, test } from "@jest/globals";
+import { type Receiver, until } from "@tradepost/testing";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+let webhooks: TestWebhooks;
+let receiver: Receiver;
+let tenant: TestTenant;
+
+useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" }, (fixture) => {
+  ({ webhooks, receiver, tenant } = fixture);
+});
+
+const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+const get = async (path: string, query: Record<string, string>) =>
+  await tenant.owner().get(`/v1/webhooks/${path}?${new URLSearchParams(query)}`);
+const ledger = async (subscriptionId: string, day: string) =>
+  (await get("ledger", { subscriptionId, day })).body.data;
+
+/** As a receiver computes it from its own table, in any order. */
+const digestOf = (deliveryIds: readonly string[]) => {
+  const sum = deliveryIds.reduce(
+    (total, id) => total + BigInt(`0x${createHash("sha256").update(id, "ascii").digest("hex")}`),
+    0n,
+  );
+  return (sum % 2n ** 256n).toString(16).padStart(64, "0");
+};
+const receivedIds = () => receiver.received.map(({ headers }) => String(headers["x-service-delivery"]));
+
+const emit = async (type: string, occurredAt: string, data: object = {}) =>
+  await webhooks.emit(tenant.tenantId, {}, { type, occurred_at: occurredAt, data });
+const waiting = (types: readonly { waiting: number }[]) =>
+  types.reduce((sum, { waiting }) => sum + waiting, 0);
+
+test("counts what became of a day's events, and agrees with the receiver", async () => {
+  const day = dayBefore(1);
+  const entry = (locale: string) => ({ entry: { id: randomUUID(), type: "page", slug: "a", locale } });
+  receiver.behave(() => (String(receiver.received.at(-1)?.body).includes("fails") ? 500 : 200));
+  const { body } = await tenant.owner().post("/v1/webhooks/subscriptions", {
+    ...{ name: "Search", url: `${receiver.url}/hook`, filter: { locale: ["en"] } },
+    events: ["content.entry.created", "redirect.added"],
+  });
+  const { id } = body.data;
+  for (const hour of ["00:00:00.000", "09:59:59.999", "10:00:00.000", "23:59:59.999"])
+    await emit("content.entry.created", `${day}T${hour}Z`, entry("en"));
+  await emit("content.entry.created", `${day}T12:00:00Z`, entry("fr"));
+  await emit("redirect.added", `${day}T12:00:00Z`, { redirect: { id: randomUUID(), from: "/fails" } });
+  await emit("media.uploaded", `${day}T12:00:00Z`, { media: { id: randomUUID() } });
+  await emit("redirect.added", `${dayBefore(0)}T00:00:00.000Z`, { redirect: { id: randomUUID() } });
+  const closed = await until("the day to be closed", async () => {
+    const found = await ledger(id, day);
+    const count = found.types.reduce((sum: number, { events }: { events: number }) => sum + events, 0);
+    return count === 7 && found.closed && found;
+  });
+  const none = { filtered: 0, delivered: 0, failed: 0, waiting: 0, cancelled: 0 };
+  const succeeded = receivedIds().filter(
+    (_, index) => !String(receiver.received[index]?.body).includes("fails"),
+  );
+  const ofToday = (await get("ledger/deliveries", { subscriptionId: id, hour: `${dayBefore(0)}T00` })).body;
+  const todays = ofToday.data.map((one: { id: string }) => one.id);
+  expect(closed).toEqual({
+    ...{ day, subscriptionId: id, closed: true },
+    types: [
+      { type: "content.entry.created", ...none, events: 5, matched: 4, filtered: 1, delivered: 4 },
+      { type: "media.uploaded", ...none, events: 1, matched: 0 },
+      { type: "redirect.added", ...none, events: 1, matched: 1, failed: 1 },
+    ],
+    digest: digestOf(succeeded.filter((one) => !todays.includes(one))),
+  });
+  expect(ofToday.page.digest).toBe(digestOf(todays));
+  const nine = (await get("ledger/deliveries", { subscriptionId: id, hour: `${day}T09` })).body;
+  expect(nine.data).toEqual([
+    {
+      ...{ id: expect.any(String), eventId: expect.any(String), type: "content.entry.created" },
+      occurredAt: `${day}T09:59:59.999Z`,
+    },
+  ]);
+  expect(nine.page).toEqual({ nextCursor: null, digest: digestOf([nine.data[0].id]) });
+});
+
+test("shows what waits, a test, and what a replay opens again", async () => {
+  const day = dayBefore(0);
+  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  await emit("redirect.added", new Date().toISOString(), { redirect: { id: randomUUID() } });
+  await tenant.owner().post(`/v1/webhooks/subscriptions/${id}/test`, { type: "media.uploaded" });
+  await until("both", async () => (await ledger(id, day)).types.length === 2);
+  await until("nothing waiting", async () => waiting((await ledger(id, day)).types) === 0);
+  const before = await ledger(id, day);
+  expect(before.digest).toBe(digestOf(receivedIds()));
+  // The day is not over.
+  expect(before.closed).toBe(false);
+  await tenant.setActive(id, false);
+  await tenant.owner().post(`/v1/webhooks/subscriptions/${id}/replays`, {
+    ...{ since: "2020-01-01T00:00:00Z", include: "all" },
+  });
+  const replayed = await until("the replay", async () => {
+    const found = await ledger(id, day);
+    return waiting(found.types) === 1 && found;
+  });
+  expect(replayed.types).toMatchObject([
+    { type: "media.uploaded", matched: 1, delivered: 1, waiting: 0 },
+    { type: "redirect.added", matched: 1, delivered: 0, waiting: 1 },
+  ]);
+  await tenant.setActive(id, true);
+  await until("the same as before", async () => (await ledger(id, day)).digest === before.digest);
+});
+
+test("is not closed while events of the day may still arrive", async () => {
+  const day = dayBefore(1);
+  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  const empty = { day, subscriptionId: id, closed: true, types: [], digest: "0".repeat(64) };
+  expect(await ledger(id, day)).toEqual(empty);
+  const until = `${day}T23:59:59Z`;
+  await webhooks.pool.query("insert into tallies values ('content', $1)", [until]);
+  expect(await ledger(id, day)).toEqual({ ...empty, closed: false });
+  await webhooks.pool.query("delete from tallies");
+});
+
+test("pages an hour, and refuses what is no day, no hour, or not kept", async () => {
+  const { id: subscriptionId } = await tenant.subscribe(`${receiver.url}/hook`);
+  const hour = `${dayBefore(1)}T10`;
+  for (const minute of [10, 20, 30])
+    await emit("redirect.added", `${hour}:${minute}:00Z`, { redirect: { id: randomUUID() } });
+  await until(
+    "all",
+    async () => (await get("ledger/deliveries", { subscriptionId, hour })).body.data.length === 3,
+  );
+  const seen: string[] = [];
+  let cursor: string | null = "";
+  do {
+    const query = { subscriptionId, hour, limit: "1", ...(cursor && { cursor }) };
+    const { body } = await get("ledger/deliveries", query);
+    expect(body.page.digest).toBe(digestOf(receivedIds()));
+    seen.push(...body.data.map((one: { id: string }) => one.id));
+    cursor = body.page.nextCursor;
+  } while (cursor !== null);
+  expect(seen.toSorted()).toEqual(receivedIds().toSorted());
+
+  const faults = async (path: string, query: Record<string, string>) => {
+    const { status, body } = await get(path, query);
+    return [status, ...(body.error?.details ?? []).map(({ path }: { path: string }) => path)];
+  };
+  expect(await faults("ledger", { subscriptionId: "x", day: "2026-02-30" })).toEqual([
+    422,
+    "subscriptionId",
+    "day",
+  ]);
+  expect(await faults("ledger", { subscriptionId, day: dayBefore(-1) })).toEqual([422, "day"]);
+  expect(await faults("ledger", { subscriptionId, day: `${dayBefore(1)}T00` })).toEqual([422, "day"]);
+  expect(await faults("ledger/deliveries", { subscriptionId, hour: `${dayBefore(1)}T24` })).toEqual([
+    422,
+    "hour",
+  ]);
+  expect(await faults("ledger", { subscriptionId, day: dayBefore(30) })).toEqual([200]);
+  expect(await faults("ledger", { subscriptionId, day: dayBefore(31) })).toEqual([404]);
+  expect(await faults("ledger", { subscriptionId: randomUUID(), day: dayBefore(1) })).toEqual([404]);
+});

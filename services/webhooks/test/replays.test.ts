@@ -1,0 +1,230 @@
+// Replays: what failed, what is missing, or everything of a period again, behind live traffic (interface §18).
+import { randomUUID } from "node:crypto";
+import { expect, test } from "@jest/globals";
+import { type Receiver, until } from "@tradepost/testing";
+import { listDeadLetters } from "../src/operate.ts";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
+
+const LONG_AGO = "2020-01-01T00:00:00Z";
+let webhooks: TestWebhooks;
+let receiver: Receiver;
+let tenant: TestTenant;
+
+useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" }, (fixture) => {
+  ({ webhooks, receiver, tenant } = fixture);
+});
+
+const start = async (subscriptionId: string, body: object, caller = tenant.owner()) =>
+  await caller.post(`/v1/webhooks/subscriptions/${subscriptionId}/replays`, { since: LONG_AGO, ...body });
+const replay = async (id: string) => (await tenant.owner().get(`/v1/webhooks/replays/${id}`)).body.data;
+const untilFinished = (id: string) =>
+  until("the end of the replay", async () => (await replay(id)).status === "finished" && (await replay(id)));
+const sent = () =>
+  receiver.received.map(({ headers }) => ({
+    delivery: String(headers["x-service-delivery"]),
+    event: String(headers["x-service-event-id"]),
+    replay: headers["x-service-replay"],
+  }));
+const statuses = async (subscriptionId: string) =>
+  (await tenant.deliveries(subscriptionId)).map(({ status }: { status: string }) => status).sort();
+
+/** Publishes events and waits until they have been fanned out. */
+const emit = async (count: number, more: Record<string, unknown> = {}) => {
+  const ids: string[] = [];
+  for (let number = 0; number < count; number++) {
+    const data = { redirect: { id: randomUUID(), number } };
+    ids.push(await webhooks.emit(tenant.tenantId, {}, { data, ...more }));
+  }
+  await until("the events", async () => {
+    const { body } = await tenant.owner().get("/v1/webhooks/events?limit=100");
+    const known = body.data.map(({ id }: { id: string }) => id);
+    return ids.every((id) => known.includes(id));
+  });
+  return ids;
+};
+
+/** A subscription with this many failed deliveries. */
+const failed = async (count: number) => {
+  receiver.behave(() => 500);
+  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  const eventIds = await emit(count);
+  await until("the failures", async () => (await statuses(id)).join() === Array(count).fill("failed").join());
+  receiver.behave(() => 200);
+  receiver.received.length = 0;
+  return { id, eventIds };
+};
+
+test("of what is missing make deliveries of events from before the subscription, once", async () => {
+  const eventIds = await emit(3);
+  await emit(1, { type: "redirect.removed" });
+  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  expect((await start(id, { include: "missing", dryRun: true })).body.data).toEqual({
+    ...{ matched: 3, requeued: 0, skipped: 0 },
+  });
+  const { status, body } = await start(id, { include: "missing" });
+  expect([status, body.data]).toEqual([
+    202,
+    {
+      ...{
+        id: expect.any(String),
+        subscriptionId: id,
+        include: "missing",
+        since: "2020-01-01T00:00:00.000Z",
+      },
+      ...{ until: expect.any(String), status: expect.stringMatching(/running|finished/), matched: 3 },
+      ...{ requeued: expect.any(Number), skipped: 0, createdAt: expect.any(String) },
+      finishedAt: body.data.status === "finished" ? expect.any(String) : null,
+    },
+  ]);
+  await until("all of them", async () => (await statuses(id)).join() === "delivered,delivered,delivered");
+  expect(sent().map(({ event }) => event)).toEqual(expect.arrayContaining(eventIds));
+  expect(sent().every(({ replay }) => replay === body.data.id)).toBe(true);
+  const [first] = await tenant.deliveries(id);
+  const { request } = await tenant.delivery(first.id);
+  expect(request.headers["X-service-Replay"]).toBe(body.data.id);
+  expect(await untilFinished(body.data.id)).toMatchObject({ matched: 3, requeued: 3, skipped: 0 });
+  expect((await start(id, { include: "missing" })).body.data).toMatchObject({ matched: 0 });
+  const { subscriptions } = (await tenant.owner().get(`/v1/webhooks/events/${eventIds[0]}`)).body.data;
+  expect(subscriptions).toMatchObject([{ matched: true, reason: null }]);
+});
+
+test("of everything send what was delivered again under the same ids, and each only once", async () => {
+  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  await emit(2);
+  await until("both", async () => (await statuses(id)).join() === "delivered,delivered");
+  const before = sent();
+  receiver.received.length = 0;
+  const { body } = await start(id, { include: "all" });
+  await until("both again", () => receiver.received.length === 2);
+  expect(
+    sent()
+      .map(({ delivery }) => delivery)
+      .sort(),
+  ).toEqual(before.map(({ delivery }) => delivery).sort());
+  expect(before.every(({ replay }) => replay === undefined)).toBe(true);
+  await untilFinished(body.data.id);
+  // As after a crash just before the last batch was committed.
+  await until("both delivered", async () => (await statuses(id)).join() === "delivered,delivered");
+  await webhooks.pool.query(
+    "update replays set status = 'running', has_work = true, created_at = now() - interval '5 minutes' where id = $1",
+    [body.data.id],
+  );
+  receiver.received.length = 0;
+  const redelivered = await tenant
+    .owner()
+    .post(`/v1/webhooks/deliveries/${before[0]?.delivery}/redeliver`, {});
+  expect(redelivered.status).toBe(202);
+  await untilFinished(body.data.id);
+  await until("three requests", () => receiver.received.length === 3);
+  expect(sent().filter(({ replay }) => replay === undefined)).toHaveLength(1);
+});
+
+test("of what failed can be narrowed by type, outcome, status code and resource", async () => {
+  const { id, eventIds } = await failed(3);
+  const matched = async (more: object) =>
+    (await start(id, { include: "failed", dryRun: true, ...more })).body.data.matched;
+  expect(await matched({})).toBe(3);
+  expect(await matched({ types: ["redirect.added"], outcome: "http_status", statusCode: 500 })).toBe(3);
+  expect(await matched({ types: ["redirect.removed"] })).toBe(0);
+  expect(await matched({ outcome: "timeout" })).toBe(0);
+  expect(await matched({ statusCode: 503 })).toBe(0);
+  const { resourceId } = (await tenant.owner().get(`/v1/webhooks/events/${eventIds[0]}`)).body.data;
+  expect(await matched({ resourceId })).toBe(1);
+  const { body } = await start(id, { include: "all", resourceId });
+  await until("one", () => receiver.received.length === 1);
+  expect(sent()).toMatchObject([{ event: eventIds[0], replay: body.data.id }]);
+  expect(await matched({})).toBe(2);
+});
+
+test("that are cancelled leave what was not sent as it was", async () => {
+  const { id, eventIds } = await failed(4);
+  const dead = async () => (await listDeadLetters(webhooks.db, { subscription: id })).length;
+  receiver.behave(() => "hang");
+  await tenant.owner().patch(`/v1/webhooks/subscriptions/${id}`, { maxInFlight: 1 });
+  const { body } = await start(id, { include: "failed" });
+  await until("an attempt in progress", () => receiver.received.length === 1);
+  await untilFinished(body.data.id);
+  const cancelled = await tenant.owner().delete(`/v1/webhooks/replays/${body.data.id}`);
+  expect([cancelled.status, cancelled.body.data]).toMatchObject([
+    200,
+    { status: "cancelled", matched: 4, requeued: 1, skipped: 3, finishedAt: expect.any(String) },
+  ]);
+  expect(await statuses(id)).toEqual(["failed", "failed", "failed", "pending"]);
+  expect(await dead()).toBe(3);
+  expect(receiver.received).toHaveLength(1);
+  const again = await tenant.owner().delete(`/v1/webhooks/replays/${body.data.id}`);
+  expect(again.body.data).toEqual(cancelled.body.data);
+  // What a replay made is gone, and its event is as if it had never been matched.
+  await tenant.owner().patch(`/v1/webhooks/subscriptions/${id}`, { active: false });
+  const other = await tenant.subscribe(`${receiver.url}/other`);
+  await tenant.setActive(other.id, false);
+  const backfill = await start(other.id, { include: "missing" });
+  await untilFinished(backfill.body.data.id);
+  expect(await statuses(other.id)).toEqual(Array(4).fill("paused"));
+  await tenant.owner().delete(`/v1/webhooks/replays/${backfill.body.data.id}`);
+  expect(await statuses(other.id)).toEqual([]);
+  const { rows } = await webhooks.pool.query("select matched from events where id = any($1)", [eventIds]);
+  expect(rows.map(({ matched }) => matched)).toEqual([1, 1, 1, 1]);
+});
+
+test("wait behind live events of their own subscription", async () => {
+  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  await emit(20);
+  await until("all", async () => (await statuses(id)).join() === Array(20).fill("delivered").join());
+  receiver.received.length = 0;
+  await tenant.owner().patch(`/v1/webhooks/subscriptions/${id}`, { maxInFlight: 1 });
+  const held: (() => void)[] = [];
+  receiver.behave(() => (res) => void held.push(() => res.writeHead(200).end()));
+  const { body } = await start(id, { include: "all" });
+  await untilFinished(body.data.id);
+  await until("the first", () => held.length === 1);
+  const [live] = await emit(1);
+  held[0]?.();
+  await until("the second", () => held.length === 2);
+  expect(sent().map(({ replay, event }) => replay ?? event)).toEqual([body.data.id, live]);
+  receiver.behave(() => 200);
+  held[1]?.();
+  await until("the rest", () => receiver.received.length === 21);
+});
+
+test("run one at a time for a subscription, and can be listed", async () => {
+  const { id } = await failed(1);
+  const first = (await start(id, { include: "failed" })).body.data;
+  await untilFinished(first.id);
+  await webhooks.pool.query("update replays set status = 'running', has_work = true where id = $1", [
+    first.id,
+  ]);
+  const { status, body } = await start(id, { include: "failed" });
+  expect([status, body.error.code]).toEqual([409, "replay_running"]);
+  expect((await start(id, { include: "failed", dryRun: true })).status).toBe(200);
+  await webhooks.pool.query("update replays set status = 'finished', has_work = false where id = $1", [
+    first.id,
+  ]);
+  const second = (await start(id, { include: "failed" })).body.data;
+  const listed = await tenant.owner().get(`/v1/webhooks/subscriptions/${id}/replays`);
+  expect(listed.body.data.map((one: { id: string }) => one.id)).toEqual([second.id, first.id]);
+});
+
+test("are refused with every field at fault, and are not found by other tenants", async () => {
+  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  const { status, body } = await start(id, {
+    ...{ since: "2026-11-24T10:00:00Z", until: "2026-11-24T09:00:00Z", include: "none", statusCode: 20 },
+    ...{ resourceId: "x", types: ["order.placed"], outcome: "bad", more: 1 },
+  });
+  expect(status).toBe(422);
+  expect(body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(
+    ["include", "more", "outcome", "resourceId", "statusCode", "types[0]"].sort(),
+  );
+  expect((await start(id, { include: "all", until: LONG_AGO })).body.error.details).toEqual([
+    { path: "until", message: "must be after since" },
+  ]);
+  const created = (await start(id, { include: "all" })).body.data;
+  const stranger = webhooks.tenant().owner();
+  expect((await stranger.get(`/v1/webhooks/replays/${created.id}`)).status).toBe(404);
+  expect((await stranger.delete(`/v1/webhooks/replays/${created.id}`)).status).toBe(404);
+  expect((await stranger.get(`/v1/webhooks/subscriptions/${id}/replays`)).status).toBe(404);
+  expect((await start(randomUUID(), { include: "all" })).status).toBe(404);
+  const editor = webhooks.as({ tenantId: tenant.tenantId, role: "editor" });
+  expect((await start(id, { include: "all" }, editor)).status).toBe(403);
+});
