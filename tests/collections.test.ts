@@ -24,6 +24,10 @@ const EXPECTED: Readonly<Record<string, string>> = {
   "Redeliver a delivery of a listener": "404 not_found",
   // A new shop has no notice.
   "Acknowledge a notice": "404 not_found",
+  // The replay was deleted with its subscription, and the day of the example is no longer kept.
+  "Cancel a replay": "404 not_found",
+  "Get the ledger of a day": "404 not_found",
+  "List what was delivered of an hour, with its digest": "404 not_found",
   // A run neither changes the caller's password nor ends another session of theirs; the links are in an e-mail or a response.
   "Change the caller's password": "422 validation_error",
   "End a session of the caller": "404 not_found",

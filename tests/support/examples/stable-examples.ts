@@ -9,6 +9,8 @@ const MINUTE_MS = 60_000;
 
 /** The placeholders of secrets and of other random texts, by the name of the field. */
 const PLACEHOLDERS: Readonly<Record<string, string>> = {
+  day: "2026-08-20",
+  digest: "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
   password: "correct-horse-battery-7",
   keyId: "EXAMPLEKEYID",
   key: `sk_live_EXAMPLEKEYID_${"x".repeat(43)}`,

@@ -19,7 +19,6 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   "Webhook subscriptions": "Where the tenant's events are sent to.",
   "Webhook deliveries": "The log of what was sent, attempt by attempt.",
   "Webhook events": "What happened, and why something arrived or did not.",
-  "Webhook replays": "Sending again, or for the first time, what happened in a period.",
   "Webhook ledger": "Counts and digests of a day, with which a receiver proves that it has everything.",
   Listeners: "Deliveries for receivers that nobody can reach from outside: they fetch them.",
   Notices: "What needs somebody's care, and where that is sent.",

@@ -27,7 +27,7 @@ export interface ReplayContext extends RouteContext {
   readonly replays: Pick<Replays, "run">;
 }
 
-const tag = "Webhook replays";
+const tag = "Webhook subscriptions";
 const READ = { module: "content", role: "viewer", scope: "read:content" } as const;
 const WRITE = { module: null, role: "admin", scope: null } as const;
 // A recovery is mostly small, and its caller waits for it; a replay shows its progress.
