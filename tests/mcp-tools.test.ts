@@ -428,7 +428,8 @@ describe("the tools of /mcp", () => {
     const url = "https://127.0.0.1:9/secret-path?token=secret";
     const subscription = { name: "ERP", url, events: ["redirect.added"] };
     const { id } = dataOf(await tenant.owner.post("/v1/webhooks/subscriptions", subscription), 201);
-    expect(await ok("webhook_problems")).toEqual({ endpoints: [], deliveries: [], next_cursor: null });
+    const nothing = { notices: [], endpoints: [], deliveries: [], next_cursor: null };
+    expect(await ok("webhook_problems")).toEqual(nothing);
     await tenant.key.post("/v1/redirects", { from: `/${randomUUID()}`, to: "/b" });
     const { deliveries, endpoints } = await until("the delivery has failed", async () => {
       const shown = await ok("webhook_problems", { status: "retrying", subscription_id: id });
@@ -462,6 +463,38 @@ describe("the tools of /mcp", () => {
     });
     expect(sent.status).toBe(200);
     expect((await ok("webhook_problems")).endpoints).toMatchObject([{ id, active: false }]);
+  });
+
+  test("for webhooks show the open notices, of all endpoints or of one", async () => {
+    const other = await platform.createTenant();
+    const client = await connectMcp(platform.url, other.apiKey);
+    const url = "https://127.0.0.1:9/secret-path";
+    const subscribe = async (name: string, event: string) =>
+      dataOf(await other.owner.post("/v1/webhooks/subscriptions", { name, url, events: [event] }), 201).id;
+    const id = await subscribe("ERP", "redirect.added");
+    const healthy = await subscribe("Search", "media.uploaded");
+    for (let failure = 1; failure <= 5; failure += 1)
+      await other.key.post("/v1/redirects", { from: `/${randomUUID()}`, to: "/b" });
+    const { text, data } = await until("the notice is open", async () => {
+      const shown = await client.call("webhook_problems");
+      return shown.data.notices.length > 0 && shown;
+    });
+    expect(text).toMatch(/^Open notices: 1\. Endpoints that fail or are paused: 1\./);
+    const [listed] = dataOf(await other.key.get("/v1/notices?open=true"), 200);
+    expect(data.notices).toEqual([
+      {
+        ...{ kind: "endpoint_failing", subscription_id: id, since: listed.openedAt },
+        subject: { untrusted_text: "ERP (127.0.0.1:9)" },
+        what_happens_next: listed.whatHappensNext,
+      },
+    ]);
+    const noticesOf = async (subscription_id: string) =>
+      (await client.call("webhook_problems", { subscription_id })).data.notices;
+    expect(await noticesOf(id)).toEqual(data.notices);
+    expect(await noticesOf(healthy)).toEqual([]);
+    expect(dataOf(await other.owner.delete(`/v1/webhooks/subscriptions/${id}`), 200).deleted).toBe(true);
+    expect((await client.call("webhook_problems")).data.notices).toEqual([]);
+    await client.close();
   });
 
   test("work for a signed-in user, by role", async () => {

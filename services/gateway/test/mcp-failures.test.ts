@@ -154,7 +154,7 @@ describe("a tool", () => {
     upstream.respondWith((res, { req, body }) => {
       const send = (data: unknown) =>
         respond(200, { success: true, data, page: { nextCursor: null } })(res, { req, body });
-      if (req.url?.includes("subscriptions")) send([]);
+      if (/subscriptions|notices/.test(req.url ?? "")) send([]);
       else if (req.url?.includes("?")) send([large, gone, other].map((id) => ({ ...shown, id })));
       else if (req.url?.endsWith("1")) send({ request: { body: "x".repeat(5 * 1024 * 1024) }, attempts });
       else if (req.url?.endsWith("2"))
@@ -304,6 +304,13 @@ describe("a tool", () => {
         lastFailureAt: null,
       },
     };
+    const notice = {
+      kind: "endpoint_failing",
+      subscriptionId: ID,
+      subject: long,
+      openedAt: "2026-11-22T14:00:00.000Z",
+      whatHappensNext: "Each delivery is tried again on schedule.",
+    };
     const delivery = { id: ID, status: "failed", attemptCount: 8, nextAttemptAt: null };
     const attempts = [{ at: "", outcome: "http_status", statusCode: 500, responseBody: long }];
     const timeline = [
@@ -329,6 +336,7 @@ describe("a tool", () => {
         /content-types/,
         [{ slug: "a", name: long, fields: [{ key: HOSTILE, type: "text", required: true }] }],
       ],
+      [/notices/, [notice]],
       [/subscriptions/, [subscription]],
       [/deliveries\?/, [delivery]],
       [/deliveries/, { ...delivery, attempts }],

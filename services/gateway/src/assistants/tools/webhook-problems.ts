@@ -32,6 +32,14 @@ interface ApiDelivery {
   readonly nextAttemptAt: string | null;
 }
 
+interface ApiNotice {
+  readonly kind: string;
+  readonly subscriptionId: string | null;
+  readonly subject: string;
+  readonly openedAt: string;
+  readonly whatHappensNext: string;
+}
+
 interface ApiAttempt {
   readonly at: string;
   readonly outcome: string;
@@ -41,18 +49,22 @@ interface ApiAttempt {
 
 // A tenant has at most 50 subscriptions.
 const SUBSCRIPTIONS_MAX = 100;
+// Two for each of ten endpoints. An endpoint that is named has fewer.
+const NOTICES_MAX = 20;
 const STATUSES = ["failed", "retrying"] as const;
 // Between the cursors of two lists, each empty at the end of its list. No cursor contains it.
 const CURSOR_SEPARATOR = "~";
 // The attempts of each delivery need a request of their own. The limit leaves connections for the tenant's other requests.
 const READS_AT_A_TIME = 4;
+// The subscription's name and host.
+const SUBJECT_CHARACTERS_MAX = 360;
 const RESPONSE_CHARACTERS = { concise: 300, full: 2_048 };
 
 export const webhookProblems = tool({
   name: "webhook_problems",
   title: "Explain webhook problems",
   description:
-    "Shows the webhook endpoints that are failing or paused, and the latest deliveries that failed for good or are being retried, with reason, explanation and the receiver's response. Use it when an integration got no events. It changes nothing; redelivering and settings are for administrators.",
+    "Shows the open notices, each with what happens next, the webhook endpoints that are failing or paused, and the latest deliveries that failed for good or are being retried, with reason, explanation and the receiver's response. Use it when an integration got no events. It changes nothing; redelivering and settings are for administrators.",
   needs: [{ module: "content", role: "viewer", scope: "read:content" }],
   effect: "reads",
   input: z.strictObject({
@@ -68,6 +80,7 @@ export const webhookProblems = tool({
   output: {
     type: "object",
     properties: {
+      notices: { type: "array", items: { type: "object" } },
       endpoints: { type: "array", items: { type: "object" } },
       deliveries: {
         type: "array",
@@ -79,9 +92,13 @@ export const webhookProblems = tool({
       },
       next_cursor: { type: ["string", "null"] },
     },
-    required: ["endpoints", "deliveries", "next_cursor"],
+    required: ["notices", "endpoints", "deliveries", "next_cursor"],
   },
   run: async ({ subscription_id: subscriptionId, status, detail: shown, limit, cursor }, { services }) => {
+    const notices = await services.get<ApiNotice[]>("/v1/notices", {
+      ...{ open: "true", subscriptionId },
+      limit: NOTICES_MAX,
+    });
     const subscriptions = await services.get<ApiSubscription[]>("/v1/webhooks/subscriptions", {
       limit: SUBSCRIPTIONS_MAX,
     });
@@ -103,9 +120,12 @@ export const webhookProblems = tool({
       (one, index) =>
         `${lists[index]?.data.length ?? 0} ${one === "failed" ? "failed for good" : "being retried"}`,
     );
+    const moreNotices =
+      notices.nextCursor === null ? "" : ", the latest; there are more: pass subscription_id";
     return {
-      summary: `Endpoints ${subscriptionId === undefined ? "that fail or are paused" : "asked for"}: ${endpoints.length}. Deliveries on this page: ${counts.join(", ")}${hasMore ? "; there are more: pass next_cursor as cursor" : ""}.`,
+      summary: `Open notices: ${notices.data.length}${moreNotices}. Endpoints ${subscriptionId === undefined ? "that fail or are paused" : "asked for"}: ${endpoints.length}. Deliveries on this page: ${counts.join(", ")}${hasMore ? "; there are more: pass next_cursor as cursor" : ""}.`,
       structured: {
+        notices: notices.data.map(shownNotice),
         endpoints: endpoints.map(shownEndpoint),
         deliveries: deliveries.map((delivery, index) =>
           shownDelivery(delivery, latest[index] ?? {}, RESPONSE_CHARACTERS[shown]),
@@ -157,6 +177,17 @@ async function latestAttempt({ id: deliveryId }: ApiDelivery, services: ServiceC
     if (unreadable === undefined) throw error;
     return { unreadable };
   }
+}
+
+function shownNotice({ kind, subscriptionId, subject, openedAt, whatHappensNext }: ApiNotice) {
+  return {
+    kind,
+    // Null for a notice about the whole tenant.
+    subscription_id: subscriptionId,
+    subject: untrusted(subject, SUBJECT_CHARACTERS_MAX),
+    since: openedAt,
+    what_happens_next: whatHappensNext,
+  };
 }
 
 /** Without the path of the URL, which with some receivers is a secret. */
