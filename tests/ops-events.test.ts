@@ -31,7 +31,8 @@ describe("the operators' commands for events", () => {
       }),
       testCertificate().then((tls) => startReceiver(tls)),
     ]);
-    receiver.behave(({ path }) => (path === "/down" ? 500 : 200));
+    const statuses: Record<string, number> = { "/down": 500, "/gone?key=secret": 410 };
+    receiver.behave(({ path }) => statuses[path] ?? 200);
     tenant = await platform.createTenant();
     content = open(platform.databases.content);
     webhooks = open(platform.databases.webhooks);
@@ -214,6 +215,42 @@ describe("the operators' commands for events", () => {
     await tenant.owner.delete(`/v1/webhooks/subscriptions/${endpoints[0]}`);
     await other.owner.delete(`/v1/webhooks/subscriptions/${endpoints[1]}`);
     await until("no backlog", async () => (await opsJson("backlog")).json.length === 0);
+  });
+
+  test("lists the notices of all tenants, or some of them, as their tenants see them", async () => {
+    expect((await ops("notices", "list")).stdout).toBe("There are no notices.\n");
+    const owners = [tenant, await platform.createTenant()];
+    const gone: { tenantId: string; id: string }[] = [];
+    for (const { tenantId, owner, key } of owners) {
+      const url = `${receiver.url}/gone?key=secret`;
+      const body = { name: "Gone", url, events: ["redirect.added"] };
+      const { id } = (await owner.post("/v1/webhooks/subscriptions", body)).body.data;
+      await key.post("/v1/redirects", { from: `/${randomUUID()}`, to: "/new" });
+      gone.push({ tenantId, id });
+      await until("the notice", async () => (await opsJson("notices", "list")).json.length === gone.length);
+    }
+    const [first, second] = gone as [(typeof gone)[0], (typeof gone)[0]];
+    const idsOf = async (...filter: string[]) =>
+      (await opsJson("notices", "list", ...filter)).json.map(
+        ({ subscriptionId }: { subscriptionId: string }) => subscriptionId,
+      );
+    const { json } = await opsJson("notices", "list", "--tenant", second.tenantId);
+    const { data } = (await owners[1]?.key.get("/v1/notices"))?.body ?? {};
+    expect(data).toMatchObject([{ kind: "endpoint_gone", subscriptionId: second.id, closedAt: null }]);
+    expect(json).toEqual([{ tenantId: second.tenantId, ...data[0] }]);
+    expect(await idsOf()).toEqual([second.id, first.id]);
+    expect(await idsOf("--subscription", first.id, "--kind", "endpoint_gone")).toEqual([first.id]);
+    expect(await idsOf("--kind", "endpoint_down")).toEqual([]);
+    await tenant.owner.delete(`/v1/webhooks/subscriptions/${first.id}`);
+    expect(await idsOf("--open")).toEqual([second.id]);
+    expect(await idsOf()).toEqual([second.id, first.id]);
+    const { stdout } = await ops("notices", "list", "--open");
+    const host = new URL(receiver.url).host;
+    expect(stdout).toMatch(/^tenantId +kind +subscriptionId +subject +openedAt +closedAt +whatHappensNext\n/);
+    expect(stdout).toContain(`Gone (${host})`);
+    expect(stdout).toContain(data[0].whatHappensNext);
+    expect(stdout).not.toContain("secret");
+    await owners[1]?.owner.delete(`/v1/webhooks/subscriptions/${second.id}`);
   });
 
   test("lists every poison queue with the source of its messages, and puts them back", async () => {

@@ -153,6 +153,8 @@ describe("npm run ops", () => {
     ],
     [["outbox", "nonsense"], /unknown command|too many arguments/],
     [["backlog", "--by", "city"], /tenant, endpoint/],
+    [["notices", "list", "--kind", "nonsense"], /endpoint_failing, endpoint_down/],
+    [["notices", "list", "--tenant", "acme"], /UUID/],
     [["backlog", "nonsense"], /too many arguments/],
     [["events", "nonsense"], /unknown command/],
     [["events", "find", "0198a000-0000-7000-8000-000000000001", "--tenant", "acme"], /UUID/],

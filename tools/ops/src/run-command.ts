@@ -6,6 +6,7 @@ import { addDeadCommands } from "./dead.ts";
 import { addDeliveriesCommands } from "./deliveries.ts";
 import { addEventsCommands } from "./events.ts";
 import { addKeysCommands } from "./keys.ts";
+import { addNoticesCommands } from "./notices.ts";
 import type { Operator } from "./operator.ts";
 import { addOutboxCommand } from "./outbox.ts";
 import { addPoisonCommands } from "./poison.ts";
@@ -77,6 +78,7 @@ export function createProgram(
   addEventsCommands(program, operator);
   addBacklogCommand(program, operator);
   addDeliveriesCommands(program, operator);
+  addNoticesCommands(program, operator);
   addDeadCommands(program, operator);
   addPoisonCommands(program, operator);
   addOutboxCommand(program, operator);

@@ -225,15 +225,15 @@ const CURRENT_FACTS = sql<Facts>`
   end`;
 
 /** The notices of a query over `notices`, with their facts as of now. */
-function shown(tenant: Tenant<Tables>, found: RawBuilder<unknown>) {
-  return sql<Notice & { readonly createdAt: Date }>`
-    select notice.id, kind, subscription_id as "subscriptionId", subject, notice.created_at as "createdAt",
+function shown(db: Kysely<Tables>, found: RawBuilder<unknown>) {
+  return sql<Notice & { readonly tenantId: string; readonly createdAt: Date }>`
+    select notice.tenant_id as "tenantId", notice.id, kind, subscription_id as "subscriptionId", subject, notice.created_at as "createdAt",
            notice.created_at as "openedAt", closed_at as "closedAt", acknowledged_at as "acknowledgedAt",
            acknowledged_by as "acknowledgedBy", ${CURRENT_FACTS} as facts
       from (${found}) notice
       left join subscriptions subscription
         on subscription.tenant_id = notice.tenant_id and subscription.id = notice.subscription_id
-     order by notice.created_at desc, notice.id desc`.execute(tenant.db);
+     order by notice.created_at desc, notice.id desc`.execute(db);
 }
 
 /** The latest opened first; one more than the limit if there is a next page. */
@@ -243,8 +243,29 @@ export async function listNotices(tenant: Tenant<Tables>, query: NoticesQuery) {
   if (open !== undefined) notices = notices.where("closed_at", open ? "is" : "is not", null);
   if (kind !== undefined) notices = notices.where("kind", "=", kind);
   if (subscriptionId !== undefined) notices = notices.where("subscription_id", "=", subscriptionId);
-  const { rows } = await shown(tenant, sql`${newestFirst(notices, query)}`);
+  const { rows } = await shown(tenant.db, sql`${newestFirst(notices, query)}`);
   return rows;
+}
+
+/** Selects notices of all tenants; an empty filter selects all of them. */
+export interface NoticeFilter {
+  readonly tenant?: string | undefined;
+  readonly subscription?: string | undefined;
+  readonly kind?: NoticeKind | undefined;
+  readonly open?: boolean | undefined;
+}
+
+/** For an operator: the notices with their tenants, the latest opened first, at most `max`. */
+export async function findNotices(db: Kysely<Tables>, filter: NoticeFilter, max: number) {
+  const { tenant, subscription, kind, open } = filter;
+  let notices = db.selectFrom("notices").selectAll();
+  if (tenant !== undefined) notices = notices.where("tenant_id", "=", tenant);
+  if (subscription !== undefined) notices = notices.where("subscription_id", "=", subscription);
+  if (kind !== undefined) notices = notices.where("kind", "=", kind);
+  if (open === true) notices = notices.where("closed_at", "is", null);
+  const latest = notices.orderBy("created_at", "desc").orderBy("id", "desc").limit(max);
+  const { rows } = await shown(db, sql`${latest}`);
+  return rows.map((notice) => ({ tenantId: notice.tenantId, ...shownNotice(notice) }));
 }
 
 /** Null if the tenant has no such notice. The first user who acknowledges an open notice is the one that is stored. */
@@ -262,7 +283,7 @@ export async function acknowledgeNotice(
     .where("closed_at", "is", null)
     .execute();
   const { rows } = await shown(
-    tx,
+    tx.db,
     sql`select * from notices where tenant_id = ${tx.tenantId} and id = ${id}`,
   );
   return rows[0] ?? null;

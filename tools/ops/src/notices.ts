@@ -1,0 +1,36 @@
+// `ops notices list`: what needs somebody's care at the endpoints of all tenants (interface §17).
+import { findNotices, type NoticeFilter, noticeKinds, type Tables } from "@tradepost/webhooks/operate";
+import { type Command, Option } from "commander";
+import { uuid } from "./arguments.ts";
+import type { Operator } from "./operator.ts";
+import { table } from "./table.ts";
+import { withDatabase } from "./with-database.ts";
+
+const LISTED_MAX = 1_000;
+// What waits now is counted for each open notice.
+const STATEMENT_TIMEOUT_MS = 60_000;
+
+export function addNoticesCommands(program: Command, operator: Operator): void {
+  program
+    .command("notices")
+    .description("what needs somebody's care at endpoints")
+    .command("list")
+    .description(`list them, the latest opened first, at most ${LISTED_MAX}`)
+    .option("--open", "only open notices")
+    .addOption(new Option("--kind <kind>", "only notices of this kind").choices(noticeKinds))
+    .option("--tenant <id>", "only this tenant's", uuid)
+    .option("--subscription <id>", "only this subscription's", uuid)
+    .action(async (filter: NoticeFilter) => {
+      const notices = await withDatabase<Tables, Awaited<ReturnType<typeof findNotices>>>(
+        operator.addresses().databases.webhooks,
+        (db) => findNotices(db, filter, LISTED_MAX),
+        { statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+      );
+      const rows = notices.map(
+        ({ tenantId, kind, subscriptionId, subject, openedAt, closedAt, whatHappensNext }) => ({
+          ...{ tenantId, kind, subscriptionId, subject, openedAt, closedAt, whatHappensNext },
+        }),
+      );
+      operator.print(notices, table(rows, "There are no notices."));
+    });
+}
