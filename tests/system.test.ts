@@ -268,6 +268,27 @@ describe("the product, started as npm start does", () => {
     expect((await key.orders.place(anOrder(platform))).status).toBe("placed");
   }, 600_000);
 
+  test("prints a notice that opens, once, also after Postgres has died", async () => {
+    const { id } = await owner.subscriptions.create({
+      ...{ name: "Refuses", url: "https://127.0.0.1:9/secret", events: ["redirect.added"] },
+    });
+    await platform.killAndWait(({ infrastructure }) => infrastructure.postgres.pid);
+    await key.redirects.create({ from: "/refused", to: "/new" });
+    const printed = () =>
+      platform
+        .output()
+        .split("\n")
+        .filter((line) => line.includes("Refuses"));
+    await until("the delivery to have failed", () =>
+      printed().some((line) => line.startsWith("Notice delivery_failed, ")),
+    );
+    expect(printed()).toEqual([
+      "Notice endpoint_failing, Refuses (127.0.0.1:9): Each delivery is tried again on schedule; after an hour without a success only one delivery at a time is tried, and the others wait.",
+      "Notice delivery_failed, Refuses (127.0.0.1:9): These deliveries are not tried again by themselves; redeliver them, or recover what failed once the endpoint works.",
+    ]);
+    await owner.subscriptions.delete(id);
+  });
+
   test("a second start on the same port or data directory is refused", async () => {
     const { gatewayUrl } = platform.now();
     const port = new URL(gatewayUrl).port;

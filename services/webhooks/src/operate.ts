@@ -15,7 +15,7 @@ export {
   tidyDeadQueue,
 } from "./delivery/delivery.ts";
 export { explainDelivery, findReceived, type ReceivedEvent } from "./log/log.ts";
-export { findNotices, type NoticeFilter, noticeKinds } from "./notices/notices.ts";
+export { findNotices, findOpenedSince, type NoticeFilter, noticeKinds } from "./notices/notices.ts";
 export { readSealingKeys, resealAll, type Unopened } from "./sealing/sealing.ts";
 export {
   deleteAgain,

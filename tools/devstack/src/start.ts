@@ -6,6 +6,7 @@ import { packClient } from "./build/pack-client.ts";
 import { lockDataDirectory } from "./platform/lock-data-directory.ts";
 import { nextSteps } from "./platform/next-steps.ts";
 import { type PlatformFile, removePlatformFile, writePlatformFile } from "./platform/platform-file.ts";
+import { printNotices } from "./platform/print-notices.ts";
 import { type Demo, seedDemo } from "./platform/seed-demo.ts";
 import { type Platform, startPlatform } from "./platform/start-platform.ts";
 import { isPortFree } from "./process/ports.ts";
@@ -28,6 +29,7 @@ process.exit(await run());
 async function run(): Promise<number> {
   // The program that reads the output may exit first.
   process.stdout.on("error", () => undefined);
+  const startedAt = new Date();
   let refreshPlatformFile = () => {};
   const supervisor = createSupervisor({ log, restarted: () => refreshPlatformFile() });
   const stopRequest = new Promise<"stop">((resolve) => {
@@ -38,6 +40,7 @@ async function run(): Promise<number> {
     });
   });
   let unlock: (() => void) | undefined;
+  let notices: ReturnType<typeof printNotices> | undefined;
   try {
     const { observability } = parseArgs({ options: { observability: { type: "boolean" } } }).values;
     const settings = readPlatformSettings(process.env);
@@ -49,6 +52,7 @@ async function run(): Promise<number> {
       refreshPlatformFile = () => writePlatformFile(settings.dataDir, describe(started));
       refreshPlatformFile();
       log(`${nextSteps(describe(started), settings.dataDir)}\nready ${platform.url}`);
+      notices = printNotices({ databaseUrl: platform.databases.webhooks, startedAt, log });
       await stopRequest;
     }
     log("Stopping …");
@@ -58,6 +62,7 @@ async function run(): Promise<number> {
     return 1;
   } finally {
     refreshPlatformFile = () => {};
+    await notices?.stop();
     await supervisor.stop();
     unlock?.();
   }

@@ -5,7 +5,7 @@ import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
 import type { Tables } from "../tables.ts";
-import { type Facts, type Notice, type NoticeKind, shownNotice } from "./notice.ts";
+import { type Facts, type Notice, type NoticeKind, shownNotice, whatHappensNext } from "./notice.ts";
 
 /** A pg client in a transaction. */
 export interface Client {
@@ -266,6 +266,20 @@ export async function findNotices(db: Kysely<Tables>, filter: NoticeFilter, max:
   const latest = notices.orderBy("created_at", "desc").orderBy("id", "desc").limit(max);
   const { rows } = await shown(db, sql`${latest}`);
   return rows.map((notice) => ({ tenantId: notice.tenantId, ...shownNotice(notice) }));
+}
+
+/** For the launcher: the latest that opened at this time or later, at most `max`. Cheap, because it counts nothing that waits. */
+export async function findOpenedSince(db: Kysely<Tables>, since: Date, max: number) {
+  const { rows } = await sql<Pick<Notice, "id" | "kind" | "subject" | "openedAt">>`
+    select id, kind, subject, created_at as "openedAt"
+      from notices
+     where created_at >= ${since}
+     order by created_at desc, id desc
+     limit ${max}`.execute(db);
+  return rows.map((notice) => ({
+    ...notice,
+    whatHappensNext: whatHappensNext({ kind: notice.kind, closedAt: null }),
+  }));
 }
 
 /** Null if the tenant has no such notice. The first user who acknowledges an open notice is the one that is stored. */

@@ -53,7 +53,7 @@ const NEXT: Readonly<Record<NoticeKind, string>> = {
 
 const CLOSED = "Nothing: this is over.";
 
-function whatHappensNext({ kind, closedAt }: Pick<Notice, "kind" | "closedAt">): string {
+export function whatHappensNext({ kind, closedAt }: Pick<Notice, "kind" | "closedAt">): string {
   return closedAt === null ? NEXT[kind] : CLOSED;
 }
 

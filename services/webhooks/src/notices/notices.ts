@@ -11,6 +11,7 @@ export {
   closeNotices,
   closeNoticesOf,
   findNotices,
+  findOpenedSince,
   type NewNotice,
   type NoticeFilter,
   noteFailedDeliveries,
