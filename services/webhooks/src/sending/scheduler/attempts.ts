@@ -84,7 +84,6 @@ export function createAttempts({
         record.unrecordedFailures += 1;
       }
       if (holdMs !== null) hold(record, now() + holdMs);
-      if (record.restEndsWithAttempt) record.restsUntil = 0;
       records.add(record);
     }
     const changed = [...records].filter(hasChanged);

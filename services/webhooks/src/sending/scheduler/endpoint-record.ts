@@ -48,8 +48,10 @@ export interface EndpointRecord extends Linked<EndpointRecord> {
   /** While it is down, its host has had its attempts, or its limits leave none, it gets none before this time. */
   restsUntil: number;
   resting: Resting | null;
-  /** The end of one of its attempts ends the rest. */
-  restEndsWithAttempt: boolean;
+  /** The rest ends when one of its attempts is recorded. */
+  restsForAttempt: boolean;
+  /** How often attempts were recorded. */
+  recordedVersion: number;
   /** A failure may be stored that the next recorded success resets. */
   needsReset: boolean;
   unrecordedFailures: number;
@@ -57,10 +59,13 @@ export interface EndpointRecord extends Linked<EndpointRecord> {
   idleSince: number;
 }
 
-/** A claim found that the endpoint gets no attempt for a while, or until another of its attempts ends. */
+/**
+ * A claim found that the endpoint gets no attempt for a while: it is held, its pace leaves none, or as many as it may have are in
+ * flight, by those that the database has recorded.
+ */
 export interface Rest {
+  readonly because: "held" | "pace" | "in flight";
   readonly ms: number;
-  readonly endsWithAttempt: boolean;
 }
 
 /** An endpoint that waits and gets no attempt before a time. */

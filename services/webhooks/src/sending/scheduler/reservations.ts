@@ -21,6 +21,7 @@ interface ReservationRecord extends Reservation {
   /** When its host's limit counted it. */
   readonly tick: number;
   readonly waitingVersion: number;
+  readonly recordedVersion: number;
   readonly isFromRing: boolean;
   isOpen: boolean;
 }
@@ -115,6 +116,6 @@ function newReservation(
   record: EndpointRecord,
   taken: Pick<ReservationRecord, "lane" | "count" | "tick" | "isFromRing">,
 ): ReservationRecord {
-  const { key: endpoint, waitingVersion, isRestrained } = record;
-  return { ...taken, endpoint, record, waitingVersion, isRestrained, isOpen: true };
+  const { key: endpoint, waitingVersion, recordedVersion, isRestrained } = record;
+  return { ...taken, endpoint, record, waitingVersion, recordedVersion, isRestrained, isOpen: true };
 }

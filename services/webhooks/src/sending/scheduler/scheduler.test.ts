@@ -285,6 +285,68 @@ describe("the standing of an endpoint", () => {
   });
 });
 
+describe("a restrained endpoint", () => {
+  const restrained = { isRestrained: true, windowSize: 8 };
+  const only = ([reservation]: readonly Reservation[]) => {
+    if (reservation === undefined) throw new Error("nothing may start");
+    return reservation;
+  };
+
+  test("that is held gets no attempt until the hold is over", () => {
+    const { scheduler, pass } = started();
+    scheduler.addWaiting(endpoint("a", "1", restrained));
+    scheduler.start(only(scheduler.next(1)), 0, { because: "held", ms: 60_000 });
+    expect(scheduler.next(1)).toEqual([]);
+    expect(scheduler.wakeAt).toBe(60_000);
+    pass(60_000);
+    expect(counts(scheduler.next(1))).toEqual({ "a.1": 1 });
+  });
+
+  test.each([restrained, { ...down, isRestrained: true }])("is free once somebody ends its hold", (state) => {
+    const { scheduler, pass } = started();
+    scheduler.addWaiting(endpoint("a", "1", state));
+    scheduler.start(only(scheduler.next(1)), 0, { because: "held", ms: 3_600_000 });
+    pass(1_000);
+    expect(scheduler.next(1)).toEqual([]);
+    scheduler.addWaiting(endpoint("a", "1", state));
+    expect(counts(scheduler.next(1))).toEqual({ "a.1": 1 });
+  });
+
+  test("whose attempts are in flight gets the next when one is recorded, not before", () => {
+    const { scheduler } = started();
+    scheduler.addWaiting(endpoint("a", "1", restrained));
+    const slots = scheduler.start(only(scheduler.next(1)), 1);
+    scheduler.start(only(scheduler.next(1)), 0, { because: "in flight", ms: 1_000 });
+    const made = ended(slots);
+    scheduler.end(made);
+    expect(scheduler.next(1)).toEqual([]);
+    scheduler.recorded(made);
+    expect(counts(scheduler.next(1))).toEqual({ "a.1": 1 });
+  });
+
+  test("does not wait for an attempt that was recorded during the claim", () => {
+    const { scheduler } = started();
+    scheduler.addWaiting(endpoint("a", "1", restrained));
+    const made = ended(scheduler.start(only(scheduler.next(1)), 1));
+    const reserved = only(scheduler.next(1));
+    scheduler.end(made);
+    scheduler.recorded(made);
+    scheduler.start(reserved, 0, { because: "in flight", ms: 1_000 });
+    expect(counts(scheduler.next(1))).toEqual({ "a.1": 1 });
+  });
+
+  test("keeps its pace when an attempt is recorded", () => {
+    const { scheduler, pass } = started();
+    scheduler.addWaiting(endpoint("a", "1", restrained));
+    const slots = scheduler.start(only(scheduler.next(1)), 1, { because: "pace", ms: 500 });
+    scheduler.end(ended(slots));
+    scheduler.recorded(ended(slots));
+    expect(scheduler.next(1)).toEqual([]);
+    pass(500);
+    expect(counts(scheduler.next(1))).toEqual({ "a.1": 1 });
+  });
+});
+
 describe("an endpoint is healthy", () => {
   test("until a failure ends, and again when a later success is recorded", () => {
     const { scheduler, begin } = started();

@@ -109,11 +109,14 @@ export function createScheduler({
   function start(reservation: Reservation, found: number, rest?: Rest): Slot[] {
     const open = closeReservation(reservation);
     if (open === null) return [];
-    const { record, lane, count, waitingVersion } = open;
+    const { record, lane, count, waitingVersion, recordedVersion } = open;
     const started = attempts.start(record, lane, Math.min(found, count));
     reservations.giveBack(open, count - started.length);
-    if (rest !== undefined) waiting.rest(record, rest);
-    else if (found < count && waitingVersion === record.waitingVersion) waiting.set(record, false);
+    // An attempt that was recorded since the claim may have left room.
+    const isOutdated = rest?.because === "in flight" && recordedVersion !== record.recordedVersion;
+    if (rest !== undefined && !isOutdated) waiting.rest(record, rest);
+    else if (rest === undefined && found < count && waitingVersion === record.waitingVersion)
+      waiting.set(record, false);
     waiting.place(record);
     return started;
   }
@@ -136,7 +139,11 @@ export function createScheduler({
     },
     recorded: (ended) => {
       for (const one of ended) recordEnd(one);
-      for (const { slot } of ended) rest(recordOfSlot(slot));
+      for (const { slot } of ended) {
+        const record = recordOfSlot(slot);
+        waiting.endRestForAttempt(record);
+        rest(record);
+      }
     },
     isHealthy: (slot) => !recordOfSlot(slot).needsReset,
     get freeProven() {

@@ -85,10 +85,20 @@ export function createWaitingEndpoints({ rings, hostLimit, onIdle, now }: Parts)
       unplace(record);
       restUntil(record, record.restsUntil);
     },
-    /** It keeps waiting. Place it afterwards. */
-    rest: (record: EndpointRecord, { ms, endsWithAttempt }: Rest) => {
-      record.restsUntil = now() + ms;
-      record.restEndsWithAttempt = endsWithAttempt;
+    /** It keeps waiting. Place it afterwards. A hold is kept apart, because somebody may end it. */
+    rest: (record: EndpointRecord, { ms, because }: Rest) => {
+      const until = now() + ms;
+      if (because === "held") record.heldUntil = until;
+      else record.restsUntil = until;
+      record.restsForAttempt = because === "in flight";
+    },
+    /** One of its attempts is recorded, which may leave room for another. */
+    endRestForAttempt: (record: EndpointRecord) => {
+      record.recordedVersion += 1;
+      if (!record.restsForAttempt) return;
+      record.restsForAttempt = false;
+      record.restsUntil = 0;
+      place(record);
     },
     endRests: (at: number) => {
       for (let next = resting.peek(); next && next.until <= at; next = resting.peek()) {

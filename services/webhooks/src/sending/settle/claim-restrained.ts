@@ -10,8 +10,10 @@ import { CLAIMED_COLUMNS, type ClaimedRow, claimValues, startClaimed } from "./c
 interface Room {
   readonly subscriptionId: string;
   readonly allowed: number;
-  /** How long a hold or the pace leaves no attempt, in ms; null if they leave one. */
-  readonly restMs: number | null;
+  /** For how long it is held, in ms; null if it is not. */
+  readonly heldMs: number | null;
+  /** How long its pace leaves no further attempt, in ms; null if it leaves one. */
+  readonly paceMs: number | null;
 }
 
 // An attempt in another process may end earlier; nothing tells.
@@ -53,13 +55,18 @@ function restsOf(
   const found = Map.groupBy(claimed, ({ subscriptionId }) => subscriptionId);
   const wanted = new Map(reserved.map(({ endpoint, count }) => [endpoint.subscriptionId, count]));
   return new Map(
-    rooms.flatMap(({ subscriptionId, allowed, restMs }) => {
-      const count = found.get(subscriptionId)?.length ?? 0;
-      if (count < allowed || allowed >= (wanted.get(subscriptionId) ?? 0)) return [];
-      const rest: Rest = { ms: restMs ?? IN_FLIGHT_REST_MS, endsWithAttempt: restMs === null };
-      return [[subscriptionId, rest] as const];
+    rooms.flatMap((room) => {
+      const count = found.get(room.subscriptionId)?.length ?? 0;
+      if (count < room.allowed || room.allowed >= (wanted.get(room.subscriptionId) ?? 0)) return [];
+      return [[room.subscriptionId, restOf(room)] as const];
     }),
   );
+}
+
+function restOf({ heldMs, paceMs }: Room): Rest {
+  if (heldMs !== null) return { because: "held", ms: heldMs };
+  if (paceMs !== null) return { because: "pace", ms: paceMs };
+  return { because: "in flight", ms: IN_FLIGHT_REST_MS };
 }
 
 // Rows are locked in the order of their ids, as everywhere, and before deliveries.
@@ -99,10 +106,10 @@ const FIND_ROOM = `
   )
   select id as "subscriptionId",
          case when held_until > at then 0 else greatest(0, least(count, in_flight_max - in_flight, pace)) end as allowed,
-         case when held_until > at then extract(epoch from held_until - at)::float * 1000
-              when pace < least(count, in_flight_max - in_flight)
-                then greatest(1, (extract(epoch from paid_until - at)::float + (greatest(pace, 0) + 1.0) / rate - burst) * 1000)
-          end as "restMs"
+         case when held_until > at then extract(epoch from held_until - at)::float * 1000 end as "heldMs",
+         case when pace < least(count, in_flight_max - in_flight)
+              then greatest(1, (extract(epoch from paid_until - at)::float + (greatest(pace, 0) + 1.0) / rate - burst) * 1000)
+          end as "paceMs"
     from paced`;
 
 // As the claim in \`claim-waiting.ts\`, with the pace that the attempts are paid for. A hold that is over is forgotten.

@@ -93,7 +93,7 @@ export function createSettle(options: Options): Settle {
 
 /** The functions settle an attempt, together with others that end meanwhile. */
 function createBatches(options: Options) {
-  const { pool, publisher, scheduler, lockMs, start, onNotice, patience, stopping, logger } = options;
+  const { pool, publisher, scheduler, lockMs, start, onFree, onNotice, patience, stopping, logger } = options;
   const bodies = createResponseBodies();
   const retried = <Result>(record: () => Promise<Result>) => retry(record, stopping, logger);
   const record = async (made: readonly MadeAttempt[], standings: readonly EndpointState[]) => {
@@ -140,6 +140,7 @@ function createBatches(options: Options) {
       const settled = await record(made, changedStandings(made));
       failPoint("settle.committed");
       scheduler.recorded(made.map(({ ended }) => ended));
+      onFree();
       await Promise.all(
         made.map((one) => publishNext(pool, publisher, one, settled.get(one.delivery.deliveryId))),
       );
