@@ -3,6 +3,7 @@ import { brotliDecompressSync, constants, gunzipSync, inflateSync } from "node:z
 import { type Dispatcher, errors } from "undici";
 import type { Outcome } from "../../delivery-status.ts";
 import { outcomeOfError } from "./outcome-of-error.ts";
+import { retryAfterMs } from "./retry-after.ts";
 
 export interface Result {
   readonly outcome: Outcome;
@@ -145,13 +146,6 @@ function decoded(start: Buffer, encoding: string): Buffer {
   } catch {
     return start;
   }
-}
-
-/** Reads `Retry-After`: seconds or an HTTP date. Null if it is neither, or names a time that is over. */
-function retryAfterMs(header: string | string[] | undefined, now = Date.now()): number | null {
-  const text = String(header ?? "").trim();
-  const ms = /^\d{1,10}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
-  return ms > 0 ? ms : null;
 }
 
 function endLate(exchange: Exchange): void {
