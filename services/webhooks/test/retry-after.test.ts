@@ -15,7 +15,7 @@ describe("an endpoint with Retry-After", () => {
   /** Returns for how many seconds after its response the endpoint is held; null if it is not. */
   async function heldFor(retryAfter: string | string[], status = 503): Promise<number | null> {
     const { webhooks, receiver, tenant } = fixture;
-    receiver.behave(() => (res) => res.writeHead(status, { "retry-after": retryAfter }).end());
+    receiver.behave(() => (res) => res.setHeader("retry-after", retryAfter).writeHead(status).end());
     const { id } = await tenant.subscribe(`${receiver.url}/busy`);
     await webhooks.emit(tenant.tenantId);
     const { health } = await until("the failure", async () => {
