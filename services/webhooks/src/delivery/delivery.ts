@@ -50,3 +50,4 @@ export {
   retryQueue,
   TALLIES_QUEUE,
 } from "./topology.ts";
+export { mayWaitSince, TENANTS, WAITS, waitsSince } from "./waiting.ts";

@@ -3,6 +3,7 @@
 import { inTransaction } from "@tradepost/postgres";
 import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
 import type { Pool, PoolClient } from "pg";
+import { mayWaitSince, TENANTS, WAITS, waitsSince } from "../delivery/delivery.ts";
 import type { Facts, NoticeKind } from "./notice.ts";
 import { closeNotices, openNotices } from "./notice-store.ts";
 
@@ -94,32 +95,34 @@ const ENDED_OVERLAPS = `
      and (previous_secret_until is null or previous_secret_until <= now()
           or previous_secret_until > now() + interval '1 hour')`;
 
-// Skips through the index from tenant to tenant, and counts no more than the bound.
+// Counts no more than the bound. `$1` is the bound, and `$3` the age in days that counts as near or far.
 const WAITING_OF_TENANTS = `
-  with recursive tenant as (
-    (select tenant_id from deliveries order by tenant_id limit 1)
-    union all
-    select following.tenant_id from tenant cross join lateral (
-      select tenant_id from deliveries where tenant_id > tenant.tenant_id order by tenant_id limit 1) following
-  ), waiting as (
+  with recursive ${TENANTS}, waiting as (
     select tenant.tenant_id, counted.count::integer as count, oldest.created_at
       from tenant
      cross join lateral (
        select count(*) from (
-         select from deliveries where deliveries.tenant_id = tenant.tenant_id and status in ('pending', 'retrying')
-            and (locked_until is null or locked_until < now())
+         select from deliveries
+           join subscriptions on subscriptions.tenant_id = deliveries.tenant_id and subscriptions.id = subscription_id and active
+          where deliveries.tenant_id = tenant.tenant_id and ${WAITS}
           limit $1) waiting) counted
       left join lateral (
-        select created_at from deliveries
-         where deliveries.tenant_id = tenant.tenant_id and status in ('pending', 'retrying')
-         order by created_at limit 1) oldest on true
+       select min(old.created_at) as created_at
+         from subscriptions
+        cross join lateral (
+          select created_at from deliveries
+           where deliveries.tenant_id = subscriptions.tenant_id and subscription_id = subscriptions.id
+             and ${waitsSince("now() - $3::float * interval '1 day'")}
+           order by created_at, deliveries.id
+           limit 1) old
+        where subscriptions.tenant_id = tenant.tenant_id and ${mayWaitSince("now() - $3::float * interval '1 day'")}) oldest on true
   )`;
 
 const NEAR_BOUND = `${WAITING_OF_TENANTS}
   select tenant_id as "tenantId", null::uuid as "subscriptionId",
          json_build_object('waiting', count, 'bound', $1::integer, 'oldestCreatedAt', created_at) as facts
     from waiting
-   where (count >= $2::integer or waiting.created_at <= now() - $3::float * interval '1 day')
+   where (count >= $2::integer or waiting.created_at is not null)
      and not exists (select from notices
                       where notices.tenant_id = waiting.tenant_id and kind = 'waiting_near_bound' and closed_at is null)`;
 
@@ -128,4 +131,4 @@ const FAR_FROM_BOUND = `${WAITING_OF_TENANTS}
     from notices left join waiting on waiting.tenant_id = notices.tenant_id
    where kind = 'waiting_near_bound' and closed_at is null
      and coalesce(count, 0) < $2::integer
-     and (waiting.created_at is null or waiting.created_at > now() - $3::float * interval '1 day')`;
+     and waiting.created_at is null`;

@@ -1,8 +1,10 @@
 // Bounds what waits for a tenant, by age and by number (interface §17). What is beyond a bound fails without another attempt: it is
-// in the log and becomes a dead letter, so that it can be sent again while its event is kept.
+// in the log and becomes a dead letter, so that it can be sent again while its event is kept. The deliveries of a subscription that
+// is paused do not count, from its pause on, although they are reconciled later.
 import { inTransaction } from "@tradepost/postgres";
 import { type Logger, type Metrics, type Repetition, repeat } from "@tradepost/runtime";
 import type { Pool, PoolClient } from "pg";
+import { mayWaitSince, TENANTS, WAITS, waitsSince } from "../delivery/delivery.ts";
 import { noteFailedDeliveries } from "../notices/notices.ts";
 
 export interface WaitingBounds {
@@ -72,26 +74,27 @@ async function giveUp(client: PoolClient, outcome: "expired" | "overflow", find:
   return rows.length;
 }
 
-/** Skips through the index from tenant to tenant. */
-const TENANTS = `
-  tenant as (
-    (select tenant_id from deliveries order by tenant_id limit 1)
-    union all
-    select following.tenant_id from tenant cross join lateral (
-      select tenant_id from deliveries where tenant_id > tenant.tenant_id order by tenant_id limit 1) following
-  )`;
-
-const WAITS = `status in ('pending', 'retrying') and (locked_until is null or locked_until < now())`;
-
+// Only the tenants whose oldest delivery is old enough are looked at further.
 function findExpired({ daysMax }: WaitingBounds): Find {
   return {
     text: `
-  with recursive ${TENANTS}, beyond as (
-    select oldest.tid
+  with recursive ${TENANTS}, endpoint as (
+    select subscriptions.tenant_id, subscriptions.id
       from tenant
      cross join lateral (
+       select from deliveries
+        where deliveries.tenant_id = tenant.tenant_id and created_at < now() - $2 * interval '1 day'
+        order by created_at, id
+        limit 1) oldest
+      join subscriptions on subscriptions.tenant_id = tenant.tenant_id
+                        and ${mayWaitSince("now() - $2 * interval '1 day'")}
+  ), beyond as (
+    select oldest.tid
+      from endpoint
+     cross join lateral (
        select ctid as tid from deliveries
-        where deliveries.tenant_id = tenant.tenant_id and created_at < now() - $2 * interval '1 day' and ${WAITS}
+        where deliveries.tenant_id = endpoint.tenant_id and deliveries.subscription_id = endpoint.id
+          and ${waitsSince("now() - $2 * interval '1 day'")}
         order by created_at, id
         limit ${BATCH_DELIVERIES}
           for update skip locked) oldest
@@ -106,20 +109,23 @@ function findOverflow({ deliveriesMax }: WaitingBounds): Find {
   return {
     text: `
   with recursive ${TENANTS}, crowded as (
-    select tenant.tenant_id, counted.total - $2 as excess
+    select tenant.tenant_id, most.subscription_id, most.total - $2 as excess
       from tenant
      cross join lateral (
-       select count(*) as total from deliveries where deliveries.tenant_id = tenant.tenant_id and ${WAITS}) counted
-     where counted.total > $2
+       select subscription_id, sum(count(*)) over () as total
+         from deliveries
+         join subscriptions on subscriptions.tenant_id = deliveries.tenant_id and subscriptions.id = subscription_id and active
+        where deliveries.tenant_id = tenant.tenant_id and ${WAITS}
+        group by subscription_id
+        order by count(*) desc, subscription_id
+        limit 1) most
+     where most.total > $2
   ), beyond as (
     select oldest.tid
       from crowded
      cross join lateral (
-       select subscription_id from deliveries where deliveries.tenant_id = crowded.tenant_id and ${WAITS}
-        group by subscription_id order by count(*) desc, subscription_id limit 1) endpoint
-     cross join lateral (
        select ctid as tid from deliveries
-        where deliveries.tenant_id = crowded.tenant_id and deliveries.subscription_id = endpoint.subscription_id and ${WAITS}
+        where deliveries.tenant_id = crowded.tenant_id and deliveries.subscription_id = crowded.subscription_id and ${WAITS}
         order by created_at, id
         limit least(crowded.excess, ${BATCH_DELIVERIES})
           for update skip locked) oldest
