@@ -100,6 +100,7 @@ const EXPECTED: Record<string, Row> = {
   "GET /v1/webhooks/subscriptions/:id/replays": ["content", "viewer", "read:content"],
   "GET /v1/webhooks/replays/:id":            ["content", "viewer", "read:content"],
   "DELETE /v1/webhooks/replays/:id":         ["-",       "admin",  "-"],
+  "GET /v1/webhooks/statistics":             ["content", "viewer", "read:content"],
   "GET /v1/webhooks/ledger":                 ["content", "viewer", "read:content"],
   "GET /v1/webhooks/ledger/deliveries":      ["content", "viewer", "read:content"],
   "GET /v1/notices":                         ["content", "viewer", "read:content"],

@@ -13,6 +13,7 @@ import {
   eventRoutes,
   type LedgerContext,
   ledgerRoutes,
+  statisticsRoutes,
 } from "./log/log.ts";
 import { noticeRoutes } from "./notices/notices.ts";
 import { type ReplayContext, replayRoutes } from "./replays/replays.ts";
@@ -39,6 +40,7 @@ export function routes(context: Context): Route[] {
     ...replayRoutes,
     ...deliveryRoutes,
     ...eventRoutes,
+    ...statisticsRoutes,
     ...ledgerRoutes,
     ...listenerRoutes,
     ...leaseRoutes,

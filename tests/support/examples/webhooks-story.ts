@@ -78,6 +78,7 @@ async function receiverStory(
   await call("cancelReplay", { token: ownerToken, params: { id: replay.data.id } });
   const day = new Date().toISOString();
   const subscriptionId = subscription.id;
+  await call("getWebhookStatistics", { token, query: { subscriptionId, by: "hour" } });
   await call("getLedger", { token, query: { subscriptionId, day: day.slice(0, 10) } });
   await call("listLedgerDeliveries", { token, query: { subscriptionId, hour: day.slice(0, 13) } });
   await call("redeliver", { token: ownerToken, params: delivery });

@@ -16,6 +16,7 @@ export interface Resources {
   readonly subscriptions: SubscriptionsResource;
   readonly replays: ReplaysResource;
   readonly ledger: LedgerResource;
+  readonly webhookStatistics: WebhookStatisticsResource;
   readonly deliveries: DeliveriesResource;
   readonly webhookEvents: WebhookEventsResource;
   readonly listeners: ListenersResource;
@@ -496,6 +497,16 @@ export interface LedgerResource {
    * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
    */
   deliveries(query: QueryOf<"listLedgerDeliveries">, options?: CallOptions): List<ItemOf<"listLedgerDeliveries">>;
+}
+
+export interface WebhookStatisticsResource {
+  /**
+   * Count attempts by minute, hour or day: `GET /v1/webhooks/statistics`.
+   * At most 400 buckets; empty ones are there too.
+   *
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+   */
+  get(query?: QueryOf<"getWebhookStatistics">, options?: CallOptions): Promise<DataOf<"getWebhookStatistics">>;
 }
 
 export interface DeliveriesResource {

@@ -5,3 +5,4 @@ export { explainDelivery } from "./explain-delivery.ts";
 export { findReceived, type ReceivedEvent } from "./find-received.ts";
 export { type LedgerContext, ledgerRoutes } from "./ledger-routes.ts";
 export { startRetention } from "./retention.ts";
+export { statisticsRoutes } from "./statistics-routes.ts";

@@ -75,6 +75,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   replays: { get: "getReplay", cancel: "cancelReplay" },
   ledger: { get: "getLedger", deliveries: "listLedgerDeliveries" },
+  webhookStatistics: { get: "getWebhookStatistics" },
   deliveries: { list: "listDeliveries", get: "getDelivery", redeliver: "redeliver" },
   webhookEvents: { list: "listWebhookEvents", get: "getWebhookEvent", types: "listEventTypes" },
   listeners: {

@@ -27,6 +27,7 @@ export function madeValues(made: readonly { delivery: AttemptedDelivery; attempt
     made.map(({ attempt }) => attempt.statusCode),
     made.map(({ attempt }) => digestOf(attempt)),
     made.map(({ delivery }) => delivery.subscriptionVersion),
+    made.map(({ delivery }) => delivery.subscriptionId),
   ];
 }
 
@@ -37,17 +38,17 @@ export function madeAttempts(first: number): string {
   made as materialized (
     select * from unnest(${parameter(0)}::uuid[], ${parameter(1)}::uuid[], ${parameter(2)}::integer[], ${parameter(3)}::smallint[],
                          ${parameter(4)}::timestamptz[], ${parameter(5)}::integer[], ${parameter(6)}::text[], ${parameter(7)}::smallint[],
-                         ${parameter(8)}::bytea[], ${parameter(9)}::integer[])
+                         ${parameter(8)}::bytea[], ${parameter(9)}::integer[], ${parameter(10)}::uuid[])
                as made (tenant_id, delivery_id, generation, attempt, at, duration_ms, outcome, status_code, response_digest,
-                        subscription_version)
+                        subscription_version, subscription_id)
   )`;
 }
 
 export const INSERT_MADE_ATTEMPTS = `
   insert into attempts (tenant_id, delivery_id, generation, attempt, at, duration_ms, outcome, status_code, response_digest,
-                        subscription_version)
+                        subscription_version, subscription_id)
   select tenant_id, delivery_id, generation, attempt, at, duration_ms, outcome, status_code, response_digest,
-         subscription_version
+         subscription_version, subscription_id
     from made
    where ${isNotDeleted("made.tenant_id")}
   on conflict do nothing`;

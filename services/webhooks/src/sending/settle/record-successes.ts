@@ -96,5 +96,5 @@ const DELIVERED = "(select coalesce(array_agg(id), '{}') from closed) as deliver
 const RECORD = `${CLOSE} select ${DELIVERED}`;
 
 const RECORD_AND_CLAIM = `
-  ${CLOSE}, ${claimedFrom(11)}
+  ${CLOSE}, ${claimedFrom(12)}
   select ${DELIVERED}, claimed.* from (select) as always left join claimed on true`;

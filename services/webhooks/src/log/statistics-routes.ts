@@ -1,0 +1,74 @@
+// The route of the statistics of attempts (interface §19).
+import { type ApiRequest, data, ok, route, storableTime } from "@tradepost/http";
+import { z } from "zod";
+import type { RouteContext } from "../route-context.ts";
+import { readStatistics, STEP_MS, startsOf } from "./statistics-store.ts";
+
+const BUCKETS_MAX = 400;
+const RANGE_DEFAULT = { minute: 60, hour: 24, day: 30 } as const;
+
+const time = storableTime.transform((text) => new Date(text));
+
+const statisticsQuery = z
+  .strictObject({
+    subscriptionId: z.uuid("must be a UUID").optional().describe("Only attempts at this subscription."),
+    from: time.optional().describe("Inclusive. By default 60 minutes, 24 hours or 30 days before `to`."),
+    to: time.optional().describe("Exclusive. Now by default."),
+    by: z
+      .enum(["minute", "hour", "day"], "must be one of minute, hour, day")
+      .default("hour")
+      .describe("The length of a bucket, in UTC."),
+  })
+  .transform(({ subscriptionId, by, to = new Date(), from }) => ({
+    ...{ subscriptionId, by, to },
+    from: from ?? new Date(to.getTime() - RANGE_DEFAULT[by] * STEP_MS[by]),
+  }))
+  .superRefine((query, context) => {
+    if (query.from >= query.to)
+      context.addIssue({ code: "custom", path: ["to"], message: "must be after from" });
+    else if (startsOf(query).length > BUCKETS_MAX)
+      context.addIssue({
+        code: "custom",
+        path: ["by"],
+        message: `must leave at most ${BUCKETS_MAX} buckets`,
+      });
+  });
+
+const count = z.int().nonnegative();
+const duration = z.int().nonnegative().nullable();
+
+const statistics = z
+  .strictObject({
+    buckets: z.array(
+      z.strictObject({
+        at: z.iso.datetime().describe("The start of the bucket."),
+        attempts: count.describe("The sum of the two others."),
+        delivered: count,
+        failed: count,
+        durationP50Ms: duration.describe(
+          "Half of the attempts took at most this long, in ms; null without attempts.",
+        ),
+        durationP95Ms: duration.describe("95 % of the attempts took at most this long, in ms."),
+      }),
+    ),
+  })
+  .meta({ id: "WebhookStatistics", description: "Attempts by the time at which they began." });
+
+const read = ({ tenants }: Pick<RouteContext, "tenants">) =>
+  route({
+    method: "GET",
+    path: "/v1/webhooks/statistics",
+    ...{ module: "content", role: "viewer", scope: "read:content" },
+    query: statisticsQuery,
+    about: {
+      id: "getWebhookStatistics",
+      tag: "Webhook deliveries",
+      summary: "Count attempts by minute, hour or day",
+      description: "At most 400 buckets; empty ones are there too.",
+      responses: { 200: data(statistics) },
+    },
+    handle: async ({ principal, query }: ApiRequest<undefined, z.output<typeof statisticsQuery>>) =>
+      ok({ buckets: await readStatistics(tenants.of(principal.tenantId), query.subscriptionId, query) }),
+  });
+
+export const statisticsRoutes = [read];

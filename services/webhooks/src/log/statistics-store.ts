@@ -1,0 +1,62 @@
+// Counts attempts by the time, with the percentiles of their durations (interface §19). It reads the attempts themselves, so the counts
+// are exact.
+import type { Tenant } from "@tradepost/postgres";
+import { sql } from "kysely";
+import type { Tables } from "../tables.ts";
+
+export const STEP_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+
+/** Whole minutes, hours or days, in UTC. */
+export interface Buckets {
+  readonly from: Date;
+  /** Exclusive. */
+  readonly to: Date;
+  readonly by: keyof typeof STEP_MS;
+}
+
+interface Counts {
+  readonly attempts: number;
+  readonly delivered: number;
+  readonly failed: number;
+  /** Null without attempts. */
+  readonly durationP50Ms: number | null;
+  readonly durationP95Ms: number | null;
+}
+
+const NONE: Counts = { attempts: 0, delivered: 0, failed: 0, durationP50Ms: null, durationP95Ms: null };
+
+/** The starts of the buckets, the first one's at or before `from`. Pure. */
+export function startsOf({ from, to, by }: Buckets): Date[] {
+  const step = STEP_MS[by];
+  const first = Math.floor(from.getTime() / step) * step;
+  return Array.from(
+    { length: Math.max(0, Math.ceil((to.getTime() - first) / step)) },
+    (_, index) => new Date(first + index * step),
+  );
+}
+
+/** One entry for each bucket, in order, empty ones too. Without a subscription it counts those of all. */
+export async function readStatistics(
+  { db, tenantId }: Tenant<Tables>,
+  subscriptionId: string | undefined,
+  buckets: Buckets,
+): Promise<({ at: Date } & Counts)[]> {
+  const { from, to, by } = buckets;
+  const rows = await db.transaction().execute(async (tx) => {
+    // The index by time is read as a bitmap.
+    await sql`set local enable_bitmapscan = on`.execute(tx);
+    const { rows } = await sql<{ at: Date } & Counts>`
+      select date_trunc(${by}, at, 'UTC') as at, count(*)::integer as attempts,
+             count(*) filter (where outcome = 'delivered')::integer as delivered,
+             count(*) filter (where outcome <> 'delivered')::integer as failed,
+             percentile_disc(0.5) within group (order by duration_ms) as "durationP50Ms",
+             percentile_disc(0.95) within group (order by duration_ms) as "durationP95Ms"
+        from attempts
+       where tenant_id = ${tenantId} and at >= ${from} and at < ${to}
+         ${subscriptionId === undefined ? sql`` : sql`and subscription_id = ${subscriptionId}`}
+       group by 1`.execute(tx);
+    return rows;
+  });
+  const found = new Map(rows.map(({ at, ...counts }) => [at.getTime(), counts]));
+  return startsOf(buckets).map((at) => ({ at, ...(found.get(at.getTime()) ?? NONE) }));
+}
