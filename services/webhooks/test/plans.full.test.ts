@@ -117,7 +117,7 @@ const FILL_HOUR = `
 
 // The bounds count all that waits, once a minute.
 function countsMany(text: string): boolean {
-  return /with recursive tenant as|with event as \(\s+select happened/.test(text);
+  return /with recursive\s+tenant as|with event as \(\s+select happened/.test(text);
 }
 
 // Two indexes have the order of these. Until the next analyze, an old plan may walk through the one of the whole tenant.
