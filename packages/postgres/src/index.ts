@@ -7,6 +7,7 @@ export { type Columns, columnsOf, namedStatement, parametersOf } from "./named-s
 export { bytesOf, newestFirst, type PageRow, withinBytes } from "./newest-first.ts";
 export { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 export { rotateDayPartitions } from "./rotate-day-partitions.ts";
+export { allOf, searchStatement } from "./search-statement.ts";
 export type { Statement } from "./session.ts";
 export { withoutTimeouts } from "./silent-server.ts";
 export {

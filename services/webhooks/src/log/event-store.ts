@@ -1,15 +1,14 @@
 // Reads events as the API shows them: what happened, and what was delivered of it. Fan-out stores each event that can be subscribed
 // to, whether or not a subscription matches.
 
-import { pageQuery, storableTime } from "@tradepost/http";
-import type { Tenant } from "@tradepost/postgres";
+import { pageQuery, searchedPage, storableTime } from "@tradepost/http";
+import { allOf, searchStatement, type Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import { firstIdAt } from "../delivery/delivery.ts";
 import type { DeliveryStatus } from "../delivery-status.ts";
 import type { Tables } from "../tables.ts";
 import { matchesOf } from "./matches.ts";
-import { allOf, searchedPage, searchStatement } from "./search-page.ts";
 
 interface EventRow {
   readonly id: string;

@@ -2,15 +2,14 @@
 //
 // The filters `subscriptionId`, `eventId`, `createdAfter` and `createdBefore` choose rows through an index, and so do the
 // statuses, outcomes and status codes of failures, which have a small index of their own. The others are searched for
-// (`search-page.ts`).
-import { type PageQuery, pageQuery, shaped, storableTime } from "@tradepost/http";
-import type { Tenant } from "@tradepost/postgres";
+// (`searchStatement`).
+import { type PageQuery, pageQuery, searchedPage, shaped, storableTime } from "@tradepost/http";
+import { allOf, searchStatement, type Tenant } from "@tradepost/postgres";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { z } from "zod";
 import { deliveryOf } from "../delivery/delivery.ts";
 import { type DeliveryStatus, deliveryStatuses, givenUp, outcomes } from "../delivery-status.ts";
 import type { Tables } from "../tables.ts";
-import { allOf, searchedPage, searchStatement } from "./search-page.ts";
 
 const OUTCOMES = [...outcomes, ...givenUp] as const;
 

@@ -1,6 +1,5 @@
-// Pages of lists whose filters have no index. An index for each would cost every write more than it is worth, so the rows that
+// Lists whose filters have no index (interface §1). An index for each would cost every write more than it is worth, so the rows that
 // match are searched among a bounded number, and a page may end there.
-import { cursorOf, cursorPage, type ListPage, type PageQuery, type Position } from "@tradepost/http";
 import { type RawBuilder, sql } from "kysely";
 
 /** A row that matches, or, marked `is_end`, the last one that was searched. */
@@ -37,23 +36,7 @@ export function searchStatement<Row>(options: {
     limit ${limit}`;
 }
 
-/**
- * A page with fewer items than the limit has a `nextCursor` if not all rows were searched. `shown` makes the item of a row, by
- * default the row itself.
- */
-export function searchedPage<Row, Item extends Position>(
-  rows: readonly SearchedRow<Row>[],
-  { limit }: Pick<PageQuery, "limit">,
-  itemOf: (row: Row) => Item,
-  shown: (item: Item) => unknown = (item) => item,
-): ListPage {
-  const items = rows.filter((row) => !row.is_end).map(itemOf);
-  const page = cursorPage(items, limit, { shown });
-  const end = rows.findLast((row) => row.is_end);
-  const hasAll = page.items.length === items.length;
-  return end !== undefined && hasAll ? { ...page, nextCursor: cursorOf(itemOf(end)) } : page;
-}
-
+/** All of these conditions. */
 export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   return sql.join(conditions, sql` and `);
 }
