@@ -19,6 +19,7 @@ import type { ApiResponse } from "./api-response.ts";
 import { crossOriginHeaders, type OpenToOrigins } from "./cross-origin.ts";
 import { dropRest } from "./drop-rest.ts";
 import { acceptsBrotli, applyGzip, createGzip, gzip } from "./gzip.ts";
+import type { Principal } from "./principal.ts";
 import type { RequestContext } from "./request-context.ts";
 import { requestIdOf } from "./request-id.ts";
 import type { Route } from "./route.ts";
@@ -37,6 +38,26 @@ const RETRY_AFTER_SECONDS = "2";
 // Larger bodies are not copied for each response.
 const COPIED_BYTES_MAX = 64 * 1024;
 
+/** A request that has been responded to. */
+export interface FinishedRequest {
+  readonly requestId: string;
+  readonly method: string;
+  /** The pattern of its route. */
+  readonly route: string;
+  readonly status: number;
+  /** The code of the error; null for a success. */
+  readonly code: string | null;
+  /** Undefined if it was not authenticated. */
+  readonly principal: Principal | undefined;
+  /** When it arrived. */
+  readonly at: Date;
+  readonly durationMs: number;
+  /** By its headers. */
+  readonly requestBytes: number;
+  /** The size of the body before compression, as far as it was written. */
+  readonly responseBytes: number;
+}
+
 /** Returns the function that responds to the requests of a server. It never rejects. */
 export function createResponder(options: {
   logger: Logger;
@@ -51,8 +72,17 @@ export function createResponder(options: {
   namesRoutes: boolean;
   /** The paths that pages of any origin may use. */
   isOpenToOrigins: OpenToOrigins;
+  onRequest?: (request: FinishedRequest) => void;
 }): Respond {
-  const { logger, isUnavailable, isStopping, compresses, namesRoutes, tracer = NO_TRACER } = options;
+  const {
+    logger,
+    isUnavailable,
+    isStopping,
+    compresses,
+    namesRoutes,
+    tracer = NO_TRACER,
+    onRequest,
+  } = options;
   const requests = withoutRedaction(logger);
   const durations = options.metrics.histogram(
     "http_request_duration_seconds",
@@ -96,6 +126,7 @@ export function createResponder(options: {
         durationMs / 1000,
       );
       requests.info(summary(context, routeLabel, response, durationMs), "request");
+      onRequest?.(finished(context, routeLabel, response, { durationMs, responseBytes: written.bytes }));
       if (tracer.isOn) tracer.record(spanOf(context, routeLabel, response.status, durationMs));
     };
     return withRequestId(context.requestId, respondOnce, context.traceparent);
@@ -248,6 +279,29 @@ function spanOf(context: RequestContext, routeLabel: string, status: number, dur
     },
     hasFailed: status >= 500,
   };
+}
+
+function finished(
+  { req, requestId, principal }: RequestContext,
+  route: string,
+  response: ApiResponse,
+  { durationMs, responseBytes }: { durationMs: number; responseBytes: number },
+): FinishedRequest {
+  return {
+    ...{ requestId, method: req.method ?? "", route, status: response.status, code: codeOf(response) },
+    ...{ principal, at: new Date(Date.now() - durationMs), durationMs: Math.round(durationMs) },
+    ...{ requestBytes: Number(req.headers["content-length"] ?? 0) || 0, responseBytes },
+  };
+}
+
+// In the text of an error the code is the first field.
+const CODE = /^\{"success":false,"error":\{"code":"(\w+)"/;
+const CODE_BYTES_MAX = 100;
+
+function codeOf({ status, body, bytes }: ApiResponse): string | null {
+  if (status < 400) return null;
+  if (bytes !== undefined) return CODE.exec(bytes.toString("latin1", 0, CODE_BYTES_MAX))?.[1] ?? null;
+  return (body as { error?: { code?: string } } | undefined)?.error?.code ?? null;
 }
 
 /** The log line of a request. It omits the query, which may contain personal data. */

@@ -12,7 +12,7 @@ import { type OpenToOrigins, preflightResponse } from "./cross-origin.ts";
 import { handleRoute } from "./handle-route.ts";
 import { mountProbes, type Readiness, watchDependencies } from "./probes.ts";
 import type { Identify, RequestContext } from "./request-context.ts";
-import { createResponder } from "./respond.ts";
+import { createResponder, type FinishedRequest } from "./respond.ts";
 import { responseSlots } from "./response-slots.ts";
 import type { Route } from "./route.ts";
 import { type Page, servePage } from "./serve-page.ts";
@@ -74,6 +74,8 @@ export interface HttpOptions {
   readonly replicated: () => Promise<void>;
   /** True for errors of dependencies that may succeed later: the response is 503. */
   readonly isUnavailable: (error: unknown) => boolean;
+  /** Gets each request after its response, but for probes. */
+  readonly onRequest?: (request: FinishedRequest) => void;
   /** Called when the port is closed, to end what keeps requests waiting. */
   readonly onStop?: () => void;
   /** Handles requests for paths outside the route table (the gateway forwards them). Null, or no fallback, means 404 or 405. */

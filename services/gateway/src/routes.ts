@@ -10,8 +10,11 @@ import {
   userRoutes,
 } from "./identity/identity.ts";
 import { type DescriptionContext, descriptionRoutes } from "./pages/pages.ts";
+import { type RequestLogContext, requestLogRoutes } from "./request-log/request-log.ts";
 
-export function routes(context: AuditLogContext & DescriptionContext & IdentityContext): Route[] {
+export function routes(
+  context: AuditLogContext & DescriptionContext & IdentityContext & RequestLogContext,
+): Route[] {
   return [
     ...descriptionRoutes,
     ...signInRoutes,
@@ -20,6 +23,7 @@ export function routes(context: AuditLogContext & DescriptionContext & IdentityC
     ...userRoutes,
     ...moduleRoutes,
     ...auditLogRoutes,
+    ...requestLogRoutes,
   ].map((make) => make(context));
 }
 

@@ -5,7 +5,7 @@
 // limits of the caller and its tenant, and `forward` sends requests for other paths to the service that owns the path, with the
 // principal signed into headers; requests for signed links to media have no credential. `identity` has the tenants, users,
 // sessions and API keys, with their routes. `audit-log` writes the entries of the changes here, and consumes those of the other
-// services. `assistants` serves /mcp, whose tools use the same forwarder. `pages` serves the dashboard, the description of the
+// services; `request-log` writes what the tenants have requested. `assistants` serves /mcp, whose tools use the same forwarder. `pages` serves the dashboard, the description of the
 // API with the page that shows it, and the packed client. `limits` counts for all of them. The relay publishes `tenant.created`,
 // which the operator's command writes to the outbox.
 //
@@ -26,6 +26,7 @@ import { findTenant, startIdentity } from "./identity/identity.ts";
 import { openLimits } from "./limits/limits.ts";
 import { readPages } from "./pages/pages.ts";
 import { deepReadiness, serveMetrics } from "./probes.ts";
+import { startRequestLog } from "./request-log/request-log.ts";
 import { isOpenToOrigins, routes } from "./routes.ts";
 
 // Requests that wait for an event or a lease come to their end.
@@ -66,6 +67,8 @@ export async function startGateway(settings: Settings, logger: Logger) {
     tracer,
   });
   starting.defer(() => relay.stop());
+  const requestLog = startRequestLog({ pool, metrics, logger });
+  starting.defer(() => requestLog.stop());
   const limits = await openLimits(settings.RATE_LIMIT_REDIS_URL, metrics, logger);
   starting.defer(() => limits.stop());
   const readClient = clientReader({ proxyHops: settings.PROXY_HOPS, logger, metrics });
@@ -100,6 +103,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
     isOpenToOrigins,
     identify: entry.identify,
     fallback: entry.forward,
+    onRequest: requestLog.add,
     readiness: { database: ping },
     replicated,
     degradedWithout: {

@@ -110,6 +110,7 @@ export const OPERATIONS = {
   listModules: {"method":"GET","path":"/v1/modules","kind":"plain","input":"none"},
   setModule: {"method":"PUT","path":"/v1/modules/{name}","kind":"plain","input":"body"},
   listAuditLog: {"method":"GET","path":"/v1/audit-log","kind":"list","input":"query"},
+  listRequests: {"method":"GET","path":"/v1/requests","kind":"list","input":"query"},
   getApiDescription: {"method":"GET","path":"/v1/openapi.json","kind":"bare","input":"none","takesIfNoneMatch":true},
 } as const satisfies Record<string, Operation>;
 
@@ -136,5 +137,6 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, keyof type
   users: { create: "createUser", list: "listUsers", update: "updateUser", delete: "deleteUser", createSetupLink: "createSetupLink", sessions: "listUserSessions", endSessions: "endUserSessions" },
   modules: { list: "listModules", set: "setModule" },
   auditLog: { list: "listAuditLog" },
+  requests: { list: "listRequests" },
   description: { get: "getApiDescription" },
 };

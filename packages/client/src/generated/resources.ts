@@ -27,6 +27,7 @@ export interface Resources {
   readonly users: UsersResource;
   readonly modules: ModulesResource;
   readonly auditLog: AuditLogResource;
+  readonly requests: RequestsResource;
   readonly description: DescriptionResource;
 }
 
@@ -829,6 +830,16 @@ export interface AuditLogResource {
    * Needs a dashboard token and the role `admin` or a higher one.
    */
   list(query?: QueryOf<"listAuditLog">, options?: CallOptions): List<ItemOf<"listAuditLog">>;
+}
+
+export interface RequestsResource {
+  /**
+   * List the requests of the last 7 days, newest first: `GET /v1/requests`.
+   * Written within seconds. A request searches at most 10,000 requests for `keyId`, `userId`, `status` and `route`: a page may have fewer than `limit`, even none, while `nextCursor` is not null.
+   *
+   * Needs a dashboard token and the role `admin` or a higher one.
+   */
+  list(query?: QueryOf<"listRequests">, options?: CallOptions): List<ItemOf<"listRequests">>;
 }
 
 export interface DescriptionResource {

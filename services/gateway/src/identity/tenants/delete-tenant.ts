@@ -15,6 +15,8 @@ export const tenantTables: readonly TenantTable[] = [
   { name: "api_keys", kind: "api_key", secrets: ["secret_hash"] },
   { name: "users", kind: "user", secrets: ["password_hash"] },
   { name: "audit_log", kind: "audit_entry" },
+  { name: "requests", kind: "request" },
+  { name: "request_days", kind: "request_day" },
   { name: "tenant_modules", kind: "module" },
   sharedTenantTables.outbox,
   sharedTenantTables.publishedEvents,

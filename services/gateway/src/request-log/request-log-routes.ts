@@ -1,0 +1,133 @@
+// The route of the request log (interface §19).
+import {
+  type ApiRequest,
+  listed,
+  page,
+  pageQuery,
+  route,
+  searchedPage,
+  shaped,
+  storableTime,
+} from "@tradepost/http";
+import { allOf, searchStatement, type Tenant, tenantOf } from "@tradepost/postgres";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { z } from "zod";
+import type { Tables } from "../tables.ts";
+
+/** The parts of the service that the route uses. */
+export interface RequestLogContext {
+  readonly db: Kysely<Tables>;
+}
+
+const requestsQuery = z.strictObject({
+  ...pageQuery,
+  keyId: z.uuid("must be a UUID").optional().describe("Only requests of this API key, by its id."),
+  userId: z.uuid("must be a UUID").optional().describe("Only requests of this user."),
+  status: shaped(
+    z
+      .string()
+      .regex(/^[1-5]\d\d$/, "must be an HTTP status code")
+      .transform(Number),
+    z.int().min(100).max(599),
+  )
+    .optional()
+    .describe("Only requests with this status."),
+  route: z.string().max(200).optional().describe("Only requests of this route, such as `/v1/orders/:id`."),
+  after: storableTime.optional().describe("Inclusive."),
+  before: storableTime.optional().describe("Exclusive."),
+});
+
+type RequestsQuery = z.output<typeof requestsQuery>;
+
+const request = z
+  .strictObject({
+    id: z.string().describe("The `X-Request-Id`, which the caller may have chosen."),
+    at: z.iso.datetime(),
+    method: z.string(),
+    route: z.string().describe("The pattern of the path."),
+    status: z.int(),
+    code: z.string().nullable().describe("The code of the error; null for a success."),
+    actor: z.strictObject({ type: z.enum(["api_key", "user"]), id: z.string(), name: z.string() }),
+    durationMs: z.int().nonnegative(),
+    requestBytes: z.int().nonnegative(),
+    responseBytes: z.int().nonnegative().describe("Of the body, before compression."),
+  })
+  .meta({ id: "LoggedRequest", description: "A request, without its body and without addresses." });
+
+interface Row {
+  readonly id: string;
+  readonly created_at: Date;
+  readonly request_id: string;
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly code: string | null;
+  readonly actor_type: string;
+  readonly actor_id: string;
+  readonly actor_name: string;
+  readonly duration_ms: number;
+  readonly request_bytes: string;
+  readonly response_bytes: string;
+}
+
+const list = ({ db }: RequestLogContext) =>
+  route({
+    method: "GET",
+    path: "/v1/requests",
+    module: null,
+    role: "admin",
+    scope: null,
+    query: requestsQuery,
+    about: {
+      id: "listRequests",
+      tag: "Audit log",
+      summary: "List the requests of the last 7 days, newest first",
+      description:
+        "Written within seconds. A request searches at most 10,000 requests for `keyId`, `userId`, `status` and `route`: a page may have fewer than `limit`, even none, while `nextCursor` is not null.",
+      responses: { 200: page(request) },
+    },
+    handle: async ({ principal, query }: ApiRequest<undefined, RequestsQuery>) => {
+      const { rows } = await pageStatement(tenantOf(db, principal.tenantId), query).execute(db);
+      return listed(searchedPage(rows, query, (row: Row) => ({ ...row, createdAt: row.created_at }), shown));
+    },
+  });
+
+function pageStatement({ tenantId }: Tenant<Tables>, query: RequestsQuery) {
+  const { keyId, userId, status, route, after, before, cursor, limit } = query;
+  const indexed: RawBuilder<unknown>[] = [
+    sql`tenant_id = ${tenantId}`,
+    ...(after === undefined ? [] : [sql`created_at >= ${after}`]),
+    ...(before === undefined ? [] : [sql`created_at < ${before}`]),
+    ...(cursor === null ? [] : [sql`(created_at, id) < (${cursor.createdAt}, ${cursor.id})`]),
+  ];
+  return searchStatement<Row>({
+    columns: sql`requests.*`,
+    from: sql`from requests where ${allOf(indexed)}`,
+    order: sql`order by created_at desc, id desc`,
+    conditions: [
+      ...(keyId === undefined ? [] : [sql`actor_type = 'api_key' and actor_id = ${keyId}`]),
+      ...(userId === undefined ? [] : [sql`actor_type = 'user' and actor_id = ${userId}`]),
+      ...(status === undefined ? [] : [sql`status = ${status}`]),
+      ...(route === undefined ? [] : [sql`route = ${route}`]),
+    ],
+    limit,
+  });
+}
+
+function shown(row: Row) {
+  return {
+    id: row.request_id,
+    at: row.created_at,
+    method: row.method,
+    route: row.route,
+    status: row.status,
+    code: row.code,
+    actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
+    durationMs: row.duration_ms,
+    requestBytes: Number(row.request_bytes),
+    responseBytes: Number(row.response_bytes),
+  };
+}
+
+/** In the order of the API description. */
+export const requestLogRoutes = [list];

@@ -1,0 +1,106 @@
+// The log of a tenant's requests (interface §19).
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { FinishedRequest } from "@tradepost/http";
+import { createLogger, createMetrics } from "@tradepost/runtime";
+import { apiClient, bearer, until } from "@tradepost/testing";
+import { startRequestLog } from "../src/request-log/request-log.ts";
+import { startRecordingUpstream } from "./support/recording-upstream.ts";
+import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+
+let upstream: Awaited<ReturnType<typeof startRecordingUpstream>>;
+let gateway: TestGateway;
+let tenant: TestTenant;
+let key: { id: string; key: string };
+
+beforeAll(async () => {
+  upstream = await startRecordingUpstream();
+  gateway = await startTestGateway({ ORDERS_URL: upstream.url });
+  tenant = await gateway.createTenant();
+  const input = { label: "ERP", scopes: ["read:crm", "write:crm"] };
+  key = (await tenant.owner.post("/v1/api-keys", input)).body.data;
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.stop();
+});
+
+const list = async (query: Record<string, string> = {}) =>
+  (await tenant.owner.get(`/v1/requests?${new URLSearchParams(query)}`)).body;
+
+test("has each request with its route, status and code, and no body", async () => {
+  upstream.respondWith((res) => {
+    res.writeHead(409, { "content-type": "application/json", "x-route": "/v1/orders/:id/pay" });
+    res.end('{"success":false,"error":{"code":"order_already_paid","message":"It is paid."}}');
+  });
+  const erp = apiClient(gateway.url, bearer(key.key));
+  const { headers } = await erp.post("/v1/orders/1001/pay", { method: "card" });
+  await erp.get("/v1/me");
+  const requests = await until("both requests", async () => {
+    const { data } = await list({ keyId: key.id });
+    return data.length === 2 && data;
+  });
+  const actor = { type: "api_key", id: key.id, name: "ERP" };
+  const times = { at: expect.any(String), durationMs: expect.any(Number) };
+  expect(requests).toEqual([
+    {
+      ...{ id: expect.any(String), method: "GET", route: "/v1/me", status: 200, code: null, actor, ...times },
+      ...{ requestBytes: 0, responseBytes: expect.any(Number) },
+    },
+    {
+      ...{ id: headers.get("x-request-id"), method: "POST", route: "/v1/orders/:id/pay", status: 409 },
+      ...{ code: "order_already_paid", actor, ...times, requestBytes: 17, responseBytes: 79 },
+    },
+  ]);
+  expect((await list({ keyId: key.id, status: "409" })).data).toEqual([requests[1]]);
+  expect((await list({ route: "/v1/me", keyId: key.id })).data).toEqual([requests[0]]);
+  const [own] = await until("the owner's own", async () => {
+    const { data } = await list({ route: "/v1/requests" });
+    return data.length > 0 && data;
+  });
+  expect(own.actor.type).toBe("user");
+  const ofOwner = (await list({ userId: own.actor.id })).data;
+  expect(ofOwner.length).toBeGreaterThan(0);
+  expect(
+    ofOwner.every(({ actor }: { actor: object }) => JSON.stringify(actor) === JSON.stringify(own.actor)),
+  ).toBe(true);
+});
+
+test("is for admins, of one tenant, and pages by time", async () => {
+  const stranger = await gateway.createTenant();
+  expect((await stranger.owner.get(`/v1/requests?keyId=${key.id}`)).body.data).toEqual([]);
+  expect((await apiClient(gateway.url, bearer(key.key)).get("/v1/requests")).status).toBe(403);
+  for (let number = 0; number < 3; number++) await tenant.owner.get("/v1/users");
+  await until("three requests", async () => (await list({ route: "/v1/users" })).data.length === 3);
+  const seen: string[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const { data, page } = await list({ route: "/v1/users", limit: "1", ...(cursor && { cursor }) });
+    seen.push(...data.map(({ id }: { id: string }) => id));
+    cursor = page.nextCursor;
+  }
+  expect(new Set(seen).size).toBe(3);
+  const refused = await tenant.owner.get("/v1/requests?status=abc&keyId=x&after=y&before=z&userId=1");
+  expect(refused.body.error.details.map(({ path }: { path: string }) => path)).toEqual([
+    ...["keyId", "userId", "status", "after", "before"],
+  ]);
+});
+
+test("counts what it drops, and writes the rest once the database is back", async () => {
+  const metrics = createMetrics("gateway");
+  const broken = { query: async () => Promise.reject(new Error("no database")) };
+  const log = startRequestLog({
+    pool: broken as never,
+    metrics,
+    logger: createLogger("test", "silent"),
+  });
+  const { tenantId } = tenant;
+  const request = {
+    ...{ requestId: "r", method: "GET", route: "/v1/me", status: 200, code: null, at: new Date() },
+    ...{ durationMs: 1, requestBytes: 0, responseBytes: 2 },
+    principal: { tenantId, actor: { type: "user", id: "u", name: "Ada" } },
+  } as unknown as FinishedRequest;
+  for (let number = 0; number < 20_010; number++) log.add(request);
+  log.add({ ...request, principal: undefined });
+  expect(await metrics.text()).toMatch(/request_log_dropped_total\S* 10\n/);
+  await log.stop();
+  expect(await metrics.text()).toMatch(/request_log_dropped_total\S* 20010\n/);
+});
