@@ -2,6 +2,7 @@
 import { email, invalid } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
+import { sql } from "kysely";
 import { z } from "zod";
 import { noticeKind } from "../notices/notices.ts";
 import { recordAudit } from "../record-audit.ts";
@@ -82,11 +83,12 @@ export async function putDestination(
   cause: Cause,
 ) {
   const { tenantId } = tx;
+  // Of two first ones, the second sees the secret of the other.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(tx.db);
   const before = await tx.db
     .selectFrom("notice_destinations")
     .select(["secret_sealed", "secret_preview"])
     .where("tenant_id", "=", tenantId)
-    .forUpdate()
     .executeTakeFirst();
   if (rotate && url === null) throw invalid([{ path: "rotate", message: "needs a url" }]);
   const secret =

@@ -9,6 +9,7 @@ import type { Send } from "../sending/sending.ts";
 export type SendMail = (mail: { to: readonly string[]; subject: string; text: string }) => Promise<void>;
 
 const LOOK_EVERY_MS = 5_000;
+// Of posts, and of mails.
 const AT_A_TIME_MAX = 20;
 // A mail says what opened within this time.
 const MAIL_AFTER_MS = 60_000;
@@ -53,28 +54,42 @@ export function startSendingNotices(options: {
   logger: Logger;
 }): SendingNotices {
   const { pool, send, sendMail, schedule, lockMs, mailAfterMs = MAIL_AFTER_MS, logger } = options;
-  const inProgress = new Set<Promise<void>>();
+  /** Each with its tenant. */
+  const posts = new Map<Promise<void>, string>();
+  const mails = new Map<Promise<void>, string>();
 
   const sending = repeat(async () => {
     try {
-      const free = AT_A_TIME_MAX - inProgress.size;
-      const messages = free === 0 ? [] : (await pool.query<Message>(CLAIM, [free, lockMs])).rows;
-      for (const message of messages) track(post(message));
-      const mails =
-        sendMail === null ? [] : (await pool.query<Mail>(CLAIM_MAILS, [mailAfterMs, lockMs])).rows;
-      for (const mail of mails) track(post(mail));
-      return messages.length > 0 ? 0 : Math.min(LOOK_EVERY_MS, mailAfterMs);
+      for (const message of await claimPosts()) track(posts, message);
+      for (const mail of await claimMails()) track(mails, mail);
+      return Math.min(LOOK_EVERY_MS, mailAfterMs);
     } catch (error) {
       logger.warn({ err: error }, "notices not sent; retrying");
       return LOOK_EVERY_MS;
     }
   });
 
-  function track(work: Promise<void>): void {
-    const settled = work
+  async function claimPosts(): Promise<readonly Message[]> {
+    const free = AT_A_TIME_MAX - posts.size;
+    if (free === 0) return [];
+    return (await pool.query<Message>(CLAIM, [free, lockMs, [...posts.values()]])).rows;
+  }
+
+  async function claimMails(): Promise<readonly Mail[]> {
+    const free = AT_A_TIME_MAX - mails.size;
+    if (sendMail === null) await pool.query(DROP_MAILS);
+    if (sendMail === null || free === 0) return [];
+    return (await pool.query<Mail>(CLAIM_MAILS, [mailAfterMs, lockMs, free, [...mails.values()]])).rows;
+  }
+
+  function track(inProgress: Map<Promise<void>, string>, message: Message | Mail): void {
+    const settled = post(message)
       .catch((error: unknown) => logger.warn({ err: error }, "notice not sent; it is sent again"))
-      .finally(() => inProgress.delete(settled));
-    inProgress.add(settled);
+      .finally(() => {
+        inProgress.delete(settled);
+        sending.wake();
+      });
+    inProgress.set(settled, message.tenantId);
   }
 
   async function post(message: Message | Mail): Promise<void> {
@@ -87,12 +102,12 @@ export function startSendingNotices(options: {
     }
     await pool.query(DELETE, [message.tenantId, ids]);
     if (!isSent) logger.warn({ tenantId: message.tenantId, count: ids.length }, "notice given up");
-    sending.wake();
   }
 
   async function postTo({ tenantId, id, url, secretSealed, ...message }: Message): Promise<boolean> {
     if (url === null || secretSealed === null) return true;
-    const { outcome } = await send({
+    // It throws if the secret cannot be opened. That counts as an attempt: no notice is tried for ever.
+    const made = await send({
       ...{ tenantId, url, secretSealed },
       deliveryId: id,
       // Seals and prepares the destination as the endpoint with the tenant's id.
@@ -106,8 +121,8 @@ export function startSendingNotices(options: {
       ...{ generation: 1, requestId: "", traceparent: null, subscriptionVersion: 1 },
       ...{ previousSecretSealed: null, headersSealed: null },
       ...{ isRecordedHealthy: false, isFromBeforeResume: false },
-    });
-    return outcome === "delivered";
+    }).catch((error: unknown) => logger.warn({ err: error, tenantId }, "notice not posted"));
+    return made?.outcome === "delivered";
   }
 
   async function mailTo({ emails, notices }: Mail): Promise<boolean> {
@@ -130,17 +145,19 @@ export function startSendingNotices(options: {
     wake: sending.wake,
     stop: async () => {
       await sending.stop();
-      await Promise.all(inProgress);
+      await Promise.all([...posts.keys(), ...mails.keys()]);
     },
   };
 }
 
-// At most one message of each tenant, so that a slow destination does not take the others' places.
+// One message of each tenant at a time, so that a slow destination does not take the others' places. The tenant that has waited
+// longest comes first.
 const CLAIM = `
   with due as (
     select message.tenant_id, message.id
-      from (select distinct tenant_id from notice_messages
-             where channel = 'webhook' and next_attempt_at <= now()) tenant
+      from (select tenant_id from notice_messages
+             where channel = 'webhook' and next_attempt_at <= now() and tenant_id <> all($3::uuid[])
+             group by tenant_id order by min(next_attempt_at)) tenant
      cross join lateral (
        select tenant_id, id from notice_messages
         where notice_messages.tenant_id = tenant.tenant_id and channel = 'webhook' and next_attempt_at <= now()
@@ -161,12 +178,16 @@ const CLAIM = `
     from claimed left join notice_destinations on notice_destinations.tenant_id = claimed.tenant_id`;
 
 const CLAIM_MAILS = `
-  with due as (
+  with tenant as (
+    select tenant_id from notice_messages
+     where channel = 'mail' and next_attempt_at <= now() and created_at <= now() - $1 * interval '1 ms'
+       and tenant_id <> all($4::uuid[])
+     group by tenant_id
+     order by min(created_at)
+     limit $3
+  ), due as (
     select tenant_id, id from notice_messages
-     where channel = 'mail' and next_attempt_at <= now()
-       and exists (select from notice_messages earlier
-                    where earlier.tenant_id = notice_messages.tenant_id and earlier.channel = 'mail'
-                      and earlier.next_attempt_at <= now() and earlier.created_at <= now() - $1 * interval '1 ms')
+     where channel = 'mail' and next_attempt_at <= now() and tenant_id in (select tenant_id from tenant)
        for update skip locked
   ), claimed as (
     update notice_messages
@@ -179,6 +200,11 @@ const CLAIM_MAILS = `
          json_agg(notice order by created_at, id) as notices, coalesce(emails, '{}') as emails
     from claimed left join notice_destinations on notice_destinations.tenant_id = claimed.tenant_id
    group by claimed.tenant_id, emails`;
+
+// Left by a release or a setting with a mail server. Another process may have one, and tries for less than a day.
+const DROP_MAILS = `
+  delete from notice_messages
+   where channel = 'mail' and next_attempt_at <= now() and created_at < now() - interval '1 day'`;
 
 const RETRY = `
   update notice_messages set next_attempt_at = now() + $3 * interval '1 ms'
