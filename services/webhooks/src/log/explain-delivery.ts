@@ -24,6 +24,11 @@ export async function explainDelivery(db: Kysely<Tables>, id: string): Promise<E
            exists (select from suspended_tenants where tenant_id = all_deliveries.tenant_id) as "isSuspended",
            case when deliveries.locked_until > now() then deliveries.locked_until end as "leasedUntil",
            window_size as "windowSize", consecutive_failures as "consecutiveFailures",
+           case when held_until > now() then held_until end as "heldUntil", down_since as "downSince",
+           max_per_second as "maxPerSecond", max_in_flight as "maxInFlight",
+           (select outcome from delivery_log
+             where delivery_log.tenant_id = all_deliveries.tenant_id and delivery_log.id = all_deliveries.id
+               and delivery_log.completed_at = all_deliveries.completed_at limit 1) as "givenUp",
            (select json_build_object('outcome', outcome, 'statusCode', status_code) from attempts
              where attempts.tenant_id = all_deliveries.tenant_id and delivery_id = all_deliveries.id
              order by generation desc, attempt desc limit 1) as last

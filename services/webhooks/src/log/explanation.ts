@@ -49,6 +49,14 @@ export interface DeliveryFacts {
   /** Null if the subscription has been deleted. */
   readonly windowSize: number | null;
   readonly consecutiveFailures: number | null;
+  /** Until when its endpoint is held; null if it is not. */
+  readonly heldUntil: Date | null;
+  /** Since when its endpoint is down; null if it is not. */
+  readonly downSince: Date | null;
+  readonly maxPerSecond: number | null;
+  readonly maxInFlight: number | null;
+  /** Why it failed although no attempt ended it; otherwise null. */
+  readonly givenUp: "expired" | "overflow" | null;
   readonly last: { readonly outcome: Outcome; readonly statusCode: number | null } | null;
 }
 
@@ -103,15 +111,21 @@ function whereAndWhy(facts: DeliveryFacts): Pick<Explanation, "where" | "because
       return facts.isDead
         ? {
             where: "dead",
-            because: `Its last attempt failed; it is a dead letter until it is redriven or purged. ${soFar}`,
+            because: `${whyFailed(facts)}; it is a dead letter until it is redriven or purged. ${soFar}`,
           }
         : {
             where: "failed",
-            because: `Its last attempt failed, and it was purged from the dead letters. ${soFar}`,
+            because: `${whyFailed(facts)}, and it was purged from the dead letters. ${soFar}`,
           };
     default:
       return { where: whereOf(facts), because: `${whyNotYet(facts)} ${soFar}` };
   }
+}
+
+function whyFailed({ givenUp }: DeliveryFacts): string {
+  if (givenUp === "expired") return "It waited for longer than WEBHOOKS_WAITING_DAYS_MAX";
+  if (givenUp === "overflow") return "More than WEBHOOKS_WAITING_MAX deliveries of its tenant waited";
+  return "Its last attempt failed";
 }
 
 function whereInListener(facts: DeliveryFacts, soFar: string): Pick<Explanation, "where" | "because"> {
@@ -147,14 +161,29 @@ function whereOf({ queueState, isDue, isBeingResumed }: DeliveryFacts): Explanat
 function whyNotYet(facts: DeliveryFacts): string {
   const { queueState, isDue, isBeingResumed, waitingBefore, queuedCount, windowSize, consecutiveFailures } =
     facts;
+  const { heldUntil, downSince } = facts;
   if (isBeingResumed)
     return "Its subscription was resumed; its paused deliveries are admitted again, oldest first.";
   if (queueState === "queued") return "It is in the queue webhooks.deliveries; its attempt follows shortly.";
   if (!isDue) return "It waits until the time of its next attempt.";
   if (queueState !== "waiting")
     return "Its wait is over; its message arrives shortly, or the sweep replaces it.";
+  if (downSince !== null) {
+    const next = heldUntil === null ? "" : `, the next at ${heldUntil.toISOString()}`;
+    return `Its endpoint has been down since ${downSince.toISOString()}: one delivery at a time is tried${next}; ${waitingBefore} wait before this one.`;
+  }
+  if (heldUntil !== null)
+    return `Its endpoint asked to wait until ${heldUntil.toISOString()}; ${waitingBefore} wait before this one.`;
   if ((consecutiveFailures ?? 0) >= DOWN_FROM_FAILURES) {
     return `Its endpoint has failed ${consecutiveFailures} times in a row and is probed with one delivery at a time; ${waitingBefore} wait before this one.`;
   }
-  return `It waits for its endpoint's turn: ${queuedCount} of its window of ${windowSize} are in progress or queued, ${waitingBefore} wait before this one.`;
+  return `It waits for its endpoint's turn: ${queuedCount} of its window of ${windowSize} are in progress or queued, ${waitingBefore} wait before this one.${limitsOf(facts)}`;
+}
+
+function limitsOf({ maxPerSecond, maxInFlight }: DeliveryFacts): string {
+  const limits = [
+    ...(maxPerSecond === null ? [] : [`${maxPerSecond} attempts a second`]),
+    ...(maxInFlight === null ? [] : [`${maxInFlight} at a time`]),
+  ];
+  return limits.length === 0 ? "" : ` Its subscription allows ${limits.join(" and ")}.`;
 }
