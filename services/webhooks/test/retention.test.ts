@@ -230,4 +230,16 @@ describe("the delivery log", () => {
     expect(attempts.map(({ attempt }: { attempt: number }) => attempt)).toEqual([1, 1]);
     expect((await redeliver(dropped.id)).status).toBe(404);
   });
+
+  test("closed notices are deleted when the log of their time is, open ones are kept", async () => {
+    await webhooks.pool.query(
+      `insert into notices (tenant_id, id, kind, subject, created_at, closed_at, facts)
+       select $1, gen_random_uuid(), kind, kind, now() - interval '1 year', now() - days * interval '1 day', '{}'
+         from (values ('old', $2::integer), ('young', $3), ('open', null)) as notice (kind, days)`,
+      [tenant.tenantId, OLD, YOUNG],
+    );
+    await applyRetention(webhooks.pool, DAYS);
+    const { rows } = await webhooks.pool.query("select kind from notices order by kind");
+    expect(rows).toEqual([{ kind: "open" }, { kind: "young" }]);
+  });
 });

@@ -67,11 +67,12 @@ const BY_AGE = [
   ["attempts_other", "at", 0],
   ["response_bodies_other", "day", 0],
   ["former_standings", "kept_at", 0],
+  ["notices", "closed_at", 0],
   ["former_targets", "replaced_at", TARGETS_DAYS_LONGER],
 ] as const;
 
 /**
- * Deletes old rows from tables without days: former standings and targets, the default partitions, which hold rows of days that had
+ * Deletes old rows from tables without days: closed notices, former standings and targets, the default partitions, which hold rows of days that had
  * no partition, events whose ids contain no time, and events that were needed for longer than their day was kept. Each statement
  * deletes one batch through an index. On an error, or when the signal aborts, the rows deleted so far stay deleted.
  */
