@@ -41,18 +41,40 @@ export async function endHold(
 
 const BATCH_DELIVERIES = 5_000;
 
-/** Returns true while there may be more. Attempts are not reset; a message that still waits in a retry queue is ignored when it arrives. */
-export async function makeDue({ db, tenantId }: Tenant<Tables>, id: string): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
+/** A place in the order of the deliveries. The time is text, because it has more digits than a Date. */
+export interface Place {
+  readonly createdAt: string;
+  readonly id: string;
+}
+
+const FIRST: Place = { createdAt: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
+
+/**
+ * Works on the next batch after a place, oldest first, so that the oldest are sent first. Returns the place that it has come to, or
+ * null after the last batch. Attempts are not reset; a message that still waits in a retry queue is ignored when it arrives.
+ */
+export async function makeDue(
+  { db, tenantId }: Tenant<Tables>,
+  id: string,
+  after: Place = FIRST,
+): Promise<Place | null> {
+  const { rows } = await sql<Place & { count: number }>`
     with waiting as (
-      select ctid as tid from deliveries
+      select ctid as tid, created_at, id from deliveries
        where tenant_id = ${tenantId} and subscription_id = ${id} and status in ('pending', 'retrying')
          and next_attempt_at > now() and (locked_until is null or locked_until < now())
+         and (created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)
+       order by created_at, id
        limit ${BATCH_DELIVERIES}
          for no key update skip locked
+    ), due as (
+      update deliveries set queue_state = 'waiting', place = 'waiting', next_attempt_at = now(), locked_until = null
+        from waiting
+       where deliveries.ctid = waiting.tid
     )
-    update deliveries set queue_state = 'waiting', place = 'waiting', next_attempt_at = now(), locked_until = null
+    select created_at::text as "createdAt", id, (select count(*)::integer from waiting) as count
       from waiting
-     where deliveries.ctid = waiting.tid`.execute(db);
-  return numAffectedRows === BigInt(BATCH_DELIVERIES);
+     order by created_at desc, id desc
+     limit 1`.execute(db);
+  return rows[0]?.count === BATCH_DELIVERIES ? rows[0] : null;
 }

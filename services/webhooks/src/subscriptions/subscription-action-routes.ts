@@ -118,7 +118,11 @@ const retryWaiting = ({ writers, onWaiting, onCommit }: SubscriptionActionContex
         return accepted({ waiting });
       });
       onCommit();
-      while (await makeDue(tenant, request.id)) onWaiting();
+      let place = await makeDue(tenant, request.id);
+      while (place !== null) {
+        onWaiting();
+        place = await makeDue(tenant, request.id, place);
+      }
       onWaiting();
       return response;
     }),
