@@ -18,6 +18,10 @@ interface Room {
 
 // An attempt in another process may end earlier; nothing tells.
 const IN_FLIGHT_REST_MS = 1_000;
+// Whoever changes a subscription or settles its attempts has its row for a moment. A lock that lasts longer keeps its own endpoint
+// waiting, not the others of the claim.
+const LOCK_WAIT_MS = 100;
+const LOCKED_REST_MS = 1_000;
 
 /** As `claimWaiting`. */
 export async function claimRestrained(
@@ -26,41 +30,72 @@ export async function claimRestrained(
   reserved: readonly Reservation[],
   lockMs: number,
 ): Promise<StartedDelivery[]> {
-  const values = claimValues(reserved, lockMs);
-  let claimed: ClaimedRow[];
-  let rooms: Room[];
+  let found: Found;
   try {
-    [claimed, rooms] = await inTransaction(pool, async (client) => {
-      await client.query(LOCK_SUBSCRIPTIONS, values.slice(0, 2));
-      const { rows } = await client.query<Room>(FIND_ROOM, values.slice(0, 3));
-      const allowed = new Map(rows.map((room) => [room.subscriptionId, room.allowed]));
-      const counts = reserved.map(({ endpoint }) => allowed.get(endpoint.subscriptionId) ?? 0);
-      if (counts.every((count) => count === 0)) return [[], rows];
-      const found = await client.query<ClaimedRow>(CLAIM, [values[0], values[1], counts, lockMs]);
-      return [found.rows, rows];
+    found = await claimWithin(pool, reserved, lockMs, LOCK_WAIT_MS).catch(async (error: unknown) => {
+      if (!isLockTimeout(error)) throw error;
+      return await claimWithin(pool, reserved, lockMs, null);
     });
   } catch (error) {
     for (const reservation of reserved) scheduler.cancel(reservation);
     throw error;
   }
-  return await startClaimed(pool, scheduler, reserved, claimed, restsOf(reserved, claimed, rooms));
+  return await startClaimed(pool, scheduler, reserved, found.claimed, restsOf(reserved, found));
+}
+
+interface Found {
+  readonly claimed: readonly ClaimedRow[];
+  readonly rooms: readonly Room[];
+  /** Of the subscriptions whose rows others had locked. */
+  readonly lockedElsewhere: ReadonlySet<string>;
+}
+
+/** Waits for locks for at most `waitMs`, or leaves out what others have locked if it is null. */
+async function claimWithin(
+  pool: Pool,
+  reserved: readonly Reservation[],
+  lockMs: number,
+  waitMs: number | null,
+): Promise<Found> {
+  return await inTransaction(pool, async (client) => {
+    const [tenantIds, ids, counts] = claimValues(reserved, lockMs);
+    if (waitMs !== null) await client.query(`set local lock_timeout = ${waitMs}`);
+    const { rows: locked } = await client.query<{ id: string }>(
+      waitMs === null ? `${LOCK_SUBSCRIPTIONS} skip locked${END_LOCK}` : LOCK_SUBSCRIPTIONS + END_LOCK,
+      [tenantIds, ids],
+    );
+    const mine = new Set(locked.map(({ id }) => id));
+    const { rows } = await client.query<Room>(FIND_ROOM, [tenantIds, ids, counts]);
+    const rooms = rows.filter(({ subscriptionId }) => mine.has(subscriptionId));
+    const lockedElsewhere = new Set(
+      rows.map(({ subscriptionId }) => subscriptionId).filter((id) => !mine.has(id)),
+    );
+    const allowed = new Map(rooms.map((room) => [room.subscriptionId, room.allowed]));
+    const toClaim = reserved.map(({ endpoint }) => allowed.get(endpoint.subscriptionId) ?? 0);
+    if (toClaim.every((count) => count === 0)) return { claimed: [], rooms, lockedElsewhere };
+    const { rows: claimed } = await client.query<ClaimedRow>(CLAIM, [tenantIds, ids, toClaim, lockMs]);
+    return { claimed, rooms, lockedElsewhere };
+  });
+}
+
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "55P03";
 }
 
 /** An endpoint rests if its restraint, not the lack of deliveries, left fewer than were reserved. */
 function restsOf(
   reserved: readonly Reservation[],
-  claimed: readonly ClaimedRow[],
-  rooms: readonly Room[],
+  { claimed, rooms, lockedElsewhere }: Found,
 ): ReadonlyMap<string, Rest> {
   const found = Map.groupBy(claimed, ({ subscriptionId }) => subscriptionId);
   const wanted = new Map(reserved.map(({ endpoint, count }) => [endpoint.subscriptionId, count]));
-  return new Map(
-    rooms.flatMap((room) => {
-      const count = found.get(room.subscriptionId)?.length ?? 0;
-      if (count < room.allowed || room.allowed >= (wanted.get(room.subscriptionId) ?? 0)) return [];
-      return [[room.subscriptionId, restOf(room)] as const];
-    }),
-  );
+  const ofRooms = rooms.flatMap((room) => {
+    const count = found.get(room.subscriptionId)?.length ?? 0;
+    if (count < room.allowed || room.allowed >= (wanted.get(room.subscriptionId) ?? 0)) return [];
+    return [[room.subscriptionId, restOf(room)] as const];
+  });
+  const locked = [...lockedElsewhere].map((id) => [id, { because: "pace", ms: LOCKED_REST_MS }] as const);
+  return new Map<string, Rest>([...ofRooms, ...locked]);
 }
 
 function restOf({ heldMs, paceMs }: Room): Rest {
@@ -71,12 +106,13 @@ function restOf({ heldMs, paceMs }: Room): Rest {
 
 // Rows are locked in the order of their ids, as everywhere, and before deliveries.
 const LOCK_SUBSCRIPTIONS = `
-  select from (select * from unnest($1::uuid[], $2::uuid[]) as wanted (tenant_id, id) order by tenant_id, id) as wanted
+  select subscription.id
+    from (select * from unnest($1::uuid[], $2::uuid[]) as wanted (tenant_id, id) order by tenant_id, id) as wanted
    cross join lateral (
-     select from subscriptions where subscriptions.tenant_id = wanted.tenant_id and subscriptions.id = wanted.id
+     select id from subscriptions where subscriptions.tenant_id = wanted.tenant_id and subscriptions.id = wanted.id
       limit 1
-        for no key update
-   ) subscription`;
+        for no key update`;
+const END_LOCK = ") subscription";
 
 /** Attempts that may start at once: those of a fifth of a second, so that a delay does not put two seconds' attempts into one. */
 const BURST_SECONDS = 0.2;
