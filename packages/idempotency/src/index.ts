@@ -7,4 +7,5 @@ export {
   renewRecords,
   replaceRecord,
 } from "./record-store.ts";
+export { withSignedFingerprint } from "./signed-fingerprints.ts";
 export { withIdempotencyKey, withKeyOfRepeatable } from "./with-idempotency-key.ts";

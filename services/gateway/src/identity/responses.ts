@@ -1,10 +1,9 @@
 // Rules for the responses of identity: POSTs take effect once under their Idempotency-Key (interface §1, §4), and no
 // cache stores a secret.
 //
-// A body here may have a password, so the database gets no plain hash of one: the fingerprint is signed. While the keys
-// rotate, each of them is tried.
-import { ApiError, type ApiRequest, type ApiResponse } from "@tradepost/http";
-import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
+// A body here may have a password, so its fingerprint is signed.
+import type { ApiRequest, ApiResponse } from "@tradepost/http";
+import { insertRecord, withIdempotencyKey, withSignedFingerprint } from "@tradepost/idempotency";
 import { type Tenant, type TransactionalTenant, tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -32,25 +31,11 @@ export function idempotent<Body>(
   { isPerActor }: Options = {},
 ) {
   const handle = withIdempotencyKey({ of: (tenantId) => tenantOf(db, tenantId) }, action);
-  return async (request: ApiRequest<Body, undefined>): Promise<ApiResponse> => {
-    const { idempotencyKey, principal } = request;
-    if (idempotencyKey === null) return await handle(request);
-    const plain = idempotencyKey.fingerprint.toString("hex");
+  return withSignedFingerprint(handle, (fingerprint, { principal }) => {
+    const plain = fingerprint.toString("hex");
     const message = isPerActor ? `${principal.actor.id} ${plain}` : plain;
-    let reused: unknown;
-    for (const { sign } of fingerprintSigners) {
-      try {
-        return await handle({
-          ...request,
-          idempotencyKey: { ...idempotencyKey, fingerprint: sign(message) },
-        });
-      } catch (error) {
-        if (!(error instanceof ApiError && error.code === "idempotency_key_reused")) throw error;
-        reused = error;
-      }
-    }
-    throw reused;
-  };
+    return fingerprintSigners.map(({ sign }) => sign(message));
+  });
 }
 
 /**

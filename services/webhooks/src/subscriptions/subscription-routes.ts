@@ -1,20 +1,17 @@
 // The routes that create, read, change and delete subscriptions (interface §7).
 import {
-  ApiError,
   type ApiRequest,
-  type ApiResponse,
   created,
   cursorPage,
   data,
   etagOf,
-  type IdempotencyKey,
   listed,
   notFound,
   ok,
   page,
   route,
 } from "@tradepost/http";
-import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
+import { insertRecord, withIdempotencyKey, withSignedFingerprint } from "@tradepost/idempotency";
 import { newId } from "@tradepost/runtime";
 import type { z } from "zod";
 import { conditionsOf, type RouteContext } from "../route-context.ts";
@@ -190,8 +187,8 @@ const filterPreview = ({ writers }: SubscriptionContext) =>
 export const subscriptionRoutes = [create, list, read, update, remove, filterPreview];
 
 /**
- * Only this response and that of `rotate-secret` show a signing secret. The body may have secrets, the values of `headers`, so the
- * database gets no plain hash of it: the fingerprint is signed. While the sealing keys rotate, it is tried with each.
+ * Only this response and that of `rotate-secret` show a signing secret. The body may have secrets, the values of `headers`, so its
+ * fingerprint is signed.
  */
 function createSubscription({ writers, sealing, onCommit }: SubscriptionContext) {
   const create = withIdempotencyKey(
@@ -213,20 +210,9 @@ function createSubscription({ writers, sealing, onCommit }: SubscriptionContext)
       return response;
     },
   );
-  return async (request: ApiRequest<SubscriptionInput, undefined>): Promise<ApiResponse> => {
-    const { idempotencyKey } = request;
-    if (idempotencyKey === null) return await create(request);
-    let reused: unknown;
-    for (const fingerprint of sealing.sign(messageOf(idempotencyKey))) {
-      try {
-        return await create({ ...request, idempotencyKey: { ...idempotencyKey, fingerprint } });
-      } catch (error) {
-        if (!(error instanceof ApiError && error.code === "idempotency_key_reused")) throw error;
-        reused = error;
-      }
-    }
-    throw reused;
-  };
+  return withSignedFingerprint(create, (fingerprint) =>
+    sealing.sign(Buffer.concat([Buffer.from("idempotency\n"), fingerprint])),
+  );
 }
 
 function newSubscription(
@@ -244,8 +230,4 @@ function newSubscription(
     headerNames: headers.map(({ name }) => name),
     headersSealed: sealHeaders(headers, sealing, tenantId, id),
   };
-}
-
-function messageOf({ fingerprint }: IdempotencyKey): Buffer {
-  return Buffer.concat([Buffer.from("idempotency\n"), fingerprint]);
 }
