@@ -1,0 +1,82 @@
+// An endpoint that was down for long, with 100,000 deliveries that wait (interface §17): its first success frees them, oldest first and
+// paced, and others notice nothing.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "@jest/globals";
+import { until } from "@tradepost/testing";
+import { PATIENCE } from "../src/subscriptions/health.ts";
+import { insertBacklog, rankOf } from "./support/backlog.ts";
+import { startWithReceiver } from "./support/use-webhooks.ts";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage: () => void = runInNewContext("gc");
+
+const WAITING = 100_000;
+const FREED = 5_000;
+const STRANGERS = 100;
+const IN_PROGRESS_MAX = 200;
+const MEMORY_BYTES_MAX = 64 * 1024 * 1024;
+
+test("the first success frees what waits, and a stranger's deliveries do not wait behind it", async () => {
+  const started = await startWithReceiver(
+    { WEBHOOKS_RETRY_SCHEDULE: "1h,1h" },
+    { patience: { ...PATIENCE, tryEveryMs: 500, trySeldomEveryMs: 500 } },
+  );
+  await using _ = { [Symbol.asyncDispose]: started.stop };
+  const { webhooks, receiver } = started;
+  await webhooks.startReplica();
+  const dead = webhooks.tenant();
+  const stranger = webhooks.tenant();
+  const { id } = await dead.subscribe(`${receiver.url}/dead`);
+  await stranger.subscribe(`${receiver.url}/stranger`);
+  let isDown = true;
+  receiver.behave(({ path }) => (isDown && path === "/dead" ? 500 : 200));
+  const ranks = () =>
+    receiver.received
+      .filter(({ path }) => path === "/dead")
+      .map(({ headers }) => rankOf(String(headers["x-service-delivery"])));
+
+  await webhooks.pool.query(
+    `update subscriptions set consecutive_failures = 40, failing_since = now() - interval '9 days',
+            down_since = now() - interval '8 days', held_until = now() + interval '10 seconds' where id = $1`,
+    [id],
+  );
+  collectGarbage();
+  const memoryBefore = process.memoryUsage().heapUsed;
+  await insertBacklog(webhooks.pool, dead, id, WAITING);
+  await until("three tries", () => ranks().length >= 3);
+  collectGarbage();
+  expect(process.memoryUsage().heapUsed - memoryBefore).toBeLessThan(MEMORY_BYTES_MAX);
+  expect(ranks().slice(0, 3)).toEqual([1, 2, 3]);
+
+  receiver.received.length = 0;
+  isDown = false;
+  let emitted = 0;
+  await until(
+    "a stream of deliveries, and each of the stranger's",
+    async () => {
+      const count = ranks().length;
+      if (count > 0 && emitted < STRANGERS) {
+        emitted += 1;
+        await webhooks.emit(stranger.tenantId, { number: emitted });
+      }
+      return count >= FREED && receiver.received.length - ranks().length === STRANGERS;
+    },
+    240_000,
+  );
+  // The stranger's were not behind what waits.
+  const { health } = (await dead.owner().get(`/v1/webhooks/subscriptions/${id}`)).body.data;
+  expect(health).toMatchObject({ status: "healthy", heldUntil: null, downSince: null });
+  expect(health.waiting).toBeGreaterThan(WAITING / 2);
+  // Every fourth waits for a retry in an hour.
+  const sent = ranks();
+  expect(Math.max(...sent)).toBeLessThan((sent.length * 4) / 3 + IN_PROGRESS_MAX);
+  expect(new Set(sent).size).toBe(sent.length);
+  const { rows } = await webhooks.pool.query(
+    "select max(attempt_count) as most, count(*) filter (where attempt_count = 1)::integer as tried from deliveries where subscription_id = $1",
+    [id],
+  );
+  // Waiting used up no attempt: only those that were tried, and those that came with one.
+  expect(rows[0].most).toBe(1);
+  expect(rows[0].tried).toBeLessThan(WAITING / 4 + 20);
+}, 400_000);
