@@ -90,7 +90,7 @@ const ENDING_OVERLAPS = `
 const ENDED_OVERLAPS = `
   select notices.tenant_id as "tenantId", subscription_id as "subscriptionId", '{}'::json as facts
     from notices
-    join subscriptions on subscriptions.tenant_id = notices.tenant_id and subscriptions.id = notices.subscription_id
+    left join subscriptions on subscriptions.tenant_id = notices.tenant_id and subscriptions.id = notices.subscription_id
    where kind = 'secret_overlap_ends' and closed_at is null
      and (previous_secret_until is null or previous_secret_until <= now()
           or previous_secret_until > now() + interval '1 hour')`;
