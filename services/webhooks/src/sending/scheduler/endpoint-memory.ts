@@ -41,6 +41,7 @@ export function createEndpointMemory(now: () => number) {
     if (isOutdated) renew(known, state);
     // A failure that is not recorded yet may have asked for a hold that the database does not know.
     if (known.unrecordedFailures === 0) restrain(known, state, now());
+    else if (state.isRestrained) known.isRestrained = true;
     return known;
   }
 

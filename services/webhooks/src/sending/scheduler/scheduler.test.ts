@@ -335,6 +335,13 @@ describe("a restrained endpoint", () => {
     expect(counts(scheduler.next(1))).toEqual({ "a.1": 1 });
   });
 
+  test("is restrained at once, also while a failure is not recorded", () => {
+    const { scheduler, begin } = started();
+    const [slot] = begin(endpoint("a", "1", { windowSize: 8 })) as [Slot];
+    scheduler.end(ended([slot], "http_status"));
+    expect(scheduler.reserve(endpoint("a", "1", restrained), 1)).toBeNull();
+  });
+
   test("keeps its pace when an attempt is recorded", () => {
     const { scheduler, pass } = started();
     scheduler.addWaiting(endpoint("a", "1", restrained));
