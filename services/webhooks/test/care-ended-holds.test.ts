@@ -51,6 +51,25 @@ async function hold(
   return id;
 }
 
+test.each([410, 503])("a %i from the former URL says nothing about the new one", async (status) => {
+  await using started = await start();
+  const { webhooks, receiver, tenant } = started;
+  let respond: () => void = () => undefined;
+  receiver.behave(() => (res) => {
+    respond = () => res.writeHead(status, { "retry-after": "3600" }).end();
+  });
+  const { id } = await tenant.subscribe(`${receiver.url}/former`);
+  await webhooks.emit(tenant.tenantId);
+  await receiver.waitFor("the attempt", ({ path }) => path === "/former");
+  await tenant.owner().patch(`/v1/webhooks/subscriptions/${id}`, { url: `${receiver.url}/new` });
+  receiver.behave(() => 200);
+  respond();
+  await tenant.untilDelivery(id, "delivered");
+  expect(await started.healthOf(id)).toMatchObject({ status: "healthy", heldUntil: null });
+  expect((await tenant.owner().get("/v1/notices")).body.data).toEqual([]);
+  expect(receiver.received.map(({ path }) => path)).toEqual(["/former", "/new"]);
+});
+
 for (const kind of ["is down", "has limits"] as const) {
   test(`retry-waiting ends the hold of an endpoint that ${kind}`, async () => {
     await using started = await start();

@@ -58,6 +58,8 @@ export interface EndedAttempt {
   readonly statusCode: number | null;
   /** What the response asked for with `Retry-After`, in ms after it; null if it asked for nothing. */
   readonly retryAfterMs: number | null;
+  /** The subscription has another URL by now: what the response asked for, or a 410, says nothing about that one. */
+  readonly isAtFormerUrl?: boolean;
 }
 
 export type NoticeChange = { readonly name: "open" | "close"; readonly notice: EndpointNotice };
@@ -92,7 +94,8 @@ function succeeded(before: Health, { at }: EndedAttempt): Health {
 }
 
 function failed(before: Health, attempt: EndedAttempt, patience: Patience): Health {
-  const { at, durationMs, retryAfterMs } = attempt;
+  const { at, durationMs } = attempt;
+  const retryAfterMs = attempt.isAtFormerUrl ? null : attempt.retryAfterMs;
   const endedAt = new Date(at.getTime() + durationMs);
   const consecutiveFailures = before.consecutiveFailures + 1;
   const failingSince = before.failingSince ?? at;
@@ -126,7 +129,7 @@ function pauseOf(now: Date, downSince: Date, patience: Patience): number {
 function noticeChanges(
   before: Health,
   after: Health,
-  { at, outcome, statusCode }: EndedAttempt,
+  { at, outcome, statusCode, isAtFormerUrl }: EndedAttempt,
 ): NoticeChange[] {
   if (outcome === "delivered") {
     if (before.consecutiveFailures === 0) return [];
@@ -143,7 +146,9 @@ function noticeChanges(
       ? [{ kind: "endpoint_failing" as const, facts }]
       : []),
     ...(after.downSince === null ? [] : [{ kind: "endpoint_down" as const, facts }]),
-    ...(statusCode === 410 ? [{ kind: "endpoint_gone" as const, facts: { since: at.toISOString() } }] : []),
+    ...(statusCode === 410 && !isAtFormerUrl
+      ? [{ kind: "endpoint_gone" as const, facts: { since: at.toISOString() } }]
+      : []),
   ];
   return notices.map((notice) => ({ name: "open", notice }));
 }

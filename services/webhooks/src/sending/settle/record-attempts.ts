@@ -85,8 +85,11 @@ async function updateHealth(
     attempts.map((ofOne) => ofOne.at(-1)?.attempt.at),
   ]);
   // A row that is not locked here needs no change. Waiting for it later could deadlock.
-  const changes = rows.map(({ tenantId, id, isListener, ...before }) => {
-    const ended = (bySubscription.get(id) ?? []).map(({ attempt }) => attempt);
+  const changes = rows.map(({ tenantId, id, isListener, formerUrlVersion, ...before }) => {
+    const ended = (bySubscription.get(id) ?? []).map(({ attempt, delivery }) => ({
+      ...attempt,
+      isAtFormerUrl: delivery.subscriptionVersion <= formerUrlVersion,
+    }));
     const { health, changes: noticed } = healthAfter(before, ended, isListener ? FOR_EVER : patience);
     const isNoticed = !isListener && tenantId !== CANARY_TENANT_ID;
     return { tenantId, id, health, noticed: isNoticed ? noticed : [] };
@@ -112,7 +115,13 @@ async function updateHealth(
 /** Nothing is sent to a listener, so it is never down and never held. */
 const FOR_EVER: Patience = { ...PATIENCE, downAfterMs: Number.POSITIVE_INFINITY };
 
-type HealthRow = Health & { readonly tenantId: string; readonly id: string; readonly isListener: boolean };
+type HealthRow = Health & {
+  readonly tenantId: string;
+  readonly id: string;
+  readonly isListener: boolean;
+  /** The last version that had another URL; 0 without one. */
+  readonly formerUrlVersion: number;
+};
 
 // A success that changes only `last_success_at` is written at most once a second. Rows are locked in the order in which fan-out
 // and other batches of attempts lock them: another order would deadlock. The select returns each row as it is after the lock.
@@ -124,7 +133,10 @@ const LOCK_CHANGED = `
    cross join lateral (
      select tenant_id as "tenantId", id, url is null as "isListener", consecutive_failures as "consecutiveFailures",
             last_success_at as "lastSuccessAt", last_failure_at as "lastFailureAt", last_error as "lastError",
-            failing_since as "failingSince", down_since as "downSince", held_until as "heldUntil"
+            failing_since as "failingSince", down_since as "downSince", held_until as "heldUntil",
+            coalesce((select max(former.version) from former_targets former
+                       where former.tenant_id = subscriptions.tenant_id and former.subscription_id = subscriptions.id
+                         and former.url is distinct from subscriptions.url), 0) as "formerUrlVersion"
        from subscriptions
       where subscriptions.tenant_id = change.tenant_id and subscriptions.id = change.id
         and (not only_successes or consecutive_failures > 0
