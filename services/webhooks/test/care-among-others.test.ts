@@ -34,7 +34,7 @@ test("a limited endpoint whose row is locked keeps no other endpoint waiting", a
     });
     await insertBacklog(webhooks.pool, other.tenant, other.id, 3);
     await insertBacklog(webhooks.pool, plain, plainId, 3);
-    await until("the others' deliveries", () => countOf("/other") === 2 && countOf("/plain") === 2, 20_000);
+    await until("the others' deliveries", () => countOf("/other") >= 2 && countOf("/plain") >= 2, 20_000);
     expect(countOf("/locked")).toBe(0);
     const waiting = (await locked.tenant.deliveries(locked.id)).at(-1);
     expect(await explainDelivery(webhooks.db, waiting.id)).toMatchObject({
@@ -44,5 +44,5 @@ test("a limited endpoint whose row is locked keeps no other endpoint waiting", a
     await client.query("rollback");
     client.release();
   }
-  await until("the locked one's", () => countOf("/locked") === 2);
+  await until("the locked one's", () => countOf("/locked") >= 2);
 }, 60_000);
