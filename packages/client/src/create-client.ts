@@ -5,6 +5,7 @@ import { METHODS, OPERATIONS } from "./generated/operations.ts";
 import type { Resources } from "./generated/resources.ts";
 import { type Input, type Request, type Response, requester } from "./http/request.ts";
 import type { Parameters } from "./http/url.ts";
+import { compareLedger, type LedgerComparison, type LedgerInput } from "./ledger/compare-ledger.ts";
 import type { Operation } from "./operation.ts";
 import type { BodyOf, DataOf, OperationId, PathOf, QueryOf } from "./operation-types.ts";
 import { createFeed } from "./pages/feed.ts";
@@ -17,6 +18,14 @@ export interface Tradepost extends Resources {
    * body as text, with every digit of its numbers.
    */
   request<Id extends OperationId>(id: Id, input?: RequestInput<Id>): Promise<Response<DataOf<Id>>>;
+  /**
+   * Compares what a receiver has of a day with what was delivered (interface §18): by one request if they are equal, otherwise with
+   * the list of each hour that differs.
+   *
+   * The rows and the differences must fit in memory. Each request has the options. Rejects with a TypeError for a row without a
+   * delivery id and a time.
+   */
+  compareLedger(input: LedgerInput, options?: CallOptions): Promise<LedgerComparison>;
 }
 
 /** What a request by its operation's id takes. */
@@ -44,14 +53,16 @@ export function createClient(options: ClientOptions): Tradepost {
       Object.entries(methods).map(([name, id]) => [name, method(request, id, OPERATIONS[id])]),
     ),
   ]);
-  return {
+  const client: Tradepost = {
     ...(Object.fromEntries(resources) as Resources),
     request: async (id, input = {}) => {
       const operation: Operation | undefined = OPERATIONS[id];
       if (operation === undefined) throw new TypeError(`${id}: is not an operation`);
       return (await request(id, operation, input as Input)) as Response<never>;
     },
+    compareLedger: (input, options) => compareLedger(client, input, options),
   };
+  return client;
 }
 
 /** A method takes the parameters of the path, one by one, then the body or the query, then the options. */

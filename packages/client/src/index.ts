@@ -5,6 +5,8 @@ export { createClient, type RequestInput, type Tradepost } from "./create-client
 export type { ClientErrorCode, ErrorCode, ErrorDetail, ErrorFields } from "./error-types.ts";
 export type * from "./generated/resources.ts";
 export type { Response } from "./http/request.ts";
+export type { LedgerComparison, LedgerInput } from "./ledger/compare-ledger.ts";
+export { ledgerDigest, type ReceivedRow } from "./ledger/received-rows.ts";
 export type { BodyOf, DataOf, ItemOf, OperationId, PathOf, QueryOf } from "./operation-types.ts";
 export type { Feed, FeedPage } from "./pages/feed.ts";
 export type { List, Page } from "./pages/list.ts";

@@ -18,12 +18,20 @@ export interface Input extends AnyCallOptions {
   readonly body?: unknown;
 }
 
+interface PageFacts {
+  readonly nextCursor: string | null;
+  /** Of feeds. */
+  readonly hasMore?: boolean;
+  /** Of the deliveries of an hour. */
+  readonly digest?: string;
+}
+
 /** A successful response, or 304. */
 export interface Response<Data = unknown> {
   readonly status: number;
   readonly data: Data;
   /** Of lists and feeds. */
-  readonly page?: { readonly nextCursor: string | null; readonly hasMore?: boolean };
+  readonly page?: PageFacts;
   readonly requestId: string;
   /** The version of the resource, to be sent as `ifMatch`, or null. */
   readonly etag: string | null;
@@ -208,7 +216,7 @@ function readResponse(
     // It may have been carried out, and a repetition gives the same response.
     return { failure: { ...failureOfResponse(status, undefined, facts), isTransient: false } };
   }
-  const page = isRecord(body.page) ? (body.page as unknown as NonNullable<Response["page"]>) : undefined;
+  const page = isRecord(body.page) ? (body.page as unknown as PageFacts) : undefined;
   return { ...success, data: body.data, text, ...(page !== undefined && { page }) };
 }
 

@@ -1,0 +1,111 @@
+// Proves that a receiver has everything that was delivered to it, or finds what is missing: one request if the digests are equal,
+// otherwise the hours of the day that differ.
+import type { CallOptions } from "../call-options.ts";
+import type { Response } from "../http/request.ts";
+import type { DataOf, ItemOf, QueryOf } from "../operation-types.ts";
+import { TradepostError } from "../tradepost-error.ts";
+import { type ReceivedDay, type ReceivedRow, readRows } from "./received-rows.ts";
+
+/** What a receiver has of a day. */
+export interface LedgerInput {
+  readonly subscriptionId: string;
+  /** In UTC: `2026-11-24`. */
+  readonly day: string;
+  /** The rows of the receiver's table, in any order. Those of other days are ignored. */
+  readonly rows: AsyncIterable<ReceivedRow> | Iterable<ReceivedRow>;
+}
+
+/** What differs between a receiver and the platform. */
+export interface LedgerComparison {
+  /** True if nothing is missing and nothing is unknown. */
+  readonly isEqual: boolean;
+  /** Of the rows. */
+  readonly digest: string;
+  /** How many deliveries the rows have of this day. */
+  readonly received: number;
+  /** The platform's, read after the rows: `closed` says whether it may still change, `types` what failed or waits. */
+  readonly ledger: DataOf<"getLedger">;
+  /** Delivered, and not in the rows. A replay with `include: "all"` sends them again. */
+  readonly missing: readonly DeliveredId[];
+  /** Ids in the rows that the platform has not recorded as delivered: their responses were lost, so they are sent again or have failed. */
+  readonly unknown: readonly string[];
+}
+
+type DeliveredId = ItemOf<"listLedgerDeliveries">;
+/** The client's `request`, as far as it is used here. */
+interface Client {
+  request<Id extends "getLedger" | "listLedgerDeliveries">(
+    id: Id,
+    input: CallOptions & { readonly query: QueryOf<Id> },
+  ): Promise<Response<DataOf<Id>>>;
+}
+
+const PAGE_ITEMS = 100;
+const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, "0"));
+
+export async function compareLedger(
+  client: Client,
+  { subscriptionId, day, rows }: LedgerInput,
+  options: CallOptions = {},
+): Promise<LedgerComparison> {
+  const own = await readRows(rows, day);
+  const { data: ledger } = await client.request("getLedger", { ...options, query: { subscriptionId, day } });
+  const differences =
+    own.digest === ledger.digest
+      ? { missing: [], unknown: [] }
+      : await findDifferences(client, { subscriptionId, day }, own, options);
+  const isEqual = differences.missing.length === 0 && differences.unknown.length === 0;
+  return { isEqual, digest: own.digest, received: own.hourOf.size, ledger, ...differences };
+}
+
+/** A row whose hour is wrong makes two hours differ, and is in neither list. */
+async function findDifferences(
+  client: Client,
+  { subscriptionId, day }: { subscriptionId: string; day: string },
+  own: ReceivedDay,
+  options: CallOptions,
+): Promise<Pick<LedgerComparison, "missing" | "unknown">> {
+  const delivered = new Map<string, DeliveredId>();
+  const equal = new Set<string>();
+  for (const hour of HOURS.map((name) => `${day}T${name}`)) {
+    const found = await readHour(client, { subscriptionId, hour }, own.digestOfHour(hour), options);
+    if (found === "in the future") break;
+    if (found === "equal") equal.add(hour);
+    else for (const one of found) delivered.set(one.id, one);
+  }
+  return {
+    missing: [...delivered.values()].filter(({ id }) => !own.hourOf.has(id)),
+    unknown: [...own.hourOf].flatMap(([id, hour]) => (equal.has(hour) || delivered.has(id) ? [] : [id])),
+  };
+}
+
+/** Returns what was delivered in an hour, unless it has this digest. */
+async function readHour(
+  client: Client,
+  hour: { readonly subscriptionId: string; readonly hour: string },
+  digest: string,
+  options: CallOptions,
+): Promise<DeliveredId[] | "equal" | "in the future"> {
+  const found: DeliveredId[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { ...hour, limit: PAGE_ITEMS, cursor };
+    const response = await client.request("listLedgerDeliveries", { ...options, query }).catch(nullIfFuture);
+    if (response === null) return "in the future";
+    const { data, page } = response;
+    if (cursor === undefined && page?.digest === digest) return "equal";
+    found.push(...data);
+    cursor = page?.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return found;
+}
+
+/** The hours of today that have not begun are refused, by the platform's clock. */
+function nullIfFuture(error: unknown): null {
+  const isOfHour =
+    error instanceof TradepostError &&
+    error.status === 422 &&
+    error.details.some(({ path }) => path === "hour");
+  if (isOfHour) return null;
+  throw error;
+}
