@@ -168,6 +168,21 @@ test("that are cancelled leave what was not sent as it was", async () => {
   expect(rows.map(({ matched }) => matched)).toEqual([1, 1, 1, 1]);
 });
 
+test("that are cancelled leave alone what a process that died may have sent", async () => {
+  await emit(1);
+  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  receiver.behave(() => "hang");
+  const { body } = await start(id, { include: "missing" });
+  await until("an attempt in progress", () => receiver.received.length === 1);
+  await untilFinished(body.data.id);
+  // As if its process had died, and its lock had expired.
+  await webhooks.pool.query("update deliveries set locked_until = now() where subscription_id = $1", [id]);
+  await tenant.setActive(id, false);
+  const cancelled = await tenant.owner().delete(`/v1/webhooks/replays/${body.data.id}`);
+  expect(cancelled.body.data).toMatchObject({ status: "finished", requeued: 1, skipped: 0 });
+  expect(await statuses(id)).toEqual(["paused"]);
+});
+
 test("wait behind live events of their own subscription", async () => {
   const { id } = await tenant.subscribe(`${receiver.url}/hook`);
   await emit(20);

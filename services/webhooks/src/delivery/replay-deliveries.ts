@@ -38,8 +38,8 @@ export async function insertReplayed(
 }
 
 /**
- * Takes back up to `limit` deliveries of a replay that no attempt was made of, the newest first, because the oldest are sent next.
- * Returns how many it found. An attempt in progress goes on.
+ * Takes back up to `limit` deliveries of a replay that no process has claimed, the newest first, because the oldest are sent next.
+ * Returns how many it found. An attempt in progress goes on, and one whose process died is repeated: the receiver may have accepted it.
  */
 export async function takeBackReplayed(
   tx: Tenant<Tables>,
@@ -51,8 +51,7 @@ export async function takeBackReplayed(
     with unsent as (
       select ctid as tid from deliveries
        where tenant_id = ${tx.tenantId} and subscription_id = ${subscriptionId} and replay_id = ${replayId}
-         and attempt_count = 0 and (queue_state = 'waiting' or queue_state is null)
-         and (locked_until is null or locked_until < now())
+         and attempt_count = 0 and enqueued_at is null
        order by created_at desc, id desc
        limit ${limit}
          for update skip locked
