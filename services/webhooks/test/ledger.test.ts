@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
+import { firstIdAt } from "../src/delivery/delivery.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
@@ -117,6 +118,26 @@ test("is not closed while events of the day may still arrive", async () => {
   await webhooks.pool.query("insert into tallies values ('content', $1)", [until]);
   expect(await ledger(id, day)).toEqual({ ...empty, closed: false });
   await webhooks.pool.query("delete from tallies");
+  // A tally of that time is missing.
+  await webhooks.pool.query("insert into tally_gaps values ('content', $1, $2)", [
+    until,
+    `${dayBefore(0)}T00:00:01Z`,
+  ]);
+  expect(await ledger(id, day)).toEqual({ ...empty, closed: false });
+  expect(await ledger(id, dayBefore(2))).toMatchObject({ closed: true });
+  await webhooks.pool.query("delete from tally_gaps");
+  // A tally has an event of the tenant's that has not arrived.
+  const at = new Date(`${day}T12:00:00Z`);
+  const lost = [tenant.tenantId, firstIdAt(at), at];
+  await webhooks.pool.query("insert into missing_events values ($1, $2, 'content', $3, $3)", lost);
+  expect(await ledger(id, day)).toEqual({ ...empty, closed: false });
+  expect(await ledger(id, dayBefore(2))).toMatchObject({ closed: true });
+  const other = webhooks.tenant();
+  const { id: theirs } = await other.subscribe(`${receiver.url}/hook`);
+  const { body } = await other.owner().get(`/v1/webhooks/ledger?subscriptionId=${theirs}&day=${day}`);
+  expect(body.data).toMatchObject({ closed: true });
+  await webhooks.pool.query("delete from missing_events");
+  expect(await ledger(id, day)).toEqual(empty);
 });
 
 test("pages an hour, and refuses what is no day, no hour, or not kept", async () => {

@@ -111,11 +111,11 @@ const read = ({ tenants, writers, logDays }: LedgerContext) =>
     handle: async ({ principal, query }: ApiRequest<undefined, z.output<typeof ledgerQuery>>) => {
       const { subscriptionId, day } = query;
       requireKept(day, logDays, "day");
+      const isComplete = await isOver(writers.of(principal.tenantId), day);
       const found = await readLedger(tenants.of(principal.tenantId), subscriptionId, day);
       if (found === null) throw notFound("subscription");
       const { types, digest } = found;
-      const isSettled = types.every(({ waiting }) => waiting === 0);
-      const closed = isSettled && (await isOver(writers.of(principal.tenantId), day));
+      const closed = isComplete && types.every(({ waiting }) => waiting === 0);
       return ok({ day: day.from.toJSON().slice(0, 10), subscriptionId, closed, types, digest });
     },
   });

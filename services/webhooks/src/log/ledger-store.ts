@@ -3,6 +3,7 @@
 import type { PageQuery } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
+import { firstIdAt } from "../delivery/delivery.ts";
 import type { DeliveryStatus } from "../delivery-status.ts";
 import type { Tables } from "../tables.ts";
 
@@ -80,10 +81,21 @@ export async function readLedger(
   };
 }
 
-/** Whether the period is over and all its events have arrived, as far as the services that publish them have said. */
-export async function isOver({ db }: Pick<Tenant<Tables>, "db">, { to }: Period): Promise<boolean> {
+/**
+ * Whether the period is over and all its events have arrived, as far as the services that publish them have said. Ask before the events
+ * are counted: one that arrives later must not be missing from what is called complete.
+ */
+export async function isOver(
+  { db, tenantId }: Pick<Tenant<Tables>, "db" | "tenantId">,
+  { from, to }: Period,
+): Promise<boolean> {
   const { rows } = await sql<{ isOver: boolean }>`
-    select now() >= ${to} and not exists (select from tallies where compared_until < ${to}) as "isOver"`.execute(
+    select now() >= ${to}
+           and not exists (select from tallies where compared_until < ${to})
+           and not exists (select from tally_gaps where since < ${to} and until > ${from})
+           -- By the time in its id: the event itself is not here.
+           and not exists (select from missing_events where tenant_id = ${tenantId}
+                             and event_id >= ${firstIdAt(from)} and event_id < ${firstIdAt(to)}) as "isOver"`.execute(
     db,
   );
   return rows[0]?.isOver ?? false;
