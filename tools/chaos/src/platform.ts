@@ -1,3 +1,4 @@
+import path from "node:path";
 import { type Platform, readPrivatePlatformSettings, startPlatform } from "@tradepost/devstack";
 
 /** A platform that the traffic runs against, on servers that the faults control. */
@@ -52,6 +53,7 @@ export async function startChaosPlatform(
     settings: chaosSettings(dataDir),
     replicas: 2,
     hasProxies: true,
+    mains: { webhooks: path.join(import.meta.dirname, "impatient-webhooks.ts") },
     log,
   });
   const { amqpUrl, managementUrl, node } = platform.broker;

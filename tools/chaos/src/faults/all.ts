@@ -1,5 +1,7 @@
 // All faults, in the order in which a run injects them.
+import { busyEndpoint } from "./busy-endpoint.ts";
 import { connectionFaults } from "./connections.ts";
+import { deadEndpoint } from "./dead-endpoint.ts";
 import type { Fault } from "./fault.ts";
 import { hostileBodies } from "./hostile-bodies.ts";
 import { hostileImages } from "./hostile-images.ts";
@@ -17,6 +19,8 @@ export const faults: readonly Fault[] = [
   ...alarmFaults,
   ...queueFaults,
   ...receiverFaults,
+  deadEndpoint,
+  busyEndpoint,
   hostileBodies,
   hostileImages,
   hugeEvents,

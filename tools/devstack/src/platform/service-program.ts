@@ -23,6 +23,8 @@ export interface ServiceEnvironment {
   trustedCertificatesFile: string;
   /** The root of the source to run; by default this repository. */
   root?: string;
+  /** The file that runs the service; by default its `main.ts`. */
+  main?: string | undefined;
 }
 
 // For a process that hangs: a laptop at full load needs a minute.
@@ -45,17 +47,18 @@ export function serviceProgram(
   environment: ServiceEnvironment,
 ): ServiceProgram {
   const url = `http://127.0.0.1:${port}`;
-  const { dataDir } = environment.settings;
+  const { settings, main = "src/main.ts" } = environment;
+  const { dataDir } = settings;
   const options = {
     name,
     command: process.execPath,
-    args: [...MEMORY.flags, "--conditions=source", "--disable-warning=ExperimentalWarning", "src/main.ts"],
+    args: [...MEMORY.flags, "--conditions=source", "--disable-warning=ExperimentalWarning", main],
     env: { ...commonSettings(service, port, environment), ...ownSettings(service, environment) },
     cwd: path.join(environment.root ?? ROOT, "services", service),
     logFile: path.join(dataDir, `logs/${name}.log`),
     pidFile: path.join(dataDir, `run/${name}.pid`),
     stopSignal: "SIGTERM" as const,
-    stopTimeoutMs: stopTimeout(service, environment.settings),
+    stopTimeoutMs: stopTimeout(service, settings),
   } satisfies LaunchOptions;
   return {
     service,

@@ -21,6 +21,8 @@ export interface PlatformOptions {
   replicas?: number;
   /** Puts a proxy on each connection between two programs, which can reset it or discard its bytes. */
   hasProxies?: boolean;
+  /** Files that run services in place of their `main.ts`. */
+  mains?: Partial<Record<ServiceName, string>>;
   /** Further settings of a private Postgres: `name=value`. */
   postgresSettings?: readonly string[];
   log?: (line: string) => void;
@@ -86,7 +88,7 @@ async function start(options: CompleteOptions): Promise<Platform> {
   if (proxies !== undefined) supervisor.onStop(proxies.gateway.stop);
 
   log("Starting the services …");
-  const programs = await servicePrograms(settings, secrets, { databases, broker, addresses, proxies });
+  const programs = await servicePrograms(options, secrets, { databases, broker, addresses, proxies });
   for (let replica = 0; replica < replicas; replica += 1) {
     await startReplica(
       programs.map((ofService) => ofService[replica] as ServiceProgram),
@@ -154,7 +156,7 @@ async function claimServiceAddresses(
 
 /** The programs of each service, the gateway's first. */
 async function servicePrograms(
-  settings: PlatformSettings,
+  { settings, mains }: CompleteOptions,
   secrets: PlatformSecrets,
   to: { databases: Databases; broker: Broker; addresses: ServiceAddresses; proxies: Proxies | undefined },
 ): Promise<ServiceProgram[][]> {
@@ -168,7 +170,7 @@ async function servicePrograms(
   ) as Record<ServiceName, string>;
   return SERVICES.map((service) => {
     const environment = {
-      ...{ settings, secrets, serviceUrls, trustedCertificatesFile },
+      ...{ settings, secrets, serviceUrls, trustedCertificatesFile, main: mains?.[service] },
       databaseUrl: through(proxies?.between[`${service}→postgres`], databases.login[service]),
       amqpUrl: through(proxies?.between[`${service}→rabbitmq`], broker.amqpUrls[service]),
     };

@@ -1,0 +1,105 @@
+// An endpoint that asks to wait, with 503 and Retry-After, while the processes that send to it die. No attempt may start before
+// that time, and nothing may be lost.
+import { sleep } from "@tradepost/runtime";
+import { until } from "@tradepost/testing";
+import type { Fault, FaultContext } from "./fault.ts";
+import { attemptsOf, type OwnEndpoint, type OwnEndpoints, openOwnEndpoints } from "./own-endpoints.ts";
+
+/** Longer than two restarts of the service. */
+const HOLD_MS = 20_000;
+const IN_SECONDS = "with seconds";
+/** The service rounds the times of an attempt to milliseconds. */
+const ROUNDING_MS = 2;
+/** Enough for a window of several attempts. */
+const ACCEPTED_BEFORE = 20;
+/** Several attempts are in progress when the first one is asked to wait. */
+const RESPONSE_MS = 500;
+/** A fan-out that began before the hold was recorded has ended. */
+const FAN_OUT_MS = 1_000;
+
+export const busyEndpoint: Fault = {
+  name: "endpoint asks to wait",
+  isShort: true,
+  inject: async (context) => {
+    const { platform, fail } = context;
+    await using own = await openOwnEndpoints(context, "chaos-busy", [
+      { name: IN_SECONDS },
+      { name: "with a date" },
+    ]);
+    own.startTraffic();
+    await until("the endpoints to be alive", () =>
+      own.endpoints.every(({ arrivals }) => arrivals.length >= ACCEPTED_BEFORE),
+    );
+    const askedUntil = new Map<OwnEndpoint, number>();
+    own.behave((endpoint) => (res) => {
+      setTimeout(() => {
+        const { retryAfter, until } = laterThan(Date.now(), endpoint.name);
+        askedUntil.set(endpoint, until);
+        res.writeHead(503, { "retry-after": retryAfter }).end();
+      }, RESPONSE_MS);
+    });
+    await untilHeld(own);
+    await sleep(FAN_OUT_MS);
+    await untilHeld(own);
+    const heldFrom = Date.now();
+    own.behave(() => 200);
+    for (const names of [["webhooks-1", "webhooks-2"], ["webhooks-1"]]) {
+      for (const name of names) platform.process(name).kill();
+      await platform.untilReady();
+    }
+    await sleep(Math.max(0, ...[...askedUntil.values()].map((time) => time - Date.now())));
+    await own.stopTraffic();
+    await own.untilDrained();
+    for (const endpoint of own.endpoints) {
+      checkHold(context, endpoint, { heldFrom, heldUntil: askedUntil.get(endpoint) ?? 0 });
+      await checkAttempts(context, own, endpoint);
+      if (own.missingAt(endpoint) > 0)
+        fail(`${own.missingAt(endpoint)} events did not arrive (${endpoint.name})`);
+    }
+  },
+};
+
+function laterThan(now: number, name: string): { retryAfter: string; until: number } {
+  if (name === IN_SECONDS) return { retryAfter: String(HOLD_MS / 1_000), until: now + HOLD_MS };
+  const retryAfter = new Date(now + HOLD_MS).toUTCString();
+  return { retryAfter, until: Date.parse(retryAfter) };
+}
+
+/** Both endpoints are held, and no attempt that began before is in progress. */
+async function untilHeld(own: OwnEndpoints): Promise<void> {
+  await until("the holds", async () =>
+    (await own.states()).every(({ heldUntil, claimed }) => heldUntil !== null && claimed === 0),
+  );
+}
+
+function checkHold(
+  { note, fail }: FaultContext,
+  { name, arrivals }: OwnEndpoint,
+  { heldFrom, heldUntil }: { heldFrom: number; heldUntil: number },
+): void {
+  const early = arrivals.filter(({ at }) => at >= heldFrom && at < heldUntil - ROUNDING_MS);
+  if (early.length > 0) fail(`${early.length} attempts while the endpoint was held (${name})`);
+  const asked = arrivals.filter(({ isAccepted }) => !isAccepted);
+  const [first] = arrivals.filter(({ at }) => at >= heldUntil - ROUNDING_MS);
+  const afterMs = first === undefined ? "never" : `${first.at - heldUntil} ms`;
+  note(
+    `${name}: responded ${asked.length} times with 503; held for ${((heldUntil - heldFrom) / 1_000).toFixed(1)} s more; the next attempt came ${afterMs} later`,
+  );
+}
+
+/** Each delivery has used up as many attempts as the endpoint has seen of it. */
+async function checkAttempts(
+  { note, fail }: FaultContext,
+  own: OwnEndpoints,
+  endpoint: OwnEndpoint,
+): Promise<void> {
+  const deliveries = await own.deliveriesTo(endpoint);
+  const undelivered = deliveries.filter(({ status }) => status !== "delivered");
+  if (undelivered.length > 0) fail(`${undelivered.length} deliveries were not delivered (${endpoint.name})`);
+  const attempts = attemptsOf(endpoint.arrivals);
+  const seen = Map.groupBy(attempts, ({ deliveryId }) => deliveryId);
+  const charged = deliveries.filter(({ id, attemptCount }) => attemptCount !== seen.get(id)?.length);
+  if (charged.length > 0)
+    fail(`${charged.length} deliveries used up other attempts than were made (${endpoint.name})`);
+  note(`${endpoint.name}: ${deliveries.length} deliveries, ${attempts.length} attempts`);
+}
