@@ -142,7 +142,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     const why = (name: string) => page.getByRole("row", { name });
     await why("Shop").getByText("It arrived: the receiver accepted it.").waitFor();
     await why("Silent").getByText("does not ask for “Redirect added”").waitFor();
-    await why("Late").getByText("recovering only repeats deliveries that failed").waitFor();
+    await why("Late").getByText("Replay what is missing").waitFor();
     await opened.expectAccessible();
     await opened.picture("event");
     expect(

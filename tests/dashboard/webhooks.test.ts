@@ -1,4 +1,4 @@
-// Subscriptions: made, tested, paused, changed, rotated, recovered and deleted, and the event types that they may name.
+// Subscriptions: made, tested, paused, changed, rotated, replayed and deleted, and the event types that they may name.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { verifyWebhook } from "@tradepost/client/webhooks";
 import { type Behaviour, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
@@ -202,7 +202,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await opened.close();
   });
 
-  test("what failed is recovered with the keyboard at 360 px", async () => {
+  test("what failed is replayed with the keyboard at 360 px", async () => {
     const tenant = await dashboard.platform.createTenant();
     const name = `Receiver${"x".repeat(192)}`;
     behaviours["/down"] = () => 503;
@@ -234,32 +234,44 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await opened.picture("webhook-narrow");
 
     behaviours["/down"] = () => 200;
-    await tabTo(page, "Recover failed deliveries");
+    await tabTo(page, "Replay");
     await page.keyboard.press("Enter");
-    await page.getByLabel("Failed since").fill("2031-01-01T00:00");
+    await page.getByLabel("Since").fill("2031-01-01T00:00");
     await page.keyboard.press("Enter");
-    await page.getByText("Nothing to recover").waitFor();
-    await page.getByLabel("Failed before").fill("2030-01-01T00:00");
-    await tabTo(page, "Count them");
+    await page.getByText("Nothing to replay").waitFor();
+    await page.getByLabel("Until").fill("2030-01-01T00:00");
+    await tabTo(page, "Count first");
     await page.keyboard.press("Enter");
     await page.getByText("Must be after since.").waitFor();
     await opened.expectAccessible();
-    await page.getByLabel("Failed since").fill("2020-01-01T00:00");
-    await page.getByLabel("Failed before").fill("");
-    await tabTo(page, "Count them");
+    await page.getByLabel("Since").fill("2020-01-01T00:00");
+    await page.getByLabel("Until").fill("");
+    await tabTo(page, "Only some events");
     await page.keyboard.press("Enter");
-    await page.getByText("2 deliveries failed in this time").waitFor();
+    await page.getByRole("dialog").getByLabel("File uploaded").check();
+    await tabTo(page, "Count first");
+    await page.keyboard.press("Enter");
+    await page.getByText("Nothing to replay").waitFor();
+    await page.getByRole("dialog").getByLabel("File uploaded").uncheck();
     await opened.expectNoSidewaysScroll();
-    await opened.picture("webhook-recover-narrow");
-    await tabTo(page, "Send them again");
+    await opened.expectAccessible();
+    await opened.picture("webhook-replay-types-narrow");
+    await tabTo(page, "Count first");
+    await page.keyboard.press("Enter");
+    await page.getByText("2 will be sent").waitFor();
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("webhook-replay-narrow");
+    await tabTo(page, "Start the replay");
     await page.keyboard.press("Enter");
     await page.getByText("Finished.").waitFor();
     await page.getByText("2 of 2").waitFor();
-    expect(new URL(page.url()).search).toMatch(/^\?recovery=/);
+    expect(new URL(page.url()).search).toMatch(/^\?replay=/);
     await page.getByText("Healthy", { exact: true }).waitFor();
     await opened.expectAccessible();
     await opened.expectNoSidewaysScroll();
-    await opened.picture("webhook-recovery-narrow");
+    await opened.picture("webhook-replayed-narrow");
+    await page.getByRole("row", { name: "What failed" }).scrollIntoViewIfNeeded();
+    await opened.picture("webhook-replays-narrow");
     await tabTo(page, "Hide");
     await page.keyboard.press("Enter");
     await page.getByText("2 of 2").waitFor({ state: "detached" });
@@ -310,7 +322,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await page.getByText("authorization: •••").waitFor();
     await page.getByText(`You are signed in as ${role}.`).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/dashboard/webhooks/${id}`);
-    for (const name of ["Send a test", "Change", "Pause", "Rotate secret", "Delete"])
+    for (const name of ["Send a test", "Change", "Pause", "Replay", "Rotate secret", "Delete"])
       expect(await button(page, name).count()).toBe(0);
     await opened.picture(`webhook-${role}`);
     if (role === "viewer") await opened.expectAccessible();

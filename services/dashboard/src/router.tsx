@@ -20,7 +20,7 @@ import { ordersSearch, placeOrderSearch } from "./screens/orders/search.ts";
 import { redirectsSearch } from "./screens/redirects/search.ts";
 import { signInSearch } from "./screens/sign-in/search.ts";
 import { staffSearch } from "./screens/staff/search.ts";
-import { subscriptionSearch, webhooksSearch } from "./screens/webhooks/search.ts";
+import { ledgerSearch, subscriptionSearch, webhooksSearch } from "./screens/webhooks/search.ts";
 import { resume, session } from "./session/session.ts";
 import { NotFound } from "./shell/not-found.tsx";
 import { Shell } from "./shell/shell.tsx";
@@ -51,6 +51,7 @@ const SCREENS = {
   webhooks: () => import("./screens/webhooks/webhooks.tsx"),
   eventTypes: () => import("./screens/webhooks/event-types.tsx"),
   subscription: () => import("./screens/webhooks/subscription.tsx"),
+  ledger: () => import("./screens/webhooks/ledger.tsx"),
   deliveries: () => import("./screens/deliveries/deliveries.tsx"),
   delivery: () => import("./screens/deliveries/delivery.tsx"),
   events: () => import("./screens/events/events.tsx"),
@@ -222,6 +223,13 @@ const subscription = createRoute({
   component: lazyRouteComponent(SCREENS.subscription, "Subscription"),
 });
 
+const ledger = createRoute({
+  getParentRoute: () => app,
+  path: "/webhooks/$subscriptionId/ledger",
+  validateSearch: ledgerSearch,
+  component: lazyRouteComponent(SCREENS.ledger, "Ledger"),
+});
+
 const deliveries = createRoute({
   getParentRoute: () => app,
   path: "/deliveries",
@@ -311,6 +319,7 @@ export const router = createRouter({
       webhooks,
       eventTypes,
       subscription,
+      ledger,
       deliveries,
       delivery,
       events,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { absoluteTime, countdown, exactTime, relativeTime } from "./time.ts";
+import { absoluteTime, countdown, dayText, exactTime, relativeTime } from "./time.ts";
 
 const NOW = Date.parse("2026-11-23T12:00:00.000Z");
 const at = (seconds: number) => new Date(NOW + seconds * 1_000).toISOString();
@@ -23,6 +23,10 @@ describe("a time", () => {
   test("is exact with date and time", () => {
     expect(absoluteTime(at(0), "Europe/Berlin")).toBe("23 Nov 2026, 13:00");
     expect(exactTime(at(1), "Europe/Berlin")).toBe("23 Nov 2026, 13:00:01");
+  });
+
+  test("of a day is its date, in any zone", () => {
+    expect(dayText("2026-11-24")).toBe("24 Nov 2026");
   });
 
   test.each([

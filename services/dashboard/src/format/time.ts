@@ -39,6 +39,11 @@ export function exactTime(iso: string, timeZone?: string): string {
   );
 }
 
+/** `24 Nov 2026`, of a day such as `2026-11-24`. */
+export function dayText(day: string): string {
+  return new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
+}
+
 /** `4:05`, `1:02:09`: what is left until then, never below zero. */
 export function countdown(until: number, now: number): string {
   const seconds = Math.max(0, Math.ceil((until - now) / 1_000));

@@ -12,7 +12,7 @@ interface CopyProps {
   readonly what: string;
 }
 
-function CopyButton({ text, what }: CopyProps) {
+export function CopyButton({ text, what }: CopyProps) {
   const [outcome, setOutcome] = useState<"copied" | "failed" | null>(null);
   useEffect(() => {
     if (outcome === null) return;

@@ -24,6 +24,7 @@ export const CopyIcon = icon(
   </>,
 );
 export const CheckIcon = icon(<path d="m3 8.5 3.5 3.5L13 4.5" />);
+export const FoldIcon = icon(<path d="m6 3.5 4.5 4.5L6 12.5" />);
 export const WarningIcon = icon(
   <>
     <path d="M8 2 14.5 13.5h-13z" />

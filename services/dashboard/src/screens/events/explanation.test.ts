@@ -9,14 +9,21 @@ const subscription = (events: EventType[] = [TYPE]) => ({
   events,
 });
 const listener = { ...subscription(), kind: "listener" as const };
-const missed = (reason: "created_later" | "type_not_subscribed") => ({ reason, deliveryId: null });
-const matched = { reason: null, deliveryId: "d" };
+const missed = (reason: "created_later" | "type_not_subscribed") => ({
+  reason,
+  filteredBy: null,
+  deliveryId: null,
+});
+const matched = { reason: null, filteredBy: null, deliveryId: "d" };
 
 describe("without a match", () => {
-  test("of a later subscription: says what does not help, and what does", () => {
-    const { reason, next } = explain(TYPE, missed("created_later"), undefined, subscription());
-    expect(reason).toBe("The subscription was created after this happened.");
-    expect(next).toMatch(/recovering only repeats .* make the change once more/);
+  test("of a later subscription: replay it", () => {
+    const explanation = explain(TYPE, missed("created_later"), undefined, subscription());
+    expect(explanation).toMatchObject({
+      reason: "The subscription was created after this happened.",
+      next: expect.stringMatching(/^Replay what is missing/),
+      isDoneThere: true,
+    });
   });
 
   test("of a type that it does not ask for: add it", () => {
@@ -29,7 +36,27 @@ describe("without a match", () => {
   test("of a type that it has asked for since", () => {
     const { reason, next } = explain(TYPE, missed("type_not_subscribed"), undefined, subscription());
     expect(reason).toContain("only after this happened");
-    expect(next).toMatch(/^Past events are not sent later/);
+    expect(next).toMatch(/^Replay what is missing/);
+  });
+
+  test.each([
+    [["locale"], "The filter of the subscription kept it back: its locale does not match."],
+    [null, "The filter of the subscription kept it back."],
+  ] as const)("of what a filter keeps back: by %j", (filteredBy, sentence) => {
+    const filtered = {
+      reason: "filtered",
+      filteredBy: filteredBy && [...filteredBy],
+      deliveryId: null,
+    } as const;
+    const { reason, next } = explain(TYPE, filtered, undefined, subscription());
+    expect(reason).toBe(sentence);
+    expect(next).toMatch(/change the filter/);
+  });
+
+  test("of a later listener: it gets no past events", () => {
+    expect(explain(TYPE, missed("created_later"), undefined, listener).next).toMatch(
+      /make the change once more/,
+    );
   });
 
   test("of a listener", () => {
@@ -59,7 +86,7 @@ describe("with a match", () => {
   });
 
   test("whose delivery has left the log", () => {
-    const old = { reason: null, deliveryId: null };
+    const old = { ...matched, deliveryId: null };
     expect(explain(TYPE, old, undefined, null).reason).toContain("no longer in the log");
   });
 });

@@ -1,5 +1,6 @@
 // Why an event arrived at a subscription, or did not, and what to do about it. Pure.
 import type { DataOf } from "@tradepost/client/operations";
+import { mismatchText } from "../../format/event-filter.ts";
 import { type DeliveryStatus, EVENT_TYPES, type EventType } from "../../format/webhooks.ts";
 
 export type EventWithMatches = DataOf<"getWebhookEvent">;
@@ -20,19 +21,17 @@ interface ReceiverNow {
   readonly events: readonly EventType[];
 }
 
-const NOT_LATER =
-  "Past events are not sent later, and recovering only repeats deliveries that failed. To have this one arrive, make the change once more, or send a test.";
-
 export function explain(
   type: EventType,
-  { reason, deliveryId }: Pick<Match, "reason" | "deliveryId">,
+  { reason, filteredBy, deliveryId }: Pick<Match, "reason" | "filteredBy" | "deliveryId">,
   status: DeliveryStatus | undefined,
   receiver: ReceiverNow | null | undefined,
 ): Explanation {
   const kind = receiver?.kind ?? "subscription";
   if (reason === "created_later")
-    return { reason: `The ${kind} was created after this happened.`, next: NOT_LATER };
+    return { reason: `The ${kind} was created after this happened.`, ...sentLater(kind) };
   if (reason === "type_not_subscribed") return notSubscribed(type, kind, receiver);
+  if (reason === "filtered") return filtered(filteredBy);
   if (deliveryId === null || status === undefined)
     return { reason: "It matched. The delivery is so old that it is no longer in the log." };
   return ofStatus(status, kind);
@@ -45,15 +44,34 @@ function notSubscribed(
 ): Explanation {
   const event = `“${EVENT_TYPES[type]}”`;
   if (receiver?.events.includes(type))
-    return { reason: `The ${kind} asked for ${event} only after this happened.`, next: NOT_LATER };
+    return { reason: `The ${kind} asked for ${event} only after this happened.`, ...sentLater(kind) };
   const reason = `The ${kind} does not ask for ${event}.`;
   return kind === "listener"
     ? { reason, next: "Make a listener that asks for it. It gets what happens from then on." }
     : {
         reason,
-        next: "Add the event to the subscription. It gets what happens from then on.",
+        next: "Add the event to the subscription. It gets what happens from then on, and what was before by a replay of what is missing.",
         isDoneThere: true,
       };
+}
+
+/** How a past event arrives after all. */
+function sentLater(kind: ReceiverNow["kind"]): Pick<Explanation, "next" | "isDoneThere"> {
+  return kind === "listener"
+    ? { next: "A listener gets no past events. To have this one arrive, make the change once more." }
+    : {
+        next: "Replay what is missing on the page of the subscription: that sends it too.",
+        isDoneThere: true,
+      };
+}
+
+function filtered(fields: Match["filteredBy"]): Explanation {
+  const why = fields === null || fields.length === 0 ? "" : `: ${mismatchText(fields)}`;
+  return {
+    reason: `The filter of the subscription kept it back${why}.`,
+    next: "If it should arrive, change the filter, and then replay what is missing.",
+    isDoneThere: true,
+  };
 }
 
 function ofStatus(status: DeliveryStatus, kind: ReceiverNow["kind"]): Explanation {

@@ -13,7 +13,7 @@ interface MatchTableProps {
   readonly receivers: Receivers;
 }
 
-interface Row extends Pick<Match, "reason" | "deliveryId"> {
+interface Row extends Pick<Match, "reason" | "filteredBy" | "deliveryId"> {
   /** The subscription's. */
   readonly id: string;
   /** Undefined if it is deleted. */
@@ -37,7 +37,7 @@ export function MatchTable({ event, receivers }: MatchTableProps) {
       cell: ({ status, reason, deliveryId }) => (
         <div className="lines">
           {status === undefined ? (
-            <Badge tone="quiet">{reason === null ? "No longer kept" : "Not matched"}</Badge>
+            <Badge tone="quiet">{badgeOf(reason)}</Badge>
           ) : (
             <Badge tone={DELIVERY_STATUSES[status].tone}>{DELIVERY_STATUSES[status].text}</Badge>
           )}
@@ -54,6 +54,12 @@ export function MatchTable({ event, receivers }: MatchTableProps) {
   const rows = rowsOf(event);
   if (rows.length === 0) return <NoSubscriptions />;
   return <Table caption="Subscriptions" columns={columns} rows={rows} />;
+}
+
+/** Without a delivery. */
+function badgeOf(reason: Match["reason"]): string {
+  if (reason === null) return "No longer kept";
+  return reason === "filtered" ? "Filtered" : "Not matched";
 }
 
 function Why({ row, event, receivers }: MatchTableProps & { readonly row: Row }) {
@@ -75,10 +81,11 @@ function rowsOf({ subscriptions, deliveries }: EventWithMatches): Row[] {
   const statusOf = new Map(deliveries.map(({ id, status }) => [id, status]));
   const existing = new Set(subscriptions.map(({ subscriptionId }) => subscriptionId));
   return [
-    ...subscriptions.map(({ subscriptionId, name, reason, deliveryId }) => ({
+    ...subscriptions.map(({ subscriptionId, name, reason, filteredBy, deliveryId }) => ({
       id: subscriptionId,
       name,
       reason,
+      filteredBy,
       deliveryId,
       status: deliveryId === null ? undefined : statusOf.get(deliveryId),
     })),
@@ -88,6 +95,7 @@ function rowsOf({ subscriptions, deliveries }: EventWithMatches): Row[] {
         id: subscriptionId,
         name: undefined,
         reason: null,
+        filteredBy: null,
         deliveryId: id,
         status,
       })),

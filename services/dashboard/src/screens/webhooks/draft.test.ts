@@ -5,6 +5,7 @@ const DRAFT: Draft = {
   name: "ERP",
   url: "https://erp.example/hooks",
   events: ["redirect.added", "media.uploaded"],
+  filter: null,
   maxPerSecond: null,
   maxInFlight: 5,
   headers: [["Authorization", KEPT]],
@@ -15,6 +16,8 @@ test("the form's fields become a body", () => {
   form.set("name", " ERP ");
   form.set("url", "https://erp.example/hooks\n");
   form.append("events", "redirect.added");
+  form.set("fromPrefix", " /winter \r\n\n/spring");
+  form.set("locale", "  ");
   form.set("maxPerSecond", " 10 ");
   form.set("maxInFlight", "");
   form.append("headerName", " X-A");
@@ -25,10 +28,15 @@ test("the form's fields become a body", () => {
     name: "ERP",
     url: "https://erp.example/hooks",
     events: ["redirect.added"],
+    filter: { fromPrefix: ["/winter", "/spring"] },
     maxPerSecond: 10,
     maxInFlight: null,
     headers: { "X-A": "1", "X-B": KEPT },
   });
+});
+
+test("a form without values has no filter", () => {
+  expect(draftIn(new FormData()).filter).toBeNull();
 });
 
 test("a header that is named twice is found, because an object would drop the first", () => {
@@ -45,9 +53,13 @@ test("two versions differ in what a person would see, and never show a value", (
   expect(differencesOf(DRAFT, { ...DRAFT, events: DRAFT.events.toReversed() })).toEqual([]);
   const headers = [["Authorization", "Bearer secret"]] as const;
   expect(
-    differencesOf({ ...DRAFT, headers }, { ...DRAFT, name: "Till", maxInFlight: null, headers: [] }),
+    differencesOf(
+      { ...DRAFT, headers },
+      { ...DRAFT, name: "Till", filter: { mediaType: ["image/"] }, maxInFlight: null, headers: [] },
+    ),
   ).toEqual([
     { field: "Name", yours: "ERP", now: "Till" },
+    { field: "Filter", yours: "None", now: "Only files of a media type that begins with “image/”" },
     { field: "Attempts at a time", yours: "At most 5", now: "No limit" },
     { field: "Headers", yours: "Authorization: a new value", now: "None" },
   ]);

@@ -1,5 +1,6 @@
 // A subscription as the form has it. Pure.
 import type { BodyOf, ErrorDetail } from "@tradepost/client/operations";
+import { ALL_FILTER_FIELDS, type EventFilter, filterLines } from "../../format/event-filter.ts";
 import { EVENT_TYPES, type EventType } from "../../format/webhooks.ts";
 import type { Subscription } from "./state.ts";
 
@@ -13,6 +14,8 @@ export interface Draft {
   readonly name: string;
   readonly url: string;
   readonly events: readonly EventType[];
+  /** Null for all events of these types. */
+  readonly filter: EventFilter | null;
   /** Null for no limit. */
   readonly maxPerSecond: number | null;
   readonly maxInFlight: number | null;
@@ -20,12 +23,12 @@ export interface Draft {
 }
 
 export function newDraft(events: readonly EventType[]): Draft {
-  return { name: "", url: "", events, maxPerSecond: null, maxInFlight: null, headers: [] };
+  return { name: "", url: "", events, filter: null, maxPerSecond: null, maxInFlight: null, headers: [] };
 }
 
 export function draftOf(subscription: Subscription): Draft {
-  const { name, url, events, maxPerSecond, maxInFlight, headers } = subscription;
-  return { name, url, events, maxPerSecond, maxInFlight, headers: Object.entries(headers) };
+  const { name, url, events, filter, maxPerSecond, maxInFlight, headers } = subscription;
+  return { name, url, events, filter, maxPerSecond, maxInFlight, headers: Object.entries(headers) };
 }
 
 /** The fields of the form by their names. */
@@ -35,10 +38,23 @@ export function draftIn(form: FormData): Draft {
     name: String(form.get("name")).trim(),
     url: String(form.get("url")).trim(),
     events: form.getAll("events") as EventType[],
+    filter: filterIn(form),
     maxPerSecond: limitIn(form.get("maxPerSecond")),
     maxInFlight: limitIn(form.get("maxInFlight")),
     headers: form.getAll("headerName").map((name, index) => [String(name).trim(), values[index] ?? ""]),
   };
+}
+
+/** One value on each line. A field that is empty, or that no chosen event has, is no part of the filter. */
+function filterIn(form: FormData): EventFilter | null {
+  const fields = ALL_FILTER_FIELDS.map((field) => [field, linesOf(form.get(field))] as const);
+  const given = fields.filter(([, values]) => values.length > 0);
+  return given.length === 0 ? null : Object.fromEntries(given);
+}
+
+function linesOf(value: unknown): string[] {
+  const lines = String(value ?? "").split("\n");
+  return lines.map((line) => line.trim()).filter(Boolean);
 }
 
 /** An empty field is no limit. */
@@ -70,6 +86,7 @@ export function differencesOf(yours: Draft, now: Draft): Difference[] {
     { field: "Name", yours: yours.name, now: now.name },
     { field: "URL", yours: yours.url, now: now.url },
     { field: "Events", yours: eventsText(yours), now: eventsText(now) },
+    { field: "Filter", yours: filterText(yours), now: filterText(now) },
     {
       field: "Attempts a second",
       yours: limitText(yours.maxPerSecond),
@@ -86,6 +103,10 @@ function eventsText({ events }: Draft): string {
     events.includes(type as EventType) ? [name] : [],
   );
   return names.join("\n");
+}
+
+function filterText({ filter }: Draft): string {
+  return filterLines(filter).join("\n") || "None";
 }
 
 function limitText(limit: number | null): string {

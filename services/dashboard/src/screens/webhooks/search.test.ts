@@ -1,13 +1,18 @@
 import { expect, test } from "@jest/globals";
-import { activeOf, subscriptionSearch, webhooksSearch } from "./search.ts";
+import { activeOf, ledgerSearch, subscriptionSearch, webhooksSearch } from "./search.ts";
 
 test("unknown values are dropped", () => {
   expect(webhooksSearch({ state: "lost", create: "yes", type: "order.placed", other: 1 })).toEqual({});
   const known = { state: "paused", create: true, type: "media.uploaded" };
   expect(webhooksSearch(known)).toEqual(known);
-  expect(subscriptionSearch({ recovery: "x" })).toEqual({});
-  const recovery = "0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b";
-  expect(subscriptionSearch({ recovery })).toEqual({ recovery });
+  expect(subscriptionSearch({ replay: "x" })).toEqual({});
+  const replay = "0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b";
+  expect(subscriptionSearch({ replay })).toEqual({ replay });
+});
+
+test("the ledger has 7 days, or 30, and one that is unfolded", () => {
+  expect(ledgerSearch({ days: 7, day: "today" })).toEqual({});
+  expect(ledgerSearch({ days: 30, day: "2026-11-24" })).toEqual({ days: 30, day: "2026-11-24" });
 });
 
 test("the state becomes the filter of the API", () => {

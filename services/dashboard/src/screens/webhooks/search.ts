@@ -26,10 +26,27 @@ export function activeOf({ state }: WebhooksSearch): { active?: "true" | "false"
 }
 
 export interface SubscriptionSearch {
-  /** The recovery whose progress is shown. */
-  readonly recovery?: string;
+  /** The replay whose progress is shown. */
+  readonly replay?: string;
 }
 
-export function subscriptionSearch({ recovery }: Record<string, unknown>): SubscriptionSearch {
-  return isUuid(recovery) ? { recovery } : {};
+export function subscriptionSearch({ replay }: Record<string, unknown>): SubscriptionSearch {
+  return isUuid(replay) ? { replay } : {};
+}
+
+/** How many days of the ledger are shown. */
+export const DAYS_MIN = 7;
+export const DAYS_MAX = 30;
+
+export interface LedgerSearch {
+  readonly days?: typeof DAYS_MAX;
+  /** The day that is unfolded to its types. */
+  readonly day?: string;
+}
+
+export function ledgerSearch({ days, day }: Record<string, unknown>): LedgerSearch {
+  return given({
+    days: days === DAYS_MAX ? days : undefined,
+    day: typeof day === "string" && /^\d{4}-\d\d-\d\d$/.test(day) ? day : undefined,
+  });
 }

@@ -6,7 +6,7 @@ import { say } from "../../ui/toasts.tsx";
 import { ChangeSubscriptionDialog } from "./change-subscription-dialog.tsx";
 import { DeleteSubscriptionDialog } from "./delete-subscription-dialog.tsx";
 import { PauseDialog } from "./pause-dialog.tsx";
-import { RecoverDialog } from "./recover-dialog.tsx";
+import { ReplayDialog } from "./replay-dialog.tsx";
 import { RetryWaitingDialog } from "./retry-waiting-dialog.tsx";
 import { RotateSecretDialog } from "./rotate-secret-dialog.tsx";
 import { type NewSecret, SecretDialog } from "./secret-dialog.tsx";
@@ -18,7 +18,7 @@ interface SubscriptionActionsProps {
   readonly etag: string | undefined;
 }
 
-type Open = "test" | "change" | "pause" | "retry" | "recover" | "rotate" | "delete" | null;
+type Open = "test" | "change" | "pause" | "retry" | "replay" | "rotate" | "delete" | null;
 
 export function SubscriptionActions(props: SubscriptionActionsProps) {
   const navigate = useNavigate({ from: "/webhooks/$subscriptionId" });
@@ -34,20 +34,20 @@ export function SubscriptionActions(props: SubscriptionActionsProps) {
       <Button onClick={() => setOpen("change")}>Change</Button>
       <Button onClick={() => setOpen("pause")}>{subscription.active ? "Pause" : "Resume"}</Button>
       {subscription.active && <Button onClick={() => setOpen("retry")}>Retry what waits now</Button>}
-      <Button onClick={() => setOpen("recover")}>Recover failed deliveries</Button>
+      <Button onClick={() => setOpen("replay")}>Replay</Button>
       <Button onClick={() => setOpen("rotate")}>Rotate secret</Button>
       <Button onClick={() => setOpen("delete")}>Delete</Button>
       {open === "test" && <TestDialog subscription={subscription} onClose={close} />}
       {open === "change" && <ChangeSubscriptionDialog {...props} onClose={close} />}
       {open === "pause" && <PauseDialog {...props} onClose={close} />}
       {open === "retry" && <RetryWaitingDialog subscription={subscription} onClose={close} />}
-      {open === "recover" && (
-        <RecoverDialog
+      {open === "replay" && (
+        <ReplayDialog
           subscription={subscription}
           onClose={close}
-          onStarted={(recovery) => {
+          onStarted={(replay) => {
             close();
-            void navigate({ search: { recovery } });
+            void navigate({ search: { replay } });
           }}
         />
       )}

@@ -1,5 +1,6 @@
 // What is known about a subscription.
 import { Link } from "@tanstack/react-router";
+import { filterLines } from "../../format/event-filter.ts";
 import { absoluteTime } from "../../format/time.ts";
 import { EVENT_TYPES, waitingText } from "../../format/webhooks.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
@@ -46,6 +47,11 @@ export function SubscriptionFacts({ subscription }: { readonly subscription: Sub
           Retrying
         </Link>
       </Fact>
+      <Fact name="Ledger">
+        <Link to="/webhooks/$subscriptionId/ledger" params={{ subscriptionId: id }}>
+          What became of the events of each day
+        </Link>
+      </Fact>
       <Fact name="URL">
         <code>{url}</code>
       </Fact>
@@ -57,6 +63,9 @@ export function SubscriptionFacts({ subscription }: { readonly subscription: Sub
             </li>
           ))}
         </ul>
+      </Fact>
+      <Fact name="Filter">
+        <Filter subscription={subscription} />
       </Fact>
       <Fact name="Limits">{limitsText(subscription)}</Fact>
       <Fact name="Headers">
@@ -84,6 +93,17 @@ export function SubscriptionFacts({ subscription }: { readonly subscription: Sub
 
 function TimeOrNever({ at }: { readonly at: string | null }) {
   return at === null ? <span className="soft">Never</span> : <Time at={at} />;
+}
+
+function Filter({ subscription: { filter } }: { readonly subscription: Subscription }) {
+  if (filter === null) return <span className="soft">None: all these events are sent</span>;
+  return (
+    <div className="lines">
+      {filterLines(filter).map((line) => (
+        <bdi key={line}>{line}</bdi>
+      ))}
+    </div>
+  );
 }
 
 function Headers({ subscription: { headers } }: { readonly subscription: Subscription }) {

@@ -1,10 +1,9 @@
 // The fields of a subscription, new or changed.
 import type { ErrorDetail } from "@tradepost/client/operations";
 import { fieldErrors } from "../../api/field-errors.ts";
-import { useList } from "../../data/use-list.ts";
-import { EVENT_TYPES, type EventType } from "../../format/webhooks.ts";
-import { Field, FieldGroup } from "../../ui/field.tsx";
+import { Field } from "../../ui/field.tsx";
 import type { Draft } from "./draft.ts";
+import { EVENT_NAMES, EventsAndFilter } from "./events-and-filter.tsx";
 import { HeaderRows } from "./header-rows.tsx";
 
 interface SubscriptionFieldsProps {
@@ -13,7 +12,7 @@ interface SubscriptionFieldsProps {
   readonly details: readonly ErrorDetail[];
 }
 
-const NAMES = ["name", "url", "events", "maxPerSecond", "maxInFlight", "headers"] as const;
+const NAMES = ["name", "url", ...EVENT_NAMES, "maxPerSecond", "maxInFlight", "headers"] as const;
 const NAME_CHARACTERS_MAX = 200;
 const URL_CHARACTERS_MAX = 2_048;
 
@@ -59,7 +58,7 @@ export function SubscriptionFields({ from, details }: SubscriptionFieldsProps) {
           />
         )}
       </Field>
-      <EventBoxes chosen={from.events} error={byField.events} />
+      <EventsAndFilter from={from} details={details} />
       <LimitField
         label="Attempts a second, at most"
         name="maxPerSecond"
@@ -101,31 +100,5 @@ function LimitField({ label, name, from, error }: LimitFieldProps) {
         />
       )}
     </Field>
-  );
-}
-
-interface EventBoxesProps {
-  readonly chosen: readonly EventType[];
-  readonly error: string | undefined;
-}
-
-function EventBoxes({ chosen, error }: EventBoxesProps) {
-  const { items = [] } = useList("listEventTypes");
-  const described = new Map(items.map(({ type, description }) => [type, description]));
-  const types = Object.keys(EVENT_TYPES) as EventType[];
-  return (
-    <FieldGroup label="Events" hint="Orders have no webhook: programs follow their feed." error={error}>
-      <div className="choices">
-        {types.map((type) => (
-          <label key={type} className="choice">
-            <input type="checkbox" name="events" value={type} defaultChecked={chosen.includes(type)} />
-            <span>
-              {EVENT_TYPES[type]} <code className="soft">{type}</code>
-            </span>
-            {described.has(type) && <small>{described.get(type)}.</small>}
-          </label>
-        ))}
-      </div>
-    </FieldGroup>
   );
 }

@@ -5,7 +5,8 @@ import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { OnlyAdmins, useIsAdmin } from "./only-admins.tsx";
-import { RecoveryProgress } from "./recovery-progress.tsx";
+import { ReplayProgress } from "./replay-progress.tsx";
+import { Replays } from "./replays.tsx";
 import { SubscriptionActions } from "./subscription-actions.tsx";
 import { SubscriptionFacts } from "./subscription-facts.tsx";
 import { Waiting } from "./waiting.tsx";
@@ -14,7 +15,7 @@ const LIVE_MS = 5_000;
 
 export function Subscription() {
   const { subscriptionId } = useParams({ from: "/app/webhooks/$subscriptionId" });
-  const { recovery } = useSearch({ from: "/app/webhooks/$subscriptionId" });
+  const { replay } = useSearch({ from: "/app/webhooks/$subscriptionId" });
   const isAdmin = useIsAdmin();
   const input = { path: { id: subscriptionId } };
   const read = useRead("getSubscription", input, { everyMs: LIVE_MS });
@@ -27,8 +28,11 @@ export function Subscription() {
           <>
             {isAdmin ? <SubscriptionActions subscription={subscription} etag={read.etag} /> : <OnlyAdmins />}
             {!subscription.active && <Waiting subscriptionId={subscriptionId} />}
-            {recovery !== undefined && <RecoveryProgress id={recovery} subscriptionId={subscriptionId} />}
+            {replay !== undefined && (
+              <ReplayProgress key={replay} id={replay} subscriptionId={subscriptionId} />
+            )}
             <SubscriptionFacts subscription={subscription} />
+            <Replays subscriptionId={subscriptionId} />
           </>
         )}
       </ReadView>

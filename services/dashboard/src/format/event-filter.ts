@@ -1,0 +1,91 @@
+// The filter of a subscription in words. Pure.
+import type { DataOf } from "@tradepost/client/operations";
+import type { EventType } from "./webhooks.ts";
+
+export type EventFilter = NonNullable<DataOf<"getSubscription">["filter"]>;
+export type FilterField = keyof EventFilter;
+
+interface FieldWording {
+  /** Of its field in the form. */
+  readonly label: string;
+  readonly example: string;
+  /** How the types begin whose events have it. */
+  readonly typePrefix: string;
+  /** What has it. */
+  readonly kind: string;
+  /** Which of these are sent, up to the values. */
+  readonly sent: string;
+  /** What an event has. */
+  readonly part: string;
+}
+
+/** All fields of a filter, in words. */
+export const FILTER_FIELDS: Readonly<Record<FilterField, FieldWording>> = {
+  entryType: {
+    label: "Content types",
+    example: "article",
+    typePrefix: "content.entry.",
+    kind: "entries",
+    sent: "of the type",
+    part: "content type",
+  },
+  locale: {
+    label: "Locales",
+    example: "en",
+    typePrefix: "content.entry.",
+    kind: "entries",
+    sent: "in the locale",
+    part: "locale",
+  },
+  slugPrefix: {
+    label: "Slugs that begin with",
+    example: "news/",
+    typePrefix: "content.entry.",
+    kind: "entries",
+    sent: "with a slug that begins with",
+    part: "slug",
+  },
+  mediaType: {
+    label: "Media types that begin with",
+    example: "image/",
+    typePrefix: "media.",
+    kind: "files",
+    sent: "of a media type that begins with",
+    part: "media type",
+  },
+  fromPrefix: {
+    label: "Redirects from paths that begin with",
+    example: "/winter",
+    typePrefix: "redirect.",
+    kind: "redirects",
+    sent: "from a path that begins with",
+    part: "path",
+  },
+};
+
+export const ALL_FILTER_FIELDS = Object.keys(FILTER_FIELDS) as FilterField[];
+
+/** Whether one of the types has events with this field. */
+export function appliesTo(field: FilterField, types: readonly EventType[]): boolean {
+  return types.some((type) => type.startsWith(FILTER_FIELDS[field].typePrefix));
+}
+
+const EITHER = new Intl.ListFormat("en-GB", { type: "disjunction" });
+const BOTH = new Intl.ListFormat("en-GB", { type: "conjunction" });
+
+/** `Only entries of the type “page”, in the locale “en” or “de”`, for each kind; empty without a filter. */
+export function filterLines(filter: EventFilter | null): string[] {
+  const given = ALL_FILTER_FIELDS.flatMap((field) => {
+    const { kind, sent } = FILTER_FIELDS[field];
+    const values = filter?.[field]?.map((value) => `“${value}”`);
+    return values === undefined ? [] : [{ kind, text: `${sent} ${EITHER.format(values)}` }];
+  });
+  const kinds = Map.groupBy(given, ({ kind }) => kind);
+  return [...kinds].map(([kind, fields]) => `Only ${kind} ${fields.map(({ text }) => text).join(", ")}`);
+}
+
+/** Why a filter did not let an event pass: `its locale and its slug do not match`. */
+export function mismatchText(fields: readonly FilterField[]): string {
+  const parts = fields.map((field) => `its ${FILTER_FIELDS[field].part}`);
+  return `${BOTH.format(parts)} ${parts.length === 1 ? "does" : "do"} not match`;
+}

@@ -1,0 +1,168 @@
+// Which events a subscription hears about: their types, and which of these. The filter can be tried before it is saved.
+import { Link } from "@tanstack/react-router";
+import type { DataOf, ErrorDetail } from "@tradepost/client/operations";
+import { type FormEvent, useState } from "react";
+import { fieldErrors } from "../../api/field-errors.ts";
+import { useChange } from "../../data/use-change.ts";
+import { useList } from "../../data/use-list.ts";
+import {
+  ALL_FILTER_FIELDS,
+  appliesTo,
+  type EventFilter,
+  FILTER_FIELDS,
+  type FilterField,
+} from "../../format/event-filter.ts";
+import { EVENT_TYPES, type EventType } from "../../format/webhooks.ts";
+import { Button } from "../../ui/button.tsx";
+import { ErrorNote } from "../../ui/error-note.tsx";
+import { Field, FieldGroup } from "../../ui/field.tsx";
+import { ShortId } from "../../ui/id.tsx";
+import { Note } from "../../ui/note.tsx";
+import { Time } from "../../ui/time.tsx";
+import { type Draft, draftIn } from "./draft.ts";
+import { previewText } from "./preview-text.ts";
+
+interface EventsAndFilterProps {
+  readonly from: Pick<Draft, "events" | "filter">;
+  /** Why the platform refused the fields. */
+  readonly details: readonly ErrorDetail[];
+}
+
+/** What is refused of the filter as a whole is shown last. */
+export const EVENT_NAMES = [
+  "events",
+  ...ALL_FILTER_FIELDS.map((field) => `filter.${field}` as const),
+  "filter",
+] as const;
+
+export function EventsAndFilter({ from, details }: EventsAndFilterProps) {
+  const [chosen, setChosen] = useState(from.events);
+  const preview = useChange("previewFilter", { stale: [] });
+  const { byField, rest } = fieldErrors(preview.error?.details ?? details, EVENT_NAMES);
+  const changed = ({ currentTarget }: FormEvent<HTMLElement>) => {
+    const form = currentTarget.closest("form");
+    preview.reset();
+    if (form) setChosen(draftIn(new FormData(form)).events);
+  };
+  const tryOut = (form: HTMLFormElement) => {
+    const { events, filter } = draftIn(new FormData(form));
+    preview.mutate({ body: { events: [...events], filter } });
+  };
+  return (
+    <div className="form" onChange={changed}>
+      <EventBoxes chosen={from.events} error={byField.events} />
+      <FieldGroup
+        label={
+          <>
+            Filter <span className="soft">(optional)</span>
+          </>
+        }
+        hint={
+          chosen.length === 0
+            ? "Which fields there are depends on the events."
+            : "One value on each line, up to 20. An event is sent if it matches a line of each of its fields. An empty field matches all."
+        }
+        error={byField.filter}
+      >
+        <div className="fields">
+          {ALL_FILTER_FIELDS.map((field) => (
+            <FilterInput
+              key={field}
+              field={field}
+              values={from.filter?.[field]}
+              isOffered={appliesTo(field, chosen)}
+              error={byField[`filter.${field}`]}
+            />
+          ))}
+        </div>
+      </FieldGroup>
+      <div>
+        <Button isBusy={preview.isPending} onClick={({ currentTarget: { form } }) => form && tryOut(form)}>
+          Try on past events
+        </Button>
+      </div>
+      {preview.error && <ErrorNote failure={preview.error} details={rest} />}
+      {preview.data && <Preview preview={preview.data.data} />}
+    </div>
+  );
+}
+
+interface EventBoxesProps {
+  readonly chosen: readonly EventType[];
+  readonly error: string | undefined;
+}
+
+function EventBoxes({ chosen, error }: EventBoxesProps) {
+  const { items = [] } = useList("listEventTypes");
+  const described = new Map(items.map(({ type, description }) => [type, description]));
+  const types = Object.keys(EVENT_TYPES) as EventType[];
+  return (
+    <FieldGroup label="Events" hint="Orders have no webhook: programs follow their feed." error={error}>
+      <div className="choices">
+        {types.map((type) => (
+          <label key={type} className="choice">
+            <input type="checkbox" name="events" value={type} defaultChecked={chosen.includes(type)} />
+            <span>
+              {EVENT_TYPES[type]} <code className="soft">{type}</code>
+            </span>
+            {described.has(type) && <small>{described.get(type)}.</small>}
+          </label>
+        ))}
+      </div>
+    </FieldGroup>
+  );
+}
+
+interface FilterInputProps {
+  readonly field: FilterField;
+  readonly values: EventFilter[FilterField];
+  readonly isOffered: boolean;
+  readonly error: string | undefined;
+}
+
+/** One that is not offered keeps its text, and is no part of the form. */
+function FilterInput({ field, values = [], isOffered, error }: FilterInputProps) {
+  const { label, example } = FILTER_FIELDS[field];
+  return (
+    <div hidden={!isOffered}>
+      <Field label={label} error={error}>
+        {(control) => (
+          <textarea
+            {...control}
+            className="input"
+            name={field}
+            disabled={!isOffered}
+            defaultValue={values.join("\n")}
+            placeholder={example}
+            spellCheck={false}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+const SHOWN_MAX = 5;
+
+function Preview({ preview }: { readonly preview: DataOf<"previewFilter"> }) {
+  return (
+    <Note tone="info" title={previewText(preview)} isAlert>
+      {preview.examples.length > 0 && (
+        <>
+          <p>The newest that {preview.matched === 1 ? "matches" : "match"}:</p>
+          <ul>
+            {preview.examples.slice(0, SHOWN_MAX).map(({ id, type, resourceId, occurredAt }) => (
+              <li key={id}>
+                {/* The form stays open. */}
+                <Link to="/events/$eventId" params={{ eventId: id }} target="_blank">
+                  {EVENT_TYPES[type]}
+                </Link>{" "}
+                {resourceId !== null && <ShortId id={resourceId} />} <Time at={occurredAt} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Note>
+  );
+}

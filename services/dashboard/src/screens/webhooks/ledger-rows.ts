@@ -1,0 +1,51 @@
+// The ledger as rows: the sums of each day, and below the day that is unfolded those of its types. Pure.
+import type { DataOf } from "@tradepost/client/operations";
+import type { EventType } from "../../format/webhooks.ts";
+
+export type LedgerDay = DataOf<"getLedger">;
+
+const DAY_MS = 24 * 3_600_000;
+
+export const COUNTS = [
+  "events",
+  "matched",
+  "filtered",
+  "delivered",
+  "failed",
+  "waiting",
+  "cancelled",
+] as const;
+
+type Counts = Readonly<Record<(typeof COUNTS)[number], number>>;
+
+export interface LedgerRow {
+  readonly id: string;
+  readonly counts: Counts;
+  /** Null in the row of a day. */
+  readonly type: EventType | null;
+  readonly day: LedgerDay;
+}
+
+/** The days of UTC up to now, newest first: `2026-11-24`. */
+export function latestDays(now: number, count: number): string[] {
+  return Array.from({ length: count }, (_, index) =>
+    new Date(now - index * DAY_MS).toISOString().slice(0, 10),
+  );
+}
+
+export function rowsOf(days: readonly LedgerDay[], unfolded: string | undefined): LedgerRow[] {
+  return days.flatMap((day) => [
+    { id: day.day, counts: sumOf(day.types), type: null, day },
+    ...(day.day === unfolded ? day.types : []).map(({ type, ...counts }) => ({
+      id: `${day.day} ${type}`,
+      counts,
+      type,
+      day,
+    })),
+  ]);
+}
+
+function sumOf(types: readonly Counts[]): Counts {
+  const sum = (name: keyof Counts) => types.reduce((total, counts) => total + counts[name], 0);
+  return Object.fromEntries(COUNTS.map((name) => [name, sum(name)])) as Record<keyof Counts, number>;
+}

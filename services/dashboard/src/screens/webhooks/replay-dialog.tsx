@@ -1,0 +1,188 @@
+// Sends the events of a period once more, or for the first time. They are counted first.
+import { Link } from "@tanstack/react-router";
+import type { ErrorDetail } from "@tradepost/client/operations";
+import { type FormEvent, useState } from "react";
+import type { Failure } from "../../api/failure.ts";
+import { fieldErrors } from "../../api/field-errors.ts";
+import { useChange } from "../../data/use-change.ts";
+import { fieldOf } from "../../format/local-time.ts";
+import { EVENT_TYPES } from "../../format/webhooks.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { ErrorNote } from "../../ui/error-note.tsx";
+import { Field, FieldGroup } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Note } from "../../ui/note.tsx";
+import { countedText, INCLUDES, type Include, type Selection, selectionIn } from "./replay-draft.ts";
+import type { Subscription } from "./state.ts";
+
+interface ReplayDialogProps {
+  readonly subscription: Subscription;
+  readonly onClose: () => void;
+  readonly onStarted: (replay: string) => void;
+}
+
+const DAY_MS = 24 * 3_600_000;
+const FIRST: Include = "failed";
+const NAMES = ["include", "since", "until", "types"] as const;
+
+export function ReplayDialog({ subscription: { id, name, active }, onClose, onStarted }: ReplayDialogProps) {
+  const [include, setInclude] = useState<Include>(FIRST);
+  const [counted, setCounted] = useState<Selection | null>(null);
+  const count = useChange("startReplay", { stale: [] });
+  const start = useChange("startReplay", {
+    stale: ["listReplays", "listDeliveries"],
+    onDone: (replay) => "id" in replay && onStarted(replay.id),
+  });
+  const changed = ({ currentTarget }: FormEvent<HTMLElement>) => {
+    const form = currentTarget.closest("form");
+    if (form) setInclude(selectionIn(new FormData(form)).include);
+    setCounted(null);
+    count.reset();
+    start.reset();
+  };
+  const submit = (form: FormData) => {
+    const selection = selectionIn(form);
+    start.reset();
+    setCounted(selection);
+    count.mutate({ path: { id }, body: { ...selection, dryRun: true } });
+  };
+  const error = start.error ?? count.error;
+  const errors = fieldErrors(error?.details ?? [], NAMES);
+  const matched = error === null ? count.data?.data.matched : undefined;
+  const isFound = matched !== undefined && matched > 0;
+  return (
+    <Dialog title={`Replay to “${name}”`} onClose={onClose}>
+      <Form failure={error} onSubmit={submit}>
+        {error && <ReplayFailure failure={error} details={errors.rest} />}
+        <p>
+          Each delivery keeps its id, so a receiver that keeps the ids it has seen processes none twice. What
+          happens now goes first.
+        </p>
+        <div className="form" onChange={changed}>
+          <SelectionFields include={include} errors={errors.byField} />
+        </div>
+        {matched === 0 && <Nothing include={include} subscriptionId={id} />}
+        {isFound && (
+          <Note tone="info" title={countedText(matched)} isAlert>
+            <p>
+              {active
+                ? "The oldest goes first, at a pace that the receiver can follow."
+                : "It waits until the subscription is resumed."}
+            </p>
+          </Note>
+        )}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          {isFound && counted !== null ? (
+            <Button
+              look="primary"
+              isBusy={start.isPending}
+              onClick={() => start.mutate({ path: { id }, body: counted })}
+            >
+              Start the replay
+            </Button>
+          ) : (
+            <Button type="submit" look="primary" isBusy={count.isPending}>
+              Count first
+            </Button>
+          )}
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+interface ReplayFailureProps {
+  readonly failure: Failure;
+  readonly details: readonly ErrorDetail[];
+}
+
+function ReplayFailure({ failure, details }: ReplayFailureProps) {
+  if (failure.code !== "replay_running") return <ErrorNote failure={failure} details={details} />;
+  return (
+    <Note tone="danger" title="Another replay is running" isAlert>
+      <p>There is one at a time. Wait until it is finished, or cancel it under “Replays”.</p>
+    </Note>
+  );
+}
+
+interface NothingProps {
+  readonly include: Include;
+  readonly subscriptionId: string;
+}
+
+function Nothing({ include, subscriptionId }: NothingProps) {
+  return (
+    <Note tone="info" title="Nothing to replay" isAlert>
+      <p>
+        {INCLUDES[include].nothing}{" "}
+        {include === "failed" && (
+          <Link to="/deliveries" search={{ subscriptionId, status: "failed" }}>
+            All failed deliveries
+          </Link>
+        )}
+      </p>
+    </Note>
+  );
+}
+
+interface SelectionFieldsProps {
+  readonly include: Include;
+  readonly errors: Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
+}
+
+function SelectionFields({ include, errors }: SelectionFieldsProps) {
+  const [initial] = useState(() => fieldOf(new Date(Date.now() - DAY_MS).toISOString()));
+  return (
+    <>
+      <FieldGroup label="What is sent" error={errors.include}>
+        <div className="choices">
+          {Object.entries(INCLUDES).map(([value, { text, hint }]) => (
+            <label key={value} className="choice">
+              <input type="radio" name="include" value={value} defaultChecked={value === FIRST} />
+              <span>{text}</span>
+              <small>{hint}</small>
+            </label>
+          ))}
+        </div>
+      </FieldGroup>
+      <div className="fields">
+        <Field label="Since" hint={`When it ${INCLUDES[include].time}, or later.`} error={errors.since}>
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              name="since"
+              type="datetime-local"
+              required
+              defaultValue={initial}
+            />
+          )}
+        </Field>
+        <Field label="Until" hint="Empty: until now." error={errors.until}>
+          {(control) => <input {...control} className="input" name="until" type="datetime-local" />}
+        </Field>
+      </div>
+      <Types error={errors.types} />
+    </>
+  );
+}
+
+function Types({ error }: { readonly error: string | undefined }) {
+  return (
+    <details>
+      <summary>Only some events</summary>
+      <FieldGroup label={<span className="hidden">Events</span>} hint="None chosen: all." error={error}>
+        <div className="choices">
+          {Object.entries(EVENT_TYPES).map(([type, text]) => (
+            <label key={type} className="choice">
+              <input type="checkbox" name="types" value={type} />
+              <span>{text}</span>
+            </label>
+          ))}
+        </div>
+      </FieldGroup>
+    </details>
+  );
+}

@@ -1,0 +1,72 @@
+// Which events a replay sends, as the form has it, and in words. Pure.
+import type { BodyOf, DataOf } from "@tradepost/client/operations";
+import { instantOf } from "../../format/local-time.ts";
+import type { EventType } from "../../format/webhooks.ts";
+
+export type Replay = DataOf<"getReplay">;
+export type Include = Replay["include"];
+export type Selection = Pick<BodyOf<"startReplay">, "since" | "until" | "include" | "types">;
+
+interface IncludeWording {
+  readonly text: string;
+  readonly hint: string;
+  /** What the times of the period are. */
+  readonly time: string;
+  /** Why nothing was found. */
+  readonly nothing: string;
+}
+
+export const INCLUDES: Readonly<Record<Include, IncludeWording>> = {
+  failed: {
+    text: "What failed",
+    hint: "Deliveries that failed for good.",
+    time: "failed",
+    nothing: "No delivery failed for good in this time. One that is still retried is sent by itself.",
+  },
+  missing: {
+    text: "What is missing",
+    hint: "Events that the subscription wants today and that were never sent to it: from before it, or kept back by a filter.",
+    time: "happened",
+    nothing: "Every event of this time that the subscription wants today has a delivery.",
+  },
+  all: {
+    text: "Everything",
+    hint: "Both, and once more what was delivered.",
+    time: "happened",
+    nothing: "Nothing that the subscription wants today happened in this time.",
+  },
+};
+
+/** The fields of the form by their names. */
+export function selectionIn(form: FormData): Selection {
+  const until = instantOf(String(form.get("until")));
+  const types = form.getAll("types") as EventType[];
+  return {
+    include: form.get("include") as Include,
+    since: instantOf(String(form.get("since"))) ?? "",
+    ...(until !== undefined && { until }),
+    ...(types.length > 0 && { types }),
+  };
+}
+
+/** `12 will be sent`. */
+export function countedText(matched: number): string {
+  return `${matched.toLocaleString("en")} will be sent`;
+}
+
+/** What has become of it: `Finished. 2 were skipped, because they had changed meanwhile.` */
+export function progressText({ status, skipped }: Pick<Replay, "status" | "skipped">): string {
+  if (status === "running") return "It goes on…";
+  const count = `${skipped.toLocaleString("en")} ${skipped === 1 ? "was" : "were"}`;
+  if (status === "cancelled") return skipped === 0 ? "Cancelled." : `Cancelled. ${count} not sent.`;
+  return skipped === 0 ? "Finished." : `Finished. ${count} skipped, because they had changed meanwhile.`;
+}
+
+/** For a `<Badge>`. */
+export const REPLAY_STATUSES: Readonly<
+  Record<Replay["status"], { readonly text: string; readonly tone: "good" | "warning" | "quiet" }>
+> = {
+  running: { text: "Running", tone: "warning" },
+  finished: { text: "Finished", tone: "good" },
+  cancelled: { text: "Cancelled", tone: "quiet" },
+};
