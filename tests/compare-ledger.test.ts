@@ -1,6 +1,13 @@
-// `compareLedger` of @tradepost/client against the platform: what a receiver lacks, or has without the platform's knowledge.
+// `compareLedger` of @tradepost/client, and the programs of docs/reconcile, against the platform: what a receiver lacks, or has without
+// the platform's knowledge.
+import { spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createClient, ledgerDigest, type ReceivedRow, type Tradepost } from "@tradepost/client";
 import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import { connect } from "amqplib";
@@ -15,6 +22,7 @@ const IN_HOUR_NINE = 130;
 let platform: TestPlatform;
 let receiver: Receiver;
 let tradepost: Tradepost;
+let apiKey: string;
 let subscriptionId: string;
 /** What the receiver has stored. */
 let rows: ReceivedRow[];
@@ -24,6 +32,7 @@ let responses = 0;
 beforeAll(async () => {
   [platform, receiver] = await Promise.all([startTestPlatform(), startReceiver(await testCertificate())]);
   const tenant = await platform.createTenant();
+  ({ apiKey } = tenant);
   const owner = createClient({ url: platform.url, token: tenant.ownerToken });
   ({ id: subscriptionId } = await owner.subscriptions.create({
     ...{ name: "Search", url: `${receiver.url}/hooks`, events: ["redirect.added"] },
@@ -32,7 +41,7 @@ beforeAll(async () => {
     responses += 1;
     return JSON.parse(text);
   };
-  tradepost = createClient({ url: platform.url, apiKey: tenant.apiKey, parseJson });
+  tradepost = createClient({ url: platform.url, apiKey, parseJson });
   const times = [
     ...Array.from(
       { length: IN_HOUR_NINE },
@@ -182,4 +191,59 @@ test("a day that cannot be compared, and rows that are none, are refused", async
   await expect(tradepost.compareLedger({ subscriptionId, day: DAY, rows }, { signal })).rejects.toMatchObject(
     { code: "aborted" },
   );
+});
+
+const DOCS = path.resolve(import.meta.dirname, "../docs");
+const PROGRAMS = path.join(DOCS, "reconcile");
+const guide = readFileSync(path.join(DOCS, "receiving-webhooks.md"), "utf8");
+
+/** Runs a program in its own folder, by the command in its first lines, with ids as its input. Resolves with its output. */
+async function reconcile(file: string, ids: readonly string[]): Promise<string> {
+  const code = readFileSync(path.join(PROGRAMS, file), "utf8");
+  const [, name = "", command = ""] = /^(?:\/\/|#) Save as (\S+); run with: (.+)$/m.exec(code) ?? [];
+  const folder = mkdtempSync(path.join(tmpdir(), "tradepost-reconcile-"));
+  writeFileSync(path.join(folder, name), code);
+  const own = {
+    TRADEPOST_URL: platform.url,
+    TRADEPOST_API_KEY: apiKey,
+    SUBSCRIPTION_ID: subscriptionId,
+    DAY,
+  };
+  const program = spawn("bash", ["-c", command], {
+    cwd: folder,
+    env: { ...process.env, ...WITH_THIS_NODE, ...own },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  program.stdin.end(ids.map((id) => `${id}\n`).join(""));
+  const [output, [exitCode]] = await Promise.all([text(program.stdout), once(program, "close")]);
+  rmSync(folder, { recursive: true });
+  return exitCode === 0 ? output : `failed with ${exitCode}`;
+}
+
+const WITH_THIS_NODE = {
+  PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`,
+};
+const isInstalled = (command: string) =>
+  spawnSync("bash", ["-c", command], { env: { ...process.env, ...WITH_THIS_NODE } }).status === 0;
+// The command that succeeds if the machine can run the program.
+const NEEDS: Readonly<Record<string, string>> = {
+  ".mts": "node --version",
+  ".py": "python3 --version",
+  ".go": "go version",
+  ".php": "php --version",
+  ".rb": "ruby -e 'require \"net/http\"'",
+};
+
+describe.each(readdirSync(PROGRAMS))("the guide's program %s", (file) => {
+  const needs = NEEDS[path.extname(file)] ?? "false";
+  const testIfInstalled = isInstalled(needs) ? test : test.skip;
+
+  test("is named by the guide", () => expect(guide).toContain(`](reconcile/${file})`));
+
+  testIfInstalled(`agrees with the ledger, and notices what differs (if "${needs}" succeeds)`, async () => {
+    const ids = rows.filter(({ occurredAt }) => String(occurredAt).startsWith(DAY)).map(({ id }) => id);
+    expect(await reconcile(file, [...ids.toReversed(), ...ids.slice(0, 5)])).toBe("equal closed\n");
+    expect(await reconcile(file, ids.slice(1))).toBe("different closed\n");
+    expect(await reconcile(file, [])).toBe("different closed\n");
+  });
 });
