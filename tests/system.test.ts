@@ -161,6 +161,7 @@ describe("the product, started as npm start does", () => {
     const demo = await runScript("tools/demo/src/demo.ts", ["integrator"], { TRADEPOST_DATA_DIR: dataDir });
     expect(demo).toMatchObject({ code: 0, stderr: "" });
     expect(demo.stdout.match(/, 0 differences$/gm)).toHaveLength(3);
+    expect(demo.stdout).toMatch(/^The ledger of \S+ proves it: [1-9]\d* webhooks, digest [0-9a-f]{16}…$/m);
     const after = Object.values(platform.now().processes).map(([process]) => process?.pid);
     expect(after.filter((pid) => before.includes(pid))).toEqual([]);
   });

@@ -1,12 +1,14 @@
 // `npm run demo -- integrator`: three integrations of one shop at work while every service of the platform is restarted. A
 // storefront places orders, an ERP imports orders in bulk and follows the change feed, and webhooks keep a search index up to
-// date. At the end each must agree with the platform's databases: no order twice, no change missed.
+// date. At the end each must agree with the platform's databases: no order twice, no change missed. The search index compares the
+// webhooks that it has accepted with the ledger too.
 //
 // `storefront`, `erp` and `search-index` are written to be copied; @tradepost/client repeats requests that fail.
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Tradepost } from "@tradepost/client";
 import { until } from "@tradepost/testing";
 import { receiverCertificate } from "../open-receiver.ts";
 import { detail, heading, print } from "../print.ts";
@@ -16,7 +18,7 @@ import { type Comparison, compare } from "./compare.ts";
 import { ARTICLE, ARTICLE_TYPE, writeArticle } from "./editor.ts";
 import { openErp } from "./erp.ts";
 import { type Restart, restartServices } from "./restart-services.ts";
-import { EVENTS, openSearchIndex } from "./search-index.ts";
+import { EVENTS, openSearchIndex, type SearchIndex } from "./search-index.ts";
 import { openStorefront } from "./storefront.ts";
 
 /** One service of each pair may finish its requests, the other one is killed. */
@@ -114,6 +116,20 @@ export async function runIntegrator(platform: Platform): Promise<void> {
   const wrong = comparisons.flatMap(({ differences }) => differences);
   if (wrong.length > 0) throw new Error(`They do not agree:\n${wrong.slice(0, 20).join("\n")}`);
   print("\nAll three agree with the databases.");
+  await proveByLedger(key, subscription.id, index);
+}
+
+/** A webhook whose attempt was killed may have been accepted and not be recorded: it is sent again. Today's ledger is not closed. */
+async function proveByLedger(key: Tradepost, subscriptionId: string, index: SearchIndex): Promise<void> {
+  const day = new Date().toISOString().slice(0, 10);
+  const compareDay = () => key.compareLedger({ subscriptionId, day, rows: index.received() });
+  const deadline = Date.now() + AGREEMENT_TIMEOUT_MS;
+  let found = await compareDay();
+  for (; !found.isEqual && Date.now() < deadline; found = await compareDay()) await sleep(COMPARE_EVERY_MS);
+  const { isEqual, received, digest, missing, unknown } = found;
+  if (!isEqual)
+    throw new Error(`The ledger of ${day} differs: ${missing.length} missing, ${unknown.length} unknown`);
+  print(`The ledger of ${day} proves it: ${received} webhooks, digest ${digest.slice(0, 16)}…`);
 }
 
 /** Repeats a step, with a number that counts up, until the signal. `more` resolves when it has been done so often again. */

@@ -7,7 +7,7 @@ import type { IncomingMessage } from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
-import type { BodyOf, Tradepost } from "@tradepost/client";
+import type { BodyOf, ReceivedRow, Tradepost } from "@tradepost/client";
 import { verifyWebhook, type WebhookEvent } from "@tradepost/client/webhooks";
 
 export interface SearchIndex {
@@ -19,6 +19,8 @@ export interface SearchIndex {
   backfill(client: Tradepost): Promise<void>;
   /** The live entries. */
   documents(): Document[];
+  /** The webhooks that it has accepted, for a comparison with the platform's ledger. */
+  received(): ReceivedRow[];
   close(): Promise<void>;
 }
 
@@ -49,12 +51,14 @@ export async function openSearchIndex(
   tls: { certificate: string; key: string },
 ): Promise<SearchIndex> {
   const db = new DatabaseSync(file);
-  db.exec("create table if not exists webhook_deliveries (id text primary key)");
+  db.exec("create table if not exists webhook_deliveries (id text primary key, occurred_at text not null)");
   db.exec(
     `create table if not exists documents
      (id text primary key, version integer not null, is_live integer not null, slug text, title text)`,
   );
-  const isNew = db.prepare("insert into webhook_deliveries (id) values (?) on conflict (id) do nothing");
+  const insert = db.prepare(
+    "insert into webhook_deliveries (id, occurred_at) values (?, ?) on conflict (id) do nothing",
+  );
   const save = db.prepare(
     `insert into documents (id, version, is_live, slug, title) values (?, ?, ?, ?, ?)
      on conflict (id) do update set version = excluded.version, is_live = excluded.is_live,
@@ -66,10 +70,10 @@ export async function openSearchIndex(
   let secret: string | undefined;
 
   /** The delivery's id and its effect commit together. */
-  function handleOnce(event: WebhookEvent): void {
+  function handleOnce(event: WebhookEvent, occurredAt: string): void {
     db.exec("begin immediate");
     try {
-      if (isNew.run(event.id).changes === 1 && "entry" in event.data) {
+      if (insert.run(event.id, occurredAt).changes === 1 && "entry" in event.data) {
         index(event.data.entry, event.type === "content.entry.published");
       }
       db.exec("commit");
@@ -84,7 +88,7 @@ export async function openSearchIndex(
     if (secret === undefined) return 401;
     const event = await verifyWebhook(secret, req.headers, body).catch(() => undefined);
     if (event === undefined) return 401;
-    handleOnce(event);
+    handleOnce(event, String(req.headers["x-service-event-time"]));
     return 204;
   }
 
@@ -107,6 +111,10 @@ export async function openSearchIndex(
     },
     documents: () =>
       db.prepare("select id, slug, title from documents where is_live = 1").all() as unknown as Document[],
+    received: () =>
+      db
+        .prepare("select id, occurred_at as occurredAt from webhook_deliveries")
+        .all() as unknown as ReceivedRow[],
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
