@@ -99,14 +99,14 @@ export function errorBody({ code, message, details, extra }: ApiError, requestId
 
 /**
  * 422 with every invalid field; an empty path stands for the body. Paths may contain names that the caller chose, so long
- * ones are truncated.
+ * ones are truncated. `extra` are additional fields of the error.
  */
-export function invalid(faults: readonly FieldFault[]): ApiError {
+export function invalid(faults: readonly FieldFault[], extra: Record<string, unknown> = {}): ApiError {
   const details = faults.map(({ path, message }) => ({ path: shownPath(path) || "body", message }));
   const first = details[0];
   const message = first ? `${first.path}: ${first.message}` : "The request is not valid.";
   const others = details.length > 1 ? ` (and ${details.length - 1} more)` : "";
-  return new ApiError("validation_error", `${message}${others}`, { details });
+  return new ApiError("validation_error", `${message}${others}`, { details, extra });
 }
 
 /** 404 for an id that does not exist or belongs to another tenant: the response does not distinguish the two. */

@@ -62,6 +62,11 @@ export interface Tables {
     product_id: string | null;
     variant_id: string | null;
     description: string | null;
+    tax_lines: ColumnType<
+      { name: string; rate: number; amount: number }[] | null,
+      string | null,
+      string | null
+    >;
   };
   outbox: OutboxTable;
 }

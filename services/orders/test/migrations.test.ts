@@ -135,6 +135,24 @@ describe("the migrations", () => {
     await version.stop();
   });
 
+  test("let version 0014 place orders, in its role", async () => {
+    const version = await previousVersion("0014", owner.url);
+    const { rows: customers } = await admin.query("select tenant_id, id from customers");
+    const [{ tenant_id: tenantId, id: customerId }] = customers;
+    await version.run("act-as", ["tradepost_orders", tenantId]);
+    const [id, eventId] = [randomUUID(), randomUUID()];
+    const amounts = ["2.0000", "0.0000", "0.0000", "0.0000", "2.0000"];
+    const line = [["A-1"], ["Mug"], ["1"], ["2.0000"], ["2.0000"], ["0.0000"], [null], [null], [null]];
+    const [placed] = await version.run("insert-order", [
+      ...[tenantId, "admin", null, customerId, null, null, null, id, "USD", ...amounts],
+      ...Array(6).fill(null),
+      ...["{}", "request", eventId, ...line, "order.placed", "trace"],
+      ...[`{"order":{"pending":"${id}"}}`, id, null, null],
+    ]);
+    expect(placed).toMatchObject({ customerFound: true, orderNumber: expect.any(String) });
+    await version.stop();
+  });
+
   test("give orders and customers of earlier versions the time of their latest change", async () => {
     const { rows } = await admin.query(`
       select order_number, updated_at - created_at < interval '1 minute' as "isOwn" from orders

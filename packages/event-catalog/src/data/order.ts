@@ -8,6 +8,14 @@ const address = z
 
 const amount = z.number();
 
+const taxLine = z
+  .strictObject({
+    name: z.string(),
+    rate: z.number().describe("In percent, with at most 4 decimals."),
+    amount,
+  })
+  .meta({ id: "TaxLine", description: "A tax on a line, or its sum over the lines of an order." });
+
 const orderLine = z
   .strictObject({
     id: z.uuid().describe("Never changes."),
@@ -17,6 +25,10 @@ const orderLine = z
     unitPrice: amount.describe("Before tax, with at most 4 decimals."),
     subtotal: amount.describe("`quantity` × `unitPrice`, not rounded."),
     taxAmount: amount.describe("The tax on the whole line."),
+    taxLines: z
+      .array(taxLine)
+      .optional()
+      .describe("The taxes that `taxAmount` consists of, if the caller named them."),
     productId: z.uuid().optional(),
     variantId: z.uuid().optional(),
     description: z.string().optional(),
@@ -49,6 +61,10 @@ export const order = z
     allowedActions: z
       .array(z.enum(["payments", "fulfill", "deliver", "cancel", "refund"]))
       .describe("The actions that the state allows, named like the last part of their paths."),
+    taxSummary: z
+      .array(taxLine)
+      .optional()
+      .describe("The `taxLines` of all lines, summed by name and rate; left out if there are none."),
     items: z.array(orderLine).min(1),
     externalId: z.string().optional().describe("The channel's own id of the order."),
     propertyId: z.string().optional().describe("The site that it was placed on."),

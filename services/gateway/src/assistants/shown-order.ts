@@ -63,6 +63,7 @@ export function fullOrder(order: ApiOrder, { principal }: Pick<ToolContext, "pri
     shipping_total: order.shippingTotal,
     discount_total: order.discountTotal,
     tax_total: order.taxTotal,
+    tax_summary: shownTaxes(order.taxSummary),
     ...shownItems(order, itemsMax, { hasDescriptions: true }),
     external_id: shownId(order.externalId),
     property_id: shownId(order.propertyId),
@@ -76,6 +77,11 @@ export function fullOrder(order: ApiOrder, { principal }: Pick<ToolContext, "pri
     metadata: untrustedIfAny(order.metadata, 1_000),
     updated_at: order.updatedAt,
   };
+}
+
+function shownTaxes(taxes: unknown) {
+  if (!Array.isArray(taxes)) return undefined;
+  return taxes.map(({ name, rate, amount }) => ({ name: untrusted(name, 120), rate, amount }));
 }
 
 /**

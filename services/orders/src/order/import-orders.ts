@@ -100,6 +100,7 @@ export function importResult() {
       .optional()
       .describe("Every field at fault, with its path in the order"),
     orderId: z.uuid().optional().describe("The order that exists"),
+    total: z.number().optional().describe("The total that is not `expectedTotal`"),
   });
   return z
     .discriminatedUnion("success", [

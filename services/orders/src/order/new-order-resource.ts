@@ -4,6 +4,7 @@ import { derivedFields } from "./lifecycle.ts";
 import { numberOf } from "./money.ts";
 import { lineId } from "./order-resource.ts";
 import type { PricedLine, PricedOrder } from "./price-order.ts";
+import { shownSummary } from "./tax-summary.ts";
 
 /** A new order without its internal note, and the number and times, which the database decides. */
 export function newOrderResource(id: string, priced: PricedOrder) {
@@ -25,6 +26,7 @@ export function newOrderResource(id: string, priced: PricedOrder) {
     discountTotal: numberOf(priced.discountTotal),
     taxTotal: numberOf(priced.taxTotal),
     ...derivedFields(state),
+    taxSummary: shownSummary(priced.taxSummary),
     items: priced.lines.map((line, index) => newLineResource(line, lineId(id, index + 1))),
     externalId: input.externalId,
     propertyId: input.propertyId,
@@ -37,7 +39,7 @@ export function newOrderResource(id: string, priced: PricedOrder) {
 }
 
 function newLineResource(line: PricedLine, id: string) {
-  const { sku, name, quantity, productId, variantId, description } = line.input;
+  const { sku, name, quantity, taxLines, productId, variantId, description } = line.input;
   return {
     id,
     sku,
@@ -46,6 +48,7 @@ function newLineResource(line: PricedLine, id: string) {
     unitPrice: numberOf(line.unitPrice),
     subtotal: numberOf(line.subtotal),
     taxAmount: numberOf(line.taxAmount),
+    taxLines: taxLines?.length === 0 ? undefined : taxLines,
     productId: productId?.toLowerCase(),
     variantId: variantId?.toLowerCase(),
     description,

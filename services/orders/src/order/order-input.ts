@@ -12,6 +12,9 @@ function oneOf<const Value extends string>(values: readonly Value[]) {
 }
 
 const ITEMS_MAX = 500;
+const TAX_LINES_MAX = 10;
+// In percent. More than a tax has ever been, and small enough to find a rate that was sent in basis points.
+const TAX_RATE_MAX = 1_000;
 const QUANTITY_MAX = 2_147_483_647;
 
 /**
@@ -63,6 +66,11 @@ function buildInput(digits: number) {
       .default(0)
       .describe("Subtracted from the total, which must not be negative"),
     taxTotal: amount(digits).optional().describe("The sum of the lines' `taxAmount` by default"),
+    expectedTotal: amount(DECIMALS_MAX)
+      .optional()
+      .describe(
+        "What the caller computed: if the total differs, the order is refused, and nothing is written",
+      ),
     shippingAddress: address.optional().describe(ADDRESS),
     billingAddress: address.optional().describe(ADDRESS),
     customerNote: note.optional().describe("Shown on the order and in events"),
@@ -90,10 +98,25 @@ function buildLine(digits: number) {
       .default(1),
     unitPrice: amount(DECIMALS_MAX).default(0).describe("At most 4 decimals in every currency"),
     taxAmount: amount(digits).default(0).describe("The tax on the whole line"),
+    taxLines: z
+      .array(buildTaxLine(digits), "must be a list of taxes")
+      .max(TAX_LINES_MAX, `must contain at most ${TAX_LINES_MAX} taxes`)
+      .optional()
+      .describe("The taxes that `taxAmount` consists of: their amounts must sum to it"),
     productId: z.uuid("must be a UUID").optional(),
     variantId: z.uuid("must be a UUID").optional(),
     description: note.optional(),
   });
+}
+
+function buildTaxLine(digits: number) {
+  return z
+    .strictObject({
+      name: text(255).describe("Such as `VAT`"),
+      rate: amount(DECIMALS_MAX, TAX_RATE_MAX).describe("In percent, with at most 4 decimals"),
+      amount: amount(digits),
+    })
+    .meta({ id: "NewTaxLine", description: "A tax on a line of a new order." });
 }
 
 // " 77 " and "77" would be two orders, which look the same.

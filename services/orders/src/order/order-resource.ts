@@ -2,6 +2,7 @@
 import { type ApiResponse, created, etagOf, ok } from "@tradepost/http";
 import type { VerbatimJson } from "@tradepost/json";
 import type { ActionName } from "./action-input.ts";
+import type { TaxLine } from "./tax-summary.ts";
 
 export type OrderStatus = "placed" | "fulfilled" | "delivered" | "cancelled";
 export type PaymentStatus = "unpaid" | "failed" | "paid" | "partially_refunded" | "refunded";
@@ -29,6 +30,8 @@ export interface Order {
   /** The same; 0 once the order is paid or cancelled. */
   readonly amountDue: number;
   readonly allowedActions: readonly ActionName[];
+  /** The taxes of all lines by name and rate; undefined if no line names any. */
+  readonly taxSummary?: readonly TaxLine[] | undefined;
   readonly items: readonly object[];
   readonly externalId?: string | undefined;
   readonly propertyId?: string | undefined;

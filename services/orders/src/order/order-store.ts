@@ -13,11 +13,10 @@ import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Tables } from "../tables.ts";
 import { updatedWithin } from "../updated-within.ts";
 import { verbatimColumn, verbatimText } from "../verbatim-fields.ts";
-
 import { derivedFields, type Recorded } from "./lifecycle.ts";
 import type { OrdersQuery } from "./order-input.ts";
-
 import { lineId, type Order } from "./order-resource.ts";
+import { shownSummary, sumTaxes, type TaxLine } from "./tax-summary.ts";
 
 /** Returns null if the tenant has no order with this id. */
 export async function findOrder(tenant: Tenant<Tables>, id: string): Promise<Order | null> {
@@ -76,7 +75,8 @@ export async function listOrders(
 const NO_ORDERS = { orders: [], hasMore: false };
 // The other columns of 100 orders have less than 1 MiB together. A line has about 300 bytes beside its texts.
 const BYTES = sql<number>`${bytesOf("metadata", "shipping_address", "billing_address", "customer_note", "internal_note")} + (
-  select coalesce(sum(300 + octet_length(sku) + octet_length(name) + coalesce(octet_length(description), 0)), 0)
+  select coalesce(sum(300 + octet_length(sku) + octet_length(name) + coalesce(octet_length(description), 0)
+                      + coalesce(octet_length(tax_lines::text), 0)), 0)
     from order_lines line where line.tenant_id = page.tenant_id and line.order_id = page.id)`;
 
 function filtersOf(query: OrdersQuery): RawBuilder<boolean>[] {
@@ -100,7 +100,7 @@ function equal(column: string, value: string | undefined): RawBuilder<boolean> |
   return value === undefined ? undefined : sql<boolean>`${sql.ref(column)} = ${value}`;
 }
 
-type LineRow = Record<string, unknown> & { position: number };
+type LineRow = Record<string, unknown> & { position: number; taxLines: TaxLine[] | null };
 type VerbatimColumn = "shipping_address" | "billing_address" | "metadata";
 type OrderRow = Omit<Selectable<Tables["orders"]>, "tenant_id" | VerbatimColumn> &
   Record<VerbatimColumn, string | null> & { items: LineRow[] };
@@ -160,6 +160,7 @@ function ordersWithLines(
               "line.product_id as productId",
               "line.variant_id as variantId",
               "line.description",
+              "line.tax_lines as taxLines",
             ])
             .whereRef("line.tenant_id", "=", "orders.tenant_id")
             .whereRef("line.order_id", "=", "orders.id")
@@ -192,6 +193,7 @@ function orderOf(row: OrderRow): Order {
     discountTotal: Number(row.discount_total),
     taxTotal: Number(row.tax_total),
     ...derivedFields(state),
+    taxSummary: shownSummary(sumTaxes(row.items.flatMap(({ taxLines }) => taxLines ?? []))),
     items: row.items.map(({ position, ...line }) => ({
       id: lineId(row.id, position),
       ...withoutNulls(line),

@@ -14,7 +14,7 @@ import {
 import { newId } from "@tradepost/runtime";
 import { eventColumns, jsonTimeOf } from "../event-columns.ts";
 import type { Tables } from "../tables.ts";
-import { decimalOf } from "./money.ts";
+import { decimalOf, numberOf, unitsOf } from "./money.ts";
 import { newOrderResource } from "./new-order-resource.ts";
 import type { OrderInput } from "./order-input.ts";
 import { FIRST_ORDER_NUMBER, findByNumber, skipTakenNumbers } from "./order-numbers.ts";
@@ -30,7 +30,7 @@ const EXTERNAL_IDS_KEY = "orders_external_id_key";
  * Prices the order, gives it an id and an event, and writes it. Returns it as the API shows it. `recordsResponse` is false for an
  * order of an import, whose record holds the response to the whole import. A generated number that another order has is skipped,
  * and the caller does not notice (interface §4).
- * @throws 422 if an amount is out of bounds, 404 if the customer does not exist, 409 `order_exists` or `order_number_taken` with
+ * @throws 422 if an amount is out of bounds or the total is not the expected one, 404 if the customer does not exist, 409 `order_exists` or `order_number_taken` with
  * `orderId` if another order has the external id or the supplied number. Nothing is written then. Throws an error for which `isTwin`
  * is true if an order with the same external id commits at the same moment; and the violation of the record's key if a request with
  * the same Idempotency-Key does. Both abort the transaction.
@@ -43,6 +43,7 @@ export async function placeOrder(
 ): Promise<Order> {
   const priced = priceOrder(input);
   if ("faults" in priced) throw invalid(priced.faults);
+  requireTotal(priced);
   const id = newId();
   const resource = newOrderResource(id, priced);
   if (!isUuid(resource.customerId)) throw notFound("customer");
@@ -70,6 +71,13 @@ export async function placeOrder(
     await skipTakenNumbers(tx);
   }
   throw new Error("no free order number was found");
+}
+
+/** @throws 422 with `total` if the caller expects another total. */
+function requireTotal({ input: { expectedTotal }, total: units }: PricedOrder): void {
+  if (expectedTotal === undefined || unitsOf(expectedTotal) === units) return;
+  const total = numberOf(units);
+  throw invalid([{ path: "expectedTotal", message: `must be the total, ${total}` }], { total });
 }
 
 /**
@@ -139,6 +147,10 @@ const lineColumns: Readonly<Record<string, { type: string; value: (line: PricedL
   product_id: { type: "uuid", value: ({ input }) => input.productId ?? null },
   variant_id: { type: "uuid", value: ({ input }) => input.variantId ?? null },
   description: { type: "text", value: ({ input }) => input.description ?? null },
+  tax_lines: {
+    type: "json",
+    value: ({ input: { taxLines = [] } }) => (taxLines.length === 0 ? null : JSON.stringify(taxLines)),
+  },
 };
 const lineArrays: Columns<NewOrder> = Object.fromEntries(
   Object.entries(lineColumns).map(([column, { value }]) => [column, ({ priced }) => priced.lines.map(value)]),

@@ -1,7 +1,8 @@
 // Computes what an order costs from its body. Pure.
 import type { FieldFault } from "@tradepost/http";
-import { isWithinBounds, sum, unitsOf } from "./money.ts";
+import { isWithinBounds, numberOf, sum, unitsOf } from "./money.ts";
 import type { OrderInput } from "./order-input.ts";
+import { type SummedTax, sumTaxes } from "./tax-summary.ts";
 
 /** All amounts are in ten-thousandths of the currency unit. */
 export interface PricedLine {
@@ -19,6 +20,8 @@ export interface PricedOrder {
   readonly shippingTotal: bigint;
   readonly discountTotal: bigint;
   readonly taxTotal: bigint;
+  /** The taxes of all lines by name and rate; empty if no line names any. */
+  readonly taxSummary: readonly SummedTax[];
   readonly total: bigint;
 }
 
@@ -34,18 +37,21 @@ export function priceOrder(input: OrderInput): PricedOrder | { faults: FieldFaul
   const taxTotal =
     input.taxTotal === undefined ? sum(lines.map((line) => line.taxAmount)) : unitsOf(input.taxTotal);
   const total = subtotal + shippingTotal + taxTotal - discountTotal;
+  const taxSummary = sumTaxes(lines.flatMap(({ input: { taxLines = [] } }) => taxLines));
 
   const faults = [
     ...lines.flatMap((line, index) => tooLarge(`items[${index}].subtotal`, line.subtotal)),
     ...tooLarge("subtotal", subtotal),
+    ...lines.flatMap((line, index) => wrongTaxes(`items[${index}].taxLines`, line)),
     ...tooLarge("taxTotal", taxTotal),
+    ...taxSummary.flatMap(({ amount }) => tooLarge("taxSummary", amount)).slice(0, 1),
     ...(total < 0n
       ? [{ path: "discountTotal", message: "must not exceed the sum of the other amounts" }]
       : []),
     ...tooLarge("total", total),
   ];
   if (faults.length > 0) return { faults };
-  return { input, lines, subtotal, shippingTotal, discountTotal, taxTotal, total };
+  return { input, lines, subtotal, shippingTotal, discountTotal, taxTotal, taxSummary, total };
 }
 
 function priceLine(input: OrderInput["items"][number]): PricedLine {
@@ -56,6 +62,11 @@ function priceLine(input: OrderInput["items"][number]): PricedLine {
     taxAmount: unitsOf(input.taxAmount),
     subtotal: BigInt(input.quantity) * unitPrice,
   };
+}
+
+function wrongTaxes(path: string, { input: { taxLines }, taxAmount }: PricedLine): FieldFault[] {
+  if (taxLines === undefined || sum(taxLines.map(({ amount }) => unitsOf(amount))) === taxAmount) return [];
+  return [{ path, message: `must have amounts that sum to taxAmount, ${numberOf(taxAmount)}` }];
 }
 
 function tooLarge(path: string, units: bigint): FieldFault[] {

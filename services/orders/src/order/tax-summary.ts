@@ -1,0 +1,31 @@
+// The taxes of an order's lines, summed by name and rate (interface §4). Pure.
+import { numberOf, unitsOf } from "./money.ts";
+
+/** A tax as the API shows it. */
+export interface TaxLine {
+  readonly name: string;
+  /** In percent. */
+  readonly rate: number;
+  readonly amount: number;
+}
+
+/** The amount is in ten-thousandths of the currency unit. */
+export interface SummedTax extends Omit<TaxLine, "amount"> {
+  readonly amount: bigint;
+}
+
+/** In the order in which the taxes first occur. */
+export function sumTaxes(taxes: readonly TaxLine[]): SummedTax[] {
+  const byTax = Map.groupBy(taxes, ({ name, rate }) => `${rate} ${name}`);
+  return [...byTax.values()].map((same) => ({
+    name: same[0]?.name ?? "",
+    rate: same[0]?.rate ?? 0,
+    amount: same.reduce((total, { amount }) => total + unitsOf(amount), 0n),
+  }));
+}
+
+/** As the API shows it; undefined without a tax. */
+export function shownSummary(taxes: readonly SummedTax[]): TaxLine[] | undefined {
+  if (taxes.length === 0) return undefined;
+  return taxes.map(({ amount, ...tax }) => ({ ...tax, amount: numberOf(amount) }));
+}

@@ -1,0 +1,161 @@
+// The taxes of an order's lines, and the total that a caller expects (interface §4).
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { eventData } from "@tradepost/event-catalog";
+import { captureMessages, until } from "@tradepost/testing";
+import { countRows } from "./support/count-rows.ts";
+import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+
+const VAT = { name: "VAT", rate: 21, amount: 4.2 };
+const ECO = { name: "Eco tax", rate: 0.0625, amount: 0.05 };
+
+describe("an order", () => {
+  let orders: TestOrders;
+  let shop: TestShop;
+  beforeAll(async () => {
+    orders = await startTestOrders();
+    shop = await orders.openShop();
+  });
+  afterAll(() => orders.stop());
+
+  const line = (overrides: object = {}) => ({ sku: "A-1", name: "Mug", unitPrice: 20, ...overrides });
+  const place = (body: object) => shop.client.post("/v1/orders", { customerId: shop.customerId, ...body });
+  const faultsOf = (body: { error: { details: { path: string }[] } }) =>
+    body.error.details.map(({ path }) => path).sort();
+
+  test("has the taxes of its lines, and their summary by name and rate, wherever it is shown", async () => {
+    const captured = await captureMessages(orders.amqpUrl, "order.placed");
+    const items = [
+      line({ taxAmount: 4.25, taxLines: [VAT, ECO] }),
+      line({ taxAmount: 0 }),
+      line({ taxAmount: 4.2, taxLines: [VAT] }),
+      line({ taxAmount: 1, taxLines: [{ ...VAT, rate: 5, amount: 1 }] }),
+    ];
+    const { status, body } = await place({ items });
+    expect([status, body.error]).toEqual([201, undefined]);
+    expect(body.data.items.map(({ taxLines }: { taxLines?: object[] }) => taxLines)).toEqual([
+      [VAT, ECO],
+      undefined,
+      [VAT],
+      [{ ...VAT, rate: 5, amount: 1 }],
+    ]);
+    const taxSummary = [{ ...VAT, amount: 8.4 }, ECO, { ...VAT, rate: 5, amount: 1 }];
+    expect(body.data).toMatchObject({ taxTotal: 9.45, total: 89.45, taxSummary });
+    const { id } = body.data;
+    expect((await shop.client.get(`/v1/orders/${id}`)).body.data).toEqual(body.data);
+    expect((await shop.client.get("/v1/orders")).body.data[0]).toEqual(body.data);
+    const event = await until("the event", () =>
+      captured.messages
+        .map(({ content }) => JSON.parse(content.toString()))
+        .find(({ data }) => data.order.id === id),
+    );
+    expect(event.data.order).toEqual(body.data);
+    expect(eventData["order.placed"]?.schema.safeParse(event.data).success).toBe(true);
+    const paid = await shop.client.post(`/v1/orders/${id}/payments`, { status: "succeeded" });
+    expect(paid.body.data).toMatchObject({ paymentStatus: "paid", taxSummary });
+    await captured.stop();
+  });
+
+  test("without taxes by name has no summary", async () => {
+    const { body } = await place({ items: [line({ taxAmount: 1 })] });
+    expect(body.data).not.toHaveProperty("taxSummary");
+    expect(body.data.items[0]).not.toHaveProperty("taxLines");
+  });
+
+  test.each([
+    ["amounts that do not sum to taxAmount", { taxAmount: 4.21, taxLines: [VAT] }, ["items[0].taxLines"]],
+    ["amounts on a line without taxAmount", { taxLines: [VAT] }, ["items[0].taxLines"]],
+    [
+      "a rate of five decimals",
+      { taxAmount: 4.2, taxLines: [{ ...VAT, rate: 0.00001 }] },
+      ["items[0].taxLines[0].rate"],
+    ],
+    ["a negative rate", { taxAmount: 4.2, taxLines: [{ ...VAT, rate: -1 }] }, ["items[0].taxLines[0].rate"]],
+    [
+      "an amount of three decimals",
+      { taxAmount: 4.2, taxLines: [{ ...VAT, amount: 4.201 }] },
+      ["items[0].taxLines[0].amount"],
+    ],
+    [
+      "more than 10 taxes",
+      { taxAmount: 0, taxLines: Array(11).fill({ ...VAT, amount: 0 }) },
+      ["items[0].taxLines"],
+    ],
+    [
+      "an unknown field",
+      { taxAmount: 4.2, taxLines: [{ ...VAT, code: "S" }] },
+      ["items[0].taxLines[0].code"],
+    ],
+    [
+      "taxes without name, rate and amount",
+      { taxLines: [{}] },
+      ["items[0].taxLines[0].amount", "items[0].taxLines[0].name", "items[0].taxLines[0].rate"],
+    ],
+  ])("is refused with %s", async (_, overrides, paths) => {
+    const { status, body } = await place({ items: [line(overrides)] });
+    expect([status, body.error.code, faultsOf(body)]).toEqual([422, "validation_error", paths]);
+  });
+
+  test("sums taxes exactly, which doubles would not", async () => {
+    const taxLines = [0.1, 0.2].map((amount) => ({ ...VAT, amount }));
+    const { status, body } = await place({ items: [line({ taxAmount: 0.3, taxLines })] });
+    expect([status, body.data.taxSummary]).toEqual([201, [{ ...VAT, amount: 0.3 }]]);
+  });
+
+  test("is refused if a sum of taxes exceeds the largest amount", async () => {
+    const most = 99_999_999_999;
+    const taxed = line({ taxAmount: most, taxLines: [{ ...VAT, amount: most }] });
+    const { status, body } = await place({ taxTotal: 0, items: [taxed, taxed] });
+    expect([status, faultsOf(body)]).toEqual([422, ["taxSummary"]]);
+  });
+
+  test("is placed if its total is the expected one", async () => {
+    const { status, body } = await place({
+      items: [line({ unitPrice: 0.3333, quantity: 3 })],
+      expectedTotal: 0.9999,
+    });
+    expect([status, body.data.total]).toEqual([201, 0.9999]);
+    expect(body.data).not.toHaveProperty("expectedTotal");
+  });
+
+  test("whose total is another than expected is 422 with the total, and nothing is written", async () => {
+    const written = () =>
+      Promise.all(
+        (["orders", "outbox", "idempotency_records"] as const).map((table) =>
+          countRows(orders, table, shop.tenantId),
+        ),
+      );
+    const before = await written();
+    const headers = { "idempotency-key": "expected" };
+    const body = { customerId: shop.customerId, items: [line()], shippingTotal: 0.5, expectedTotal: 20 };
+    const refused = await shop.client.post("/v1/orders", body, headers);
+    expect([refused.status, refused.body.error.code, refused.body.error.total]).toEqual([
+      422,
+      "validation_error",
+      20.5,
+    ]);
+    expect(refused.body.error.details).toEqual([
+      { path: "expectedTotal", message: "must be the total, 20.5" },
+    ]);
+    expect(await written()).toEqual(before);
+    const placed = await shop.client.post("/v1/orders", { ...body, expectedTotal: 20.5 }, headers);
+    expect(placed.status).toBe(201);
+  });
+
+  test("of an import is refused by itself if its total is another than expected", async () => {
+    const list = [20, 21].map((expectedTotal) => ({
+      customerId: shop.customerId,
+      items: [line()],
+      expectedTotal,
+    }));
+    const { body } = await shop.client.post("/v1/orders/bulk", { orders: list });
+    expect(body.data).toMatchObject([
+      { success: true },
+      { success: false, error: { code: "validation_error", total: 20 } },
+    ]);
+  });
+
+  test.each([-1, "20", 0.00001])("is refused with an expectedTotal of %p", async (expectedTotal) => {
+    const { status, body } = await place({ items: [line()], expectedTotal });
+    expect([status, faultsOf(body)]).toEqual([422, ["expectedTotal"]]);
+  });
+});
