@@ -9,10 +9,12 @@ export type { Tables } from "./tables.ts";
 /** The tables with rows of tenants, in the order in which the operator deletes a tenant. */
 export const tenantTables: readonly TenantTable[] = [
   sharedTenantTables.idempotencyRecords,
+  { name: "order_words", kind: "order_word" },
   { name: "order_lines", kind: "order_line" },
   { name: "order_changes", kind: "order_change" },
   { name: "orders", kind: "order" },
   { name: "order_counters", kind: "order_counter" },
+  { name: "customer_words", kind: "customer_word" },
   { name: "customers", kind: "customer" },
   sharedTenantTables.outbox,
   sharedTenantTables.publishedEvents,

@@ -28,6 +28,7 @@ import { createMetrics, databaseAddress, type Logger, startTracer, withBrokerCa 
 import type { Settings } from "./config.ts";
 import { channels } from "./order/order.ts";
 import { routes } from "./routes.ts";
+import { startIndexingWords } from "./search/search.ts";
 import type { Tables } from "./tables.ts";
 
 const DATABASE_CONNECTIONS_MAX = 16;
@@ -77,6 +78,8 @@ export async function startOrders(settings: Settings, logger: Logger) {
   starting.defer(() => worker.stop());
   const deleting = startDeletingExpiredRecords(worker.pool, logger);
   starting.defer(() => deleting.stop());
+  const indexing = startIndexingWords(worker.pool, tenants, logger);
+  starting.defer(() => indexing.stop());
   const relay = startRelay({
     service: "orders",
     databaseUrl: url,

@@ -15,6 +15,8 @@ export interface Tables {
     external_id: string | null;
     metadata: Json;
     version: Generated<number>;
+    search_text: string | null;
+    search_version: number | null;
     email_lower: ColumnType<string | null, never, never>;
     created_at: ColumnType<Date, never, never>;
     updated_at: Generated<Date>;
@@ -46,6 +48,8 @@ export interface Tables {
     carrier: string | null;
     cancel_reason: string | null;
     version: Generated<number>;
+    search_text: string | null;
+    search_version: number | null;
     created_at: ColumnType<Date, never, never>;
     updated_at: Generated<Date>;
   };
@@ -67,6 +71,17 @@ export interface Tables {
       string | null,
       string | null
     >;
+  };
+  customer_words: {
+    tenant_id: string;
+    word: string;
+    customer_id: string;
+  };
+  order_words: {
+    tenant_id: string;
+    word: string;
+    created_at: Date;
+    order_id: string;
   };
   outbox: OutboxTable;
 }

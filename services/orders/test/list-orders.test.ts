@@ -272,7 +272,7 @@ describe("the list of orders", () => {
     expect(status).toBe(422);
     const message =
       "unknown parameter; allowed are limit, cursor, status, paymentStatus, customerId, channel, propertyId, " +
-      "externalId, orderNumber, ids, createdAfter, createdBefore, updatedAfter, updatedBefore";
+      "externalId, orderNumber, ids, createdAfter, createdBefore, updatedAfter, updatedBefore, search";
     expect(body.error.details).toEqual([
       { path: "sort", message },
       { path: "order", message },

@@ -161,6 +161,27 @@ describe("the migrations", () => {
     expect(rows.filter(({ isOwn }) => !isOwn)).toEqual([]);
   });
 
+  test("let version 0015 create and change customers, in its role; their words are then old", async () => {
+    const version = await previousVersion("0015", owner.url);
+    const tenantId = randomUUID();
+    const id = randomUUID();
+    await version.run("act-as", ["tradepost_orders", tenantId]);
+    const values = [tenantId, id, "Grace", null, null, null, null];
+    expect(await version.run("insert-customer", values)).toHaveLength(1);
+    const isWithoutWords = async () =>
+      (
+        await admin.query(
+          "select search_version is distinct from version as yes from customers where id = $1",
+          [id],
+        )
+      ).rows[0].yes;
+    expect(await isWithoutWords()).toBe(true);
+    await admin.query("update customers set search_version = version where id = $1", [id]);
+    expect(await version.run("change-customer", [...values, 2])).toHaveLength(1);
+    expect(await isWithoutWords()).toBe(true);
+    await version.stop();
+  });
+
   test.each(["0005", "0006", "0007", "0008", "0009", "0010", "0011", "0012"])(
     "let the relay of version %s publish events, which the change feed has, in its role",
     async (number) => {

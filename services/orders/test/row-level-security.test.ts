@@ -6,11 +6,13 @@ import pg from "pg";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
 const TENANT_TABLES = [
+  "customer_words",
   "customers",
   "idempotency_records",
   "order_changes",
   "order_counters",
   "order_lines",
+  "order_words",
   "orders",
   "outbox",
 ];
@@ -146,7 +148,15 @@ describe("row-level security", () => {
     await actAs("tradepost_orders_worker");
     expect((await tenantsIn("idempotency_records")).length).toBeGreaterThan(0);
     expect(await codeOf("select from outbox")).toEqual({ rowCount: expect.any(Number) });
-    for (const table of ["customers", "orders", "order_lines", "order_changes", "order_counters"]) {
+    for (const table of [
+      "customers",
+      "orders",
+      "order_lines",
+      "order_changes",
+      "order_counters",
+      "order_words",
+      "customer_words",
+    ]) {
       expect([table, await codeOf(`select from ${table}`)]).toEqual([table, DENIED]);
     }
   });

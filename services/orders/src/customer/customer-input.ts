@@ -2,6 +2,7 @@
 import { email, metadata as jsonMetadata, pageQuery, storableTime, text } from "@tradepost/http";
 import { z } from "zod";
 import { ids } from "../list-filters.ts";
+import { search } from "../search/search.ts";
 
 const externalId = text(255).describe("The id that another system gave the customer, unique in the tenant");
 
@@ -45,6 +46,11 @@ export const customersQuery = z.strictObject({
   ids: ids.optional().describe("Only customers with these ids."),
   updatedAfter: storableTime.optional().describe("The time of the latest change, inclusive."),
   updatedBefore: storableTime.optional().describe("The time of the latest change, exclusive."),
+  search: search
+    .optional()
+    .describe(
+      "Only customers that have each of these words, separated by blanks: it begins a word of the name, the e-mail address or the phone. Case and accents do not matter.",
+    ),
 });
 
 export type CustomersQuery = z.output<typeof customersQuery>;

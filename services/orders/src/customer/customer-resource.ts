@@ -18,7 +18,10 @@ export interface Customer {
 }
 
 /** Its metadata is text. */
-export type CustomerRow = Omit<Selectable<Tables["customers"]>, "tenant_id" | "email_lower" | "metadata"> & {
+export type CustomerRow = Omit<
+  Selectable<Tables["customers"]>,
+  "tenant_id" | "email_lower" | "metadata" | "search_text" | "search_version"
+> & {
   metadata: string | null;
 };
 

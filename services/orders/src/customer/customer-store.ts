@@ -14,8 +14,17 @@ import {
   withinBytes,
 } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
-import { sql } from "kysely";
+import { type Expression, type RawBuilder, type Selectable, sql } from "kysely";
 import { eventColumns, withTimeOf } from "../event-columns.ts";
+import {
+  countWords,
+  hasWords,
+  inRange,
+  planOf,
+  searchTextOf,
+  WALKED_ROWS_MAX,
+  wordsOfCustomer,
+} from "../search/search.ts";
 import type { Tables } from "../tables.ts";
 import { NEXT_UPDATED_AT, updatedWithin } from "../updated-within.ts";
 import { verbatimColumn, verbatimOf } from "../verbatim-fields.ts";
@@ -74,7 +83,7 @@ export async function updateCustomer(
   const event = outboxRow("customer.updated", customer.id, { customer: written }, cause);
   try {
     const { rows } = await tenant.query<Pick<Customer, "updatedAt">>(
-      updateStatement({ customer, pending, event }),
+      updateStatement({ customer, removedWords: removedWords(before, customer), pending, event }),
     );
     const [time] = rows;
     return time === undefined ? "version changed" : { ...customer, ...time };
@@ -82,6 +91,11 @@ export async function updateCustomer(
     if (violatedConstraint(error) !== EXTERNAL_IDS_KEY) throw error;
     return "externalId taken";
   }
+}
+
+function removedWords(before: Customer, after: Customer): string[] {
+  const kept = new Set(wordsOfCustomer(after));
+  return wordsOfCustomer(before).filter((word) => !kept.has(word));
 }
 
 interface Writing {
@@ -99,39 +113,64 @@ const columns: Columns<Writing> = {
   external_id: ({ customer }) => customer.externalId ?? null,
   metadata: ({ customer }) => customer.metadata?.text ?? null,
 };
+const search = {
+  text: ({ customer }: Writing) => searchTextOf(wordsOfCustomer(customer)),
+  words: ({ customer }: Writing) => wordsOfCustomer(customer),
+};
 const event = { ...eventColumns, data: ({ event }: Writing) => event.data };
 const pending = { value: ({ pending }: Writing) => pending };
 
 const insertStatement = namedStatement<Writing>(
   `
   with new_customer as (
-    insert into customers (tenant_id, id, ${columnsOf(columns)})
-    values ($event.tenant_id, $event.aggregate_id, ${parametersOf("customer", columns)})
+    insert into customers (tenant_id, id, ${columnsOf(columns)}, search_text, search_version)
+    values ($event.tenant_id, $event.aggregate_id, ${parametersOf("customer", columns)}, $search.text, 1)
     on conflict on constraint ${EXTERNAL_IDS_KEY} do nothing
     returning created_at, updated_at
+  ), new_words as (
+    insert into customer_words (tenant_id, word, customer_id)
+    select $event.tenant_id, word, $event.aggregate_id from new_customer, unnest($search.words::text[]) word
   ), event as (
     insert into outbox (${columnsOf(eventColumns)}, data)
     select ${parametersOf("event", eventColumns)}, ${withTimeOf("created_at", "$event.data")} from new_customer
   )
   select created_at as "createdAt", updated_at as "updatedAt" from new_customer`,
-  { customer: columns, event, pending },
+  { customer: columns, search, event, pending },
 );
 
-const updateStatement = namedStatement<Writing>(
+interface Update extends Writing {
+  readonly removedWords: readonly string[];
+}
+
+const updateStatement = namedStatement<Update>(
   `
   with changed as (
     update customers
        set (${columnsOf(columns)}) = row (${parametersOf("customer", columns)}), version = $customer.version,
-           updated_at = ${NEXT_UPDATED_AT}
+           updated_at = ${NEXT_UPDATED_AT}, search_text = $search.text, search_version = $customer.version
      where tenant_id = $event.tenant_id and id = $event.aggregate_id and version = $customer.version - 1
     returning updated_at
+  ), old_words as (
+    delete from customer_words
+     using changed
+     where tenant_id = $event.tenant_id and customer_id = $event.aggregate_id and word = any($removed.words::text[])
+  ), new_words as (
+    insert into customer_words (tenant_id, word, customer_id)
+    select $event.tenant_id, word, $event.aggregate_id from changed, unnest($search.words::text[]) word
+    on conflict do nothing
   ), event as (
     insert into outbox (${columnsOf(eventColumns)}, data, occurred_at)
     select ${parametersOf("event", eventColumns)}, ${withTimeOf("updated_at", "$event.data")}, updated_at
       from changed
   )
   select updated_at as "updatedAt" from changed`,
-  { customer: { ...columns, version: ({ customer }) => customer.version }, event, pending },
+  {
+    customer: { ...columns, version: ({ customer }) => customer.version },
+    search,
+    removed: { words: ({ removedWords }) => removedWords },
+    event,
+    pending,
+  },
 );
 
 /** Returns null if the tenant has no such customer. */
@@ -159,7 +198,41 @@ export async function listCustomers(
   if (ids !== undefined) matching = matching.where("id", "in", ids);
   for (const condition of await updatedWithin(tenant, "customers", query))
     matching = matching.where(condition);
-  const page = withinBytes(newestFirst(matching, query), { limit: query.limit, bytes: bytesOf("metadata") });
+  const { search: words, limit } = query;
+  if (words === undefined) return await readPage(tenant, newestFirst(matching, query), limit);
+  const counts = await countWords(tenant, words, { ofOrders: false });
+  const plan = planOf(counts);
+  if (plan === "nothing") return { customers: [], hasMore: false };
+  const hasEachWord = hasWords(sql<string>`coalesce(search_text, '')`, words);
+  if (plan === "walk first") {
+    const newest = newestFirst(matching, { limit: WALKED_ROWS_MAX, cursor: query.cursor });
+    const ofNewest = sql<Row>`
+      select * from (${newest}) newest where ${hasEachWord} order by created_at desc, id desc limit ${limit + 1}`;
+    const walked = await readPage(tenant, ofNewest, limit);
+    if (walked.hasMore) return walked;
+  }
+  const found = sql`(select distinct customer_id as found_id from customer_words
+                      where tenant_id = ${tenant.tenantId} and ${inRange(counts[0]?.word ?? "")})`;
+  const byWords = sql<Row>`
+    select customers.* from ${found} found cross join lateral (
+      ${matching.where(sql<boolean>`id = found_id`).where(hasEachWord)}) customers
+     where ${isAfter(query.cursor)} order by created_at desc, id desc limit ${limit + 1}`;
+  return await readPage(tenant, byWords, limit);
+}
+
+type Row = Selectable<Tables["customers"]>;
+
+function isAfter(cursor: CustomersQuery["cursor"]): RawBuilder<boolean> {
+  return cursor === null ? sql`true` : sql`(created_at, id) < (${cursor.createdAt}, ${cursor.id})`;
+}
+
+/** `limited` has one row more than the page if there is a next one. */
+async function readPage(
+  tenant: TenantDatabase<Tables>,
+  limited: Expression<Row>,
+  limit: number,
+): Promise<{ customers: Customer[]; hasMore: boolean }> {
+  const page = withinBytes(limited, { limit, bytes: bytesOf("metadata") });
   const shown = tenant.db
     .selectFrom(page.as("page"))
     .select(COLUMNS)

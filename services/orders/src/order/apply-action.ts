@@ -15,6 +15,7 @@ import { decide, derivedFields, isRecorded, type Transition } from "./lifecycle.
 import { decimalOf, unitsOf } from "./money.ts";
 import { type Order, orderResponse, shownInEvents } from "./order-resource.ts";
 import { findOrder, findOrderWithRecorded } from "./order-store.ts";
+import { NEW_WORDS, SET_SEARCH, searchOfOrder } from "./search-order.ts";
 
 // Each time the write finds another version, somebody else's change has committed, and the action is decided anew.
 const TRIES_MAX = 100;
@@ -128,10 +129,11 @@ const changeOrderStatement = namedStatement<OrderChange>(
     update orders
        set version = version + 1, updated_at = ${NEXT_UPDATED_AT}, status = $order.status, payment_status = $order.payment_status,
            paid_total = $order.paid_total, refunded_total = $order.refunded_total,
-           tracking_number = $order.tracking_number, carrier = $order.carrier, cancel_reason = $order.cancel_reason
+           tracking_number = $order.tracking_number, carrier = $order.carrier, cancel_reason = $order.cancel_reason,
+           ${SET_SEARCH}
      where tenant_id = $event.tenant_id and id = $event.aggregate_id and version = $order.version_before
-    returning version, updated_at
-  ), timeline_entry as (
+    returning version, updated_at, created_at
+  ), ${NEW_WORDS}, timeline_entry as (
     insert into order_changes (tenant_id, order_id, version, type, status, payment_status, details, event_id, actor,
                                request_id, created_at)
     select $event.tenant_id, $event.aggregate_id, version, $event.type, $order.status, $order.payment_status,
@@ -158,6 +160,7 @@ const changeOrderStatement = namedStatement<OrderChange>(
       carrier: ({ order }) => order.carrier ?? null,
       cancel_reason: ({ order }) => order.cancelReason ?? null,
     },
+    search: searchOfOrder,
     pending: { value: ({ pending }) => pending },
     timeline: { details: ({ details }) => JSON.stringify(details) },
     event: { ...eventColumns, data: ({ event }) => event.data },

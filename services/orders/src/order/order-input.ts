@@ -2,6 +2,7 @@
 import { isJsonWithin, metadata, pageQuery, shaped, storableTime, text } from "@tradepost/http";
 import { z } from "zod";
 import { anyOf, ids } from "../list-filters.ts";
+import { search } from "../search/search.ts";
 import { AMOUNT_MAX, DECIMALS_MAX, hasDecimalsAtMost, minorDigitsOf } from "./money.ts";
 
 /** How an order may come in. */
@@ -216,6 +217,11 @@ export const ordersQuery = z.strictObject({
   createdBefore: storableTime.optional().describe("Exclusive."),
   updatedAfter: storableTime.optional().describe("The time of the latest change, inclusive."),
   updatedBefore: storableTime.optional().describe("The time of the latest change, exclusive."),
+  search: search
+    .optional()
+    .describe(
+      "Only orders that have each of these words, separated by blanks: it begins a word of the customer's name, e-mail address or phone, or of the order's number, external id or tracking number. Case and accents do not matter.",
+    ),
 });
 
 export type OrdersQuery = z.output<typeof ordersQuery>;

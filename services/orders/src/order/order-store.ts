@@ -8,14 +8,23 @@ import {
   type TenantDatabase,
   withinBytes,
 } from "@tradepost/postgres";
-import { type AliasedRawBuilder, type RawBuilder, type Selectable, sql } from "kysely";
+import {
+  type AliasedRawBuilder,
+  type Expression,
+  type RawBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  sql,
+} from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
+import { countWords, planOf, WALKED_ROWS_MAX } from "../search/search.ts";
 import type { Tables } from "../tables.ts";
 import { updatedWithin } from "../updated-within.ts";
 import { verbatimColumn, verbatimText } from "../verbatim-fields.ts";
 import { derivedFields, type Recorded } from "./lifecycle.ts";
 import type { OrdersQuery } from "./order-input.ts";
 import { lineId, type Order } from "./order-resource.ts";
+import { candidates, orderHasWords } from "./search-order.ts";
 import { shownSummary, sumTaxes, type TaxLine } from "./tax-summary.ts";
 
 /** Returns null if the tenant has no order with this id. */
@@ -62,7 +71,43 @@ export async function listOrders(
   const { db, tenantId } = tenant;
   const all = db.selectFrom("orders").selectAll().where("tenant_id", "=", tenantId);
   const matching = filters.reduce((orders, filter) => orders.where(filter), all);
-  const page = withinBytes(newestFirst(matching, query), { limit: query.limit, bytes: BYTES }).as("orders");
+  const { search: words } = query;
+  if (words === undefined) return await readPage(tenant, newestFirst(matching, query), query);
+  const counts = await countWords(tenant, words, { ofOrders: true });
+  const plan = planOf(counts);
+  if (plan === "nothing") return NO_ORDERS;
+  if (plan === "walk first") {
+    const walked = await readPage(tenant, walk(matching, words, query), query);
+    if (walked.hasMore) return walked;
+  }
+  const isPlain = words.length === 1 && filters.length === 0;
+  const { limit, cursor } = query;
+  const found = candidates(tenant, { counts, cursor, ofCustomerMax: isPlain ? limit + 1 : null });
+  const ofFound = matching.where(sql<boolean>`id = found_id`).where(orderHasWords(words));
+  const byWords = sql<Selectable<Tables["orders"]>>`
+    select orders.* from ${found} found cross join lateral (${ofFound}) orders
+     order by found_at desc, found_id desc limit ${limit + 1}`;
+  return await readPage(tenant, byWords, query);
+}
+
+/** The page of those among the newest matching orders that have the words. */
+function walk(
+  matching: SelectQueryBuilder<Tables, "orders", Selectable<Tables["orders"]>>,
+  words: readonly string[],
+  { limit, cursor }: OrdersQuery,
+) {
+  return sql<Selectable<Tables["orders"]>>`
+    select * from (${newestFirst(matching, { limit: WALKED_ROWS_MAX, cursor })}) orders where ${orderHasWords(words)}
+     order by created_at desc, id desc limit ${limit + 1}`;
+}
+
+/** `limited` has one row more than the page if there is a next one. */
+async function readPage(
+  tenant: TenantDatabase<Tables>,
+  limited: Expression<Selectable<Tables["orders"]>>,
+  { limit }: OrdersQuery,
+): Promise<{ orders: Order[]; hasMore: boolean }> {
+  const page = withinBytes(limited, { limit, bytes: BYTES }).as("orders");
   const shown = ordersWithLines(tenant, page).select("has_more").orderBy("page_position");
   const { sql: text, parameters } = shown.compile();
   // Not prepared: its text depends on the filters, and the best plan on their values.
@@ -102,7 +147,10 @@ function equal(column: string, value: string | undefined): RawBuilder<boolean> |
 
 type LineRow = Record<string, unknown> & { position: number; taxLines: TaxLine[] | null };
 type VerbatimColumn = "shipping_address" | "billing_address" | "metadata";
-type OrderRow = Omit<Selectable<Tables["orders"]>, "tenant_id" | VerbatimColumn> &
+type OrderRow = Omit<
+  Selectable<Tables["orders"]>,
+  "tenant_id" | "search_text" | "search_version" | VerbatimColumn
+> &
   Record<VerbatimColumn, string | null> & { items: LineRow[] };
 
 const COLUMNS = [

@@ -13,6 +13,7 @@ import {
 } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { eventColumns, jsonTimeOf } from "../event-columns.ts";
+import { searchTextOf, wordsOf } from "../search/search.ts";
 import type { Tables } from "../tables.ts";
 import { decimalOf, numberOf, unitsOf } from "./money.ts";
 import { newOrderResource } from "./new-order-resource.ts";
@@ -194,8 +195,9 @@ export const insertOrder = namedStatement<NewOrder>(
     union all
     select $supplied.order_number from customer where $supplied.order_number is not null
   ), new_order as (
-    insert into orders (order_number, ${columnsOf(orderColumns)})
-    select order_number, ${parametersOf("order", orderColumns)}
+    insert into orders (order_number, ${columnsOf(orderColumns)}, search_text, search_version)
+    select order_number, ${parametersOf("order", orderColumns)},
+           concat(case when $supplied.order_number is null then ' ' || order_number end, $search.text::text), 1
       from number
     on conflict (tenant_id, order_number) do nothing
     returning order_number, created_at, updated_at
@@ -203,6 +205,12 @@ export const insertOrder = namedStatement<NewOrder>(
     insert into order_lines (tenant_id, order_id, ${Object.keys(lineColumns).join(", ")}, position)
     select $order.tenant_id, $order.id, line.*
       from new_order, unnest(${lineParameters.join(", ")}) with ordinality as line
+  ), new_words as (
+    insert into order_words (tenant_id, word, created_at, order_id)
+    select $order.tenant_id, word, created_at, $order.id
+      from new_order, unnest($search.words::text[] || case when $supplied.order_number is null then order_number end) word
+     where word is not null
+    on conflict do nothing
   ), decided as (
     select '"orderNumber":' || to_json(order_number) || ',"createdAt":' || ${jsonTimeOf("created_at")} ||
            ',"updatedAt":' || ${jsonTimeOf("updated_at")} as members
@@ -222,6 +230,11 @@ export const insertOrder = namedStatement<NewOrder>(
   {
     order: orderColumns,
     supplied: { order_number: ({ priced }) => priced.input.orderNumber ?? null },
+    // Without the words of a generated number: it has one, itself.
+    search: {
+      text: (order) => searchTextOf(suppliedWords(order)),
+      words: suppliedWords,
+    },
     line: lineArrays,
     event: { ...eventColumns, data: eventData },
     record: {
@@ -233,6 +246,10 @@ export const insertOrder = namedStatement<NewOrder>(
     pending: { value: pendingOf },
   },
 );
+
+function suppliedWords({ priced: { input } }: NewOrder): string[] {
+  return wordsOf([input.orderNumber, input.externalId]);
+}
 
 function eventData(order: NewOrder): string {
   return writeJson({ order: { id: order.id, pending: pendingOf(order), ...order.resource } });

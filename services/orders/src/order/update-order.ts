@@ -14,6 +14,7 @@ import { refusal } from "./lifecycle.ts";
 import type { OrderChange } from "./order-input.ts";
 import { type Order, orderResponse, shownInEvents } from "./order-resource.ts";
 import { findOrder } from "./order-store.ts";
+import { NEW_WORDS, SET_SEARCH, searchOfOrder } from "./search-order.ts";
 
 // Each time the write finds another version, somebody else's change has committed, and this one is decided anew.
 const TRIES_MAX = 100;
@@ -93,10 +94,11 @@ const updateStatement = namedStatement<Update>(
        set version = version + 1, updated_at = ${NEXT_UPDATED_AT}, customer_note = $order.customer_note,
            internal_note = $order.internal_note, metadata = $order.metadata,
            shipping_address = $order.shipping_address, billing_address = $order.billing_address,
-           tracking_number = $order.tracking_number, carrier = $order.carrier
+           tracking_number = $order.tracking_number, carrier = $order.carrier,
+           ${SET_SEARCH}
      where tenant_id = $event.tenant_id and id = $event.aggregate_id and version = $order.version
-    returning version, updated_at, status, payment_status
-  ), timeline_entry as (
+    returning version, updated_at, created_at, status, payment_status
+  ), ${NEW_WORDS}, timeline_entry as (
     insert into order_changes (tenant_id, order_id, version, type, status, payment_status, details, event_id, actor,
                                request_id, created_at)
     select $event.tenant_id, $event.aggregate_id, version, $event.type, status, payment_status, $entry.details,
@@ -119,6 +121,7 @@ const updateStatement = namedStatement<Update>(
       tracking_number: ({ order }) => order.trackingNumber ?? null,
       carrier: ({ order }) => order.carrier ?? null,
     },
+    search: searchOfOrder,
     pending: { value: ({ pending }) => pending },
     entry: { details: ({ changed, order }) => JSON.stringify(detailsOf(changed, order)) },
     event: { ...eventColumns, data: ({ event }) => event.data },

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "@jest/globals";
+import { searchTextOf, wordsOf, wordsOfCustomer, wordsOfSearch } from "./search-words.ts";
+
+const isFound = (search: string, words: readonly string[]) =>
+  wordsOfSearch(search).every((word) => searchTextOf(words).includes(` ${word}`));
+
+describe("the words of a value", () => {
+  test.each([
+    ["Ada Lovelace", ["ada", "lovelace"]],
+    ["ada@example.com", ["ada@example.com", "example.com", "com"]],
+    ["O'Brien-Núñez", ["o'brien-nunez", "brien-nunez", "nunez"]],
+    ["WEB-5012", ["web-5012", "5012"]],
+    ["(new)", ["(new)", "new)"]],
+    ["１２３", ["123"]],
+    ["ΟΔΟΣ", ["οδοσ"]],
+    ["李 小龙", ["李", "小龙"]],
+    ["  ", []],
+  ])("%s are %j", (value, words) => expect(wordsOf([value])).toEqual(words));
+
+  test("are each there once, and missing values have none", () => {
+    expect(wordsOf(["1001", "1001", null, undefined])).toEqual(["1001"]);
+  });
+
+  test("have at most 100 characters, as many as a search", () => {
+    expect(wordsOf(["x".repeat(500)])).toEqual(["x".repeat(100)]);
+    expect(isFound("X".repeat(100), wordsOf(["x".repeat(500)]))).toBe(true);
+    expect([...(wordsOf(["😀".repeat(300)])[0] ?? "")]).toHaveLength(100);
+  });
+});
+
+describe("a customer is found", () => {
+  const words = wordsOfCustomer({
+    name: "Zoë  Müller",
+    email: "Zoe.M@Example.com",
+    phone: "+351 (210) 00-11",
+  });
+  test.each([
+    "zo",
+    "ZOE",
+    "zoë",
+    "Mull",
+    "müll",
+    "zoe.m@ex",
+    "m@exam",
+    "example",
+    "com",
+    "+351",
+    "210",
+    "+3512100011",
+    "35121",
+    "zo com 351",
+  ])("by %s", (search) => expect(isFound(search, words)).toBe(true));
+  test.each(["oe", "xample", "zoe smith", "511"])("not by %s", (search) =>
+    expect(isFound(search, words)).toBe(false),
+  );
+});
+
+test("a search is separated by blanks of any kind, and repeated words count once", () => {
+  expect(wordsOfSearch(" ada\u00a0 Lovelace\tada ")).toEqual(["ada", "lovelace"]);
+  expect(wordsOfSearch(" \u0301 ")).toEqual([]);
+});

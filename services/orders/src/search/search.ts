@@ -1,0 +1,12 @@
+// The door of this wing: search in the lists of orders and customers (interface §19).
+export { startIndexingWords } from "./index-words.ts";
+export {
+  countWords,
+  hasWords,
+  inRange,
+  planOf,
+  search,
+  WALKED_ROWS_MAX,
+  type WordCount,
+} from "./search-query.ts";
+export { searchTextOf, wordsOf, wordsOfCustomer } from "./search-words.ts";

@@ -1,0 +1,251 @@
+// The search in the lists of orders and customers (interface §19).
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { until } from "@tradepost/testing";
+import { sql } from "kysely";
+import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+
+// More than the walk reads.
+const MANY = 5_200;
+
+let orders: TestOrders;
+beforeAll(async () => {
+  orders = await startTestOrders();
+});
+afterAll(() => orders.stop());
+
+const found = async ({ client }: TestShop, path: string, search: string, more = "") => {
+  const { status, body } = await client.get(`${path}?search=${encodeURIComponent(search)}${more}`);
+  expect([status, body.error]).toEqual([200, undefined]);
+  return body.data as Record<string, string>[];
+};
+const ordersFound = async (shop: TestShop, search: string, more?: string) =>
+  (await found(shop, "/v1/orders", search, more)).map(({ orderNumber }) => orderNumber);
+const customersFound = async (shop: TestShop, search: string, more?: string) =>
+  (await found(shop, "/v1/customers", search, more)).map(({ name }) => name);
+const create = async ({ client }: TestShop, body: object) =>
+  (await client.post("/v1/customers", body)).body.data.id as string;
+const place = async (shop: TestShop, body: object) => {
+  const placed = await shop.client.post("/v1/orders", {
+    customerId: shop.customerId,
+    items: [{ sku: "A-1", name: "Mug" }],
+    ...body,
+  });
+  expect(placed.status).toBe(201);
+  return placed.body.data.id as string;
+};
+
+describe("a search of orders", () => {
+  let shop: TestShop;
+  let zoe: string;
+  beforeAll(async () => {
+    shop = await orders.openShop();
+    zoe = await create(shop, { name: "Zoë Müller", email: "zoe@Example.com", phone: "+351 210 000" });
+    await place(shop, { externalId: "WEB-5012" });
+    await place(shop, { customerId: zoe });
+    await place(shop, { customerId: zoe, orderNumber: "B 77/é" });
+    const stranger = await orders.openShop();
+    await place(stranger, {
+      customerId: await create(stranger, { name: "Zoë Müller" }),
+      externalId: "WEB-5012",
+    });
+  });
+
+  test.each([
+    ["the number", "1001", ["1001"]],
+    ["the beginning of a number", "100", ["1002", "1001"]],
+    ["a supplied number's word, without its accent", "77/E", ["B 77/é"]],
+    ["the external id", "web-5012", ["1001"]],
+    ["a word within the external id", "5012", ["1001"]],
+    ["the customer's name", "ZOE", ["B 77/é", "1002"]],
+    ["the customer's e-mail", "zoe@example.c", ["B 77/é", "1002"]],
+    ["the customer's phone without blanks", "+351210", ["B 77/é", "1002"]],
+    ["words of the order and of the customer", " müll   100 ", ["1002"]],
+    ["a word of which only one of two matches", "zoe 5012", []],
+    ["what stands within a word", "oe", []],
+    ["an order of another tenant", "1003", []],
+  ])("by %s", async (_, search, numbers) => expect(await ordersFound(shop, search)).toEqual(numbers));
+
+  test("with other filters finds what matches all of them", async () => {
+    expect(await ordersFound(shop, "zoe", "&orderNumber=1002")).toEqual(["1002"]);
+    expect(await ordersFound(shop, "zoe", "&status=cancelled")).toEqual([]);
+    expect(await ordersFound(shop, "zoe", `&customerId=${shop.customerId}`)).toEqual([]);
+  });
+
+  test("finds the tracking number that an order has now", async () => {
+    const id = await place(shop, { externalId: "parcel" });
+    const [number] = await ordersFound(shop, "parcel");
+    await shop.client.post(`/v1/orders/${id}/fulfill`, { trackingNumber: "1Z 999-AA" });
+    expect(await ordersFound(shop, "999")).toEqual([number]);
+    await shop.client.patch(`/v1/orders/${id}`, { trackingNumber: "RR1" });
+    expect([await ordersFound(shop, "999"), await ordersFound(shop, "rr1")]).toEqual([[], [number]]);
+    await shop.client.post(`/v1/orders/${id}/deliver`);
+    expect([await ordersFound(shop, "rr1"), await ordersFound(shop, "parcel")]).toEqual([[number], [number]]);
+  });
+
+  test("finds the orders of a customer by its present words", async () => {
+    const id = await create(shop, { name: "Before Change", phone: "1234" });
+    await place(shop, { customerId: id, orderNumber: "change" });
+    await shop.client.patch(`/v1/customers/${id}`, { name: "Áfter Change", phone: null });
+    expect(await ordersFound(shop, "before")).toEqual([]);
+    expect(await ordersFound(shop, "1234")).toEqual([]);
+    expect(await ordersFound(shop, "after change")).toEqual(["change"]);
+    await shop.client.patch(`/v1/customers/${id}`, { name: "AFTER CHANGE" });
+    expect(await ordersFound(shop, "after change")).toEqual(["change"]);
+  });
+
+  test.each(["a", "x".repeat(101), "   ", "\u0301\u0301"])("of %j is 422", async (search) => {
+    for (const path of ["/v1/orders", "/v1/customers"]) {
+      const { status, body } = await shop.client.get(`${path}?search=${encodeURIComponent(search)}`);
+      expect([status, body.error?.details?.map(({ path }: { path: string }) => path)]).toEqual([
+        422,
+        ["search"],
+      ]);
+    }
+  });
+
+  test("takes 100 characters, and characters that patterns and queries give a meaning", async () => {
+    for (const search of [
+      "x".repeat(100),
+      "100%",
+      "10_",
+      "\\\\",
+      "a:*",
+      '"; --',
+      "😀😀",
+      "\u{10ffff}\u{10ffff}",
+    ]) {
+      expect([search, await ordersFound(shop, search)]).toEqual([search, []]);
+      expect([search, await customersFound(shop, search)]).toEqual([search, []]);
+    }
+  });
+});
+
+describe("a search of customers", () => {
+  let shop: TestShop;
+  beforeAll(async () => {
+    shop = await orders.openShop();
+    await create(shop, {
+      name: "Grace Hopper",
+      email: "grace@navy.mil",
+      phone: "(555) 01-02",
+      externalId: "crm-9",
+    });
+    await create(shop, { name: "Grace Kelly", email: "kelly@example.com" });
+  });
+
+  test.each([
+    ["the name, the newest first", "grace", ["Grace Kelly", "Grace Hopper"]],
+    ["the first and the last name", "hop GRA", ["Grace Hopper"]],
+    ["the e-mail's domain", "navy", ["Grace Hopper"]],
+    ["the phone's digits", "5550102", ["Grace Hopper"]],
+    ["the external id, which is not searched", "crm-9", []],
+  ])("by %s", async (_, search, names) => expect(await customersFound(shop, search)).toEqual(names));
+
+  test("by the words that a PUT has left", async () => {
+    await shop.client.put("/v1/customers/by-external-id/p-1", {
+      name: "Put Once",
+      email: "once@example.org",
+    });
+    await shop.client.put("/v1/customers/by-external-id/p-1", { name: "Put Twice" });
+    expect([await customersFound(shop, "once"), await customersFound(shop, "twice")]).toEqual([
+      [],
+      ["Put Twice"],
+    ]);
+  });
+});
+
+describe("among more rows than the walk reads", () => {
+  let shop: TestShop;
+  beforeAll(async () => {
+    shop = await orders.openShop();
+    const rare = await create(shop, { name: "Rare Bird", email: "rare@example.com" });
+    const old = [];
+    for (let index = 0; index < 4; index += 1)
+      old.push(await place(shop, { customerId: rare, orderNumber: `OLD-${index}` }));
+    const others = sql`from generate_series(1, ${sql.lit(MANY)}) n`;
+    await sql`insert into customers (tenant_id, id, name, search_text, search_version)
+      select ${shop.tenantId}, gen_random_uuid(), 'Common ' || n, ' common ' || n, 1 ${others}`.execute(
+      orders.db,
+    );
+    await sql`insert into customer_words (tenant_id, word, customer_id)
+      select tenant_id, unnest(string_to_array(trim(search_text), ' ')), id from customers
+       where tenant_id = ${shop.tenantId} and name like 'Common %'`.execute(orders.db);
+    await sql`insert into orders (tenant_id, id, order_number, customer_id, channel, currency, subtotal, shipping_total, discount_total,
+                                  tax_total, total, search_text, search_version)
+      select ${shop.tenantId}, gen_random_uuid(), n::text, ${shop.customerId}, 'admin', 'EUR', 0, 0, 0, 0, 0, ' ' || n, 1 ${others}`.execute(
+      orders.db,
+    );
+    await sql`insert into order_words (tenant_id, word, created_at, order_id)
+      select tenant_id, order_number, created_at, id from orders
+       where tenant_id = ${shop.tenantId} and order_number ~ '^[0-9]+$' on conflict do nothing`.execute(
+      orders.db,
+    );
+  });
+
+  test("a rare word of an old order's customer is found, page by page", async () => {
+    const { body } = await shop.client.get("/v1/orders?search=rare&limit=3");
+    expect(body.data.map(({ orderNumber }: { orderNumber: string }) => orderNumber)).toEqual([
+      "OLD-3",
+      "OLD-2",
+      "OLD-1",
+    ]);
+    const next = await shop.client.get(`/v1/orders?search=rare&limit=3&cursor=${body.page.nextCursor}`);
+    expect(next.body.data.map(({ orderNumber }: { orderNumber: string }) => orderNumber)).toEqual(["OLD-0"]);
+    expect(next.body.page.nextCursor).toBe(null);
+  });
+
+  test("several words, of the order and of the customer, and other filters narrow", async () => {
+    expect(await ordersFound(shop, "old bird example")).toEqual(["OLD-3", "OLD-2", "OLD-1", "OLD-0"]);
+    expect(await ordersFound(shop, "old-2 rare")).toEqual(["OLD-2"]);
+    expect(await ordersFound(shop, "rare", "&orderNumber=OLD-1")).toEqual(["OLD-1"]);
+    expect(await ordersFound(shop, "rare", "&status=placed&limit=2")).toEqual(["OLD-3", "OLD-2"]);
+    expect(await ordersFound(shop, "rare nobody")).toEqual([]);
+  });
+
+  test("a common word is found too", async () => {
+    expect(await ordersFound(shop, "ada", "&limit=2")).toHaveLength(2);
+    expect(await ordersFound(shop, "ada 5200")).toEqual(["5200"]);
+  });
+
+  test("a rare customer is found, and a common word page by page", async () => {
+    expect(await customersFound(shop, "bird rare")).toEqual(["Rare Bird"]);
+    expect(await customersFound(shop, "ada")).toEqual(["Ada"]);
+    const { body } = await shop.client.get("/v1/customers?search=common&limit=100");
+    expect([body.data.length, body.page.nextCursor]).toEqual([100, expect.any(String)]);
+    expect(
+      await customersFound(shop, "common 52", `&limit=100&cursor=${body.page.nextCursor}`),
+    ).not.toContain("Ada");
+  });
+});
+
+test("rows without words, as the previous release writes and changes them, are found soon", async () => {
+  const shop = await orders.openShop();
+  const changed = await create(shop, { name: "Changed" });
+  await place(shop, { customerId: changed, orderNumber: "of changed" });
+  await sql`insert into customers (tenant_id, id, name) values (${shop.tenantId}, ${randomUUID()}, 'Written Élsewhere')`.execute(
+    orders.db,
+  );
+  await sql`update customers set name = 'Differently', version = version + 1 where id = ${changed}`.execute(
+    orders.db,
+  );
+  await sql`update orders set external_id = 'other', version = version + 1 where order_number = 'of changed'`.execute(
+    orders.db,
+  );
+  const replica = await orders.startReplica();
+  const remaining = () =>
+    orders.db
+      .selectFrom("customers")
+      .select("id")
+      .where("tenant_id", "=", shop.tenantId)
+      .where(sql<boolean>`search_version is distinct from version`)
+      .execute();
+  await until("every customer has its words", async () => (await remaining()).length === 0 || undefined);
+  expect(await customersFound(shop, "elsew")).toEqual(["Written Élsewhere"]);
+  expect(await customersFound(shop, "changed")).toEqual([]);
+  await until(
+    "the order is found",
+    async () => (await ordersFound(shop, "differently other")).length === 1 || undefined,
+  );
+  await replica.stop();
+});
