@@ -43,6 +43,7 @@ const EXPECTED: Record<string, Row> = {
   "POST /v1/orders":                         ["crm",     "editor", "write:crm"],
   "POST /v1/orders/bulk":                    ["crm",     "editor", "write:crm_bulk"],
   "GET /v1/orders":                          ["crm",     "viewer", "read:crm"],
+  "GET /v1/orders/statistics":               ["crm",     "viewer", "read:crm"],
   "GET /v1/orders/events":                   ["crm",     "viewer", "read:crm"],
   "GET /v1/orders/:id":                      ["crm",     "viewer", "read:crm"],
   "PATCH /v1/orders/:id":                    ["crm",     "editor", "write:crm"],

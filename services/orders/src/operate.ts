@@ -13,6 +13,8 @@ export const tenantTables: readonly TenantTable[] = [
   { name: "order_lines", kind: "order_line" },
   { name: "order_changes", kind: "order_change" },
   { name: "orders", kind: "order" },
+  { name: "order_deltas", kind: "order_delta" },
+  { name: "order_totals", kind: "order_total" },
   { name: "order_counters", kind: "order_counter" },
   { name: "customer_words", kind: "customer_word" },
   { name: "customers", kind: "customer" },

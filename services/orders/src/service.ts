@@ -29,6 +29,7 @@ import type { Settings } from "./config.ts";
 import { channels } from "./order/order.ts";
 import { routes } from "./routes.ts";
 import { startIndexingWords } from "./search/search.ts";
+import { startFoldingDeltas } from "./statistics/statistics.ts";
 import type { Tables } from "./tables.ts";
 
 const DATABASE_CONNECTIONS_MAX = 16;
@@ -80,6 +81,8 @@ export async function startOrders(settings: Settings, logger: Logger) {
   starting.defer(() => deleting.stop());
   const indexing = startIndexingWords(worker.pool, tenants, logger);
   starting.defer(() => indexing.stop());
+  const folding = startFoldingDeltas(worker.pool, logger);
+  starting.defer(() => folding.stop());
   const relay = startRelay({
     service: "orders",
     databaseUrl: url,

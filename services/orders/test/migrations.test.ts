@@ -161,6 +161,50 @@ describe("the migrations", () => {
     expect(rows.filter(({ isOwn }) => !isOwn)).toEqual([]);
   });
 
+  test("let version 0016 place orders, in its role, and they are counted", async () => {
+    const version = await previousVersion("0016", owner.url);
+    const { rows: customers } = await admin.query(
+      "select tenant_id, id from customers order by created_at limit 1",
+    );
+    const [{ tenant_id: tenantId, id: customerId }] = customers;
+    await version.run("act-as", ["tradepost_orders", tenantId]);
+    const count = async () => {
+      const counted =
+        "select orders from order_totals where tenant_id = $1 union all select orders from order_deltas where tenant_id = $1";
+      const { rows } = await admin.query(`select sum(orders)::int as counted from (${counted}) counted`, [
+        tenantId,
+      ]);
+      return rows[0].counted;
+    };
+    const before = await count();
+    const [id, eventId] = [randomUUID(), randomUUID()];
+    const amounts = ["2.0000", "0.0000", "0.0000", "0.0000", "2.0000"];
+    const line = [
+      ["A-1"],
+      ["Mug"],
+      ["1"],
+      ["2.0000"],
+      ["2.0000"],
+      ["0.0000"],
+      [null],
+      [null],
+      [null],
+      [null],
+    ];
+    const [placed] = await version.run("insert-order", [
+      ...[tenantId, "admin", null, customerId, null, null, null, id, "USD", ...amounts],
+      ...Array(6).fill(null),
+      ...["{}", "request", eventId, "", ...line, [], "order.placed", "trace"],
+      ...[`{"order":{"pending":"${id}"}}`, id, null, null],
+    ]);
+    expect(placed).toMatchObject({ customerFound: true, orderNumber: expect.any(String) });
+    const { rows } = await admin.query("select count(*)::int as orders from orders where tenant_id = $1", [
+      tenantId,
+    ]);
+    expect([before + 1, await count()]).toEqual([rows[0].orders, rows[0].orders]);
+    await version.stop();
+  });
+
   test("let version 0015 create and change customers, in its role; their words are then old", async () => {
     const version = await previousVersion("0015", owner.url);
     const tenantId = randomUUID();

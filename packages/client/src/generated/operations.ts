@@ -16,6 +16,7 @@ export const OPERATIONS = {
   listPayments: {"method":"GET","path":"/v1/orders/{id}/payments","kind":"list","input":"query"},
   getOrderTimeline: {"method":"GET","path":"/v1/orders/{id}/timeline","kind":"list","input":"query"},
   listOrderEvents: {"method":"GET","path":"/v1/orders/events","kind":"feed","input":"query"},
+  getOrderStatistics: {"method":"GET","path":"/v1/orders/statistics","kind":"plain","input":"query"},
   createCustomer: {"method":"POST","path":"/v1/customers","kind":"plain","input":"body","takesKey":true},
   listCustomers: {"method":"GET","path":"/v1/customers","kind":"list","input":"query"},
   getCustomer: {"method":"GET","path":"/v1/customers/{id}","kind":"plain","input":"none","takesIfNoneMatch":true},
@@ -116,7 +117,7 @@ export const OPERATIONS = {
 
 /** By resource and method: the operation's id. */
 export const METHODS: Readonly<Record<string, Readonly<Record<string, keyof typeof OPERATIONS>>>> = {
-  orders: { place: "placeOrder", import: "importOrders", list: "listOrders", get: "getOrder", update: "updateOrder", recordPayment: "recordPayment", fulfill: "fulfillOrder", deliver: "deliverOrder", cancel: "cancelOrder", refund: "refundOrder", payments: "listPayments", timeline: "getOrderTimeline", events: "listOrderEvents" },
+  orders: { place: "placeOrder", import: "importOrders", list: "listOrders", get: "getOrder", update: "updateOrder", recordPayment: "recordPayment", fulfill: "fulfillOrder", deliver: "deliverOrder", cancel: "cancelOrder", refund: "refundOrder", payments: "listPayments", timeline: "getOrderTimeline", events: "listOrderEvents", statistics: "getOrderStatistics" },
   customers: { create: "createCustomer", list: "listCustomers", get: "getCustomer", update: "updateCustomer", putByExternalId: "putCustomerByExternalId", events: "listCustomerEvents" },
   entries: { create: "createEntry", list: "listEntries", get: "getEntry", update: "updateEntry", delete: "deleteEntry", publish: "publishEntry", unpublish: "unpublishEntry", schedule: "scheduleEntry", unschedule: "unscheduleEntry", revisions: "listRevisions", restore: "restoreRevision" },
   contentTypes: { put: "putContentType", list: "listContentTypes", get: "getContentType" },

@@ -141,6 +141,15 @@ export interface OrdersResource {
    * Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
    */
   events(query?: QueryOf<"listOrderEvents">, options?: CallOptions): Feed<ItemOf<"listOrderEvents">>;
+  /**
+   * Get the figures of orders: `GET /v1/orders/statistics`.
+   * How many orders were placed in each day, week or month, and their amounts as they are now, for each currency. The figures are exact: they
+   * change in the transaction that changes an order. Cancelled orders count nowhere. A bucket without orders is there too; a currency
+   * without orders between `from` and `to` is not. More than 400 buckets are 422.
+   *
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
+   */
+  statistics(query: QueryOf<"getOrderStatistics">, options?: CallOptions): Promise<DataOf<"getOrderStatistics">>;
 }
 
 export interface CustomersResource {

@@ -17,6 +17,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     payments: "listPayments",
     timeline: "getOrderTimeline",
     events: "listOrderEvents",
+    statistics: "getOrderStatistics",
   },
   customers: {
     create: "createCustomer",

@@ -1,0 +1,118 @@
+// Reads the figures of a tenant's orders from the totals of each quarter of an hour, what is not summed into them yet, and, where the range
+// begins or ends within a quarter, the orders of that quarter.
+import { VerbatimJson } from "@tradepost/json";
+import type { TenantDatabase } from "@tradepost/postgres";
+import type { Tables } from "../tables.ts";
+import type { Range } from "./statistics-input.ts";
+
+/** Amounts keep every digit. */
+interface Bucket {
+  readonly at: Date;
+  readonly orders: number;
+  readonly total: VerbatimJson;
+  readonly paid: VerbatimJson;
+  readonly refunded: VerbatimJson;
+}
+
+interface OpenOrders {
+  readonly toFulfill: number;
+  readonly unpaid: number;
+  readonly paymentFailed: number;
+  readonly toDeliver: number;
+}
+
+export interface Statistics extends Omit<Range, "starts"> {
+  readonly currencies: readonly { readonly currency: string; readonly buckets: readonly Bucket[] }[];
+  readonly open: OpenOrders;
+}
+
+/** Each currency that an order of the range has, in alphabetical order, with every bucket. */
+export async function readStatistics(tenant: TenantDatabase<Tables>, range: Range): Promise<Statistics> {
+  const { starts, ...shown } = range;
+  const [buckets, open] = await Promise.all([readBuckets(tenant, range), readOpen(tenant)]);
+  const byCurrency = Map.groupBy(buckets, ({ currency }) => currency);
+  return {
+    ...shown,
+    currencies: [...byCurrency]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([currency, rows]) => ({
+        currency,
+        buckets: starts.map((at, index) =>
+          bucketOf(
+            at,
+            rows.find(({ number }) => number === index + 1),
+          ),
+        ),
+      })),
+    open,
+  };
+}
+
+interface BucketRow {
+  /** From 1. */
+  readonly number: number;
+  readonly currency: string;
+  readonly orders: number;
+  readonly total: string;
+  readonly paid: string;
+  readonly refunded: string;
+}
+
+function bucketOf(at: Date, row: BucketRow | undefined): Bucket {
+  const amount = (text = "0") => new VerbatimJson(text);
+  return {
+    at,
+    orders: row?.orders ?? 0,
+    total: amount(row?.total),
+    paid: amount(row?.paid),
+    refunded: amount(row?.refunded),
+  };
+}
+
+async function readBuckets(
+  tenant: TenantDatabase<Tables>,
+  { from, to, starts }: Range,
+): Promise<BucketRow[]> {
+  const first = Math.ceil(from.getTime() / QUARTER_MS) * QUARTER_MS;
+  const last = Math.floor(to.getTime() / QUARTER_MS) * QUARTER_MS;
+  // A range within one quarter has no whole one: all of it is before `first`.
+  const whole = first <= last ? [new Date(first), new Date(last)] : [to, to];
+  const { rows } = await tenant.query<BucketRow>({
+    text: READ_BUCKETS,
+    values: [tenant.tenantId, from, to, ...whole, starts],
+  });
+  return rows;
+}
+
+const QUARTER_MS = 15 * 60_000;
+
+const READ_BUCKETS = `
+  select width_bucket(at, $6::timestamptz[]) as number, currency, sum(orders)::float8 as orders, trim_scale(sum(total))::text as total,
+         trim_scale(sum(paid))::text as paid, trim_scale(sum(refunded))::text as refunded
+    from (
+      select at, currency, orders, total, paid, refunded from order_totals where tenant_id = $1 and at >= $4 and at < $5
+      union all
+      select at, currency, orders, total, paid, refunded from order_deltas where tenant_id = $1 and at >= $4 and at < $5
+      union all
+      select created_at, currency, 1, total, paid_total, refunded_total from orders
+       where tenant_id = $1 and status <> 'cancelled' and created_at >= $2 and created_at < $4
+      union all
+      select created_at, currency, 1, total, paid_total, refunded_total from orders
+       where tenant_id = $1 and status <> 'cancelled' and created_at >= $5 and created_at < $3
+    ) counted
+   group by number, currency
+  having sum(orders) <> 0`;
+
+async function readOpen(tenant: TenantDatabase<Tables>): Promise<OpenOrders> {
+  const { rows } = await tenant.query<OpenOrders>({ text: READ_OPEN, values: [tenant.tenantId] });
+  return rows[0] ?? { toFulfill: 0, unpaid: 0, paymentFailed: 0, toDeliver: 0 };
+}
+
+const READ_OPEN = `
+  select coalesce(sum(to_fulfill), 0)::float8 as "toFulfill", coalesce(sum(unpaid), 0)::float8 as unpaid,
+         coalesce(sum(payment_failed), 0)::float8 as "paymentFailed", coalesce(sum(to_deliver), 0)::float8 as "toDeliver"
+    from (
+      select to_fulfill, unpaid, payment_failed, to_deliver from order_totals where tenant_id = $1
+      union all
+      select to_fulfill, unpaid, payment_failed, to_deliver from order_deltas where tenant_id = $1
+    ) counted`;

@@ -1,0 +1,53 @@
+// The query of GET /v1/orders/statistics (interface §19). Pure.
+import { type FieldFault, invalid, shaped, storableTime } from "@tradepost/http";
+import { z } from "zod";
+import { bucketStarts, isTimeZone, type Unit, units } from "./time-buckets.ts";
+
+const time = shaped(storableTime.transform(firstMs), storableTime);
+
+export const statisticsQuery = z.strictObject({
+  from: time.describe("Orders that were placed at this time or later."),
+  to: time.describe("Orders that were placed before this time."),
+  by: z
+    .enum(units, `must be one of ${units.join(", ")}`)
+    .default("day")
+    .describe("The length of a bucket; a week begins on Monday."),
+  timeZone: z
+    .string()
+    .max(64, "must be at most 64 characters")
+    .refine(isTimeZone, "must be the name of a time zone, like Europe/Lisbon")
+    .default("UTC")
+    .describe("The IANA time zone whose days, weeks or months the buckets are, like `Europe/Lisbon`."),
+});
+
+type StatisticsQuery = z.output<typeof statisticsQuery>;
+
+/** The times of a query, and when its buckets begin. */
+export interface Range {
+  readonly from: Date;
+  readonly to: Date;
+  readonly by: Unit;
+  readonly timeZone: string;
+  readonly starts: readonly Date[];
+}
+
+const BUCKETS_MAX = 400;
+
+/** @throws 422 if `to` is not after `from`, or if there are more than 400 buckets. */
+export function rangeOf(query: StatisticsQuery): Range {
+  const { from, to, by, timeZone } = query;
+  if (from >= to) throw invalid([fault("must be after `from`")]);
+  const starts = bucketStarts(query, by, timeZone, BUCKETS_MAX);
+  if (starts === null) throw invalid([fault(`must be within ${BUCKETS_MAX} buckets after \`from\``)]);
+  return { from, to, by, timeZone, starts };
+}
+
+function fault(message: string): FieldFault {
+  return { path: "to", message };
+}
+
+/** Orders are placed at whole milliseconds: the first one that is not before the time. */
+function firstMs(text: string): Date {
+  const isBetween = /\.\d{3}\d*[1-9]/.test(text);
+  return new Date(new Date(text).getTime() + (isBetween ? 1 : 0));
+}

@@ -1,0 +1,68 @@
+// The route of the figures of orders (interface §19).
+import { data, ok, route } from "@tradepost/http";
+import type { TenantDatabases } from "@tradepost/postgres";
+import { z } from "zod";
+import type { Tables } from "../tables.ts";
+import { readStatistics } from "./read-statistics.ts";
+import { rangeOf, statisticsQuery } from "./statistics-input.ts";
+import { units } from "./time-buckets.ts";
+
+/** What the route needs of the service. */
+export interface StatisticsContext {
+  readonly tenants: TenantDatabases<Tables>;
+}
+
+const bucket = z
+  .strictObject({
+    at: z.iso
+      .datetime()
+      .describe("When the day, week or month begins; the first one may begin before `from`"),
+    orders: z.int(),
+    total: z.number().describe("The sum of the orders' `total`"),
+    paid: z.number().describe("The sum of their `paidTotal`"),
+    refunded: z.number().describe("The sum of their `refundedTotal`"),
+  })
+  .meta({ id: "StatisticsBucket", description: "The orders that were placed in a day, week or month." });
+
+const count = z.int().min(0);
+
+const statistics = z
+  .strictObject({
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+    by: z.enum(units),
+    timeZone: z.string(),
+    currencies: z.array(z.strictObject({ currency: z.string().length(3), buckets: z.array(bucket) })),
+    open: z
+      .strictObject({
+        toFulfill: count.describe("Placed and not refunded: `fulfill` is allowed"),
+        unpaid: count.describe("Not cancelled, and no payment was reported"),
+        paymentFailed: count.describe("Not cancelled, and the latest payment failed"),
+        toDeliver: count.describe("Fulfilled and not delivered"),
+      })
+      .describe("The tenant's open orders, whenever they were placed"),
+  })
+  .meta({ id: "OrderStatistics", description: "The figures of a tenant's orders." });
+
+const read = ({ tenants }: StatisticsContext) =>
+  route({
+    method: "GET",
+    path: "/v1/orders/statistics",
+    module: "crm",
+    role: "viewer",
+    scope: "read:crm",
+    query: statisticsQuery,
+    about: {
+      id: "getOrderStatistics",
+      tag: "Orders",
+      summary: "Get the figures of orders",
+      description: `How many orders were placed in each day, week or month, and their amounts as they are now, for each currency. The figures are exact: they
+change in the transaction that changes an order. Cancelled orders count nowhere. A bucket without orders is there too; a currency
+without orders between \`from\` and \`to\` is not. More than 400 buckets are 422.`,
+      responses: { 200: data(statistics) },
+    },
+    handle: async ({ principal, query }) =>
+      ok(await readStatistics(tenants.of(principal.tenantId), rangeOf(query))),
+  });
+
+export const statisticsRoutes = [read];

@@ -1,0 +1,243 @@
+// GET /v1/orders/statistics: the figures are those of the lists, at any moment (interface §19).
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { until } from "@tradepost/testing";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+
+const PROPERTY_RUNS = 12;
+const STEPS_MAX = 25;
+const CURRENCIES = ["EUR", "JPY", "USD"] as const;
+const HOUR_MS = 3_600_000;
+/** From the day before, in the middle of a quarter of an hour. */
+const RANGE = { from: "2026-03-28T10:07:03.001Z", to: "2026-04-02T21:59:59.999Z" };
+
+interface Listed {
+  readonly createdAt: string;
+  readonly currency: string;
+  readonly status: string;
+  readonly paymentStatus: string;
+  readonly total: number;
+  readonly paidTotal: number;
+  readonly refundedTotal: number;
+  readonly allowedActions: readonly string[];
+}
+
+let orders: TestOrders;
+beforeAll(async () => {
+  orders = await startTestOrders();
+});
+afterAll(() => orders.stop());
+
+const statistics = async ({ client }: TestShop, query: Record<string, string>) => {
+  const { status, body } = await client.get(`/v1/orders/statistics?${new URLSearchParams(query)}`);
+  expect([status, body.error]).toEqual([200, undefined]);
+  return body.data;
+};
+
+describe("the figures of orders", () => {
+  /** Gives each order another time, as if it had been placed then, and counts the orders anew. */
+  const moveAll = ({ tenantId }: TestShop, ids: readonly string[], times: readonly Date[]) =>
+    orders.db.transaction().execute(async (tx) => {
+      // No difference is being summed meanwhile.
+      await sql`lock table order_deltas in exclusive mode`.execute(tx);
+      await sql`update orders set created_at = moved.at from unnest(${ids}::uuid[], ${times}::timestamptz[]) as moved (id, at)
+                 where tenant_id = ${tenantId} and orders.id = moved.id`.execute(tx);
+      await sql`delete from order_deltas where tenant_id = ${tenantId}`.execute(tx);
+      await sql`delete from order_totals where tenant_id = ${tenantId}`.execute(tx);
+      await sql`insert into order_deltas (tenant_id, at, currency, orders, total, paid, refunded, to_fulfill, unpaid, payment_failed, to_deliver)
+        select tenant_id, date_bin('15 minutes', created_at, '2000-01-01 00:00Z'), currency, 1, total, 0, 0, 1, 1, 0, 0
+          from orders where tenant_id = ${tenantId}`.execute(tx);
+    });
+  const allOrders = async ({ client }: TestShop) => {
+    const all = [];
+    for (let cursor = ""; ; ) {
+      const { body } = await client.get(`/v1/orders?limit=100${cursor}`);
+      all.push(...body.data);
+      if (body.page.nextCursor === null) return all as Listed[];
+      cursor = `&cursor=${body.page.nextCursor}`;
+    }
+  };
+  const expected = (list: readonly Listed[], starts: readonly string[]) => {
+    const counted = list.filter(({ status }) => status !== "cancelled");
+    const inRange = counted.filter(({ createdAt }) => createdAt >= RANGE.from && createdAt < RANGE.to);
+    const sum = (amounts: number[]) => Math.round(amounts.reduce((a, b) => a + b * 10_000, 0)) / 10_000;
+    const currencies = [...new Set(inRange.map(({ currency }) => currency))].sort();
+    const count = (holds: (order: Listed) => boolean) => counted.filter(holds).length;
+    return {
+      currencies: currencies.map((currency) => ({
+        currency,
+        buckets: starts.map((at, index) => {
+          const until = starts[index + 1] ?? RANGE.to;
+          const placed = inRange.filter(
+            (order) => order.currency === currency && order.createdAt >= at && order.createdAt < until,
+          );
+          return {
+            at,
+            orders: placed.length,
+            total: sum(placed.map(({ total }) => total)),
+            paid: sum(placed.map(({ paidTotal }) => paidTotal)),
+            refunded: sum(placed.map(({ refundedTotal }) => refundedTotal)),
+          };
+        }),
+      })),
+      open: {
+        toFulfill: count(({ allowedActions }) => allowedActions.includes("fulfill")),
+        unpaid: count(({ paymentStatus }) => paymentStatus === "unpaid"),
+        paymentFailed: count(({ paymentStatus }) => paymentStatus === "failed"),
+        toDeliver: count(({ status }) => status === "fulfilled"),
+      },
+    };
+  };
+  const BERLIN = [
+    "2026-03-27T23:00",
+    "2026-03-28T23:00",
+    "2026-03-29T22:00",
+    "2026-03-30T22:00",
+    "2026-03-31T22:00",
+    "2026-04-01T22:00",
+  ];
+
+  test("are the sums over the lists after any changes", async () => {
+    const action = fc.tuple(
+      fc.nat(),
+      fc.constantFrom("pay", "fail", "fulfill", "deliver", "cancel", "refund", "refund part"),
+    );
+    const place = fc.record({
+      currency: fc.constantFrom(...CURRENCIES),
+      price: fc.integer({ min: 1, max: 99_999 }),
+      minutes: fc.integer({ min: 0, max: 7 * 24 * 60 }),
+      edge: fc.constantFrom(
+        null,
+        RANGE.from,
+        RANGE.to,
+        "2026-03-29T22:00:00.000Z",
+        "2026-03-28T10:07:03.000Z",
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(place, { minLength: 1, maxLength: 6 }),
+        fc.array(action, { maxLength: STEPS_MAX }),
+        async (placed, actions) => {
+          const shop = await orders.openShop();
+          const ids: string[] = [];
+          const times: Date[] = [];
+          for (const { currency, price, minutes, edge } of placed) {
+            const items = [{ sku: "A", name: "Mug", unitPrice: (price + 10_000) / 10_000 }];
+            const { body } = await shop.client.post("/v1/orders", {
+              customerId: shop.customerId,
+              currency,
+              items,
+            });
+            ids.push(body.data.id);
+            times.push(new Date(edge ?? Date.parse("2026-03-27T00:00:00Z") + minutes * 60_000));
+          }
+          await moveAll(shop, ids, times);
+          const check = async () => {
+            const shown = await statistics(shop, { ...RANGE, timeZone: "Europe/Berlin" });
+            const { currencies, open } = expected(
+              await allOrders(shop),
+              BERLIN.map((start) => `${start}:00.000Z`),
+            );
+            expect(shown).toEqual({ ...RANGE, by: "day", timeZone: "Europe/Berlin", currencies, open });
+          };
+          await check();
+          for (const [index, name] of actions) {
+            await act(shop, ids[index % ids.length] ?? "", name);
+            await check();
+          }
+        },
+      ),
+      { numRuns: PROPERTY_RUNS },
+    );
+  });
+
+  test("are those of the list while many orders are placed and changed at the same time", async () => {
+    const shop = await orders.openShop();
+    const one = async (index: number) => {
+      const items = [{ sku: "A", name: "Mug", unitPrice: index + 0.25 }];
+      const { body } = await shop.client.post("/v1/orders", { customerId: shop.customerId, items });
+      await shop.client.post(`/v1/orders/${body.data.id}/payments`, { status: "succeeded" });
+      if (index % 2 === 0) await shop.client.post(`/v1/orders/${body.data.id}/refund`, { amount: 0.25 });
+    };
+    await Promise.all(Array.from({ length: 60 }, (_, index) => one(index)));
+    const now = Date.now();
+    const query = {
+      from: new Date(now - HOUR_MS).toISOString(),
+      to: new Date(now + HOUR_MS).toISOString(),
+      by: "month",
+    };
+    const total = (59 * 60) / 2 + 60 * 0.25;
+    const check = async () => {
+      const { currencies } = await statistics(shop, query);
+      const buckets = currencies[0].buckets as {
+        orders: number;
+        total: number;
+        paid: number;
+        refunded: number;
+      }[];
+      const sumOf = (name: "orders" | "total" | "paid" | "refunded") =>
+        buckets.reduce((sum, bucket) => sum + bucket[name], 0);
+      expect([sumOf("orders"), sumOf("total"), sumOf("paid"), sumOf("refunded")]).toEqual([
+        60,
+        total,
+        total,
+        7.5,
+      ]);
+    };
+    await check();
+    const waiting = () => sql`select from order_deltas where tenant_id = ${shop.tenantId}`.execute(orders.db);
+    await until("the differences are summed", async () => (await waiting()).rows.length === 0 || undefined);
+    await check();
+  });
+});
+
+test("of a tenant without orders are empty, and another tenant's are not counted", async () => {
+  const [shop, other] = [await orders.openShop(), await orders.openShop()];
+  await other.client.post("/v1/orders", { customerId: other.customerId, items: [{ sku: "A", name: "Mug" }] });
+  expect(
+    await statistics(shop, { from: "2026-01-01T00:00:00+01:00", to: "2036-02-01T00:00:00Z", by: "month" }),
+  ).toEqual({
+    from: "2025-12-31T23:00:00.000Z",
+    to: "2036-02-01T00:00:00.000Z",
+    by: "month",
+    timeZone: "UTC",
+    currencies: [],
+    open: { toFulfill: 0, unpaid: 0, paymentFailed: 0, toDeliver: 0 },
+  });
+});
+
+test.each([
+  [{}, ["from", "to"]],
+  [{ from: "yesterday", to: RANGE.to }, ["from"]],
+  [{ from: RANGE.to, to: RANGE.to }, ["to"]],
+  [{ ...RANGE, by: "hour" }, ["by"]],
+  [{ ...RANGE, timeZone: "Mars/Olympus" }, ["timeZone"]],
+  [{ from: "2026-01-01T00:00:00Z", to: "2027-02-05T00:00:00.001Z" }, ["to"]],
+  [{ ...RANGE, limit: "5" }, ["limit"]],
+])("a request with %j is 422", async (query, paths) => {
+  const shop = await orders.openShop();
+  const { status, body } = await shop.client.get(
+    `/v1/orders/statistics?${new URLSearchParams(query as Record<string, string>)}`,
+  );
+  expect([status, body.error?.details.map(({ path }: { path: string }) => path)]).toEqual([422, paths]);
+});
+
+test("400 buckets are the most", async () => {
+  const shop = await orders.openShop();
+  const { currencies } = await statistics(shop, { from: "2026-01-01T00:00:00Z", to: "2027-02-05T00:00:00Z" });
+  expect(currencies).toEqual([]);
+});
+
+async function act({ client }: TestShop, id: string, name: string): Promise<void> {
+  const requests: Record<string, [string, object?]> = {
+    pay: ["payments", { status: "succeeded" }],
+    fail: ["payments", { status: "failed" }],
+    "refund part": ["refund", { amount: 1 }],
+  };
+  const [path, body] = requests[name] ?? [name];
+  // It may be refused.
+  const { status } = await client.post(`/v1/orders/${id}/${path}`, body ?? {});
+  expect([200, 409, 422]).toContain(status);
+}
