@@ -1,11 +1,14 @@
 // Subscriptions that want only some events of their types (interface §18).
 import { expect, test } from "@jest/globals";
+import { eventData } from "@tradepost/event-catalog";
 import { newId } from "@tradepost/runtime";
 import { type Receiver, until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const PATH = "/v1/webhooks/subscriptions";
+const ENTRY = eventData["content.entry.updated"]?.example.entry as object;
+const MEDIA = eventData["media.uploaded"]?.example.media as object;
 let webhooks: TestWebhooks;
 let receiver: Receiver;
 let tenant: TestTenant;
@@ -27,7 +30,7 @@ const entryUpdated = (slug: string, more: object = {}, locale = "en") =>
     {},
     {
       ...{ id: newId(), type: "content.entry.updated" },
-      data: { entry: { id: newId(), type: "article", slug, locale, version: 3 }, ...more },
+      data: { entry: { ...ENTRY, id: newId(), slug, locale, version: 3 }, ...more },
     },
   );
 
@@ -46,7 +49,7 @@ test("are sent what matches the old or the new value, and the log says what was 
   const media = await webhooks.emit(
     tenant.tenantId,
     {},
-    { type: "media.uploaded", data: { media: { id: newId(), contentType: "image/png" } } },
+    { type: "media.uploaded", data: { media: { ...MEDIA, id: newId() } } },
   );
   await event(media);
   await until("both deliveries", () => receiver.received.length === 2);

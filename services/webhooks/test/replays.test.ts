@@ -1,12 +1,14 @@
 // Replays: what failed, what is missing, or everything of a period again, behind live traffic (interface §18).
 import { randomUUID } from "node:crypto";
 import { expect, test } from "@jest/globals";
+import { eventData } from "@tradepost/event-catalog";
 import { type Receiver, until } from "@tradepost/testing";
 import { listDeadLetters } from "../src/operate.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const LONG_AGO = "2020-01-01T00:00:00Z";
+const REDIRECT = eventData["redirect.added"]?.example.redirect as object;
 let webhooks: TestWebhooks;
 let receiver: Receiver;
 let tenant: TestTenant;
@@ -33,7 +35,7 @@ const statuses = async (subscriptionId: string) =>
 const emit = async (count: number, more: Record<string, unknown> = {}) => {
   const ids: string[] = [];
   for (let number = 0; number < count; number++) {
-    const data = { redirect: { id: randomUUID(), number } };
+    const data = { redirect: { ...REDIRECT, id: randomUUID(), from: `/${number}` } };
     ids.push(await webhooks.emit(tenant.tenantId, {}, { data, ...more }));
   }
   await until("the events", async () => {

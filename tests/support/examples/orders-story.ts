@@ -1,6 +1,8 @@
 // A shop sells mugs: customers, orders from the first payment to a refund, an import, and what an ERP reads of it.
 import type { Call } from "./recorder.ts";
 
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
 const MUG = { sku: "MUG-BLUE", name: "Mug, blue", quantity: 3, unitPrice: 19.99, taxAmount: 6 };
 const ADDRESS = { line1: "1 Harbour Street", city: "Lisbon", postalCode: "1100-148", country: "PT" };
 
@@ -49,6 +51,12 @@ export async function ordersStory(call: Call, token: string): Promise<void> {
   });
   await call("getOrder", { token, params });
   await call("listOrders", { token, query: { status: "delivered,cancelled", limit: "1" } });
+  const today = new Date();
+  const statistics = {
+    from: new Date(today.getTime() - DAY_MS).toISOString(),
+    to: new Date(today.getTime() + DAY_MS).toISOString(),
+  };
+  await call("getOrderStatistics", { token, query: { ...statistics, by: "day", timeZone: "Europe/Berlin" } });
   await call("getOrderTimeline", { token, params });
   await call("listPayments", { token, params });
   await call("listOrderEvents", {
