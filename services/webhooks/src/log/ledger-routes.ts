@@ -107,6 +107,7 @@ const read = ({ tenants, writers, logDays }: LedgerContext) =>
       description:
         "An event belongs to the day of its time, `X-service-Event-Time`. The days that the delivery log no longer has are 404.",
       responses: { 200: data(ledger) },
+      errors: ["not_found"],
     },
     handle: async ({ principal, query }: ApiRequest<undefined, z.output<typeof ledgerQuery>>) => {
       const { subscriptionId, day } = query;
@@ -141,6 +142,7 @@ const list = ({ tenants, logDays }: LedgerContext) =>
       summary: "List what was delivered of an hour, with its digest",
       description: "`page.digest` is that of the whole hour.",
       responses: { 200: page(delivered, { digest }) },
+      errors: ["not_found"],
     },
     handle: async ({ principal, query }: ApiRequest<undefined, z.output<typeof hourQuery>>) => {
       requireKept(query.hour, logDays, "hour");
