@@ -1,5 +1,5 @@
-// Records in the table `replay` that a replay is wanted: when a consumer requests one, and when the relay's own queue is
-// new, which means that the broker lost its data. See `replay.ts` for why this covers every event.
+// Requests a replay by a row in the table `replay`: when a consumer asks for one, and when the relay's own queue is missing,
+// because then the broker has lost its data. `replay.ts` explains why this covers every event.
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { startConsumer } from "./consumer.ts";
@@ -11,7 +11,7 @@ export function startReplayRequestConsumer(
   options: Pick<Parameters<typeof startConsumer>[0], "url" | "replicated" | "logger" | "metrics"> & {
     service: string;
     pool: Pool;
-    /** Those whose events the relay publishes. */
+    /** The exchanges that the relay publishes to. */
     exchanges: readonly string[];
   },
 ) {
@@ -49,8 +49,7 @@ export function startReplayRequestConsumer(
   });
 }
 
-// Each request gets a larger `until`, so that a replay in progress starts over. The previous version reads the other two
-// columns.
+// Each request gets a larger `until`, so that a replay in progress starts over. Relays of the previous version read `after_…`.
 const RECORD_REPLAY = `
   insert into replay (until) values (clock_timestamp())
   on conflict (only_one) do update

@@ -1,5 +1,5 @@
-// Consumes one queue on its own connection. A message is acknowledged only after its handler has returned, and after a failover
-// of the database would keep what the handler has read (interface §21).
+// Consumes one queue on its own connection. A message is acknowledged only once its handler has returned and everything that the
+// handler has read would survive a failover of the database (interface §21).
 import { backoff, type Logger, type Metrics, settlesWithin, sleep } from "@tradepost/runtime";
 import type { Channel, ChannelModel, ConsumeMessage } from "amqplib";
 import { countPoison } from "./count-poison.ts";
@@ -13,13 +13,13 @@ export interface IncomingMessage {
   readonly content: Buffer;
   readonly messageId: string | undefined;
   readonly headers: Readonly<Record<string, unknown>>;
-  /** Returns how many messages a queue has that were not given to a consumer. The queue must exist. */
+  /** Returns the number of messages in a queue that wait to be delivered to a consumer. The queue must exist. */
   countReady(queue: string): Promise<number>;
 }
 
 export interface Consumer {
   isUp(): boolean;
-  /** Resolves while the consumer is up: at once, or when it next is. */
+  /** Resolves as soon as the consumer is up; at once if it is up already. */
   whenUp(): Promise<void>;
   /**
    * Stops receiving, waits until each running handler has returned, and closes. Messages that are not acknowledged return
@@ -29,19 +29,19 @@ export interface Consumer {
 }
 
 const RETRY_BACKOFF = { minMs: 100, maxMs: 5_000 };
-// The broker confirms each within milliseconds. Without its confirmation the connection is closed all the same: the broker
-// then removes the consumer and redelivers the messages without acknowledgement.
+// The broker normally confirms a cancel or a close within milliseconds. If it does not, the connection is closed anyway: the broker
+// then removes the consumer and redelivers the unacknowledged messages.
 const CANCEL_TIMEOUT_MS = 1_000;
 const CLOSE_CHANNEL_TIMEOUT_MS = 1_000;
 const HANDLERS_TIMEOUT_MS = 20_000;
 
 /**
- * Starts to consume `queue` with at most `prefetch` messages in flight. `declare` declares the queue and the queues and
- * exchanges that it needs, on each connection and every 30 s. A handler that throws counts as `retry`.
+ * Starts to consume `queue` with at most `prefetch` messages in flight. `declare` declares the queue, and the queues and exchanges
+ * that it needs; it runs on each connection and every 30 s. A handler that throws counts as `retry`.
  *
- * `retry` keeps the message and calls the handler again after a growing wait, from 100 ms up to 5 s. The message does not
- * return to the broker: each return would count against the queue's delivery limit, and a database that is down for a
- * minute would send good messages to the poison queue.
+ * `retry` keeps the message and calls the handler again after a growing wait, from 100 ms up to 5 s. The message does not return to
+ * the broker: each return would count against the queue's delivery limit, and a database that is down for a minute would send good
+ * messages to the poison queue.
  */
 export function startConsumer(options: {
   url: string;
@@ -50,18 +50,18 @@ export function startConsumer(options: {
   logger: Logger;
   queue: string;
   prefetch: number;
-  /** The queue of the messages that it rejects. Its messages are counted in the metrics. */
+  /** The queue that receives the rejected messages. The metrics count its messages. */
   poisonQueue?: string;
-  /** Where the connection's state is shown. */
+  /** Gets the connection's state. */
   metrics?: Metrics;
   declare: (channel: Channel, connection: ChannelModel) => Promise<void>;
   handle: (message: IncomingMessage) => Promise<ConsumeResult>;
   /**
-   * Resolves once what the handler has read survives a failover of its database. A handler that finds its work done commits
-   * nothing that would wait for a standby itself.
+   * Resolves once everything that the handler has read survives a failover of its database. A handler that finds its work already
+   * done commits nothing, so no commit of its own has waited for a standby.
    */
   replicated: () => Promise<void>;
-  /** How long `stop` waits for running handlers. By default more than a statement (15 s) or a webhook (10 s) may take. */
+  /** How long `stop` waits for running handlers. The default is longer than a statement (15 s) or a webhook (10 s) may take. */
   handlersTimeoutMs?: number;
   /** How often to check that the broker has not forgotten the consumer, every 5 s by default. */
   checkEveryMs?: number;
@@ -129,7 +129,7 @@ export function startConsumer(options: {
       if (session.signal.aborted) return;
       if (result === "ack") return channel.ack(message);
       if (result === "reject") return channel.nack(message, false, false);
-      // Closing the channel returns the message; retrying could delay the stop for as long as the database is down.
+      // Closing the channel returns the message; retrying could delay `stop` for as long as the database is down.
       if (stopping.signal.aborted) return;
       await sleep(backoff(retries, RETRY_BACKOFF), stopping.signal);
     }
@@ -157,7 +157,7 @@ export function startConsumer(options: {
           { queue, count: inFlight.size },
           "handlers did not finish in time; returning their messages",
         );
-      // amqplib may send the connection's close before the acknowledgements that were written last to its channels.
+      // Closes the channel first: amqplib may send a connection's close before the last acknowledgements of its channels.
       await closeChannel();
       await supervised.stop();
     },

@@ -3,8 +3,8 @@ import type { Metrics } from "@tradepost/runtime";
 import type { ChannelModel } from "amqplib";
 
 /**
- * Counts the messages of a poison queue at each scrape. `connection` returns null while there is no connection; the scrape
- * then does not have the metric.
+ * Counts the messages of a poison queue at each scrape. `connection` returns null while there is no connection; the metric is then
+ * missing from the scrape.
  */
 export function countPoison(metrics: Metrics, queue: string, connection: () => ChannelModel | null): void {
   metrics.sumGauge(

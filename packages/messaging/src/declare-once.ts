@@ -1,8 +1,8 @@
 // Declares a queue, and runs a task once after the queue is created, even if the process that created it dies before.
 //
-// That a queue exists does not prove that the task ran. The proof is a marker: an exchange that is declared after the task
-// and bound to the queue. Nothing is published to it. As an auto-delete exchange it is deleted with its last binding, and
-// so with the queue.
+// The existence of the queue does not prove that the task ran. The proof is a marker: an exchange that is declared after the task
+// and bound to the queue. Nothing is published to it. As an auto-delete exchange it is deleted with its last binding: with the
+// queue.
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Channel, ChannelModel } from "amqplib";
 
@@ -22,7 +22,7 @@ export async function declareOnce(
   const isNew =
     !(await exists(connection, (probe) => probe.checkQueue(queue))) ||
     !(await exists(connection, (probe) => probe.checkExchange(marker)));
-  // A marker without a binding, left by a process that died before it bound it, would outlive the queue.
+  // If a process died between declaring the marker and binding it, the unbound marker would outlive the queue.
   if (isNew) {
     await channel.deleteExchange(marker);
     failPoint("declare-once.cleared");

@@ -8,7 +8,7 @@ export const EVENTS_EXCHANGE = "platform.events";
 /** The durable topic exchange of entries for tenants' audit logs; the routing key is the action (interface §6). */
 export const AUDIT_EXCHANGE = "platform.audit";
 
-// Rejects the text that Postgres cannot store: retrying would never succeed.
+// Rejects text that Postgres cannot store: retrying would never succeed.
 const storable = z.string().refine((value) => !value.includes("\u0000"));
 
 const eventSchema = z.object({
@@ -33,7 +33,7 @@ export type Event = z.output<typeof eventSchema>;
  */
 export function decodeEvent(content: Buffer): { event: Event } | { fault: string } {
   const text = content.toString("utf8");
-  // Serialising it again would overflow the stack on each try.
+  // Serialising a value that is nested more deeply would overflow the stack on each retry.
   if (isNestedDeeper(text)) return { fault: "the body is nested too deeply" };
   let json: unknown;
   try {

@@ -7,22 +7,22 @@ export interface CommittedEvent {
   readonly type: string;
   readonly occurredAt: Date;
   readonly state: "outbox" | "published";
-  /** In the outbox: set aside, because it cannot be published. */
+  /** True for an event in the outbox that was set aside because it cannot be published. */
   readonly isParked: boolean;
-  /** In the outbox: why it was not published yet; null before the first try. */
+  /** Why the last attempt to publish an event of the outbox failed; null before the first attempt, and once it is published. */
   readonly lastError: string | null;
 }
 
 /**
- * Returns the events whose id, or whose resource's id, is `id`: at most `limit`, the newest, in the order of their commits. It
- * reads as the owner of a service's database, by index. An event that a relay is just moving is found once.
+ * Returns the newest events whose id, or whose resource's id, is `id`, at most `limit`, in the order of their commits. `db` must
+ * act as the owner of a service's database; the search uses an index. An event that a relay is moving at the moment is found once.
  */
 export async function findEvents(
   db: QueryExecutorProvider,
   { id, tenantId = null, limit }: { id: string; tenantId?: string | null | undefined; limit: number },
 ): Promise<CommittedEvent[]> {
   const isOfTenant = sql`(${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid)`;
-  // A branch for each index. `union`, because a resource may have the id of an event.
+  // One branch per index. `union` removes duplicates, because a resource may have the id of an event.
   const { rows } = await sql<CommittedEvent>`
     with event as (
       (select id, event_id, tenant_id, type, occurred_at, 'outbox' as state, parked_at is not null as is_parked, last_error

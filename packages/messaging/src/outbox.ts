@@ -3,7 +3,7 @@ import { writeJson } from "@tradepost/json";
 import { newId } from "@tradepost/runtime";
 import type { ColumnType, Generated } from "kysely";
 
-/** The columns that a service writes; the relay has others. */
+/** The columns that a service writes; the relay uses others as well. */
 export interface OutboxTable {
   id: Generated<string>;
   event_id: string;
@@ -18,7 +18,6 @@ export interface OutboxTable {
   data: ColumnType<unknown, string, never>;
 }
 
-/** A row to insert into the outbox. */
 export type NewOutboxRow = Omit<OutboxTable, "id" | "actor" | "data"> & { actor: string; data: string };
 
 /** The request that causes a change, and who made it. Every request of the HTTP server has these fields. */
@@ -28,14 +27,14 @@ export interface Cause {
   readonly principal: {
     readonly tenantId: string;
     readonly actor: { readonly type: string; readonly id: string; readonly name: string };
-    /** Where the request came from, if it was one. */
+    /** Where the request came from; absent if the change was not made by a request. */
     readonly client?: { readonly ip: string | null; readonly userAgent: string | null };
   };
 }
 
 /**
- * Returns the row of an event with a new id. Before inserting it, the transaction must have locked or inserted the
- * aggregate's own row: otherwise two changes could commit in another order than the ids of their outbox rows.
+ * Returns an outbox row for an event, with a new event id. Before inserting it, the transaction must have locked or inserted the
+ * aggregate's own row: otherwise two changes could commit in a different order from the ids of their outbox rows.
  */
 export function outboxRow(type: string, aggregateId: string, data: unknown, cause: Cause): NewOutboxRow {
   return {
@@ -51,8 +50,8 @@ export function outboxRow(type: string, aggregateId: string, data: unknown, caus
 }
 
 /**
- * Rows of the outbox whose type begins with it are entries for the tenants' audit log. The relay publishes them to
- * `platform.audit` under their action, which is the rest of the type. Change feeds leave them out.
+ * Outbox rows whose type begins with this prefix are entries for the tenants' audit log. The relay publishes them to
+ * `platform.audit` with the action, which is the rest of the type, as the routing key. Change feeds leave them out.
  */
 export const AUDIT_PREFIX = "audit.";
 
@@ -72,8 +71,8 @@ export function auditData(
 }
 
 /**
- * Returns the row of an audit entry, for a service whose outbox has events too (interface §2). `aggregateId` is that of the
- * change: as with `outboxRow`, the transaction must have locked or inserted its row.
+ * Returns the outbox row of an audit entry, for a service whose outbox also has events (interface §2). `aggregateId` is the
+ * aggregate of the change: as with `outboxRow`, the transaction must have locked or inserted its row.
  */
 export function auditRow(entry: AuditEntry, aggregateId: string, cause: Cause): NewOutboxRow {
   return outboxRow(`${AUDIT_PREFIX}${entry.action}`, aggregateId, auditData(entry, cause), cause);

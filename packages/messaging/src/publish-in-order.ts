@@ -13,7 +13,7 @@ export interface RelayContext {
   /** The exchange of the events; audit entries go to `platform.audit`. */
   readonly exchange: string;
   readonly mustRoute: (type: string) => boolean;
-  /** Types that are only in the change feed: their events count as published without being sent. */
+  /** The types of events that only the change feed lists: they count as published without being sent. */
   readonly feedOnlyTypes: readonly string[];
   /** How many days of published events a replay covers. */
   readonly replayDays: number;
@@ -40,13 +40,13 @@ export interface RowOutcome {
   readonly outcome: PublishOutcome;
 }
 
-// The events of one aggregate wait for one confirm after the other. With a slow broker the batch must end well before the
-// database ends the idle transaction after 30 s, or its rows would never be moved.
+// Events of one aggregate are confirmed one after the other. Even with a slow broker the batch must end well before the database
+// ends the idle transaction, after 30 s; otherwise its rows would never be moved.
 const BATCH_TIME_MAX_MS = 10_000;
 
 /**
- * Publishes the events of different aggregates concurrently. The events of one aggregate are published one after the
- * other; the first failure ends them. Every message has `headers`. Returns the outcomes of the events that were sent.
+ * Publishes the events of different aggregates concurrently, and the events of one aggregate one after the other, up to the first
+ * failure. Every message gets `headers`. Returns the outcomes of the events that were sent.
  */
 export async function publishInOrder(
   rows: readonly OutboxRow[],

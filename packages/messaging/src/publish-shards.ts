@@ -8,7 +8,7 @@ import type { PoolClient } from "pg";
 import { type OutboxRow, publishInOrder, type RelayContext, type RowOutcome } from "./publish-in-order.ts";
 import type { PublishOutcome } from "./publisher.ts";
 
-// Larger batches drain a backlog faster and republish more after a crash; above 500 the gain is small.
+// Larger batches drain a backlog faster, but republish more events after a crash; above 500 the gain is small.
 const BATCH_ROWS_MAX = 500;
 /** A batch is in memory about five times: as received, as text, as messages, and in the buffers of the socket. */
 export const BATCH_BYTES_MAX = 8 * 1024 * 1024;
@@ -21,15 +21,15 @@ const RETRY_MAX_MS = 60_000;
 
 export interface Published {
   readonly publishedCount: number;
-  /** Whether a shard has more events to publish now: more than fit into a batch, or than were sent in the time of one. */
+  /** Whether a shard has more events to publish now, because they did not fit into the batch or into its time limit. */
   readonly hasMore: boolean;
   /** Whether there are events to publish later: they wait for a retry, or another relay has locked their shard. */
   readonly hasWaiting: boolean;
 }
 
 /**
- * Publishes one batch of each of `shards` that has events, except of those that another relay has locked. `replicated` resolves
- * once what was read before survives a failover of the database.
+ * Publishes one batch from each of `shards` that has events and that no other relay has locked. `relay.replicated` resolves once
+ * everything read before survives a failover of the database.
  *
  * @throws the database's error, in which case no row was moved and confirmed events will be published again.
  */
@@ -41,7 +41,7 @@ export async function publishShards(
     const claim = await claimEvents(client, shards);
     if (claim.rows.length > 0) {
       failPoint("relay.claimed");
-      // On another connection: a commit of its own would give this transaction an id (see CLAIM).
+      // This waits for a commit on another connection, because a write in this transaction would give it an id (see CLAIM).
       await relay.replicated();
     }
     const outcomes = await publishInOrder(claim.rows, relay);
@@ -96,7 +96,7 @@ function stateOf(
   const outcomes = claimed.map(({ id }) => sent.get(id));
   const isRefused = (outcome: PublishOutcome | undefined) =>
     outcome !== undefined && outcome !== "confirmed" && outcome !== "unencodable";
-  // A shard without a due event was locked because it has others.
+  // Only shards with events are locked, so in a shard without a due event others wait.
   if (foundCount === 0 || outcomes.some(isRefused)) return "waiting";
   const isPartial = claimed.length < foundCount || foundCount >= BATCH_ROWS_MAX;
   return isPartial || outcomes.includes(undefined) ? "more" : "empty";
@@ -110,7 +110,7 @@ export async function lockAllShards(client: PoolClient): Promise<void> {
   );
 }
 
-/** The statements that record the outcomes. */
+/** Returns the statements that record the outcomes. */
 function recordsOf(outcomes: readonly RowOutcome[], logger: Logger): Statement[] {
   const byOutcome = Map.groupBy(outcomes, ({ outcome }) => outcome);
   const idsOf = (outcome: PublishOutcome) => (byOutcome.get(outcome) ?? []).map(({ row }) => row.id);
@@ -141,10 +141,10 @@ function recordsOf(outcomes: readonly RowOutcome[], logger: Logger): Statement[]
 const BEGIN = { text: "begin" };
 const COMMIT = { text: "commit" };
 
-// A separate statement, so that the claim's snapshot is not older than the lock. Otherwise it could miss that the previous
-// relay has just postponed an event, and let the next event of the aggregate overtake it.
+// Locks the shards in a statement of its own, so that the claim's snapshot is taken after the lock. Otherwise the claim could miss
+// that the previous relay has just postponed an event, and let the aggregate's next event overtake it.
 //
-// The claim is sent before the result of the lock is known, so the lock leaves the shards in a setting of the transaction.
+// The claim is sent before the result of the lock is known, so the lock stores the locked shards in a setting of the transaction.
 // The scalar subquery is always an index scan; with `exists` the planner could choose a join that reads the whole index.
 const LOCK_SHARDS = `
   select locked, busy, set_config('tradepost.locked_shards', locked::text, true)
@@ -155,15 +155,16 @@ const LOCK_SHARDS = `
                    where (select true from outbox where outbox.shard = shard.shard and parked_at is null limit 1)
                  ) as wanted) as result`;
 
-// Rows of an aggregate with an older row that waits for its retry are left out. Of the rows found, as many are claimed as fit
-// into the batch's bytes, and at least one. `data` is read only from claimed rows: until then it is a pointer (TOAST).
-// A row without an attempt is always due: its time is that of its own transaction, which may have begun after this one.
+// Skips rows whose aggregate has an older row that waits for its retry. Claims as many of the found rows as fit into the batch's
+// bytes, and at least one. `data` is read only from claimed rows: until then it is a pointer (TOAST). A row that was never tried is
+// due whatever its `next_try_at`: that is the start of the transaction that wrote it, which may be later than the start of this
+// one.
 //
-// The rows are not locked: only the holder of the shard's lock changes them. A row lock would give the transaction an id, and
-// while it waits for the broker, the change feed would hide all later events.
+// The rows are not locked: only the holder of the shard's lock changes them. A row lock would give the transaction an id, and while
+// the transaction waits for the broker, the change feed would hide all later events.
 //
-// The order by shard and a range of one shard leave only the index `outbox_pending`. With `shard = …` the order would be by
-// id only, and a plan made on an empty outbox could read all shards by the primary key.
+// With the order by shard and a range of one shard, only the index `outbox_pending` fits. With `shard = …` the order would be by id
+// only, and a plan made on an empty outbox could read all shards by the primary key.
 const CLAIM = `
   select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent, actor, data,
          claimed.shard, found_count
@@ -186,10 +187,10 @@ const CLAIM = `
             where bytes_so_far <= ${SHARD_BYTES_MAX} or bytes_so_far = size_bytes
             order by id) as claimed`;
 
-// The time of publication does not go back when the database's clock does: it is later than the latest one, and not before the
-// end of the tallies. Otherwise a reader of the feed, a tally or a replay that has passed that time would miss the event. Times
-// more than a day ahead do not count: they are of a clock that was ahead, and events would be published at its time until it is
-// reached. The two bounds leave three partitions to look at.
+// Publication times increase even if the database's clock is set back: each is later than the latest one and not before the end of
+// the tallies. Otherwise a reader of the feed, a tally or a replay that has passed that time would miss the event. Times more than
+// a day ahead are ignored: they come from a clock that was ahead, and all events would get such a time until it is reached. With
+// the two bounds Postgres looks at three partitions.
 const MOVE_PUBLISHED = `
   with published as (
     delete from outbox where id = any($1::bigint[])

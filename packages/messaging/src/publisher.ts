@@ -6,7 +6,7 @@ import { type BrokerSession, superviseConnection } from "./supervise-connection.
 import { queueExchange } from "./topology.ts";
 
 export interface OutgoingMessage {
-  /** To send to one queue: `queueExchange(queue)`, with the queue's name as the routing key. */
+  /** To send to a single queue, use `queueExchange(queue)`, with the queue's name as the routing key. */
   readonly exchange: string;
   readonly routingKey: string;
   /** Must be unique among the messages in flight: it identifies a returned message. */
@@ -14,7 +14,7 @@ export interface OutgoingMessage {
   readonly content: Buffer;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string | number | boolean>>;
-  /** Whether it is a failure if the message is routed to no queue. */
+  /** Whether it counts as a failure that the message is routed to no queue. */
   readonly mandatory: boolean;
 }
 
@@ -22,16 +22,16 @@ export interface OutgoingMessage {
  * - `confirmed`: the broker has the message on disk.
  * - `unroutable`: a mandatory message was routed to no queue.
  * - `refused`: the broker rejected it, for example because a queue is full.
- * - `unavailable`: unknown; the connection is down or blocked, or ended before the confirm.
+ * - `unavailable`: the outcome is unknown, because the connection is down or blocked, or ended before the confirm.
  * - `unencodable`: the message can never be sent.
  */
 export type PublishOutcome = "confirmed" | "unroutable" | "refused" | "unavailable" | "unencodable";
 
 export interface Publisher {
   publish(message: OutgoingMessage): Promise<PublishOutcome>;
-  /** Whether it can publish now: connected, and not blocked by an alarm of the broker. */
+  /** Whether messages can be published now: it is connected, and not blocked by an alarm of the broker. */
   isUp(): boolean;
-  /** Resolves while the connection is up: at once, or when it next is. */
+  /** Resolves as soon as the connection is up; at once if it is up already. */
   whenUp(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -42,15 +42,15 @@ const CONFIRM_TIMEOUT_MS = 10_000;
 // the broker to cancel the consumer, which then declares the queue itself.
 const DECLARE_AGAIN_AFTER_MS = 2_000;
 
-// A channel of RabbitMQ keeps what it last knew of a quorum queue. If it met the queue between two leaders, it may refuse every
-// message to it for good, while another channel publishes them.
+// A channel of RabbitMQ caches the state of a quorum queue. A channel that used the queue during a change of its leader may refuse
+// every message to it forever, while other channels can still publish.
 const REFUSING_MAX_MS = 2_000;
 
 interface PublishChannel {
   readonly channel: ConfirmChannel;
   readonly session: BrokerSession;
   readonly returnedIds: Set<string>;
-  /** When the first of the messages with a routing key was refused, of which none was confirmed since. */
+  /** By routing key: when the broker began to refuse its messages. The next confirm removes the entry. */
   readonly refusedSince: Map<string, number>;
   /** For each message in flight, resolves it as `unavailable`. */
   readonly giveUps: Set<() => void>;
@@ -63,7 +63,7 @@ interface PublisherOptions {
   /** The connection's name in the broker's management page. */
   readonly name: string;
   readonly logger: Logger;
-  /** Where the connection's state is shown. */
+  /** Gets the connection's state. */
   readonly metrics?: Metrics;
   readonly declare: (channel: ConfirmChannel, connection: ChannelModel) => Promise<void>;
   /** How long a confirm may take, 10 s by default. */
@@ -133,8 +133,8 @@ async function openChannel(
   // The broker returns a message before it confirms it.
   channel.on("return", (message: Message) => {
     opened.returnedIds.add(String(message.properties.messageId));
-    // Through its own exchange a service sends to its own queues only, so the queue was deleted. If declaring it fails, the
-    // broker closes the channel, which ends the session.
+    // Through this exchange a service sends only to its own queues, so the queue was deleted. If declaring it fails, the broker
+    // closes the channel, which ends the session.
     const { exchange, routingKey } = message.fields;
     if (exchange === queueExchange(routingKey)) void declareAgain(routingKey).catch(() => undefined);
   });

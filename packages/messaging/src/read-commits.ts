@@ -1,4 +1,4 @@
-// Reads from the relay's tables which events a service has committed since a time, per tenant, for `ops verify`.
+// Reads from the relay's tables which events a service has committed since a given time, per tenant, for `ops verify`.
 import { type QueryExecutorProvider, sql } from "kysely";
 import { REPLAYED_DAYS } from "./replay.ts";
 
@@ -18,15 +18,15 @@ export interface Commits {
   readonly unpublished: Buffer;
 }
 
-/** The time since which every service retains all published events. */
+/** Every service retains all events that were published since this time. */
 export function publishedRetainedSince(now: Date): Date {
   return new Date(now.getTime() - REPLAYED_DAYS * 24 * 60 * 60 * 1_000);
 }
 
 /**
- * Reads the events of `types` committed since `since`, one row per tenant, from a service's database as its owner. Up to
- * `idsMax` parked ids are listed. During a replay (`isReplaying`), published events may still be on their way to their
- * consumers. The result is one consistent snapshot.
+ * Reads the events of `types` committed since `since`, one row per tenant, in one consistent snapshot. `db` must act as the owner
+ * of a service's database. Up to `idsMax` parked ids are listed. During a replay (`isReplaying`), published events may still be on
+ * their way to their consumers.
  */
 export async function readCommits(
   db: QueryExecutorProvider,

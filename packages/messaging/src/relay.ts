@@ -1,10 +1,9 @@
 // Publishes the committed events of the outbox, as long as the service runs (interface §6).
 //
-// Every replica runs a relay. A shard is locked by a transaction's advisory lock, so one relay at a time works on it, and
-// the lock of a relay that dies is released with its connection. Rows leave the outbox only after their confirm: a crash in
-// between publishes them again and never loses one. The relay polls every second; `wake` only makes it prompt: a process
-// may die between its commit and its wake. Published events are retained for some days and published again if the broker
-// loses them: see `replay.ts`.
+// Every replica runs a relay. An advisory lock lets one relay at a time work on a shard; it belongs to the relay's transaction, so
+// it is released if the relay dies. Rows leave the outbox only after their confirm: a crash in between publishes them again and
+// never loses one. The relay polls every second. `wake` only makes it faster, because a process may die between its commit and its
+// wake. Published events are retained for some days and published again if the broker loses them: see `replay.ts`.
 import { connectPostgres, rotateDayPartitions } from "@tradepost/postgres";
 import {
   backoff,
@@ -36,7 +35,7 @@ export interface Relay {
 interface RelayOptions {
   readonly service: string;
   readonly databaseUrl: string;
-  /** The role to act as, if it is not the URL's. */
+  /** The role to act as; by default the URL's user. */
   readonly databaseRole?: string;
   /** False for a Postgres pooler that cannot carry prepared statements; true by default. */
   readonly prepare?: boolean;
@@ -46,12 +45,12 @@ interface RelayOptions {
   /** Whether the outbox also has audit entries (`auditRow`), which are published again when the audit log's queue is lost. */
   readonly hasAuditEntries?: boolean;
   /**
-   * Whether an event of this type must reach a queue. If so, it waits in the outbox until one is bound for it; otherwise
-   * it counts as published without one.
+   * Whether an event of this type must reach a queue. If so, it waits in the outbox until a queue is bound for it; otherwise it
+   * counts as published even if no queue receives it.
    */
   readonly mustRoute: (type: string) => boolean;
   /**
-   * The types of events that only the change feed lists. They are not sent, and count as published in their place among the
+   * The types of events that only the change feed lists. They are not sent, but count as published when it is their turn among the
    * events of their aggregate. None by default.
    */
   readonly feedOnlyTypes?: readonly string[];
@@ -61,7 +60,7 @@ interface RelayOptions {
   readonly replayDays?: number;
   /** How long a confirm may take, 10 s by default. */
   readonly confirmTimeoutMs?: number;
-  /** Reports published events of these types to the webhooks service, so often; not by default. See `tally.ts`. */
+  /** Reports published events of these types to the webhooks service every `everyMs`; off by default. See `tally.ts`. */
   readonly tally?: { readonly types: readonly string[]; readonly everyMs: number };
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -69,13 +68,14 @@ interface RelayOptions {
   readonly tracer?: Tracer;
 }
 
-// A batch of each shard, a batch of the replay, a replay request, a tally, and the commit that waits for a standby.
+// One connection for the batch of each shard, and one each for the replay's batch, a replay request, a tally, and a commit that
+// waits for a standby.
 const CONNECTIONS_MAX = SHARD_COUNT + 4;
 const POLL_EVERY_MS = 1_000;
-// While events wait for a retry, for another relay or for the broker.
+// The wait between polls while events wait for a retry, for another relay or for the broker.
 const WAITING_BACKOFF = { minMs: 10, maxMs: POLL_EVERY_MS };
-// Under load events wait for others, because a batch costs little more than one event: 1 ms for each event of the last batch
-// but one. The event after a batch of one does not wait.
+// Under load a batch waits for more events, because a large batch costs little more than one event. It waits 1 ms for each event of
+// the previous batch except one, so after a batch of one event it does not wait.
 const LINGER_MAX_MS = 10;
 const ALL_SHARDS = Array.from({ length: SHARD_COUNT }, (_, shard) => shard);
 const NONE: Published = { publishedCount: 0, hasMore: false, hasWaiting: true };
@@ -83,20 +83,20 @@ const NONE: Published = { publishedCount: 0, hasMore: false, hasWaiting: true };
 // many batches the relay reads the outbox's state again.
 const BATCHES_PER_DRAIN = 10;
 
-// A batch takes milliseconds. One that takes longer waits for a broker or a database that does not respond; closing the
+// A batch takes milliseconds. A batch that takes longer waits for a broker or a database that does not respond; closing the
 // connections ends it.
 const STOP_BATCH_TIMEOUT_MS = 5_000;
 
 const RETENTION_CHECK_EVERY_MS = 60 * 60 * 1_000;
 
-// The outbox is full at one moment and empty at the next, so the planner's statistics are wrong: it would read and sort a
-// whole shard for each batch. These settings leave one plan per statement, by index. Without the last one it would plan each
-// of them again for each batch, which takes longer than a batch of one event.
+// The outbox is full at one moment and empty at the next, so the planner's statistics are wrong: it would read and sort a whole
+// shard for each batch. With these settings each statement has only one plan, which uses an index. `plan_cache_mode` keeps Postgres
+// from planning a statement again for each batch, which takes longer than a batch of one event.
 const ALWAYS_BY_INDEX = {
   enable_sort: "off",
   enable_bitmapscan: "off",
   enable_seqscan: "off",
-  // Plans that cannot do without one of the above cost so much that Postgres would compile them, for seconds.
+  // A plan that needs one of the steps above gets such a high cost that Postgres would compile it, for seconds.
   jit: "off",
   plan_cache_mode: "force_generic_plan",
 };
@@ -185,12 +185,12 @@ export function startRelay(options: RelayOptions): Relay {
   async function publishPending(): Promise<Published> {
     if (!isUp()) return NONE;
     try {
-      // A wake says that there is an event, so the outbox's state is read by the other polls only, and once a second.
+      // A wake already says that there is an event, so the outbox's state is read only for other polls, and at least once a second.
       const isStateKnown = isWoken && !hasBacklog && performance.now() < readStateAt;
       isWoken = false;
       const shards = isStateKnown ? ALL_SHARDS : await readState();
       if (shards.length === 0) return { ...NONE, hasWaiting: false };
-      // One transaction for all shards is the cheapest for a few events.
+      // For a few events, one transaction for all shards is the cheapest.
       if (!hasBacklog) return await publishShards(shards, relay);
       return total(await Promise.all(shards.map((shard) => drainShard(shard))));
     } catch (error) {

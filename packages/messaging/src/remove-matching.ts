@@ -2,7 +2,6 @@
 import { sleep } from "@tradepost/runtime";
 import { type ChannelModel, connect, type GetMessage } from "amqplib";
 
-/** A message that was read from a queue. */
 export type QueuedMessage = Pick<GetMessage, "content" | "properties">;
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -11,12 +10,12 @@ const LOCK_AGAIN_AFTER_MS = 200;
 const RESOURCE_LOCKED = 405;
 
 /**
- * Goes once through the messages that are in the queue now, removes each for which `matches` returns true, and returns
- * the number removed. The other messages return to their places at the end, and all that are not acknowledged yet do if
- * it ends early. A queue that does not exist counts as empty. One process at a time does this to a queue, because it hides the
- * messages from others; a second one waits for `lockTimeoutMs`, 30 s by default.
+ * Reads each message that is in the queue now once, removes those for which `matches` returns true, and returns the number removed.
+ * At the end the other messages return to their places; if it ends early, so do all that are not acknowledged yet. A queue that
+ * does not exist counts as empty. Only one process at a time can do this to a queue, because it hides the messages from others; a
+ * second one waits for `lockTimeoutMs`, 30 s by default.
  *
- * @throws if the broker cannot be reached, or another process works on the queue for longer.
+ * @throws if the broker cannot be reached, or if another process works on the queue for longer than that.
  */
 export async function removeMatching(options: {
   url: string;
@@ -49,7 +48,7 @@ export async function removeMatching(options: {
   }
 }
 
-/** An exclusive queue of the same name serves as the lock: it ends with its connection, also if the process dies. */
+/** Locks the queue by an exclusive queue `<queue>.lock`, which the broker deletes with its connection, even if the process dies. */
 async function lockQueue(
   connection: ChannelModel,
   { queue, lockTimeoutMs = LOCK_TIMEOUT_MS }: { queue: string; lockTimeoutMs?: number },

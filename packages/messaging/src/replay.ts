@@ -1,30 +1,28 @@
-// Publishes retained events again that the broker may have lost. The relay retains confirmed events for some days. After a
-// broker has lost its data, or a queue, it is unknown which events were consumed, so all retained events are published
-// again. Consumers deduplicate by event id.
+// Publishes retained events again that the broker may have lost. The relay retains confirmed events for some days. After a broker
+// has lost its data, or a queue, it is unknown which events were consumed, so all retained events are published again. Consumers
+// deduplicate by event id.
 //
-// There are two signs of a loss. A relay that does not find its own queue knows that the broker has lost its data. A
-// consumer that does not find its subscribed queue requests a replay through the exchange `platform.replay`. Both are
-// recorded in the table `replay`, and nowhere else: if a process dies, any other relay continues.
+// There are two signs of a loss. A relay that does not find its own queue knows that the broker has lost its data. A consumer that
+// does not find its subscribed queue requests a replay through the exchange `platform.replay`. Both are recorded only in the table
+// `replay`: if a process dies, any other relay continues.
 //
-// A replay runs next to the publication of new events, at a rate that leaves consumers time for those, and from the newest
-// event to the oldest, because recent events are the most likely to be lost. Replayed messages have the header `replayed`.
-// The events of one aggregate keep their order within a batch, but not across batches: only first publications have the
-// order of the commits.
+// A replay runs alongside the publication of new events, at a rate that leaves consumers time for those, and from the newest event
+// to the oldest, because recent events are the most likely to be lost. Replayed messages have the header `replayed`. The events of
+// one aggregate keep their order within a batch, but not across batches: only first publications have the order of the commits.
 //
-// Why no event is missed. Let E be an event that was confirmed, and then lost by the broker or never routed to a queue that
-// was not bound yet.
-//  1. A replay is recorded after E's confirm, and after the queue that E belongs to is bound. The consumer requests a replay
-//     after it has bound its queue. If a relay's queue is bound by then, the relay records the request. If not, the relay
-//     binds its queue later and then records a replay by itself. Both are repeated until a marker proves that they were
-//     done (`declare-once.ts`).
-//  2. When that replay begins, E is in `published_events` or still in the outbox. E's relay publishes it under the lock of
-//     its shard, and moves it before it releases the lock. Beginning a replay takes the lock of every shard after the
-//     replay was recorded, and so waits for the end of each transaction with an earlier confirm. Once is enough: an event
-//     published after the beginning needs no replay. A relay begins a replay before it publishes more events, so few
-//     events are published twice without need.
-//  3. The replay visits all events of the last 7 days that are in `published_events` by then: it starts at the greatest (published_at, id),
-//     which never changes, and goes down by that key. It passes an event only after the broker has confirmed it, and ends
-//     when no event is left below.
+// Why no event is missed. Let E be an event that was confirmed, and then lost by the broker or never routed to a queue that was not
+// bound yet.
+//  1. A replay is recorded after E's confirm, and after the queue that E belongs to is bound. The consumer requests a replay after
+//     it has bound its queue. If a relay's queue is bound by then, the relay records the request. If not, the relay binds its queue
+//     later and then records a replay by itself. Both are repeated until a marker proves that they were done (`declare-once.ts`).
+//  2. When that replay begins, E is in `published_events` or still in the outbox. E's relay publishes it under the lock of its
+//     shard, and moves it before it releases the lock. Beginning a replay takes the lock of every shard after the replay was
+//     recorded, and so waits for the end of each transaction with an earlier confirm. Once is enough: an event published after the
+//     beginning needs no replay. A relay begins a replay before it publishes more events, so few events are published twice without
+//     need.
+//  3. The replay visits all events of the last 7 days that are in `published_events` when it begins: it starts at the greatest
+//     (published_at, id), which never changes, and goes down by that key. It passes an event only after the broker has confirmed
+//     it, and ends when no event is left below.
 //  4. A request during a replay makes it start over, so 2 and 3 hold for that request as well.
 import { inTransaction } from "@tradepost/postgres";
 import { type Repetition, repeat } from "@tradepost/runtime";
@@ -33,23 +31,24 @@ import type { PoolClient } from "pg";
 import { type OutboxRow, publishInOrder, type RelayContext } from "./publish-in-order.ts";
 import { BATCH_BYTES_MAX, lockAllShards } from "./publish-shards.ts";
 
-// Small, so that a new event never waits behind many. The rate is the sum over all replicas: fan-out discards events that it
-// already has several times as fast, also when two services replay into the same queue.
+// A batch is small, so that a new event never waits behind many old ones. The rate is the sum over all replicas. Fan-out discards
+// known events several times faster, even if two services replay into the same queue.
 const BATCH_EVENTS_MAX = 100;
 const EVENTS_PER_SECOND = 400;
 const BYTES_PER_SECOND = BATCH_BYTES_MAX;
-// After a batch that was not confirmed as a whole. Its confirmed part is published again, so the next batch has one event.
+// The wait after a batch that was only partly confirmed. The confirmed events that are older than an unconfirmed one are published
+// again; to repeat few of them, the next batch has one event.
 const UNCONFIRMED_WAIT_MS = 1_000;
 const BATCH_GROWTH = 4;
 const CHECK_EVERY_MS = 1_000;
-// Long enough to notice any loss of the broker, and shorter than consumers remember the ids of consumed events. Events may
-// be retained for longer, for the change feed.
+// Long enough to notice any loss of the broker, and shorter than consumers remember the ids of consumed events. For the change
+// feed, events may be retained for longer.
 export const REPLAYED_DAYS = 7;
 const YIELD_MS = 100;
 
 /**
- * Continues the recorded replay until stopped. `isWanted` says whether a replay may be recorded while the broker is up,
- * `mustYield` whether new events are waiting, which go first.
+ * Continues the recorded replay until stopped. `isWanted` says whether a replay may be recorded while the broker is up, and
+ * `mustYield` whether new events are waiting, which have priority.
  */
 export function startReplayLoop(
   relay: RelayContext,
@@ -72,7 +71,7 @@ export async function beginReplay({ pool, logger }: RelayContext): Promise<void>
   await inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(CLAIM_NEW_REPLAY);
     if (rowCount === 0) return;
-    // With all locks no relay is between a confirm and its commit.
+    // While this transaction holds the locks of all shards, no relay has confirmed events that it has not committed yet.
     await lockAllShards(client);
     failPoint("replay.locked");
     await client.query(START_AT_NEWEST);
@@ -105,7 +104,7 @@ async function replayBatch(relay: RelayContext): Promise<number> {
 
 async function end(client: PoolClient, { replayDays, logger }: RelayContext): Promise<number> {
   await client.query("delete from replay");
-  // A tally may be lost as well. What was published again is tallied again, so that its loss is noticed too.
+  // Tallies may be lost as well. The events published again are tallied again, so that a second loss of them is noticed too.
   await client.query(TALLY_AGAIN_FROM_OLDEST, [replayDays]);
   failPoint("replay.ended");
   logger.info("replay of all retained events finished");
@@ -114,7 +113,7 @@ async function end(client: PoolClient, { replayDays, logger }: RelayContext): Pr
 
 type PublishedRow = OutboxRow & { readonly published_at: string; readonly size_bytes: number };
 
-/** The next events of the replay, newest first. */
+/** Returns the next events of the replay, newest first. */
 async function readBatch(
   client: PoolClient,
   replay: Replay,
@@ -157,7 +156,7 @@ async function publishBatch(
   return waitMs;
 }
 
-/** The time that consumers get for a batch, in ms. */
+/** Returns how long consumers get for a batch, in ms. */
 function msToConsume(events: readonly PublishedRow[]): number {
   const bytes = events.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
   return 1_000 * Math.max(events.length / EVENTS_PER_SECOND, bytes / BYTES_PER_SECOND);
@@ -166,7 +165,7 @@ function msToConsume(events: readonly PublishedRow[]): number {
 const CLAIM_NEW_REPLAY =
   "select from replay where begun_until is distinct from until for no key update skip locked";
 
-// The greatest key, not the current time, because clocks can be set back.
+// Starts at the greatest key, not at the current time, because clocks can be set back.
 const START_AT_NEWEST = `
   update replay
      set begun_until = until, batch_events = ${BATCH_EVENTS_MAX}, not_before = '-infinity',
@@ -176,7 +175,7 @@ const START_AT_NEWEST = `
 const TALLY_AGAIN_FROM_OLDEST = `
   update event_tally set tallied_until = least(tallied_until, now() - $1::integer * interval '1 day')`;
 
-// As text, because a Date would lose the microseconds. Another replica that works on the replay has locked the row.
+// Times are text, because a Date would lose the microseconds. A replica that is working on the replay has locked the row.
 const CLAIM_REPLAY = `
   select before_published_at::text, before_id::text, batch_events
     from replay

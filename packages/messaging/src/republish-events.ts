@@ -1,8 +1,8 @@
 // Publishes a service's retained events again, on an operator's request: after a queue was purged, or after a consumer's database
-// was restored to an earlier time. It runs next to the service's relay and replay, on connections of its own, takes no
-// lock, and leaves consumers time for new events. Consumers deduplicate by the event's id.
+// was restored to an earlier time. It runs alongside the service's relay and replay on its own connections, takes no lock, and
+// leaves consumers time for new events. Consumers deduplicate by the event's id.
 //
-// It goes from the oldest event to the newest by (published_at, id), which never changes, and passes an event only after the
+// It proceeds from the oldest event to the newest by (published_at, id), which never changes, and passes an event only after the
 // broker has confirmed it. So the events of one aggregate keep their order, and a run that ends early can be continued.
 import { type Logger, sleep } from "@tradepost/runtime";
 import type { Pool } from "pg";
@@ -11,9 +11,9 @@ import { BATCH_BYTES_MAX } from "./publish-shards.ts";
 import type { Publisher, PublishOutcome } from "./publisher.ts";
 import { TALLY_AGAIN } from "./tally.ts";
 
-// Small, so that a new event never waits behind many.
+// Small, so that a new event never waits behind many old ones.
 const BATCH_EVENTS_MAX = 100;
-// As in a replay: fan-out discards events that it already has several times as fast.
+// The same rate as a replay's: fan-out discards known events several times faster.
 const EVENTS_PER_SECOND = 400;
 const UNCONFIRMED_WAIT_MS = 1_000;
 // Long enough for a restart of the broker.
@@ -24,13 +24,13 @@ export type Republication = { readonly eventId: string } | { readonly since: Dat
 
 export interface Republished {
   readonly republished: number;
-  /** When it was ended before the last event: the publication time of the first event that it left out. */
+  /** The publication time of the first event that was left out; null if the last event was reached. */
   readonly continueAt: Date | null;
-  /** Why the broker does not take that event; null if `signal` ended it, or nothing did. */
+  /** Why the broker did not accept that event; null if `signal` ended the run, or it reached the last event. */
   readonly refusedAs: PublishOutcome | null;
 }
 
-/** Counts the retained events of a republication. It leaves out the types in `feedOnlyTypes`. */
+/** Counts the retained events of a republication, without the types in `feedOnlyTypes`. */
 export async function countRetained(
   pool: Pool,
   wanted: Republication,
@@ -45,9 +45,9 @@ export async function countRetained(
 }
 
 /**
- * Publishes the events, at most `perSecond` of them (400 by default), until it has reached the last one or `signal` is aborted.
- * `onProgress` gets the number of events so far, and whether the broker confirms none at the moment. An event that the broker does not confirm is published again, until the broker has
- * confirmed nothing for `giveUpAfterMs` (5 minutes by default).
+ * Publishes the events, at most `perSecond` per second (400 by default), until the last one is published or `signal` is aborted.
+ * `onProgress` gets the number of events so far, and whether the broker confirms none at the moment. An event that the broker does
+ * not confirm is published again, until the broker has confirmed nothing for `giveUpAfterMs` (5 minutes by default).
  */
 export async function republishEvents(options: {
   pool: Pool;
@@ -113,13 +113,13 @@ export async function republishEvents(options: {
 
 type RetainedRow = OutboxRow & { readonly published_at: string; readonly size_bytes: number };
 
-/** The time that consumers get for a batch, in ms. */
+/** Returns how long consumers get for a batch, in ms. */
 function msToConsume(events: readonly RetainedRow[], perSecond: number): number {
   const bytes = events.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
   return 1_000 * Math.max(events.length / perSecond, bytes / BATCH_BYTES_MAX);
 }
 
-/** The condition's values are the parameters from number `first` on. */
+/** Returns an SQL condition and the values of its parameters, which are numbered from `first`. */
 function conditionOf(
   wanted: Republication,
   feedOnlyTypes: readonly string[],
@@ -134,9 +134,9 @@ function conditionOf(
       };
 }
 
-/** Each form has its own text, so that a plan without values uses the right index. */
+/** Each condition has its own statement text, so that a plan without values uses the right index. */
 function statementFor(condition: string): string {
-  // As text, because a Date would lose the microseconds. `data` is read only from the rows returned.
+  // Times are text, because a Date would lose the microseconds. `data` is read only from the rows returned.
   return `
     select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
            actor::text as actor, data::text as data, published_at::text as published_at, size_bytes
@@ -159,20 +159,20 @@ export async function readClock(pool: Pool): Promise<Date> {
   return rows[0]?.now ?? new Date();
 }
 
-/** Has the events that were published since a time tallied again, once they were published again (`tally.ts`). */
+/** Makes the relay tally the events published since `since` again, after they were published again (`tally.ts`). */
 export async function tallyAgain(pool: Pool, since: Date): Promise<void> {
   await pool.query(TALLY_AGAIN, [since]);
 }
 
 export interface Retention {
-  /** The events in the outbox: parked, and to be published. */
+  /** Numbers of events in the outbox: `parked` ones cannot be published, `pending` ones will be. */
   readonly parked: number;
   readonly pending: number;
   /** When the oldest retained event was published. */
   readonly oldest: Date | null;
-  /** Where the event is, for a republication of one event; null if it is nowhere. */
+  /** For a republication of one event: where the event is, or null if it is not found. */
   readonly state: "parked" | "pending" | "published" | null;
-  /** Of a published event, for a republication of one event. */
+  /** For a republication of one event: its type, if it is published. */
   readonly type: string | null;
 }
 

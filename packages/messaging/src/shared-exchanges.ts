@@ -5,7 +5,7 @@ import type { Channel } from "amqplib";
 import { AUDIT_EXCHANGE, EVENTS_EXCHANGE } from "./event.ts";
 import { type SupervisedConnection, superviseConnection } from "./supervise-connection.ts";
 
-/** The durable topic exchange of replay requests; the routing key is the exchange whose events are wanted again. */
+/** The durable topic exchange of replay requests; the routing key is the exchange whose events are to be published again. */
 export const REPLAY_EXCHANGE = "platform.replay";
 
 /** All shared exchanges; each is a durable topic exchange (interface §8). */
@@ -23,8 +23,8 @@ export async function checkSharedExchange(channel: Channel, name: string): Promi
 const DECLARE_EVERY_MS = 2_000;
 
 /**
- * Declares the shared exchanges, every 2 s, so that they exist also after the broker lost its data or somebody deleted
- * one. For the platform, whose credential may declare them.
+ * Declares the shared exchanges, every 2 s, so that they exist again after the broker lost its data or somebody deleted one. Only
+ * the platform's credential may declare them.
  */
 export function maintainSharedExchanges(options: {
   url: string;

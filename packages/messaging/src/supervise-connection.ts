@@ -1,10 +1,9 @@
-// Keeps one connection to the broker open. It does not use amqplib's own recovery, which ends the process when the
-// connection is reset during setup, and hangs forever when it is closed then.
+// Keeps one connection to the broker open. It does not use amqplib's own recovery: if the connection is reset during setup, that
+// ends the process, and if it is closed during setup, that hangs forever.
 //
-// A **session** is one connection with the channels and consumers that were set up on it. Any failure in it (the
-// connection or a channel closes, a consumer is cancelled) ends the whole session; a new one begins after a backoff with
-// full jitter. Channels, acknowledgements and confirms of one session are never used in another. This file never ends
-// the process.
+// A **session** is one connection with the channels and consumers that were set up on it. Any failure in it (the connection or a
+// channel closes, a consumer is cancelled) ends the whole session; a new one begins after a backoff with full jitter. Channels,
+// acknowledgements and confirms of one session are never used in another. This file never ends the process.
 import { readFile } from "node:fs/promises";
 import { backoff, brokerUrls, type Logger, type Metrics, settlesWithin, sleep } from "@tradepost/runtime";
 import { type ChannelModel, connect } from "amqplib";
@@ -20,9 +19,9 @@ export interface BrokerSession {
 export interface SupervisedConnection {
   /** True from the end of a session's setup to the session's end. */
   isUp(): boolean;
-  /** Resolves while the connection is up: at once, or when it next is. */
+  /** Resolves as soon as the connection is up; at once if it is up already. */
   whenUp(): Promise<void>;
-  /** Closes the connection, also while connecting. Never rejects. Waits at most 2 s for the broker to confirm. */
+  /** Closes the connection, even while it is being opened. Never rejects. Waits at most 2 s for the broker to confirm. */
   stop(): Promise<void>;
 }
 
@@ -34,16 +33,16 @@ const HEARTBEAT_SECONDS = 10;
 const RECONNECT_BACKOFF = { minMs: 100, maxMs: 1_500, jitter: "full" } as const;
 
 /**
- * Connects to `url` and reconnects until stopped. `url` may have the addresses of several nodes, separated by commas: the first is
- * tried first, and after each failure the next. `setUp` runs once per session; it must pass the `close` and `error` events of its
- * channels to `session.end`.
+ * Connects to `url` and reconnects until stopped. `url` may have the addresses of several nodes, separated by commas: they are
+ * tried in this order, the next one after each failure. `setUp` runs once per session; it must pass the `close` and `error` events
+ * of its channels to `session.end`.
  */
 export function superviseConnection(options: {
   url: string;
   /** The connection's name in the broker's management page. */
   name: string;
   logger: Logger;
-  /** Where the connection's state is shown. */
+  /** Gets the connection's state. */
   metrics?: Metrics;
   setUp: (session: BrokerSession) => Promise<void>;
 }): SupervisedConnection {
@@ -62,7 +61,7 @@ export function superviseConnection(options: {
       if (wasUp) failures = 0;
       logger.warn({ connection: name, host: new URL(url).host, reason, failures }, "broker connection lost");
       failures += 1;
-      // The other addresses are tried at once, and then the waits grow.
+      // The other addresses are tried at once. Once all have failed, the waits grow.
       const rounds = Math.floor(failures / urls.length);
       if (rounds > 0 || wasUp)
         await sleep(backoff(Math.max(rounds - 1, 0), RECONNECT_BACKOFF), stopping.signal);
@@ -122,7 +121,7 @@ export function superviseConnection(options: {
   };
 }
 
-/** The name without the service's. */
+/** Returns the connection's name without the service's name. */
 function roleOf(name: string): string {
   return name.slice(name.indexOf(".") + 1);
 }
@@ -130,7 +129,7 @@ function roleOf(name: string): string {
 async function openSession(address: string, name: string): Promise<BrokerSession> {
   const url = new URL(address);
   url.searchParams.set("heartbeat", String(HEARTBEAT_SECONDS));
-  // Read each time: certificates are renewed while a service runs.
+  // The file is read for each connection, because certificates are renewed while a service runs.
   const caFile = url.searchParams.get("cacertfile");
   const connection = await connect(url.href, {
     timeout: CONNECT_TIMEOUT_MS,
@@ -167,6 +166,6 @@ async function close(connection: ChannelModel): Promise<void> {
     connection.close().catch(() => undefined),
     CLOSE_TIMEOUT_MS,
   );
-  // amqplib does not type its socket; without this a half-open one would stay.
+  // amqplib does not declare its socket's type. Without this, a half-open socket would remain.
   (connection.connection as unknown as { stream?: { destroy(): void } }).stream?.destroy();
 }

@@ -1,10 +1,10 @@
-// Reports what a service has published, so that the consumer of its events notices when some are lost: a queue that somebody
-// purged leaves no other trace. About once a minute a tally lists the events that were published since the last one
+// Reports which events a service has published, so that their consumer notices if some are lost: otherwise a queue that somebody
+// purged leaves no trace. About once a minute a tally lists the events that were published since the last one
 // (docs/decisions/0017-lost-events-are-noticed-by-tallies.md).
 //
-// Tallies are complete: the row in `event_tally` says until when, one replica at a time works on it, and it moves on only after the
-// broker has confirmed the tally. So nothing is left out if a process dies, if the broker is down or if the consumer's queue is
-// full. Tallies pause during a replay, and after it all events that it published are tallied again.
+// Tallies are complete. The row in `event_tally` says up to which time events are tallied; one replica at a time works on it, and
+// that time advances only after the broker has confirmed the tally. So nothing is left out if a process dies, if the broker is down
+// or if the consumer's queue is full. Tallies pause during a replay; afterwards all events that it published are tallied again.
 import { inTransaction } from "@tradepost/postgres";
 import { type Logger, newId, newTraceparent, type Repetition, repeat } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
@@ -17,9 +17,9 @@ export function tallyKey(service: string): string {
   return `${service}.tally`;
 }
 
-/** The tenant of tallies; no tenant has this id. */
+/** The tenant id in tallies; no real tenant has it. */
 const NO_TENANT_ID = "00000000-0000-8000-8000-0074616c6c79";
-// About 200 KB as a message.
+// A tally with this many events has about 200 KB.
 const EVENTS_MAX = 10_000;
 const NEXT_BATCH_AFTER_MS = 1_000;
 const ID_BYTES = 16;
@@ -27,15 +27,15 @@ const ID_BYTES = 16;
 /** The events that a service published at or after `since` and before `until`. */
 export interface Tally {
   readonly service: string;
-  /** As Postgres writes them, because a Date would lose the microseconds. */
+  /** Times as Postgres writes them, because a Date would lose the microseconds. */
   readonly since: string;
   readonly until: string;
   readonly events: readonly { readonly tenantId: string; readonly eventId: string }[];
 }
 
 /**
- * Publishes a tally every `everyMs`. Each ends `everyMs` before it is made, which leaves the consumer time to receive the events,
- * and relays time to commit what they have published.
+ * Publishes a tally every `everyMs`. It covers the time until `everyMs` before its creation, which leaves consumers time to receive
+ * the events, and relays time to commit what they have published.
  */
 export function startTally(options: {
   service: string;
@@ -61,7 +61,7 @@ export function startTally(options: {
   });
 }
 
-/** Returns whether there is more to tally now. */
+/** Publishes one tally. Returns whether there is more to tally now. */
 async function publishTally(client: PoolClient, options: Parameters<typeof startTally>[0]): Promise<boolean> {
   const { service, publisher, exchange, types, everyMs } = options;
   const { rows: claims } = await client.query<{ since: string; until: string }>(CLAIM, [everyMs]);
@@ -83,7 +83,7 @@ async function publishTally(client: PoolClient, options: Parameters<typeof start
     messageId: id,
     type: tallyKey(service),
     headers: { tenant_id: NO_TENANT_ID, traceparent: newTraceparent() },
-    // Until the webhooks service has declared its queue, or while the queue is full, the next tally covers more time.
+    // Without the webhooks service's queue, or while that is full, this fails, and the next tally covers a longer time.
     mandatory: true,
     content: encodeTally(id, tally),
   });
@@ -99,7 +99,7 @@ interface TalliedRow {
   readonly next: string;
 }
 
-/** It has the form of an event, for consumers of everything. */
+/** Encodes the tally in the form of an event, for consumers that receive all messages. */
 function encodeTally(id: string, { service, since, until, events }: Tally): Buffer {
   const byTenant = Map.groupBy(events, ({ tenantId }) => tenantId);
   return Buffer.from(
@@ -168,12 +168,12 @@ function unpackIds(packed: string): string[] {
   );
 }
 
-// Nothing while another replica works, while a replay publishes events again, and before the time of the next tally. It is not the
-// row that is locked: that would give the transaction an id, and while it waits for the broker, the change feed would hide all
-// later events.
+// Returns no row while another replica is tallying, while a replay publishes events again, or before the next tally is due. The
+// lock is not on the row: a row lock would give the transaction an id, and while the transaction waits for the broker, the change
+// feed would hide all later events.
 //
-// If the last tally ends more than a day ahead, the database's clock was ahead and has been set right. Events are published before
-// that end then, so everything that the consumer may know is tallied again.
+// If the last tally ends more than a day ahead, the database's clock was ahead and has been set right. New events are then
+// published before that end, so everything that the consumer may still know is tallied again.
 const CLAIM = `
   select since::text as since, (clock_timestamp() - $1::integer * interval '1 ms')::text as until
     from (select case when tallied_until < now() + interval '1 day' then tallied_until
@@ -183,8 +183,8 @@ const CLAIM = `
      and not exists (select from replay)
      and pg_try_advisory_xact_lock(hashtext('tradepost.tally'), 0)`;
 
-// A batch of the relay has one time of publication, so the rows may be some more than the limit. An event that was committed more
-// than 7 days before its publication may be older than what the consumer keeps.
+// All events of a relay's batch have the same publication time, so there may be some more rows than the limit. Events committed
+// more than 7 days before their publication are left out: the consumer may no longer know them.
 const PUBLISHED = `
   select tenant_id as "tenantId", event_id as "eventId", (published_at + interval '1 microsecond')::text as next
     from published_events
@@ -193,5 +193,5 @@ const PUBLISHED = `
    order by published_at
    fetch first $4 rows with ties`;
 
-/** Tallies the events from `since` on again: after they were published again, which may close a gap in the tallies. */
+/** Tallies the events since `$1` again: after they were published again, which may close a gap in the tallies. */
 export const TALLY_AGAIN = "update event_tally set tallied_until = least(tallied_until, $1::timestamptz)";

@@ -9,12 +9,12 @@ import { declareOnce } from "./declare-once.ts";
 import { requestReplay } from "./request-replay.ts";
 import { checkSharedExchange } from "./shared-exchanges.ts";
 
-/** The direct exchange that routes to the queues of the queue's service; the routing key is the queue's name. */
+/** The direct exchange through which a queue's service sends to its queues; the routing key is the queue's name. */
 export function queueExchange(queue: string): string {
   return `${queue.split(".", 1)[0]}.queues`;
 }
 
-// A message whose consumer died 20 times in a row is probably the cause.
+// If the consumer died 20 times in a row on a message, the message is probably the cause.
 const WORK_DELIVERY_LIMIT = 20;
 
 /**
@@ -32,8 +32,8 @@ export async function declareWorkQueue(
 }
 
 /**
- * Declares a work queue that is bound to a shared exchange. Where the queue is new, its messages were lost or it never
- * had any: a replay is requested once it is bound.
+ * Declares a work queue that is bound to a shared exchange. A queue that is new has lost its messages or never had any, so a replay
+ * is requested once it is bound.
  */
 export async function declareSubscribedQueue(
   channel: Channel,
@@ -57,7 +57,7 @@ export async function declareSubscribedQueue(
   });
 }
 
-/** Declares a queue without consumers: a message moves on to `targetQueue`, which must exist, after `waitMs`. */
+/** Declares a queue without consumers: after `waitMs` a message moves on to `targetQueue`, which must exist. */
 export async function declareRetryQueue(
   channel: Channel,
   connection: ChannelModel,
@@ -69,7 +69,7 @@ export async function declareRetryQueue(
   await bindToQueueExchange(channel, name);
 }
 
-// Viewing a message in the management page counts as a delivery and must not make the broker drop it.
+// Viewing a message in the management page counts as a delivery, and must not make the broker drop the message.
 const PARKING_DELIVERY_LIMIT = 1_000_000;
 
 /** Declares a queue that holds messages until they are removed: without TTL, without dead-lettering. */
@@ -105,7 +105,7 @@ async function bindToQueueExchange(channel: Channel, queue: string): Promise<voi
   await channel.bindQueue(queue, exchange, queue);
 }
 
-/** Dead-letters at least once, which requires reject-publish. */
+/** Declares a queue that dead-letters at least once, which requires `reject-publish`. */
 async function declareDeadLettering(
   connection: ChannelModel,
   name: string,
@@ -121,8 +121,8 @@ async function declareDeadLettering(
     "x-overflow": "reject-publish",
   });
   if (await matchesDeclaration(connection, name, argumentsFor(queueExchange(target)))) return;
-  // The arguments of a queue never change. Queues of an earlier version dead-letter through the default exchange, which
-  // works as well.
+  // The arguments of an existing queue cannot be changed. Queues of an earlier version dead-letter through the default exchange,
+  // which also works.
   if (await matchesDeclaration(connection, name, argumentsFor(""))) return;
   throw new Error(`queue ${name} exists with other arguments`);
 }

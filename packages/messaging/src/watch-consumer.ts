@@ -5,13 +5,13 @@ import type { Channel } from "amqplib";
 import type { BrokerSession } from "./supervise-connection.ts";
 
 const CHECK_EVERY_MS = 5_000;
-// Every 30 s. An exchange that is deleted takes its bindings with it, and the broker does not report that to consumers.
+// A declaration every 30 s: deleting an exchange also deletes its bindings, and the broker does not report that to consumers.
 const CHECKS_PER_DECLARATION = 6;
 
 /**
- * Ends the session if the queue has no consumer, or if messages were ready at two checks in a row while this consumer had
- * none in flight and received none in between. Also declares the queue and its bindings again every 30 s. Resolves when
- * the session ends or `stopping` is aborted; never rejects.
+ * Ends the session if the queue has no consumer, or if at two checks in a row messages were ready while this consumer had none in
+ * flight and received none in between. Also declares the queue and its bindings again every 30 s. Resolves when the session ends or
+ * `stopping` is aborted; never rejects.
  */
 export async function watchConsumer(options: {
   channel: Channel;

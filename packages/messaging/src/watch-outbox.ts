@@ -9,10 +9,10 @@ interface OutboxCounts {
   readonly oldestSeconds: number;
 }
 
-// Counting more takes seconds, and says nothing more. The oldest event says how bad it is.
+// Counting more takes seconds and adds no information: the age of the oldest event shows how serious a backlog is.
 const COUNTED_MAX = 100_000;
 
-/** Exposes the state of the outbox, as of the scrape. Replicas read the same table. */
+/** Exposes the state of the outbox at the time of the scrape. All replicas read the same table. */
 export function watchOutbox(metrics: Metrics, pool: Pool): void {
   const read = sharedRead(async () => {
     const { rows } = await pool.query<OutboxCounts>(COUNT);
@@ -40,8 +40,7 @@ export function watchOutbox(metrics: Metrics, pool: Pool): void {
   );
 }
 
-// The oldest row of each shard is the first of its index. Its order by shard and range of one shard are explained at the claim
-// in `publish-shards.ts`.
+// The oldest row of each shard is the first in the index. CLAIM in `publish-shards.ts` explains order and range.
 const COUNT = `
   select (select count(*) from (select from outbox where parked_at is null limit ${COUNTED_MAX}) as pending) as pending,
          (select count(*) from (select from outbox where parked_at is not null limit ${COUNTED_MAX}) as parked) as parked,
