@@ -15,15 +15,15 @@ export interface TenantDatabases<Tables> {
   of(tenantId: string): TenantDatabase<Tables>;
   /** Rejects if the database does not respond, accepts no changes, or no commit reaches a standby. For `/readyz`. */
   ping(): Promise<void>;
-  /** Resolves once the synchronous standbys, if there are any, have what was visible before. See `replication.ts`. */
+  /** Resolves once the synchronous standbys, if there are any, have everything that was visible before. See `replication.ts`. */
   replicated(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Opens the pool. There is no access to it except through `of`, which sets the tenant before each use of a connection. If that
- * fails, for example because it is cancelled, the connection may still have another tenant: the statement sent after it is
- * rejected with the same error, whatever its result.
+ * Opens the pool. It can be used only through `of`, which sets the tenant before each use of a connection. If setting it fails, for
+ * example because it is cancelled, the connection may still have another tenant: the statement sent after it then rejects with the
+ * same error, whatever its own result.
  */
 export function connectTenants<Tables>(options: {
   url: string;
@@ -38,9 +38,9 @@ export function connectTenants<Tables>(options: {
   prepare?: boolean;
   /** Further Postgres settings of the connections, by name. */
   settings?: Readonly<Record<string, string>>;
-  /** Where the pool's connections are counted. */
+  /** Counts the pool's connections. */
   metrics?: Metrics;
-  /** Gets a span for what a request does; none by default. */
+  /** Gets spans of the statements of each request; none by default. */
   tracer?: Tracer;
   logger: Logger;
 }): TenantDatabases<Tables> {
@@ -70,7 +70,7 @@ function tenantDatabase<Tables>(
   groupCommit: GroupCommit,
 ): TenantDatabase<Tables> {
   const connectTenant = async () => (await connect()).forTenant(tenantId);
-  // Made on demand, because it costs microseconds that statements written by hand do not need.
+  // Created on demand, because that takes microseconds and statements written by hand do not need it.
   const db = () => kyselyOver<Tables>(connectTenant);
   return {
     tenantId,
@@ -106,7 +106,7 @@ function tenantDatabase<Tables>(
   };
 }
 
-/** Kysely uses no other members of a pool and its clients, as long as no query is given an abort signal. */
+/** Returns Kysely over part of a pool: it uses no other members of the pool and its clients unless a query has an abort signal. */
 function kyselyOver<Tables>(connect: () => Promise<TenantSession>): Kysely<Tables> {
   const pool = { connect, end: async () => undefined, options: {} };
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as unknown as PostgresPool }) });

@@ -11,7 +11,6 @@ import { watchSilence } from "./silent-server.ts";
 import { NO_NAMES, statementNames } from "./statement-names.ts";
 import { watchPool } from "./watch-pool.ts";
 
-/** An open database. */
 export interface Postgres<Tables> {
   /** For SQL written by hand. */
   readonly pool: pg.Pool;
@@ -19,7 +18,7 @@ export interface Postgres<Tables> {
   readonly db: Kysely<Tables>;
   /** Rejects if the database does not respond, accepts no changes, or no commit reaches a standby. For `/readyz`. */
   ping(): Promise<void>;
-  /** Resolves once the synchronous standbys, if there are any, have what was visible before. See `replication.ts`. */
+  /** Resolves once the synchronous standbys, if there are any, have everything that was visible before. See `replication.ts`. */
   replicated(): Promise<void>;
   /** Closes the connections. Connections that are still in use, or whose server does not respond, are destroyed after 2 s. */
   stop(): Promise<void>;
@@ -28,32 +27,32 @@ export interface Postgres<Tables> {
 // On a replica, and where `default_transaction_read_only` is set, reads succeed and every change fails.
 const IS_READ_ONLY =
   "select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only";
-/** Postgres refuses a change of a read-only database with it. */
+/** The error code with which Postgres refuses to change a read-only database. */
 const READ_ONLY = "25006";
-// A database that stays read-only, for maintenance, costs no more than a new connection a second.
+// While a database stays read-only, for example for maintenance, its connections are replaced at most once a second.
 const LEAVE_EVERY_MS = 1_000;
 // After this time a caller is better served by a 503.
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
-// Opening a connection costs as much as dozens of statements, and loops that meet now and then would open one each time.
+// Opening a connection costs as much as dozens of statements, and loops that rarely run at the same time would each open one.
 const IDLE_TIMEOUT_MS = 5 * 60_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
 // Networks forget connections that are idle for some minutes.
 const KEEP_ALIVE_AFTER_MS = 30_000;
-// The users of the pool have stopped before, so this is only the time to close connections. A lost server never responds.
+// The pool's users have stopped by then, so this is only the time to close connections. A lost server never responds.
 const END_TIMEOUT_MS = 2_000;
-// Less than the time that a probe of /readyz takes.
+// Less than the timeout of a probe of /readyz.
 const PING_REPLICATION_MS = 1_400;
 const SETTINGS = {
   // Without it, the text and the day of a timestamp would depend on the settings of the server, the database and the role.
   TimeZone: "UTC",
-  // The warning that a commit may be on no standby must arrive.
+  // Lets through the warning that a commit may be on no standby.
   client_min_messages: "warning",
 };
 
 /**
- * For pools whose statements find rows by an index. Postgres keeps the plan of a prepared statement until the table's next
- * analyze. If it was made while the table was nearly empty, it would otherwise read the whole table when it is large.
+ * Settings for pools whose statements find rows by an index. Postgres keeps the plan of a prepared statement until the table's next
+ * analyze. Without these settings, a plan made while the table was nearly empty would still read the whole table when it is large.
  */
 export const BY_INDEX = { enable_seqscan: "off", jit: "off" } as const;
 
@@ -67,7 +66,7 @@ export function connectPostgres<Tables>(options: {
   /** The application name in pg_stat_activity. */
   name: string;
   connectionsMax: number;
-  /** The role that the connections act as, with fewer rights than the URL's own; that one by default. */
+  /** The role that the connections act as, with fewer rights than the URL's user; that user by default. */
   role?: string;
   /** Further Postgres settings of the connections, by name. */
   settings?: Readonly<Record<string, string>>;
@@ -77,7 +76,7 @@ export function connectPostgres<Tables>(options: {
   prepare?: boolean;
   /** 15 s by default; 0 means no limit. */
   statementTimeoutMs?: number;
-  /** Where the pool's connections are counted. */
+  /** Counts the pool's connections. */
   metrics?: Metrics;
   logger: Logger;
 }): Postgres<Tables> {
@@ -109,7 +108,7 @@ export function connectPostgres<Tables>(options: {
   const pool = new pg.Pool(config);
   // The pool replaces an idle connection that the server closed. Without a listener the event would end the process.
   pool.on("error", (error) => options.logger.warn({ err: error }, "lost an idle database connection"));
-  // A connection in use also fails its current query, but between two queries of a transaction nothing else listens.
+  // A connection in use also fails its current query. Between two queries of a transaction, only this listener hears the error.
   pool.on("connect", (client) => client.on("error", () => undefined));
   pool.on("connect", failUnreplicated);
   if (options.metrics !== undefined) watchPool(options.metrics, pool);
@@ -118,7 +117,7 @@ export function connectPostgres<Tables>(options: {
   pool.on("connect", (client) => {
     const connection = connectionOf(client);
     connection.on("errorMessage", ({ code, severity }) => {
-      // Postgres closes the connection a moment later. Until then another statement could get it.
+      // Postgres closes the connection a moment later. Until then the pool could give it to another statement.
       if (severity === "FATAL") connection.stream.destroy();
       leave(code);
     });
@@ -189,8 +188,9 @@ function startParameters(settings: Readonly<Record<string, string>>): string {
 }
 
 /**
- * After a failover the connections to the former primary go on, if it was not restarted, and would be refused or read old rows
- * for as long as they live. The new ones go where the address leads then.
+ * Closes all connections if the database is read-only. After a failover, connections to a former primary that was not restarted
+ * stay open: for as long as they live, changes would be refused and reads would return old rows. New connections go to the server
+ * that the address leads to then.
  */
 function leaving(sockets: { destroy(): void }, { name, logger }: { name: string; logger: Logger }) {
   let leftAt = Number.NEGATIVE_INFINITY;

@@ -1,5 +1,5 @@
-// After a migration has added a column to a table, Postgres refuses a prepared `select *` or `returning *` ("cached plan must
-// not change result type"). Outside of a transaction it is sent again; in a transaction it is not prepared.
+// After a migration has added a column to a table, Postgres refuses a prepared `select *` or `returning *` ("cached plan must not
+// change result type"). Outside a transaction such a statement is sent again; in a transaction it is not prepared.
 
 /**
  * Whether the columns of the statement's result stay the same when a column is added to a table. A `*` in a subquery or in
@@ -18,7 +18,7 @@ export function hasFixedColumns(text: string): boolean {
 const COMMENT_OR_QUOTED = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"/g;
 const VERB = /\b(?:select|insert|update|delete|merge)\b/i;
 const RETURNING = /\breturning\b[\s\S]*$/i;
-// Not the `*` of a product, nor of `count(*)`.
+// Does not match the `*` of a product or of `count(*)`.
 const STAR = /(?:\bselect|\breturning|\bdistinct|\ball|\bon\s*\(\)|,|\.)\s*\*/i;
 
 function replacementOf(match: string): string {
@@ -26,7 +26,7 @@ function replacementOf(match: string): string {
   return match.startsWith('"') ? "quoted" : " ";
 }
 
-/** Leaves the pairs of parentheses without what is in them; null if they do not match. */
+/** Returns the text with its parentheses emptied; null if they do not match. */
 function withoutParentheses(text: string): string | null {
   let depth = 0;
   let outermost = "";

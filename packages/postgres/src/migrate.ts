@@ -15,7 +15,7 @@ import { readMigrations } from "./read-migrations.ts";
 import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 
 interface MigrateOptions {
-  /** The database as its owner. */
+  /** The URL of the database, with its owner's login. */
   readonly url: string;
   /** The folder of `0001-what-it-does.sql` files. */
   readonly folder: URL;
@@ -44,7 +44,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
 /** Connects anew each time: an old connection may lead to a server that was demoted and stays read-only. */
 async function runPending(options: MigrateOptions): Promise<MigrationResult[]> {
   const { url, folder, upTo, release = RELEASE, logger } = options;
-  // If the connection ends during a migration, Kysely throws another error, about the lock that it cannot release.
+  // If the connection ends during a migration, Kysely throws a different error, about the lock that it cannot release.
   let failure: unknown;
   const migrations = await migrationsIn(folder, (error) => {
     failure = error;
@@ -56,7 +56,7 @@ async function runPending(options: MigrateOptions): Promise<MigrationResult[]> {
     const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
     const pending = (await migrator.getMigrations()).filter(({ executedAt }) => executedAt === undefined);
     const newer = newerMigrations(await readExecutedMigrations(pool), Object.keys(migrations), release);
-    // Kysely would call such a database corrupted.
+    // Kysely would report such a database as corrupted.
     if (newer.length > 0 && pending.length > 0)
       throw new StartError(
         `migration ${pending[0]?.name} of release ${release} cannot run after ${newer[0]}, which this release does not know: deploy a release that has both`,

@@ -1,11 +1,11 @@
-// A migration promises with which releases it works: `-- works with: 0.2.0` means that release and newer ones. The promise
-// is in the database, because an older release does not have the file. So that release can tell whether it may run there.
+// A migration promises with which releases it works: `-- works with: 0.2.0` means 0.2.0 and newer. The database stores the promise,
+// so that an older release, which does not have the file, can tell whether it may run there.
 import { readFileSync } from "node:fs";
 import { type Logger, StartError } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Pool } from "pg";
 
-/** The release of the running code, such as "0.2.0". All packages and services have the same. */
+/** The release of the running code, such as "0.2.0". It is the same for all packages and services. */
 export const RELEASE = versionIn(new URL("../package.json", import.meta.url));
 
 const PROMISE = /^-- works with: (.*)$/m;
@@ -19,10 +19,7 @@ export function promiseOf(name: string, text: string): string | undefined {
   return release;
 }
 
-/**
- * Stores a migration's promise, in the transaction of the migration and under its lock. Roles that may read which migrations
- * have run may also read the promises.
- */
+/** Stores a migration's promise in the migration's transaction. Roles that may read which migrations have run may read it too. */
 // biome-ignore lint/suspicious/noExplicitAny: Kysely passes a database of unknown tables to migrations.
 export async function recordPromise(db: Kysely<any>, name: string, oldest: string): Promise<void> {
   await sql`create table if not exists migration_promises (name text primary key, works_with text not null)`.execute(
@@ -47,14 +44,14 @@ export async function recordPromise(db: Kysely<any>, name: string, oldest: strin
     .execute(db);
 }
 
-/** What is in the database: the migrations that have run, and the promises of those that made one. */
+/** The migrations that have run on a database, and their promises. */
 export interface ExecutedMigrations {
   readonly names: readonly string[];
   /** The oldest release that a migration works with, by the migration's name. */
   readonly promises: ReadonlyMap<string, string>;
 }
 
-/** Reads both. A promise is stored with its migration and stays, so the later query finds those of the earlier one. */
+/** Reads first the migrations, then their promises, which are stored with the migrations and never removed, so none is missing. */
 export async function readExecutedMigrations(pool: Pool): Promise<ExecutedMigrations> {
   const executed = await readIfExists<{ name: string }>(pool, "kysely_migration", "name");
   const promises = await readIfExists<{ name: string; works_with: string }>(
@@ -100,7 +97,7 @@ export function newerMigrations(
   return newer;
 }
 
-/** Logs in one line that a newer release has migrated the database, if it has. */
+/** Logs in one line the migrations of a newer release, if there are any. */
 export function logNewerMigrations(newer: readonly string[], release: string, logger: Logger): void {
   if (newer.length > 0)
     logger.info(

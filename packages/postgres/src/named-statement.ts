@@ -5,9 +5,9 @@ import type { QueryConfig } from "pg";
 export type Columns<Input> = Readonly<Record<string, (input: Input) => unknown>>;
 
 /**
- * Numbers the parameters of a statement once, when the service starts, and returns the function that fills them in.
- * A parameter's name is `group.column`. Names with the same function are one parameter, so they need the same SQL type.
- * @throws if the text uses a name that is not in `groups`, or does not use one that is.
+ * Numbers the parameters of a statement once, when the service starts, and returns the function that fills them in. A parameter's
+ * name is `group.column`. Names with the same function are one parameter, so they need the same SQL type.
+ * @throws if the text uses a name that is not in `groups`, or if `groups` has a name that the text does not use.
  */
 export function namedStatement<Input>(
   text: string,

@@ -20,12 +20,12 @@ export function newestFirst<Database, Table extends keyof Database, Row>(
     .limit(limit + 1);
 }
 
-// The rows of a page have at most this many bytes in what may be large. The process holds a few copies of them.
+// Limits the bytes in the large columns of a page. The process holds a few copies of them.
 const PAGE_BYTES_MAX = 2 * 1024 * 1024;
 
 interface PageBounds {
   readonly limit: number;
-  /** The bytes of one row in what may be large. It refers to the columns of `page`. */
+  /** An SQL expression for the bytes in a row's large columns. It refers to the columns of `page`. */
   readonly bytes: RawBuilder<number>;
   /** The order of the rows: by default that of `newestFirst`. */
   readonly order?: RawBuilder<unknown>;
@@ -35,9 +35,9 @@ interface PageBounds {
 export type PageRow<Row> = Row & { page_position: number; has_more: boolean };
 
 /**
- * Ends the page that `limited` selects (up to `limit + 1` rows, in this order) before the rows' `bytes` pass 2 MiB, but after one
- * row at least (interface §1). It is an expression for FROM. Select large columns as they are, and convert them outside: the
- * rows are measured one at a time, and what is behind the end of the page is not read from its storage.
+ * Returns an expression for FROM that ends a page before its rows have more than 2 MiB of `bytes`, but after at least one row
+ * (interface §1). `limited` selects up to `limit + 1` rows in the given order. Select large columns as they are, and convert them
+ * outside: rows are measured one at a time, and large values behind the end of the page are not read from storage.
  */
 export function withinBytes<Row>(
   limited: Expression<Row>,
@@ -58,7 +58,7 @@ export function withinBytes<Row>(
      where page_position <= ${limit} and (page_position = 1 or page_bytes <= ${sql.lit(PAGE_BYTES_MAX)}))`;
 }
 
-/** The bytes of these columns' texts, for `withinBytes`. */
+/** Returns an expression for the bytes of these columns as text, for `withinBytes`. */
 export function bytesOf(...columns: string[]): RawBuilder<number> {
   const lengths = columns.map((column) => sql`coalesce(octet_length(page.${sql.ref(column)}::text), 0)`);
   return sql`(${sql.join(lengths, sql` + `)})`;

@@ -12,22 +12,22 @@ interface Connection {
   emit(event: "error", error: Error): void;
 }
 
-/** The connection to the server under a client, with its socket. */
+/** Returns a client's connection to the server, with its socket. */
 export function connectionOf(client: PoolClient): Connection {
   return (client as unknown as { connection: Connection }).connection;
 }
 
-/** True if the server has not responded to a statement. Reads pg's own lists. */
+/** True if a statement waits for the server's response. Reads pg's own lists. */
 export function isWaiting(client: PoolClient): boolean {
   const { _activeQuery, _sentQueryQueue } = client as unknown as {
     readonly _activeQuery: unknown;
     readonly _sentQueryQueue: readonly unknown[];
   };
-  // It is null, or undefined before the first statement.
+  // `_activeQuery` is null without a statement, and undefined before the first one.
   return Boolean(_activeQuery) || _sentQueryQueue.length > 0;
 }
 
-/** pg's own query, which reads the results of several statements as well, but sends only one. This one sends them all. */
+/** Sends several statements. pg's own query can read the results of several, but sends only one. */
 export class QueryOfSeveral extends pg.Query {
   readonly #statements: readonly QueryConfig[];
 
@@ -41,7 +41,7 @@ export class QueryOfSeveral extends pg.Query {
   }
 
   override submit = (connection: pg.Connection): void => {
-    // The server responds when it gets to a `sync`, so there is one at the end only.
+    // The server responds only when it receives a `sync`, so one is sent at the end.
     const withoutSync = Object.create(connection, { sync: { value: () => undefined } }) as pg.Connection;
     connection.stream.cork();
     try {

@@ -1,10 +1,9 @@
-// Reads a folder of migrations. A line `-- include: @tradepost/<package>/sql/<file>.sql` stands for that file, which
-// several services share.
+// Reads a folder of migrations. A line `-- include: @tradepost/<package>/sql/<file>.sql` includes that file, which services share.
 import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 
-/** The SQL of each migration in the folder, in order, by the name of its file without `.sql`. */
+/** Returns the SQL of each migration in the folder, in order, by the name of its file without `.sql`. */
 export async function readMigrations(folder: URL): Promise<Map<string, string>> {
   const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
   const texts = await Promise.all(files.map((file) => readWithIncludes(new URL(file, folder))));

@@ -28,8 +28,8 @@ export function isRoleRefused(error: unknown): boolean {
 }
 
 /**
- * Throws a StartError if the URL's login is not a member of one of the roles that exist. The migrations create the roles; the
- * memberships exist before them, or are granted by the same migration.
+ * Throws a StartError if the URL's login is not a member of one of the roles that exist. Memberships exist before the migrations
+ * run, or are granted by the migration that creates the role.
  */
 export async function checkMemberships(url: string, roles: readonly string[], logger: Logger): Promise<void> {
   const once = { connectionsMax: 1, prepare: false, logger };
@@ -53,7 +53,7 @@ export async function checkMemberships(url: string, roles: readonly string[], lo
   }
 }
 
-/** Without the login and password. */
+/** Returns the host and path of the URL, without the login and password. */
 function addressOf(url: string): string {
   const { host, pathname, searchParams } = new URL(url);
   return `${host || searchParams.get("host")}${pathname}`;

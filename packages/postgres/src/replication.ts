@@ -1,25 +1,25 @@
-// Keeps promises to what a standby has, if the database has synchronous standbys (interface §21).
+// Keeps a service from promising a change that no standby has, if the database has synchronous standbys (interface §21).
 //
-// A commit then waits for a standby. Two things would break the promise without this file. A wait that is cancelled ends the
-// commit with success and a warning, and the change is on the primary only. And a primary that is cut off, or restarted,
-// shows such changes to whoever reads them. So the warning fails the statement, and a response or message that follows from a
-// read first waits for a commit of its own: a standby that has this commit has all earlier ones.
+// A commit then waits for a standby. Two things could still break the promise. If the wait is cancelled, the commit succeeds with a
+// warning, but the change is on the primary only. And a primary that is cut off, or was restarted, shows such changes to its
+// readers. So the warning makes the statement fail, and a response or message that depends on a read first waits for a commit of
+// its own: a standby that has this commit has all earlier ones.
 import { batch, settlesWithin } from "@tradepost/runtime";
 import type { Pool, PoolClient } from "pg";
 import { connectionOf } from "./pg-internals.ts";
 
-/** A change, or what a read has shown, is on the primary and may be on no standby. The response is 503 (interface §1). */
+/** A change, or the result of a read, is on the primary but possibly on no standby. The response is 503 (interface §1). */
 class UnreplicatedError extends Error {
   /** `statement_completion_unknown`, as for a connection that is lost during a commit. */
   readonly code = "40003";
-  /** What /readyz names (interface §9). */
+  /** The reason that /readyz reports (interface §9). */
   readonly missing = "not_replicating";
 }
 
-// The function of Postgres that waits for the standbys. Its messages are translated, the name is not.
+// The function of Postgres that waits for the standbys. Its messages are translated, but not its name.
 const WAIT_ROUTINE = "SyncRepWaitForLSN";
 
-/** Fails the statement whose commit reports that its wait for the standbys was cancelled, and closes the connection. */
+/** Fails a statement whose commit reports that its wait for the standbys was cancelled, and closes the connection. */
 export function failUnreplicated(client: PoolClient): void {
   client.on("notice", ({ routine }) => {
     if (routine !== WAIT_ROUTINE) return;
@@ -30,20 +30,21 @@ export function failUnreplicated(client: PoolClient): void {
   });
 }
 
-// After this time it is looked up again whether there are synchronous standbys. Without them, nothing else is asked.
+// How old the knowledge that there are no synchronous standbys may be before it is checked again.
 const LOOK_EVERY_MS = 5_000;
-// While no connection is free to look again, the last answer holds for this time.
+// How old it may be while no connection is free to check it.
 const KNOWN_FOR_MS = 30_000;
-// A commit without a standby waits until the pool gives up the connection, 20 s by default.
+// A commit that no standby confirms waits until the pool closes its connection, after 20 s by default.
 const WAIT_MAX_MS = 10_000;
-// Calls that arrive while a commit waits share the next one, so that a cut-off primary holds one connection.
+// Calls that arrive while a commit waits share the next one, so that a primary that is cut off occupies one connection.
 const ALONE_FOR_MS = 30_000;
 const WAITERS_MAX = 10_000;
 
 /**
- * Returns a function that resolves once a synchronous standby has everything that was visible to reads when it was called. Without
- * synchronous standbys it resolves at once; it finds out after 5 s that the database has got some, on a busy one after 30 s. It
- * rejects with an error that `isDatabaseUnavailable` knows if no standby responds within 10 s or `waitMs`, and with the database's error.
+ * Returns a function that resolves once a synchronous standby has everything that was visible to reads when the function was
+ * called. Without synchronous standbys it resolves at once; it notices new standbys after 5 s, or 30 s on a busy database. It
+ * rejects with an error that `isDatabaseUnavailable` knows if no standby responds in `waitMs` (10 s by default), and with the
+ * database's errors.
  */
 export function replicationOf(pool: Pool): (waitMs?: number) => Promise<void> {
   let hasStandbys = true;

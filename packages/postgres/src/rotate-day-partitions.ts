@@ -1,25 +1,24 @@
-// Maintains a table that is partitioned by day: creates the partitions of the next days and drops old ones. Dropping a
-// partition takes the same time however many rows it has, so rows are never deleted one by one.
+// Maintains a table that is partitioned by day: creates the partitions of the next days and drops old ones. Dropping a partition
+// takes the same time however many rows it has, so rows are never deleted one by one.
 //
 // The functions `make_day` and `drop_day` of `sql/day-partitions.sql` do the work, because a service's role does not own its
 // tables. The table `day_tables` lists the partitioned tables. Each has a default partition `<table>_other` for rows without a
-// partition of their day. Rows in the view `<table>_still_needed`, if it exists, move there when their day is dropped; a day
-// with more than 10,000 such rows is not dropped until it has fewer.
+// partition of their day. Rows in the view `<table>_still_needed`, if it exists, move to that partition when their day is dropped;
+// a day with more than 10,000 such rows is not dropped until it has fewer.
 import type { Pool } from "pg";
 import { withoutTimeouts } from "./silent-server.ts";
 import { inTransaction } from "./with-client.ts";
 
 const DAYS_AHEAD = 3;
 const DAY_MS = 24 * 60 * 60 * 1_000;
-// While this lock is awaited, all other statements on the table wait too. After the timeout, the next run tries again.
+// While the function waits for this lock, all other statements on the table wait too. After the timeout, the next run tries again.
 const LOCK_TIMEOUT_MS = 2_000;
 
 /**
- * Creates the partitions of today and the next 3 days, drops those older than `days` days, and returns the names of the
- * dropped ones. Several replicas may run it at any time.
+ * Creates the partitions of today and the next 3 days, drops those older than `days` days, and returns the names of the dropped
+ * ones. Several replicas may run it at any time.
  *
- * @throws if a lock is not granted within 2 s or the signal is aborted. Partitions that were created or dropped before that
- * stay so.
+ * @throws if a lock is not granted within 2 s or the signal is aborted. Its earlier changes remain.
  */
 export async function rotateDayPartitions(
   pool: Pool,
@@ -49,8 +48,8 @@ async function databaseDay(pool: Pool): Promise<Date> {
 }
 
 /**
- * One replica at a time changes a table's partitions. The database functions do nothing if the work is done already. Returns
- * false if a day was not dropped because too many of its rows are still needed.
+ * Creates or drops a day's partition; only one replica at a time changes a table's partitions. The database functions do nothing if
+ * the work is done already. Returns false if a day was not dropped because too many of its rows are still needed.
  */
 async function changePartition(
   pool: Pool,

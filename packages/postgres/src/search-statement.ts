@@ -1,18 +1,18 @@
-// Lists whose filters have no index (interface §1). An index for each would cost every write more than it is worth, so the rows that
-// match are searched among a bounded number, and a page may end there.
+// Statements for lists whose filters have no index (interface §1). An index per filter would cost every write more than it is
+// worth. So only a bounded number of rows is searched for matches, and a page may end there.
 import { type RawBuilder, sql } from "kysely";
 
-/** A row that matches, or, marked `is_end`, the last one that was searched. */
+/** A row that matches, or the last row that was searched, which has `is_end`. */
 export type SearchedRow<Row> = Row & { readonly is_end: boolean };
 
-// About 100 ms if none of them matches and the latest attempt of each is looked up.
+// Takes about 100 ms if no row matches and the latest attempt of each is looked up.
 const SEARCHED_ROWS_MAX = 10_000;
 
 /**
- * `from` is a FROM clause with the conditions that an index serves, `order` an ORDER BY that it serves too. The rows are then
- * searched for `conditions`, with the columns that the join `lookup` adds. The statement returns one row more than `limit` if
- * there is a next page. If all rows that may be searched have fewer matches, the last row searched follows them: it is read
- * only then, because the limit ends the statement earlier.
+ * Returns the statement for one page. `from` is a FROM clause with the conditions that an index supports, and `order` an ORDER BY
+ * that the same index supports. The rows found are then searched for `conditions`, with the columns that the join `lookup` adds.
+ * The statement returns one row more than `limit` if there is a next page. If the search ends before that, the last row searched
+ * follows the matches. It is read only then, because otherwise the limit ends the statement earlier.
  */
 export function searchStatement<Row>(options: {
   columns: RawBuilder<unknown>;
@@ -36,7 +36,7 @@ export function searchStatement<Row>(options: {
     limit ${limit}`;
 }
 
-/** All of these conditions. */
+/** Joins the conditions by `and`. */
 export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   return sql.join(conditions, sql` and `);
 }

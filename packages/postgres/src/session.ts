@@ -1,12 +1,12 @@
-// A session: one connection to Postgres. Every statement of a pool is sent by one. It is pg's client, and adds to it:
+// A session is one connection of a pool to Postgres. It is pg's client, extended by:
 //
-// - Names. A statement with values is prepared under a name made from its text (`statement-names.ts`). One without values, such
-//   as `begin`, is not. A name that the caller gives is ignored.
-// - The tenant, with which the policies of row-level security compare a row's. It is set in the round trip of the first
-//   statement. Without it the policies allow no row.
-// - Settings, if there is a pooler in transaction mode (interface §16), such as PgBouncer. It gives a connection of Postgres to
-//   one client for one transaction, and then to another. What a client sets for its session would reach the next one's
-//   transaction, so each transaction sets what it needs for itself, and a statement outside of one gets a transaction of its own.
+// - Names. A statement with values is prepared under a name made from its text (`statement-names.ts`). A statement without values,
+//   such as `begin`, is not. A name that the caller gives is ignored.
+// - The tenant, which the policies of row-level security compare with each row's tenant. It is set in the same round trip as the
+//   first statement. Without a tenant the policies allow no row.
+// - Settings, if there is a pooler in transaction mode (interface §16), such as PgBouncer. The pooler gives a Postgres connection
+//   to one client for one transaction, and then to another. A client's session settings would reach the next client's transaction.
+//   So each transaction makes its own settings, and a statement outside a transaction gets one of its own.
 // - Several statements in one packet.
 import pg, { type PoolClient, type QueryConfig, type QueryResult, type QueryResultRow } from "pg";
 import { isStalePlan } from "./database-errors.ts";
@@ -20,12 +20,8 @@ export interface SessionConfig extends pg.ClientConfig {
   readonly transactionSettings?: Readonly<Record<string, string>> | undefined;
 }
 
-/** An option of a statement. */
 export interface MayBePrepared {
-  /**
-   * False for a statement whose text varies with its filters: it is planned for its values on each use, and does not take
-   * one of the pool's names.
-   */
+  /** False for a statement whose text varies with its filters: it is planned on each use, and uses none of the pool's names. */
   readonly isPrepared?: false;
 }
 
@@ -56,12 +52,12 @@ export class Session extends pg.Client {
   readonly #names: StatementNames;
   /** Behind a pooler: the statement that sets the settings until the transaction ends. */
   readonly #settings: string | undefined;
-  /** As of the statements sent, which may be ahead of the responses. */
+  /** According to the statements sent so far; their responses may arrive later. */
   #isInTransaction = false;
   /** The names that Postgres has parsed on this connection, and those that it was sent but has not parsed yet. */
   readonly #parsed = new Set<string>();
   readonly #beingParsed = new Set<string>();
-  /** The pool sets it, whenever it hands out the session. */
+  /** The pool sets it each time it hands out the session. */
   declare release: PoolClient["release"];
 
   constructor(config: SessionConfig) {
@@ -70,7 +66,7 @@ export class Session extends pg.Client {
     this.#settings = config.transactionSettings && settingsStatement(config.transactionSettings);
   }
 
-  /** Runs one statement. It accepts what pg's own does, except custom query classes and a callback in the configuration. */
+  /** Runs one statement. It accepts the arguments of pg's own, except custom query classes and a callback in the configuration. */
   override readonly query = ((statement: string | Config, ...rest: unknown[]) => {
     const result = this.#run(configOf(statement, rest[0]));
     const callback = rest.at(-1);
@@ -80,9 +76,9 @@ export class Session extends pg.Client {
   }) as pg.Client["query"];
 
   /**
-   * Runs several statements, sent in one packet, whose results arrive in one. Awaited one by one, each would be a write to a
-   * socket on either side, which costs more than the rest of a small statement; pipelining saves the waits between them, but
-   * the server still writes once for each. See `queryTogether` in `with-client.ts` for what it guarantees.
+   * Sends several statements in one packet, and receives their results in one. Sent one by one, each would be a write to a socket
+   * on either side, which costs more than the rest of a small statement. Pipelining saves the waits between them, but the server
+   * still writes once for each. `queryTogether` in `with-client.ts` describes what is guaranteed.
    */
   async queryTogether(statements: readonly Statement[]): Promise<QueryResult[]> {
     const [first, ...others] = statements;
@@ -96,8 +92,8 @@ export class Session extends pg.Client {
   }
 
   /**
-   * Sends in one packet the statements that `send` passes to `query` without awaiting them, and returns what `send` returns. On a
-   * pipelined connection each would otherwise be its own write to the socket.
+   * Sends the statements that `send` passes to `query`, without awaiting them, in one packet. Returns the result of `send`. On a
+   * pipelined connection each statement would otherwise be a write of its own to the socket.
    */
   inOnePacket<Result>(send: () => Result): Result {
     const { stream } = this.connection;
@@ -110,8 +106,8 @@ export class Session extends pg.Client {
   }
 
   /**
-   * Sets the tenant; behind a pooler, until the transaction ends. If that fails, the connection may still have another tenant, so
-   * whoever depends on it awaits the promise. A rejection is never unhandled.
+   * Sets the tenant; behind a pooler, only until the transaction ends. If that fails, the connection may still have another tenant,
+   * so a caller that depends on the tenant must await the promise. A rejection that nobody awaits has no effect.
    */
   setTenant(tenantId: string): Promise<unknown> {
     const text = this.#settings === undefined ? SET_TENANT : SET_TENANT_OF_TRANSACTION;
@@ -121,8 +117,8 @@ export class Session extends pg.Client {
   }
 
   /**
-   * The session, for one tenant until it is released. A statement rejects if the tenant could not be set, whatever its own
-   * result. Behind a pooler, each transaction sets the tenant again.
+   * Returns the session, set to one tenant until it is released. A statement rejects if the tenant could not be set, whatever its
+   * own result. Behind a pooler, each transaction sets the tenant again.
    */
   forTenant(tenantId: string): TenantSession {
     const { release } = this;
@@ -147,7 +143,7 @@ export class Session extends pg.Client {
     return this.#settings === undefined ? this.#send(config) : this.#runWithSettings(config, tenantId);
   }
 
-  /** The statement begins a transaction, runs in the current one, or gets one of its own. */
+  /** Runs a statement that begins a transaction, runs in the current one, or gets a transaction of its own. */
   async #runWithSettings(config: Config, tenantId: string | undefined): Promise<QueryResult> {
     const begin = (text: string) => {
       const begun = this.#send({ text: `${text}; ${this.#settings}` });
@@ -173,7 +169,7 @@ export class Session extends pg.Client {
     }
   }
 
-  /** Waits for all statements, and throws the error of the first that failed: later ones are only its consequences. */
+  /** Waits for all statements, and throws the error of the first that failed: later errors are only its consequences. */
   async #inOneGo(send: () => Promise<unknown>[]): Promise<unknown[]> {
     const outcomes = await Promise.allSettled(this.inOnePacket(send));
     return outcomes.map((outcome) => {
@@ -182,15 +178,15 @@ export class Session extends pg.Client {
     });
   }
 
-  /** Writes to the socket before it returns, so that statements are sent in the order of the calls. */
+  /** Writes to the socket before it returns, so that statements are sent in the order in which they are passed to it. */
   #send(config: Config): Promise<QueryResult> {
     const { text, values } = config;
     const hasValues = values !== undefined && values.length > 0;
     if (!hasValues) this.#noteTransaction(text);
     const use = { isInTransaction: this.#isInTransaction };
     const name = hasValues && config.isPrepared !== false ? this.#names.nameOf(text, use) : undefined;
-    // Until Postgres has parsed a statement, the same text is sent without the name: if the first one fails to be parsed, for
-    // example because it is cancelled, the others would fail with it on a pipelined connection.
+    // Until Postgres has parsed a statement, the same text is sent without the name. If parsing the first one fails, for example
+    // because it is cancelled, the others would otherwise fail with it on a pipelined connection.
     const isNamed = name !== undefined && !this.#beingParsed.has(name);
     return isNamed ? this.#sendNamed(config, name) : super.query({ ...config, name: undefined });
   }
@@ -216,7 +212,7 @@ export class Session extends pg.Client {
   async #sendTogether(statements: readonly Statement[]): Promise<QueryResult[]> {
     const named = statements.map(({ text, values = [] }) => {
       this.#noteTransaction(text);
-      // As in a transaction: one of several statements cannot be sent again if Postgres refuses its name.
+      // Named as in a transaction: if Postgres refuses the name of one of several statements, it cannot be sent again.
       return { name: this.#names.nameOf(text, { isInTransaction: true }), text, values: [...values] };
     });
     try {
@@ -239,7 +235,7 @@ export class Session extends pg.Client {
   }
 }
 
-/** A client of a `connectPostgres` pool, as the session that it is. */
+/** Returns a client of a `connectPostgres` pool as a session. */
 export function sessionOf(client: PoolClient): Session {
   if (client instanceof Session) return client;
   throw new TypeError("not a client of connectPostgres");
@@ -257,7 +253,7 @@ function settingsStatement(settings: Readonly<Record<string, string>>): string {
   return `select ${calls.join(", ")}`;
 }
 
-/** Waits for both, then returns the result of `sent`. If the tenant could not be set, it rejects with that error instead. */
+/** Waits for both, then returns the result of `sent`. Rejects with the error of `tenantSet` if the tenant could not be set. */
 async function resultAfter<Result>(tenantSet: Promise<unknown>, sent: Promise<Result>): Promise<Result> {
   await Promise.allSettled([tenantSet, sent]);
   await tenantSet;

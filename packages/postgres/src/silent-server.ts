@@ -1,19 +1,19 @@
-// Ends connections to a server that no longer responds. A machine that loses its power or its network closes no connection: a
-// statement, and each later one on an idle connection, would wait until the kernel gives up after about 15 minutes.
+// Ends connections to a server that no longer responds. A machine that loses its power or its network closes no connection.
+// Statements on its connections would wait until the kernel gives up after about 15 minutes.
 import type { Pool, PoolClient } from "pg";
 import { connectionOf, isWaiting } from "./pg-internals.ts";
 
 const CHECK_EVERY_MS = 1_000;
-// Longer than a server that is alive takes to report that a statement timed out.
+// Longer than a healthy server takes to report that a statement timed out.
 const MARGIN_MS = 5_000;
 
-/** Connections with a transaction whose statements may take any time. */
+/** Connections in a transaction whose statements have no time limit. */
 const unlimited = new WeakSet<PoolClient>();
 
 /**
- * Closes a connection whose statements have received no byte for 5 s longer than `statementTimeoutMs`, the statement timeout of the
- * pool in milliseconds; 0 turns the watch off. The statements fail with an error that `onSilence` is called with first. Returns a
- * function that stops the watch.
+ * Closes a connection whose statements have received no byte for 5 s longer than `statementTimeoutMs`, the pool's statement timeout
+ * in milliseconds; 0 turns the watch off. First it passes an error to `onSilence`; the statements then fail with the same error.
+ * Returns a function that stops the watch.
  */
 export function watchSilence(
   pool: Pool,
@@ -28,7 +28,7 @@ export function watchSilence(
     connectionOf(client).stream.once("close", () => heard.delete(client));
   });
 
-  // Counts checks instead of time: a process that was paused has not read yet what arrived meanwhile.
+  // Counts checks instead of time, because a process that was paused has not yet read the bytes that have arrived meanwhile.
   function isSilent(client: PoolClient): boolean {
     const last = heard.get(client);
     const bytes = connectionOf(client).stream.bytesRead;

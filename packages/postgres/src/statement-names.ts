@@ -6,13 +6,13 @@ import { hasFixedColumns } from "./has-fixed-columns.ts";
 
 /** The names of one pool's statements. */
 export interface StatementNames {
-  /** The name to prepare the statement under; undefined if it is not prepared. Texts that differ have different names. */
+  /** Returns the name to prepare the statement under; undefined if it is not prepared. Different texts have different names. */
   nameOf(text: string, use: { isInTransaction: boolean }): string | undefined;
   /** Gives the statement a new name, after Postgres has refused the old one because its result has changed. */
   renew(text: string): void;
 }
 
-/** Each name costs memory on every connection of a pool, some 10 to 100 kB. No service has this many different texts. */
+/** Each name costs some 10 to 100 kB of memory on every connection of a pool. No service has this many different texts. */
 export const NAMES_MAX = 256;
 
 /**
@@ -51,12 +51,12 @@ export function statementNames(pool: string, logger: Logger): StatementNames {
   };
 }
 
-/** 45 characters; Postgres allows 63. */
+/** The name has 45 characters; Postgres allows 63. */
 function hashOf(text: string, renewals: number): string {
   const hash = createHash("sha256").update(text);
   if (renewals > 0) hash.update(`\0${renewals}`);
   return `s_${hash.digest("base64url")}`;
 }
 
-/** For connections through a pooler that cannot carry prepared statements. */
+/** No names, for connections through a pooler that cannot carry prepared statements. */
 export const NO_NAMES: StatementNames = { nameOf: () => undefined, renew: () => undefined };

@@ -17,8 +17,8 @@ export interface TransactionalTenant<Tables> extends Tenant<Tables> {
 }
 
 /**
- * A tenant over a database without row-level security: each statement must name `tenantId` in its condition. With
- * row-level security, use `TenantDatabases.of`.
+ * Returns a tenant of a database without row-level security: each statement must name `tenantId` in its condition. With row-level
+ * security, use `TenantDatabases.of`.
  */
 export function tenantOf<Tables>(db: Kysely<Tables>, tenantId: string): TransactionalTenant<Tables> {
   return {
@@ -41,6 +41,6 @@ export interface TenantStatements<Tables> extends Tenant<Tables> {
 export interface TenantDatabase<Tables> extends TenantStatements<Tables> {
   /** Runs several statements in one transaction. Statements that are sent without awaiting them share a round trip. */
   transaction<Result>(work: (tx: TenantStatements<Tables>) => Promise<Result>): Promise<Result>;
-  /** Statements that may commit together with those of other requests: see `group-commit.ts`. They must be safe to repeat. */
+  /** Runs statements that may commit together with those of other requests: see `group-commit.ts`. They must be safe to repeat. */
   readonly batched: TenantStatements<Tables>;
 }

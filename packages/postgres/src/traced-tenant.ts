@@ -1,8 +1,8 @@
-// Spans of the statements of a request: one for each statement sent by itself, group of statements or transaction.
+// Records spans of a request's work: one for each single statement, group of statements and transaction.
 import { childTraceparent, currentTraceparent, type Tracer } from "@tradepost/runtime";
 import type { TenantDatabase, TenantStatements } from "./tenant.ts";
 
-/** The same database; what it does for a request is recorded with the request's span as the parent. */
+/** Returns the same database, which records its work for a request in spans whose parent is the request's span. */
 export function tracedTenant<Tables>(
   database: TenantDatabase<Tables>,
   tracer: Tracer,

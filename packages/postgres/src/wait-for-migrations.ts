@@ -14,12 +14,12 @@ import {
 import { checkMemberships, explainRefusal, isDatabaseForbidden, isRoleRefused } from "./refused-login.ts";
 
 const POLL_EVERY_MS = 500;
-// The role has no rights yet.
+// Means here that the role has no rights yet.
 const INSUFFICIENT_PRIVILEGE = "42501";
 
 /**
- * Resolves when the database responds and all migrations of the folder have run. A newer release may have run more, if each
- * promises to work with this release (interface §16). Logs what it waits for. `url` and `roles` are the service's own; the
+ * Resolves when the database responds and all migrations of the folder have run. A newer release may have run further migrations,
+ * if each promises to work with this release (interface §16). Logs what it waits for. `url` and `roles` are the service's own; the
  * first role reads the table of migrations.
  *
  * @throws StartError if the database refuses the login, if the login may not act as one of the roles, or if a newer release's
@@ -63,10 +63,10 @@ export async function waitForMigrations(options: {
 interface Comparison {
   /** The executed migrations of a newer release. */
   readonly newer: readonly string[];
-  /** Missing when nothing is to be waited for. */
+  /** Absent if there is nothing to wait for. */
   readonly waitingFor?: string;
   readonly isRoleRefused?: boolean;
-  /** For the log. */
+  /** Fields for the log line. */
   readonly details?: object;
 }
 

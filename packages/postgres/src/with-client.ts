@@ -1,4 +1,4 @@
-// SQL written by hand that needs one connection for several statements.
+// Runs SQL written by hand that needs one connection for several statements.
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from "pg";
 import { type Statement, sessionOf } from "./session.ts";
 
@@ -41,11 +41,11 @@ export async function transactionOn<Connected extends Client, Result>(
 }
 
 /**
- * Runs the statements in their order, each with its own snapshot, in one round trip, and resolves with their results. They are
- * prepared, also those without values. The pool, or the client's pool, must be of `connectPostgres` without `pipeline`.
+ * Runs the statements in their order, each with its own snapshot, in one round trip, and resolves with their results. All of them
+ * are prepared, even those without values. The pool, or the client's pool, must come from `connectPostgres` without `pipeline`.
  *
- * @throws the error of the first that fails; the statements after it do not run. The connection must then be closed: the
- * caller closes the client's, a pool's is closed already.
+ * @throws the error of the first statement that fails; later ones do not run. The connection must then be closed: a client's by the
+ * caller, while a pool's is closed already.
  */
 export async function queryTogether(
   on: Pool | PoolClient,
@@ -56,11 +56,11 @@ export async function queryTogether(
 }
 
 /**
- * A transaction that reads, decides in the process, and writes, in two round trips. Sends `begin` and `read` in one packet, then
- * the statement that `write` makes of the rows and `commit` in another. Returns the rows of the second statement after the
+ * Runs a transaction that reads, decides in the process and writes, in two round trips. It sends `begin` and `read` in one packet,
+ * and in another the statement that `write` returns for the rows, and `commit`. Returns the rows of the second statement after the
  * commit. The pool must not be pipelined.
  *
- * @throws the first error, also one of `write`. Then the connection is closed, which rolls back.
+ * @throws the first error, including one of `write`. The connection is then closed, which rolls back.
  */
 export async function readThenWrite<Row extends QueryResultRow, Written extends QueryResultRow>(
   pool: Pool,
