@@ -18,8 +18,8 @@ export function startDeletingExpiredRecords(pool: Pool, logger: Logger) {
   });
 }
 
-// `for update` would need the right to update, which the role does not have. If two replicas choose the same rows, the
-// second waits for the first and then deletes nothing.
+// The rows are not locked: `for update` needs the right to update, which the role does not have. If two replicas choose the same
+// rows, the second waits for the first and then deletes nothing.
 const DELETE_EXPIRED = `
   delete from idempotency_records
    where ctid = any(array(

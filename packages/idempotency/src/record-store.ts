@@ -22,8 +22,8 @@ export const RECORD_IS_VALID = "created_at + interval '24 hours' > now()";
 const isValid = sql.raw(RECORD_IS_VALID);
 
 /**
- * Stores the response for requests that repeat the key; call it in the transaction of the change. Without a key it does
- * nothing. `response` must have no secret: a field that shows one is null in the record (interface §1).
+ * Stores the response for requests that repeat the key; call it in the transaction of the change. Without a key it does nothing.
+ * `response` must contain no secret: a field that shows one must be null in the record (interface §1).
  *
  * @throws the violation of the table's primary key if the key has a record, which `withIdempotencyKey` expects.
  */
@@ -40,8 +40,8 @@ export async function insertRecord(
 }
 
 /**
- * Replaces the stored response once more of it is known, after the commit that inserted the record. A crash before leaves the
- * earlier one. The role needs the right to update the table.
+ * Replaces the stored response by a more complete one, after the commit that inserted the record. If the process dies in between,
+ * the earlier response remains. The role needs the right to update the table.
  */
 export async function replaceRecord(
   tenant: RecordsOfTenant,
@@ -72,8 +72,8 @@ interface RecordRow {
 }
 
 /**
- * The body stays the text that was sent first: as JavaScript values, its numbers would lose digits. Postgres does not take it
- * out of the record, because it refuses `\u0000` there.
+ * Keeps the body as the text that was sent first: as JavaScript values, its numbers would lose digits. Postgres cannot extract the
+ * body from the record, because it refuses `\u0000` there.
  */
 function responseOf({ answer }: RecordRow): ApiResponse {
   const { status, headers = "{}", body = "null" } = Object.fromEntries(memberTexts(answer));
@@ -96,7 +96,7 @@ export async function deleteExpiredRecord(
 
 /**
  * Keeps the records that were valid at `since` for another 24 hours, after a restore of the database to that moment: a client that
- * repeats its latest requests then repeats no order that the restore has kept. Returns how many there are.
+ * repeats its latest requests then repeats no order that the restore has kept. Returns the number of these records.
  */
 export async function renewRecords(db: QueryExecutorProvider, since: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`

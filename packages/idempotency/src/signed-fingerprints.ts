@@ -1,9 +1,9 @@
-// Fingerprints of bodies that may have secrets: the database gets no plain hash of one (interface §4).
+// Signs the fingerprints of bodies that may have secrets: the database never gets the plain hash of one (interface §4).
 import { ApiError, type ApiRequest, type ApiResponse } from "@tradepost/http";
 
 /**
- * Wraps a handler of `withIdempotencyKey` so that a record has a signed fingerprint. `sign` returns the signatures of the plain one by
- * each key, the current key's first: while keys rotate, a record may have been signed with an earlier one, so each is tried.
+ * Wraps a handler of `withIdempotencyKey` so that its records have signed fingerprints. `sign` returns one signature of the plain
+ * fingerprint per key, the current key's first. Each is tried, because an earlier key may have signed the record.
  */
 export function withSignedFingerprint<Body>(
   handle: (request: ApiRequest<Body, undefined>) => Promise<ApiResponse>,

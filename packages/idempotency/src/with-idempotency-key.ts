@@ -15,7 +15,7 @@ import {
   type RecordsOfTenant,
 } from "./record-store.ts";
 
-// A conflicting record that is not found has expired; it is deleted and the action runs again.
+// If a record conflicts but is not found, it has expired: it is deleted, and the action runs again.
 const TRIES_MAX = 3;
 
 /**
@@ -50,7 +50,7 @@ export function withIdempotencyKey<OneTenant extends RecordsOfTenant, Body = und
 }
 
 /**
- * As `withIdempotencyKey`, for an action that changes nothing when it is repeated and inserts no record itself. The record is
+ * Like `withIdempotencyKey`, for an action that changes nothing when it is repeated and inserts no record itself. The record is
  * looked up before the action and inserted after it. If the process dies in between, the repeated request repeats the action.
  *
  * @throws 422 `idempotency_key_reused` if the first request had another body or path.
@@ -71,7 +71,7 @@ export function withKeyOfRepeatable<OneTenant extends RecordsOfTenant, Body = un
       await insertRecord(tenant, key, response);
       return response;
     } catch (error) {
-      // The same request at the same time.
+      // The same request was running at the same time.
       if (violatedConstraint(error) !== RECORDS_PRIMARY_KEY) throw error;
       return (await firstResponse(tenant, key)) ?? response;
     }
