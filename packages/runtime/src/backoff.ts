@@ -1,4 +1,3 @@
-/** The shape of an exponential backoff. */
 export interface BackoffLimits {
   readonly minMs: number;
   readonly maxMs: number;
@@ -10,8 +9,8 @@ export interface BackoffLimits {
 }
 
 /**
- * The exponential backoff in ms: `minMs` before the first retry, doubled for each further one, at most `maxMs`.
- * `random` is for tests.
+ * Returns the exponential backoff in ms: `minMs` before the first retry, doubled for each further one, at most `maxMs`. `random` is
+ * for tests.
  */
 export function backoff(
   retryCount: number,

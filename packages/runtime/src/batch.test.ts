@@ -85,7 +85,7 @@ test("a stuck batch delays the next one by at most maxWaitMs, and only once", as
     void add(3);
     await turn();
     expect(batches).toEqual([[1], [2], [3]]);
-    // The end of the stuck batch starts no other: batch 3 is running.
+    // When the stuck batch ends, no other starts, because batch 3 is running.
     void add(4);
     await end(0);
     expect(batches).toEqual([[1], [2], [3]]);

@@ -12,11 +12,11 @@ interface PendingItem<Item, Result> {
  * if the whole batch fails.
  */
 export function batch<Item, Result>(options: {
-  /** The most items of one batch. */
+  /** The maximum number of items in a batch. */
   readonly itemsMax: number;
-  /** The next batch starts after this time even if the one before it still runs: one stuck batch does not stop the rest. */
+  /** The next batch starts after this time even if the previous one still runs, so that a stuck batch does not stop the rest. */
   readonly maxWaitMs: number;
-  /** Does the items in the order of their arrival. Resolves with their results in that order, an Error for a failed item. */
+  /** Processes the items in their order. Resolves with their results in that order, an Error for a failed item. */
   readonly work: (items: readonly Item[]) => Promise<readonly (Result | Error | Promise<Result>)[]>;
 }): (item: Item) => Promise<Result> {
   const { itemsMax, maxWaitMs, work } = options;

@@ -1,12 +1,11 @@
-// The metrics of the Node process. prom-client measures the delays of the event loop with a timer that wakes the process
-// every 10 ms, which would be most of the processor time of an idle service. Here each turn of the loop is a sample, and no
-// timer is needed.
+// The metrics of the Node process. prom-client measures the delays of the event loop with a timer that wakes the process every 10
+// ms, which would take most of the processor time of an idle service. Here each turn of the loop is a sample, without a timer.
 import { monitorEventLoopDelay, type RecordableHistogram } from "node:perf_hooks";
 import { collectDefaultMetrics, Gauge, type Registry } from "prom-client";
 
-// prom-client has no setting that leaves its own histogram out. This is the longest time of a timer.
+// prom-client has no setting that leaves out its own histogram, so its timer gets the longest time that a timer can have.
 const NEVER_MS = 2 ** 31 - 1;
-// `samplePerIteration` is not among the declared types yet. A Node that does not know it takes samples with a timer.
+// `samplePerIteration` is not among the declared types yet. A version of Node without it takes samples with a timer.
 const SAMPLING = { samplePerIteration: true, resolution: 1_000 };
 const NANOSECONDS_PER_SECOND = 1e9;
 
@@ -23,8 +22,8 @@ const STATISTICS: readonly (readonly [name: string, read: (delays: Delays) => nu
 ];
 
 /**
- * Registers prom-client's default metrics. `nodejs_eventloop_lag_*_seconds` are the durations of the event loop's turns
- * since the last scrape, without the time that it waited for work.
+ * Registers prom-client's default metrics. `nodejs_eventloop_lag_*_seconds` are the durations of the event loop's turns since the
+ * last scrape, without the time spent waiting for work.
  */
 export function collectProcessMetrics(register: Registry): void {
   collectDefaultMetrics({ register, eventLoopMonitoringPrecision: NEVER_MS });

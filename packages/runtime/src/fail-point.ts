@@ -1,5 +1,5 @@
-// Fail points: places in the code where a test can kill the process, as a power failure would. The production build has
-// `no-fail-point.ts` instead of this file: only development sets the condition `source` of this package's `exports`.
+// Fail points are places in the code where a test can kill the process, as a power failure would. The production build has
+// `no-fail-point.ts` instead of this file, because only development sets the condition `source` of this package's `exports`.
 import { readFileSync, writeSync } from "node:fs";
 import { z } from "zod";
 import { readSettings } from "./settings.ts";

@@ -1,10 +1,10 @@
 // Writes the lines of a log to a file descriptor, without making the service wait or fail.
 //
-// Guarantees. While the descriptor takes nothing, because its disk is full or its pipe is not read, lines are kept up to a limit;
-// those above the limit are dropped and counted, and the rest is written in order when it takes bytes again. Nothing throws.
+// Guarantees. While the descriptor accepts no bytes (its disk is full or its pipe is not read), lines are kept up to a limit.
+// Further lines are dropped and counted; the kept ones are written in order once it accepts bytes again. Nothing throws.
 import fs from "node:fs";
 
-// One write for each line would double the cost of a small request.
+// A write per line would double the cost of a small request.
 const WRITE_AT_LENGTH = 8 * 1024;
 const KEPT_LENGTH_MAX = 8 * 1024 * 1024;
 const RETRY_MS = 200;
@@ -13,19 +13,19 @@ const STALLED_AFTER_MS = 1_000;
 export interface LogOutput {
   /** Keeps the line until there are enough for a write. */
   write(line: string): void;
-  /** Writes what is kept now. */
+  /** Writes the kept lines now. */
   flush(): void;
 }
 
 /**
- * Opens the output. If lines were dropped, `onDropped` is called with their number once the descriptor takes bytes again. Lines that are
- * still kept when the process exits are written then.
+ * Opens the output. If lines were dropped, `onDropped` is called with their number once the descriptor accepts bytes again. Lines
+ * that are still kept when the process exits are written then.
  */
 export function logOutput(fd: number, onDropped: (lines: number) => void): LogOutput {
   let kept = "";
   let dropped = 0;
   let startedAt: number | undefined;
-  // What a failed write left.
+  // The bytes of a failed write, until it is repeated.
   let unwritten: Buffer | undefined;
   let flushesNext = false;
 
@@ -49,7 +49,7 @@ export function logOutput(fd: number, onDropped: (lines: number) => void): LogOu
         writeAll(bytes.subarray(count));
       } else {
         if (flushesNext) flush();
-        // After the flush, so that there is room for its line.
+        // Reports after the flush, so that there is room for the line of the report.
         report();
       }
     });
@@ -80,7 +80,7 @@ export function logOutput(fd: number, onDropped: (lines: number) => void): LogOu
   };
 }
 
-/** An exit waits for writes in progress, so a stalled one would prevent it. */
+/** Kills the process, because an exit would wait for a stalled write that is in progress. */
 function endByForce(): void {
   process.removeAllListeners("SIGTERM");
   process.kill(process.pid, "SIGTERM");
@@ -90,6 +90,6 @@ function writeAtExit(fd: number, bytes: Buffer): void {
   try {
     for (let written = 0; written < bytes.length; ) written += fs.writeSync(fd, bytes, written);
   } catch {
-    // There is nowhere to say so.
+    // There is nowhere to report the error.
   }
 }

@@ -9,8 +9,8 @@ export type Logger = PinoLogger;
 // Values of these fields are redacted. Code must not log secrets in the first place.
 const SECRET_FIELDS = ["password", "signingSecret", "secret", "token", "key", "authorization"];
 
-// A warning or an error is written at once, with the lines before it. The timer runs only while lines are kept, so that a service
-// without work is not woken.
+// How long lines are kept. A warning or an error is written at once, with the lines before it. The timer runs only while lines are
+// kept, so that an idle service is not woken.
 const WRITE_AFTER_MS = 100;
 const WARN = 40;
 const STDOUT = 1;
@@ -23,10 +23,7 @@ export function withoutRedaction(logger: Logger): Logger {
   return logger.child({}, { redact: [] });
 }
 
-/**
- * Returns a logger to standard output. `level` is one of pino's levels, or `silent`. With `write`, which tests use, it gets each
- * line instead.
- */
+/** Returns a logger to standard output. `level` is one of pino's levels, or `silent`. In tests `write` gets each line instead. */
 export function createLogger(service: string, level = "info", write?: (line: string) => void): Logger {
   if (level === "silent") return pino({ level });
   const output: LogOutput =

@@ -10,7 +10,7 @@ export interface Sample<Label extends string> {
   readonly value: number;
 }
 
-/** Reads a part of a gauge's values. */
+/** Reads one source's values of a gauge. */
 export type ReadSamples<Label extends string> = () =>
   | readonly Sample<Label>[]
   | Promise<readonly Sample<Label>[]>;
@@ -18,10 +18,7 @@ export type ReadSamples<Label extends string> = () =>
 /** A service's Prometheus registry. Each part of a service registers its own metrics when it starts. */
 export interface Metrics {
   counter<Label extends string>(name: string, help: string, labels?: Label[]): Counter<Label>;
-  /**
-   * `collect` sets the gauge at each scrape. While it fails, or if it takes longer than 2 s, the scrape does not have the gauge
-   * (interface §14).
-   */
+  /** `collect` sets the gauge at each scrape. If it fails or takes over 2 s, the scrape lacks the gauge (interface §14). */
   gauge<Label extends string>(
     name: string,
     help: string,
@@ -29,8 +26,8 @@ export interface Metrics {
     collect?: (gauge: Gauge<Label>) => Promise<void> | void,
   ): Gauge<Label>;
   /**
-   * Adds a source to a gauge that several parts of the process share, such as its database pools. At each scrape the values
-   * of all sources with the same labels are added up. While one source fails, the scrape does not have the gauge.
+   * Adds a source to a gauge that several parts of the process share, such as its database pools. At each scrape the values of all
+   * sources with the same labels are added up. While one source fails, the gauge is missing from the scrape.
    */
   sumGauge<Label extends string>(name: string, help: string, labels: Label[], read: ReadSamples<Label>): void;
   /** Buckets are in seconds. */
@@ -81,7 +78,7 @@ export function createMetrics(service: string): Metrics {
   };
 }
 
-/** An old value would look like a current one, and zero like good news. */
+/** A gauge without a value while `collect` fails: an old value would look current, and zero would look like good news. */
 class CollectedGauge<Label extends string> extends Gauge<Label> {
   private readonly withoutCollect: Gauge<Label>;
 

@@ -1,3 +1,3 @@
-// Replaces `fail-point.ts` in the production build. V8 removes the call of the empty function.
+// Replaces `fail-point.ts` in the production build. V8 removes calls of the empty function.
 
 export function failPoint(_name: string): void {}

@@ -1,8 +1,8 @@
 /** Background work that runs again and again, with a wait after each run. */
 export interface Repetition {
-  /** Starts the next run now, or right after the one that is under way. */
+  /** Starts the next run now, or right after the run in progress. */
   wake(): void;
-  /** Resolves when the run that is under way has ended; no other starts. */
+  /** Resolves when the run in progress has ended; no other starts. */
   stop(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export function repeat(work: () => Promise<number>): Repetition {
     }
   }
 
-  // Without an AbortController, which costs ten times as much: the relay waits after each commit.
+  // Does not use an AbortController, which costs ten times as much: the relay waits after each commit.
   function wait(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);

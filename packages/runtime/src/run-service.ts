@@ -1,4 +1,4 @@
-// The frame of every service's main.ts: settings, logger, start, signals, stop.
+// The code that every service's main.ts shares: settings, logger, start, signals, stop.
 import { flushCompileCache } from "node:module";
 import type { z } from "zod";
 import { createLogger, type Logger } from "./logger.ts";
@@ -6,9 +6,9 @@ import { readSettingsOrExit, type serviceSettings } from "./settings.ts";
 import { sleep } from "./sleep.ts";
 import { StartError } from "./start-error.ts";
 
-// What is in progress when the idle grace is over may take this long.
+// The time for the work that is still in progress when `DRAIN_IDLE_MS` is over.
 const STOP_MS = 15_000;
-// A start that takes longer is waiting for its database, and may wait for ever.
+// A start that takes longer is waiting for its database, and may wait forever.
 const START_GRACE_MS = 1_000;
 
 interface Running {
@@ -18,10 +18,10 @@ interface Running {
 /**
  * Runs a service until SIGTERM or SIGINT. `start` resolves when the service is up.
  *
- * Exits with 0 after a stop. Exits with 1 if settings are missing or wrong (all are printed), if `start` rejects (a
- * `StartError` is logged as one sentence), after an uncaught exception
- * (a process that continues in an unknown state may lose data), after a second signal, and if the stop takes longer than
- * `DRAIN_IDLE_MS` and `stopMs` (15 s by default). A service that is still starting exits within 1 s of the signal.
+ * Exits with 0 after a stop. Exits with 1 if settings are missing or wrong (all faults are printed), if `start` rejects (a
+ * `StartError` is logged as one sentence), after an uncaught exception (a process in an unknown state may lose data), after a
+ * second signal, and if the stop takes longer than `DRAIN_IDLE_MS` and `stopMs` (15 s by default). A service that is still starting
+ * exits within 1 s of the signal.
  */
 export async function runService<Schema extends z.ZodObject<ReturnType<typeof serviceSettings>>>(
   name: string,

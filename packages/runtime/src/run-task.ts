@@ -1,12 +1,12 @@
-// The frame of programs that run once, such as migrations: settings, logger, work, exit status.
+// The code that programs which run once share, such as migrations: settings, logger, work, exit status.
 import type { z } from "zod";
 import { createLogger, type Logger } from "./logger.ts";
 import { type logLevel, readSettingsOrExit } from "./settings.ts";
 import { StartError } from "./start-error.ts";
 
 /**
- * Runs `work` once and exits: with 0 when it is done, with 1 if it fails (the error is logged) or if settings are missing or
- * wrong (all are printed).
+ * Runs `work` once and exits: with 0 when it is done, with 1 if it fails (the error is logged) or if settings are missing or wrong
+ * (all faults are printed).
  */
 export async function runTask<Schema extends z.ZodObject<{ LOG_LEVEL: typeof logLevel }>>(
   name: string,

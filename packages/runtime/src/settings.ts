@@ -25,7 +25,7 @@ export function readSettings<Schema extends z.ZodObject>(
   throw new SettingsError(`These settings are missing or wrong:\n${faults.join("\n")}`);
 }
 
-/** Like `readSettings`, but prints the faults and exits with 1. For the start of a program. */
+/** Like `readSettings`, but prints the faults and exits with 1; for the start of a program. */
 export function readSettingsOrExit<Schema extends z.ZodObject>(schema: Schema): z.output<Schema> {
   try {
     return readSettings(schema);
@@ -39,8 +39,8 @@ export function readSettingsOrExit<Schema extends z.ZodObject>(schema: Schema): 
 const MS_PER_UNIT = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
 /**
- * A duration such as `200ms`, `5s`, `1m` or `4h`, at most 24 h. Its output is `{label, ms}`; the label is the text as
- * written, which names the retry queues (interface §8).
+ * A duration such as `200ms`, `5s`, `1m` or `4h`, at most 24 h. Its output is `{label, ms}`; the label is the text as written,
+ * which is part of the retry queues' names (interface §8).
  */
 export const duration = z
   .string()
@@ -64,7 +64,7 @@ const oneBrokerUrl = urlOf(
   hasHost,
 );
 
-/** The address of a RabbitMQ broker, or those of its nodes, separated by commas; `brokerUrls` splits them. */
+/** The address of a RabbitMQ broker, or several addresses of its nodes, separated by commas; `brokerUrls` splits them. */
 export const brokerUrl: z.ZodType<string, string> = z
   .string()
   .superRefine((setting, context) => {
@@ -97,7 +97,9 @@ export const certificateFile = z.string().refine((file) => {
 /** The address of a Redis server. */
 export const redisUrl = urlOf(["redis:", "rediss:"], "must be a URL: redis://host:6379", hasHost);
 
-/** The address of an HTTP server, with or without a path. A login is refused because `fetch` repeats it in an error, which is logged. */
+/**
+ * The address of an HTTP server, with or without a path. Without a login, because `fetch` repeats it in errors, which are logged.
+ */
 export const httpUrl = urlOf(
   ["http:", "https:"],
   "must be a URL without login and query: http://host:port",
@@ -186,15 +188,15 @@ export const serviceSettings = (defaultPort: number) => ({
 export const sharedSecret = z.string().min(32, "must be at least 32 characters");
 
 /**
- * Shared secrets, comma-separated: the first signs, all are accepted (interface §3). While a secret is replaced, requests that
- * were signed with either are accepted.
+ * Shared secrets, comma-separated: the first one signs, all are accepted (interface §3). So while a secret is being replaced,
+ * requests signed with the old or the new one are accepted.
  */
 export const sharedSecrets = z
   .string()
   .transform((list) => list.split(","))
   .pipe(z.tuple([sharedSecret], sharedSecret));
 
-/** For the services that the gateway forwards to. It signs every request with its first secret. */
+/** The gateway's secrets, for the services that it forwards to. The gateway signs every request with its first secret. */
 export const gatewaySecrets = sharedSecrets.describe(
   "shared with the gateway, at least 32 characters. `new,old` accepts both, to [replace it](../../docs/runbooks/rotating-secrets.md#gateway-secrets)",
 );

@@ -1,4 +1,4 @@
-/** Returns a function that calls `read`, except while a call is in progress: that one's result is shared. */
+/** Returns a function that calls `read`. Calls that arrive while a read is in progress share its result. */
 export function sharedRead<Result>(read: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined;
   return () => {

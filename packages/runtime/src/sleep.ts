@@ -1,4 +1,4 @@
-/** Resolves after `ms`, or as soon as `signal` is aborted. It never rejects: check the signal afterwards where it matters. */
+/** Resolves after `ms`, or as soon as `signal` is aborted. It never rejects: check the signal afterwards if it matters. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

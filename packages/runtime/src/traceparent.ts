@@ -6,7 +6,7 @@ export function isTraceparent(value: string | undefined): value is string {
   return value !== undefined && /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/.test(value);
 }
 
-/** Whether the spans of a well-formed `traceparent` are to be recorded, as its creator decided. */
+/** Whether the spans of a well-formed `traceparent` should be recorded, as its creator decided. */
 export function isSampled(traceparent: string): boolean {
   return (Number.parseInt(traceparent.slice(53, 55), 16) & 1) === 1;
 }

@@ -1,6 +1,6 @@
 // Sends spans to an OpenTelemetry collector over OTLP/HTTP, if the setting OTEL_EXPORTER_OTLP_ENDPOINT names one (interface §14).
-// Spans are made by hand where a request, an event or an attempt ends: libraries that patch others to make them take most of the
-// throughput of a small service.
+// Spans are recorded explicitly where a request, an event or an attempt ends: libraries that patch other libraries to record them
+// cost a small service most of its throughput.
 //
 // Guarantees. Recording a span never waits and never throws. A collector that is slow or down costs at most the memory of the
 // queue; spans that do not fit are dropped and counted.
@@ -12,7 +12,7 @@ import { isSampled, isTraceparent } from "./traceparent.ts";
 export interface Span {
   readonly name: string;
   readonly kind: keyof typeof KINDS;
-  /** Its own trace id and span id. */
+  /** Has the span's own trace id and span id. */
   readonly traceparent: string;
   /** The `traceparent` of the span that caused it. */
   readonly parent: string | undefined;
@@ -22,16 +22,16 @@ export interface Span {
 }
 
 export interface Tracer {
-  /** False without a collector: then nothing else needs to be computed for spans. */
+  /** False without a collector: callers then need not compute anything for spans. */
   readonly isOn: boolean;
   record(span: Span): void;
-  /** Sends what is left, for at most 2 s. */
+  /** Sends the remaining spans, for at most 2 s. */
   stop(): Promise<void>;
 }
 
 export const NO_TRACER: Tracer = { isOn: false, record: () => undefined, stop: async () => undefined };
 
-// The numbers of the protocol.
+// Numbers defined by OTLP.
 const KINDS = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 } as const;
 const STATUS_ERROR = 2;
 
@@ -64,7 +64,7 @@ export function startTracer(options: {
   let sending: Promise<void> | undefined;
   let warnedAt = Number.NEGATIVE_INFINITY;
 
-  /** One batch after the other, so that a slow collector has one request at a time. */
+  /** Sends one batch after the other, so that a slow collector has only one request at a time. */
   async function sendAll(): Promise<void> {
     while (queue.length > 0) {
       const batch = queue.slice(0, BATCH_SPANS_MAX);
@@ -116,7 +116,7 @@ export function startTracer(options: {
     },
     stop: async () => {
       const deadline = setTimeout(() => stopping.abort(), STOP_TIMEOUT_MS);
-      // A request in progress may have left the queue before the last spans came.
+      // The loop in progress may have found the queue empty before the last spans were added.
       await sending;
       startSending();
       await sending;
@@ -140,7 +140,7 @@ function encoded({ name, kind, traceparent, parent, durationMs, attributes, hasF
   };
 }
 
-/** As text: a number would lose digits. */
+/** Returns text, because a number would lose digits. */
 function nanoseconds(ms: number): string {
   return `${Math.round(ms * 1_000)}000`;
 }

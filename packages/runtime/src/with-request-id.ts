@@ -8,8 +8,8 @@ interface CurrentRequest {
 const requests = new AsyncLocalStorage<CurrentRequest>();
 
 /**
- * Runs `work` with `requestId` as its current request id, across every await, so that each of its log lines has the id
- * (interface §1). `traceparent` is the parent of the spans that it makes.
+ * Runs `work` with `requestId` as its current request id, across every await, so that each of its log lines has the id (interface
+ * §1). `traceparent` is the parent of the spans that `work` records.
  */
 export function withRequestId<T>(requestId: string, work: () => T, traceparent?: string): T {
   return requests.run({ requestId, traceparent }, work);
