@@ -1,5 +1,5 @@
-// Applies transitions to open and closed deliveries of one subscription: pauses, resumes, cancels and restarts them. A restart is a
-// fresh set of attempts, for a redelivery, a replay or an operator's redrive.
+// Applies transitions to open and closed deliveries of one subscription: pauses, resumes, cancels and restarts them. A restart
+// gives a delivery a fresh set of attempts, for a redelivery, a replay or an operator's redrive.
 
 import { ApiError, notFound } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
@@ -24,7 +24,7 @@ export async function pauseDeliveries(
 }
 
 /**
- * Resumed deliveries wait for admission. They are due since their creation, so the oldest are sent first, also before
+ * Makes paused deliveries wait for admission. They count as due since their creation, so the oldest are sent first, even before
  * deliveries of the subscription that were never paused.
  */
 export async function resumeDeliveries(
@@ -68,9 +68,9 @@ export async function cancelDeliveries(
 }
 
 /**
- * Makes redeliveries, replays and redrives of one subscription wait for each other, so that none of them restarts a delivery
- * that another has chosen. Take it before any other lock, then choose the deliveries. It locks the subscription first, as
- * every transaction does. Returns null if the subscription has been deleted.
+ * Makes redeliveries, replays and redrives of one subscription wait for each other, so that none of them restarts a delivery that
+ * another has chosen. Take this lock before any other, then choose the deliveries. It also locks the subscription, which every
+ * transaction locks first. Returns null if the subscription has been deleted.
  */
 export async function lockForRestart(
   tx: Tenant<Tables>,
@@ -88,8 +88,8 @@ export async function lockForRestart(
 }
 
 /**
- * Starts the next generation of each delivery, whatever its status; the ids stay. Returns how many were found, or null if the
- * subscription has been deleted. What a replay restarts waits behind what else waits for the endpoint.
+ * Starts the next generation of each delivery, whatever its status; the ids stay the same. Returns how many were found, or null if
+ * the subscription has been deleted. Deliveries that a replay restarts are sent after the endpoint's other waiting deliveries.
  */
 export async function restartDeliveries(
   tx: Tenant<Tables>,
@@ -103,8 +103,8 @@ export async function restartDeliveries(
   const found = await restart(tx, subscriptionId, deliveryIds, name, replayId);
   const missing = deliveryIds.filter((id) => !found.has(id));
   if (missing.length === 0) return found.size;
-  // A delivery that dispatch moves to the log while the statement waits for its row is in neither table for that statement's
-  // snapshot. A second statement sees it in the log; only a restart, which waits for the lock above, would move it back.
+  // If dispatch moves a delivery to the log while the statement waits for its row, the statement's snapshot has it in neither
+  // table. A second statement sees it in the log: only a restart could move it back, and restarts wait for the lock above.
   const foundLater = await restart(tx, subscriptionId, missing, name, replayId);
   return found.size + foundLater.size;
 }
@@ -187,8 +187,8 @@ function transitionTable(...names: TransitionName[]): RawBuilder<unknown> {
 }
 
 /**
- * `locked as (…)`: the open deliveries with these ids. A statement looks up the transition after the lock, because the status
- * may change until then. Rows are locked in the order of their ids, as in dispatch: another order would deadlock.
+ * `locked as (…)`: the open deliveries with these ids. Statements look up the transition after the lock, because the status may
+ * change until then. Rows are locked in the order of their ids, as in dispatch, because another order would deadlock.
  */
 function lockedDeliveries(
   { tenantId }: Tenant<Tables>,

@@ -1,4 +1,4 @@
-// Lists, shows, redrives and purges the deliveries that failed for good. The database decides which they are; afterwards
+// Lists, shows, redrives and purges the deliveries that failed for good. The database decides which these are; afterwards
 // `tidyDeadQueue` removes the outdated messages from `webhooks.dead`.
 
 import { removeMatching } from "@tradepost/messaging";
@@ -50,7 +50,7 @@ export async function countDeadLetters(db: Kysely<Tables>, filter: DeadFilter): 
   return Number(count);
 }
 
-/** With every attempt that the log still has. Returns null if no dead letter has this id. */
+/** Returns a dead letter with all of its attempts that are still in the log, or null if no dead letter has this id. */
 export async function findDeadLetter(db: Kysely<Tables>, delivery: string) {
   const [letter] = await listDeadLetters(db, { delivery });
   if (letter === undefined) return null;
@@ -67,8 +67,9 @@ export async function findDeadLetter(db: Kysely<Tables>, delivery: string) {
 }
 
 /**
- * Gives each a fresh set of attempts, oldest first; the running service sends them. Dead letters of deleted subscriptions stay.
- * Returns how many matched the filter, and how many of them will be sent. An interrupted redrive leaves the rest unchanged.
+ * Gives each selected delivery a fresh set of attempts, oldest first; the running service sends them. Dead letters of deleted
+ * subscriptions remain. Returns how many matched the filter, and how many of them will be sent. If it is interrupted, the rest is
+ * unchanged.
  */
 export async function redriveDeadLetters(
   db: Kysely<Tables>,
@@ -94,7 +95,7 @@ export async function redriveDeadLetters(
   return { matched, redriven };
 }
 
-/** Leaves out what has been redelivered in the meantime. The lock keeps a letter from being both purged and sent. */
+/** Leaves out deliveries that have been redelivered in the meantime. The lock keeps a letter from being both purged and sent. */
 async function stillDead(db: Kysely<Tables>, ids: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom("dead_letters")
@@ -106,7 +107,7 @@ async function stillDead(db: Kysely<Tables>, ids: readonly string[]): Promise<st
   return rows.map(({ delivery_id }) => delivery_id);
 }
 
-/** Removes them from the operator's list for good; in the tenants' delivery log they remain failed. */
+/** Removes dead letters from the operator's list for good; in the tenants' delivery log they remain failed. */
 export async function purgeDeadLetters(db: Kysely<Tables>, filter: DeadFilter): Promise<{ purged: number }> {
   let purged = 0;
   for await (const page of pagesOf(db, await upToNow(db, filter), PAGE_LETTERS_MAX)) {
@@ -122,14 +123,14 @@ export async function purgeDeadLetters(db: Kysely<Tables>, filter: DeadFilter): 
   return { purged };
 }
 
-/** Leaves out deliveries that fail from now on: otherwise a redriven one that fails again would be redriven again. */
+/** Leaves out deliveries that fail from now on: otherwise a redriven delivery that fails again would be redriven again. */
 async function upToNow(db: Kysely<Tables>, filter: DeadFilter): Promise<DeadFilter> {
   const { rows } = await sql<{ now: Date }>`select now()`.execute(db);
   const now = rows[0]?.now;
   return { ...filter, until: filter.until && now && filter.until < now ? filter.until : now };
 }
 
-/** Oldest first. Each page starts after the last letter of the page before, even if that letter is gone. */
+/** Yields pages, oldest first. Each starts after the last letter of the previous page, even if that letter is gone. */
 async function* pagesOf(
   db: Kysely<Tables>,
   filter: DeadFilter,
@@ -181,7 +182,7 @@ export async function tidyDeadQueue(db: Kysely<Tables>, amqpUrl: string): Promis
     queue: DEAD_QUEUE,
     matches: async ({ content }) => {
       const dead = decodeDeadLetterMessage(content);
-      // An unreadable message stays for the operator.
+      // An unreadable message remains for the operator.
       if (dead === null) return false;
       const row = await db
         .selectFrom("dead_letters")

@@ -1,4 +1,4 @@
-// Reads a delivery as the API shows it, without its attempts. Parts of statements that several wings use.
+// Reads a delivery as the API shows it, without its attempts. Also has parts of statements that several folders use.
 import type { Tenant } from "@tradepost/postgres";
 import { type Selectable, sql } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -34,12 +34,12 @@ export function deliveryOf(row: Selectable<Tables["all_deliveries"]>) {
   };
 }
 
-/** The order in which an endpoint's waiting deliveries are sent, as an index has it: what a replay sends is behind the rest. */
+/** The order in which an endpoint's waiting deliveries are sent, which an index supports: those of a replay come last. */
 export const IN_TURN = "replay_id is not null, next_attempt_at, id";
 
 /**
- * The SQL condition that the operator has not deleted the tenant in this column. Events and attempts that were in progress
- * during the deletion are not stored.
+ * Returns the SQL condition that the operator has not deleted the tenant in this column. It keeps events and attempts that were in
+ * progress during a deletion from being stored.
  */
 export function isNotDeleted(tenantIdColumn: string): string {
   return `not exists (select from deleted_tenants where tenant_digest = sha256(uuid_send(${tenantIdColumn})))`;

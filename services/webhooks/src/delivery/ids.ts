@@ -1,13 +1,13 @@
-// The ids of deliveries and events. The id of a delivery follows from its event and its subscription: if a database is restored from
-// a backup or events are published again, the same deliveries get the same ids, and receivers still recognise them (interface §7). Pure.
+// The ids of deliveries and events. A delivery's id is derived from its event and its subscription: if a database is restored or
+// events are published again, the same deliveries get the same ids, and receivers recognise them (interface §7). Pure.
 import { hash } from "node:crypto";
 
 const MILLISECONDS_MAX = 2 ** 48 - 1;
 
 /**
- * Returns a UUID of version 7 that begins with the time and the sequence of the event's id, so that deliveries are ordered
- * like their events; the other 42 bits are a hash of both ids. In an event id that contains no time, that time is
- * `occurredAt`. Two of an event's subscriptions share an id once in 4 * 10^12 pairs.
+ * Returns a UUID of version 7 that begins with the time and the sequence of the event's id, so that deliveries have the order of
+ * their events; the other 42 bits are a hash of both ids. If the event's id contains no time, `occurredAt` is used. Two
+ * subscriptions of an event share an id once in 4 * 10^12 pairs.
  */
 export function deliveryIdOf(
   { id: eventId, occurredAt }: { readonly id: string; readonly occurredAt: Date },
@@ -37,13 +37,13 @@ function isVersion7(uuid: Buffer): boolean {
   return (uuid[6] ?? 0) >> 4 === 7 && (uuid[8] ?? 0) >> 6 === 2;
 }
 
-/** The least UUID of version 7 at a time. Event ids begin with their time, and partitions and indexes are ordered by it. */
+/** Returns the smallest UUID of version 7 at a time. Event ids begin with their time, which orders partitions and indexes. */
 export function firstIdAt(time: Date): string {
   const milliseconds = time.getTime().toString(16).padStart(12, "0");
   return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-0000-0000-000000000000`;
 }
 
-/** The tenant is part of the key: event ids come from outside this service, and two tenants may have the same one. */
+/** Returns a key that includes the tenant: event ids come from outside this service, and two tenants may have the same one. */
 export function eventKey(tenantId: string, eventId: string): string {
   return `${tenantId}.${eventId}`.toLowerCase();
 }

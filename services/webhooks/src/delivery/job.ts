@@ -1,4 +1,4 @@
-// The message of a delivery on the broker: just enough to find the delivery and to see whether the message is stale.
+// The message of a delivery on the broker. It has only what is needed to find the delivery and to recognise a stale message.
 import { type OutgoingMessage, queueExchange } from "@tradepost/messaging";
 import { z } from "zod";
 import { decodeDeadLetterMessage } from "./dead-letter-message.ts";
@@ -50,7 +50,7 @@ export function jobMessage(queue: string, job: Job): OutgoingMessage {
   };
 }
 
-/** Why a message in webhooks.deliveries cannot be read. Returns null if it can: it is a job, or a dead letter moved by hand. */
+/** Returns why a message in webhooks.deliveries cannot be read, or null if it can: it is a job, or a dead letter moved by hand. */
 export function deliveryMessageFault(content: Buffer): string | null {
   const isReadable = decodeJob(content) !== null || decodeDeadLetterMessage(content) !== null;
   return isReadable ? null : "not a delivery: delivery_id, tenant_id, generation and attempt are expected";

@@ -21,7 +21,7 @@ const schedule: Wait[] = [
   { label: "4h", ms: 240 * MINUTE },
 ];
 
-// Statuses in the order pending, retrying, paused, delivered, failed, cancelled; a dash if the transition does not exist.
+// The new status from pending, retrying, paused, delivered, failed, cancelled; a dash if the transition does not exist.
 // biome-ignore format: a table is read by its columns.
 const TRANSITIONS: Record<TransitionName, (DeliveryStatus | "-")[]> = {
   "attempt succeeded":                ["delivered", "delivered", "delivered", "-",       "-",       "delivered"],

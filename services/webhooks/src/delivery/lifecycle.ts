@@ -1,4 +1,4 @@
-// A delivery's states: which transitions exist and what each leads to. Every change of a status is looked up here, also those
+// A delivery's states: which transitions exist, and the status after each. Every change of a status is looked up here, even those
 // that SQL makes to many deliveries at once. The README draws the diagram. Pure (interface §7).
 import { type DeliveryStatus, deliveryStatuses, type Outcome } from "../delivery-status.ts";
 
@@ -19,8 +19,8 @@ export type AttemptTransition =
   | { readonly name: "last attempt failed" };
 
 /**
- * With the default schedule: after failure 1 the delivery waits 1 minute, after failure 2 5 minutes, and so on; failure 8 is
- * the last, because the schedule has 7 waits.
+ * Returns the transition after an attempt. With the default schedule, the delivery waits 1 minute after failure 1, 5 minutes after
+ * failure 2, and so on; failure 8 is the last, because the schedule has 7 waits.
  */
 export function transitionAfter(
   attempt: number,
@@ -41,9 +41,8 @@ export type TransitionName =
   | "restarted"
   | "restarted while paused";
 
-// A status that is missing from a row does not have that transition. An attempt may end after its delivery was paused or
-// cancelled. A success always counts. After a failure a paused delivery stays paused until its last attempt, and a cancelled
-// one stays cancelled.
+// A row lists the statuses that have the transition. An attempt may end after its delivery was paused or cancelled. A success
+// always counts. After a failure a paused delivery stays paused until its last attempt, and a cancelled one stays cancelled.
 const TRANSITIONS: Readonly<Record<TransitionName, Partial<Record<DeliveryStatus, DeliveryStatus>>>> = {
   "attempt succeeded": {
     pending: "delivered",
@@ -66,7 +65,7 @@ export function statusAfter(name: TransitionName, before: DeliveryStatus): Deliv
   return TRANSITIONS[name][before] ?? null;
 }
 
-/** Transitions as columns, for statements that change many deliveries at once. */
+/** Returns transitions as columns, for statements that change many deliveries at once. */
 export function transitionColumns(...names: TransitionName[]): {
   name: TransitionName[];
   before: DeliveryStatus[];

@@ -1,5 +1,5 @@
-// Deliveries that a replay makes for events that had none, and the way back: what a cancelled replay has not sent becomes what it was.
-// Both are part of a transaction that has called `lockForRestart`.
+// Creates a replay's deliveries for events that had none, and reverts the unsent deliveries of a cancelled replay to their earlier
+// state. Both run in a transaction that has called `lockForRestart`.
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -10,7 +10,7 @@ export interface ReplayedEvent {
   readonly type: string;
 }
 
-/** Makes a delivery of each event. Returns how many events had none until now. */
+/** Creates a delivery for each event. Returns how many events had none until now. */
 export async function insertReplayed(
   tx: Tenant<Tables>,
   subscriptionId: string,
@@ -38,8 +38,8 @@ export async function insertReplayed(
 }
 
 /**
- * Takes back up to `limit` deliveries of a replay that no process has claimed, the newest first, because the oldest are sent next.
- * Returns how many it found. An attempt in progress goes on, and one whose process died is repeated: the receiver may have accepted it.
+ * Reverts up to `limit` deliveries of a replay that no process has claimed, the newest first, because the oldest are sent next.
+ * Returns how many it found. An attempt in progress continues, or is repeated if its process dies: the receiver may have it.
  */
 export async function takeBackReplayed(
   tx: Tenant<Tables>,

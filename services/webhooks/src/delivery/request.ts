@@ -1,6 +1,6 @@
-// The signed request of an attempt to a receiver, whether it is sent or leased. It follows from the delivery, the time of the attempt
-// and the signing keys, so the API shows it later without having stored it (interface §7). `signatureHeaders` adds the platform's own
-// header and those of Standard Webhooks, with which the receiver verifies the sender. Pure.
+// The signed request of an attempt to a receiver, whether it is sent or leased. It is derived from the delivery, the time of the
+// attempt and the signing keys, so the API can show it later without storing it (interface §7). `signatureHeaders` adds the
+// platform's own header and those of Standard Webhooks, by which the receiver verifies the sender. Pure.
 import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import { resourceKindOf } from "./resource.ts";
 
@@ -21,11 +21,11 @@ export interface RequestFacts {
   readonly resourceId: string | null;
   /** Null if the resource has no version. */
   readonly resourceVersion: number | null;
-  /** The replay that sends it; null without one. */
+  /** The replay that sends the delivery; null without one. */
   readonly replayId: string | null;
 }
 
-/** Without those that sign the request. */
+/** Returns the request's headers without its signatures. */
 export function headersOf({
   type,
   deliveryId,
@@ -51,14 +51,14 @@ export function headersOf({
   };
 }
 
-/** Stands for the value of a subscription's own header wherever it is shown. In a change it keeps the value. */
+/** Replaces the value of a subscription's own header wherever it is shown. In a change it means to keep the value. */
 export const MASK = "•••";
 
 export function maskedHeaders(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, MASK]));
 }
 
-/** The event's data is inserted byte for byte as it is stored. `at` is when the attempt began. */
+/** Returns the body, with the event's data byte for byte as it is stored. `at` is when the attempt began. */
 export function bodyOf({ deliveryId, type, tenantId, data }: RequestFacts, at: Date): string {
   const start = JSON.stringify({ id: deliveryId, type, tenant_id: tenantId });
   const end = JSON.stringify({ delivered_at: at.toISOString() });
@@ -97,7 +97,7 @@ export function signedRequest(
 
 const SECRET_PREFIX = "whsec_";
 
-/** The two keys of a secret (interface §7): the secret as it is written, and the bytes that its base64 part encodes. */
+/** The two keys of a secret (interface §7): the text of the secret, and the bytes that its base64 part encodes. */
 export interface SigningKeys {
   readonly service: KeyObject;
   readonly standard: KeyObject;
@@ -111,10 +111,10 @@ export function signingKeys(secret: string): SigningKeys {
 }
 
 /**
- * `secret` is the whole signing secret, or its keys; `body` the exact bytes that are sent, `previousSecret` the one before a
- * rotation, during its overlap. `X-service-Signature` and `webhook-signature` use different keys. With a previous secret there
- * is `X-service-Signature-Previous` too, and `webhook-signature` has both signatures, the new one first: a receiver that knows
- * either secret accepts the delivery.
+ * Returns the headers that sign `body`, the exact bytes that are sent. `secret` is the whole signing secret, or its keys;
+ * `previousSecret` is the secret before a rotation, during its overlap. `X-service-Signature` and `webhook-signature` use different
+ * keys. With a previous secret there is also `X-service-Signature-Previous`, and `webhook-signature` has both signatures, the new
+ * one first: a receiver that knows either secret accepts the delivery.
  */
 export function signatureHeaders(
   secret: string | SigningKeys,

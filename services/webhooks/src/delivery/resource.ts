@@ -1,9 +1,9 @@
-// The resource that an event is about: the entry, the media asset or the redirect in its data. Pure.
+// Finds the resource that an event is about: the entry, the media asset or the redirect in its data. Pure.
 
 export interface Resource {
   /** Null if nothing in the data has a UUID as its `id`. */
   readonly id: string | null;
-  /** Null if it has no version. */
+  /** Null if the resource has no version. */
   readonly version: number | null;
 }
 
@@ -19,7 +19,7 @@ export function resourceOf(data: Readonly<Record<string, unknown>>): Resource {
   return { id: null, version: null };
 }
 
-/** The kind of resource that events of a type are about: `content.entry.created` is about an `entry`. */
+/** Returns the kind of resource that events of a type are about: `content.entry.created` is about an `entry`. */
 export function resourceKindOf(type: string): string {
   return type.split(".").at(-2) ?? type;
 }

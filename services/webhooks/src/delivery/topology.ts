@@ -1,4 +1,4 @@
-// Declares the queues of the service on each connection that uses them, the targets of dead-lettering first (interface §8).
+// Declares the service's queues on each connection that uses them, the targets of dead-lettering first (interface §8).
 import { subscribableTypes } from "@tradepost/event-catalog";
 import {
   checkSharedExchange,
@@ -20,15 +20,15 @@ export const DEAD_QUEUE = "webhooks.dead";
 export const TALLIES_QUEUE = "webhooks.tallies";
 export const POISON_QUEUE = "webhooks.poison";
 
-// No other service publishes events that can be subscribed to.
+// The only service that publishes events which tenants can subscribe to.
 const TALLIED_SERVICE = "content";
-// About a day of tallies. A service whose tally is refused sends one for a longer time later.
+// Holds about a day of tallies. If a tally is refused, the service sends one for a longer time later.
 const TALLIES_MAX = 1_500;
 
 /** The options that all connections of the service to the broker share. */
 export interface Broker {
   readonly url: string;
-  /** Declares the queues. It can be repeated, also after the broker has lost everything. */
+  /** Declares the queues. It can be repeated, even after the broker has lost everything. */
   readonly declare: (channel: Channel, connection: ChannelModel) => Promise<void>;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -56,14 +56,14 @@ export function declareTopology(schedule: readonly Wait[]): Broker["declare"] {
 }
 
 /**
- * `webhooks.retry.5m` for a wait of 5 minutes. The name contains the wait, so a changed schedule declares new queues, and the old
- * ones empty themselves (interface §8).
+ * Returns `webhooks.retry.5m` for a wait of 5 minutes. The name contains the wait, so a changed schedule declares new queues, and
+ * the old ones empty themselves (interface §8).
  */
 export function retryQueue(waitLabel: string): string {
   return `webhooks.retry.${waitLabel}`;
 }
 
-/** Each queue once; a schedule may contain the same wait several times. */
+/** Returns each retry queue once, although a schedule may contain the same wait several times. */
 export function retryQueues(schedule: readonly Wait[]): { name: string; waitMs: number }[] {
   const waits = new Map(schedule.map(({ label, ms }) => [retryQueue(label), ms]));
   return [...waits].map(([name, waitMs]) => ({ name, waitMs }));
