@@ -1,4 +1,4 @@
-// The routes of the destination that a tenant's notices are sent to (interface §17).
+// The routes of the destination to which a tenant's notices are sent (interface §17).
 import { type ApiRequest, data, notFound, ok, route } from "@tradepost/http";
 import { z } from "zod";
 import { noticeTag as tag } from "../notices/notices.ts";
@@ -14,7 +14,7 @@ import {
   putDestination,
 } from "./destination-store.ts";
 
-/** What the routes need of the service. */
+/** The parts of the service that the routes use. */
 export interface DestinationContext extends RouteContext {
   readonly sealing: Sealing;
   readonly guard: AddressGuard;

@@ -75,7 +75,7 @@ export async function findDestination({ db, tenantId }: Tenant<Tables>) {
   return row === undefined ? null : { ...shown(row), signingSecretPreview: row.secret_preview };
 }
 
-/** Replaces the whole. The result has the signing secret if the URL is the first one, or `rotate` is true. */
+/** Replaces the whole destination. The result has the signing secret if this is the first URL, or if `rotate` is true. */
 export async function putDestination(
   tx: Tenant<Tables>,
   { url = null, emails = [], kinds = null, rotate }: DestinationInput,
@@ -83,7 +83,7 @@ export async function putDestination(
   cause: Cause,
 ) {
   const { tenantId } = tx;
-  // Of two first ones, the second sees the secret of the other.
+  // If two requests set the first URL at the same time, the second one sees the first one's secret.
   await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(tx.db);
   const before = await tx.db
     .selectFrom("notice_destinations")
@@ -117,7 +117,7 @@ export async function putDestination(
   };
 }
 
-/** Returns false if the tenant has none. What was still to be sent is dropped. */
+/** Deletes the destination and its unsent messages. Returns false if the tenant has none. */
 export async function deleteDestination(tx: Tenant<Tables>, cause: Cause): Promise<boolean> {
   const { tenantId } = tx;
   const { numDeletedRows } = await tx.db

@@ -1,4 +1,4 @@
-// The door of this wing: sends notices to where a tenant wants them.
+// The entry point of this folder: sends notices to their tenant's destination.
 import type { Logger } from "@tradepost/runtime";
 import { createTransport } from "nodemailer";
 import type { Pool } from "pg";
@@ -22,7 +22,7 @@ export function startDestinations(options: {
   return { ...sending, canMail: sendMail !== null };
 }
 
-// A mail is claimed for longer than this.
+// Must be less than the time for which a mail is claimed.
 const MAIL_TIMEOUT_MS = 10_000;
 
 function mailerOf({ NOTICES_SMTP_URL, NOTICES_MAIL_FROM }: Settings): SendMail | null {

@@ -1,17 +1,17 @@
-// Sends notices to their tenants' destinations: each as a signed POST, and by mail what opened within a minute. They have attempts
-// and a retry schedule of their own, apart from deliveries, and what fails here makes no notice.
+// Sends notices to their tenants' destinations: each notice as a signed POST, and by mail those that opened within a minute. They
+// have their own attempts and retry schedule, apart from deliveries. A failure here opens no notice.
 import { type Logger, repeat } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import type { Wait } from "../delivery/delivery.ts";
 import type { Send } from "../sending/sending.ts";
 
-/** Sends one mail, text only. Rejects if the server does not take it. */
+/** Sends one mail, text only. Rejects if the server does not accept it. */
 export type SendMail = (mail: { to: readonly string[]; subject: string; text: string }) => Promise<void>;
 
 const LOOK_EVERY_MS = 5_000;
-// Of posts, and of mails.
+// Applies to posts and to mails separately.
 const AT_A_TIME_MAX = 20;
-// A mail says what opened within this time.
+// A mail lists the notices that opened within this time.
 const MAIL_AFTER_MS = 60_000;
 
 interface Message {
@@ -37,7 +37,7 @@ interface Mail {
 }
 
 export interface SendingNotices {
-  /** A notice may have opened or closed. */
+  /** Call it when a notice may have opened or closed. */
   wake(): void;
   stop(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export function startSendingNotices(options: {
   logger: Logger;
 }): SendingNotices {
   const { pool, send, sendMail, schedule, lockMs, mailAfterMs = MAIL_AFTER_MS, logger } = options;
-  /** Each with its tenant. */
+  /** Each post or mail in progress, with its tenant. */
   const posts = new Map<Promise<void>, string>();
   const mails = new Map<Promise<void>, string>();
 
@@ -106,11 +106,11 @@ export function startSendingNotices(options: {
 
   async function postTo({ tenantId, id, url, secretSealed, ...message }: Message): Promise<boolean> {
     if (url === null || secretSealed === null) return true;
-    // It throws if the secret cannot be opened. That counts as an attempt: no notice is tried for ever.
+    // `send` throws if the secret cannot be opened. That counts as an attempt, so that no notice is tried forever.
     const made = await send({
       ...{ tenantId, url, secretSealed },
       deliveryId: id,
-      // Seals and prepares the destination as the endpoint with the tenant's id.
+      // For sealing and for prepared endpoints, the destination counts as a subscription with the tenant's id.
       subscriptionId: tenantId,
       eventId: message.noticeId,
       type: `notice.${message.change}`,
@@ -150,8 +150,7 @@ export function startSendingNotices(options: {
   };
 }
 
-// One message of each tenant at a time, so that a slow destination does not take the others' places. The tenant that has waited
-// longest comes first.
+// Claims one message per tenant at a time, so that a slow destination does not take others' slots. The longest waiting is first.
 const CLAIM = `
   with due as (
     select message.tenant_id, message.id
@@ -201,7 +200,8 @@ const CLAIM_MAILS = `
     from claimed left join notice_destinations on notice_destinations.tenant_id = claimed.tenant_id
    group by claimed.tenant_id, emails`;
 
-// Left by a release or a setting with a mail server. Another process may have one, and tries for less than a day.
+// Deletes mails left from when there was a mail server. They are kept for a day, because another process may have one and still
+// try.
 const DROP_MAILS = `
   delete from notice_messages
    where channel = 'mail' and next_attempt_at <= now() and created_at < now() - interval '1 day'`;
