@@ -1,5 +1,5 @@
-// Compares what a service has published, by its tally in `webhooks.tallies`, with what has arrived here (decision 0017). Rows are written
-// about lost events only, and one for each service says until when its tallies were compared.
+// Compares the events that a service has published, according to its tally in `webhooks.tallies`, with those that have arrived here
+// (decision 0017). Rows are written only for lost events, and one per service for the time up to which its tallies were compared.
 import { type ConsumeResult, decodeTally, type IncomingMessage, type Tally } from "@tradepost/messaging";
 import { inTransaction } from "@tradepost/postgres";
 import type { Logger } from "@tradepost/runtime";
@@ -8,10 +8,10 @@ import type { Pool } from "pg";
 import { EVENTS_QUEUE, isNotDeleted } from "../delivery/delivery.ts";
 
 /**
- * Returns the handler. `onMissing` runs when events, or a tally, have not arrived.
+ * Returns the handler of tallies. `onMissing` runs when events, or a tally, have not arrived.
  *
- * An event was in webhooks.events before its tally was published. So once that queue has been empty after the tally was received,
- * each of its events is stored, in progress or lost. Until then the tally waits, for days if the queue has a backlog.
+ * Events enter webhooks.events before their tally is published. So once that queue is empty after the tally was received, each of
+ * its events is stored, in progress or lost. Until then the tally waits, for days if the queue has a backlog.
  */
 export function tallyHandler(options: { pool: Pool; onMissing: () => void; logger: Logger }) {
   const { pool, onMissing, logger } = options;
@@ -28,13 +28,13 @@ export function tallyHandler(options: { pool: Pool; onMissing: () => void; logge
 }
 
 /**
- * Records the tally's events that have not arrived, and whether a tally before it is missing. Repeating it changes nothing, and
+ * Records the tally's events that have not arrived, and whether an earlier tally is missing. Repeating it changes nothing, and
  * tallies may come in any order. Returns whether anything is missing.
  */
 async function compareTally(pool: Pool, tally: Tally): Promise<boolean> {
   const { service, since, until, events } = tally;
   return await inTransaction(pool, async (client) => {
-    // Tallies of one service wait for each other here. The first one has none before it.
+    // Makes tallies of one service wait for each other. The first one has no predecessor.
     await client.query(
       "insert into tallies (service, compared_until) values ($1, $2::timestamptz) on conflict do nothing",
       [service, since],
@@ -64,7 +64,7 @@ const NOTE_GAP = `
    where service = $1 and compared_until < $2::timestamptz
   on conflict (service, since) do update set until = greatest(tally_gaps.until, excluded.until)`;
 
-// The part of a gap outside the tally remains. A tally inside a gap splits it.
+// Keeps the parts of gaps that are outside the tally. A tally inside a gap splits it.
 const CLOSE_GAPS = [
   `insert into tally_gaps (service, since, until, noticed_at)
    select service, $3::timestamptz, until, noticed_at from tally_gaps
@@ -77,7 +77,7 @@ const CLOSE_GAPS = [
     where service = $1 and since >= $2::timestamptz and since < $3::timestamptz and until > $3::timestamptz`,
 ];
 
-// Each event is looked up by its key.
+// The subquery is compared with null so that each event is looked up by its key.
 const NOTE_MISSING = `
   insert into missing_events (tenant_id, event_id, service, published_since, published_until)
   select tenant_id, id, $3, $4::timestamptz, $5::timestamptz

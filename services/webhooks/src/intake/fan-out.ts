@@ -1,5 +1,5 @@
-// Turns an event into one delivery for each matching subscription: insert, acknowledge, and start what may start at once.
-// After a crash at any point the message is redelivered, and repeating it changes nothing.
+// Turns an event into one delivery for each matching subscription: inserts them, acknowledges the message, and starts the attempts
+// that may start at once. After a crash at any point the message is redelivered; repeating the work changes nothing.
 import type { ConsumeResult, Event, IncomingMessage } from "@tradepost/messaging";
 import {
   batch,
@@ -22,9 +22,9 @@ import { type ReceivedEvent, receivedEvent } from "./received-event.ts";
 const BATCH_EVENTS_MAX = 100;
 // A decoded event takes several times its size in memory.
 const BYTES_IN_PROGRESS_MAX = 8 * 1024 * 1024;
-// If a subscription is locked for longer, the next batch starts without waiting for it.
+// If a batch waits longer for a locked subscription, the next batch starts without waiting for it.
 const MAX_WAIT_MS = 50;
-// While all slots for proven endpoints are taken, a batch waits this long for one: inserting a delivery as claimed is cheaper
+// While all slots for proven endpoints are taken, a batch waits up to this long for one: inserting a delivery as claimed is cheaper
 // than inserting it as waiting and claiming it later.
 const PACE_MAX_MS = 25;
 const PACE_CHECK_MS = 2;
@@ -34,11 +34,11 @@ interface Options {
   scheduler: Scheduler;
   /** How long a claim lasts, in ms. */
   lockMs: number;
-  /** Attempts deliveries; does not wait for the attempts. */
+  /** Starts attempts of deliveries, without waiting for them to end. */
   start: (started: readonly StartedDelivery[]) => void;
-  /** Runs when deliveries wait for their endpoint's turn. */
+  /** Runs after deliveries were inserted that wait for their endpoint's turn. */
   onWaiting: () => void;
-  /** Runs when these listeners have deliveries to lease. */
+  /** Runs when there are deliveries for these listeners to lease. */
   onLeasable: (listenerIds: readonly string[]) => void;
   logger: Logger;
   tracer: Tracer;
@@ -83,7 +83,7 @@ export function fanOutHandler(options: Options) {
   return (message: IncomingMessage) => limited(message.content.length, () => handle(message));
 }
 
-/** Returns the function for an event. It resolves with the number of its new deliveries. */
+/** Returns a function that fans out an event and resolves with the number of its new deliveries. */
 function createFanOut({ pool, scheduler, lockMs, start, onWaiting, onLeasable }: Options) {
   return batch({
     itemsMax: BATCH_EVENTS_MAX,
@@ -127,7 +127,7 @@ function spanOf(
   };
 }
 
-/** Gives the event a new span, which is the parent of the spans of its deliveries' attempts. */
+/** Gives the event a new span, the parent of the spans of its deliveries' attempts. */
 function continued(event: ReceivedEvent): ReceivedEvent {
   return event.traceparent === null ? event : { ...event, traceparent: childTraceparent(event.traceparent) };
 }
@@ -139,7 +139,7 @@ async function pace(scheduler: Pick<Scheduler, "freeProven">): Promise<void> {
 
 const LOOKED_UP_EVENTS_MAX = 200;
 
-/** Returns a function that says whether an event was fanned out before. A replay sends mostly such events. */
+/** Returns a function that tells whether an event was already fanned out, as is true of most events that a replay sends. */
 function knownEvents(pool: Pool): (event: Event) => Promise<boolean> {
   return batch({
     itemsMax: LOOKED_UP_EVENTS_MAX,

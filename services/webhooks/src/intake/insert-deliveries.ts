@@ -10,19 +10,19 @@ import { type Plan, type PlannedDelivery, planDeliveries } from "./plan-deliveri
 import type { ReceivedEvent } from "./received-event.ts";
 
 export interface InsertedDeliveries {
-  /** To attempt now. */
+  /** The deliveries to attempt now. */
   readonly started: StartedDelivery[];
-  /** The endpoints of deliveries that wait in Postgres. */
+  /** The endpoints whose new deliveries wait in Postgres. */
   readonly waiting: EndpointState[];
   /** The ids of listeners with deliveries to lease. */
   readonly listenerIds: string[];
-  /** The number of new deliveries of each event, by `eventKey`. An event that existed before is missing. */
+  /** The number of new deliveries of each event, by `eventKey`. Events that existed before are missing. */
   readonly deliveryCounts: ReadonlyMap<string, number>;
 }
 
 /**
- * Inserts one delivery for each matching subscription of each new event: claimed for this process, waiting, or `paused`. An
- * event that existed before gets none: if the process that inserted it has died, its claims expire and the sweep finds them.
+ * Inserts one delivery for each matching subscription of each new event: claimed for this process, waiting, or `paused`. An event
+ * that existed before gets no deliveries: if the process that inserted it has died, its claims expire and the sweep finds them.
  */
 export async function insertDeliveries(
   pool: Pool,
@@ -118,7 +118,7 @@ function claimedDelivery({ id, event, subscription }: PlannedDelivery, data: str
   };
 }
 
-/** Truncated to milliseconds here: Postgres would round, and a retry would show another time than the first attempt. */
+/** Truncates the time to milliseconds: Postgres would round it, and a retry would show a different time from the first attempt. */
 function occurredAtOf(event: ReceivedEvent): string {
   return new Date(event.occurred_at).toISOString();
 }
@@ -157,9 +157,9 @@ const plannedColumns: Columns<Insertion> = {
   state: ({ planned }) => planned.map(({ state }) => state),
 };
 
-// An event is written once, with the number of its matches. A time is truncated to the column's milliseconds: rounded up, half
-// of the deliveries that wait would not be due yet. `place` is the old name of `queue_state`; writing both spares a trigger.
-// An event of a tenant that has been deleted is dropped. `is true` keeps the planner from joining each delivery with each event.
+// Events are written once, with the number of their matches. Times are truncated to the column's milliseconds: if they were rounded
+// up, half of the waiting deliveries would not be due yet. `place` is the old name of `queue_state`; writing both saves a trigger.
+// Events of a deleted tenant are dropped. `is true` keeps the planner from joining each delivery with each event.
 const insertStatement = namedStatement<Insertion>(
   `
   with new_event as (

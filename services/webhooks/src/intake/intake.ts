@@ -1,4 +1,4 @@
-// The door of this wing: events that arrive, and those that should have arrived.
+// The entry point of this folder: receives events, and finds those that should have arrived.
 import { startConsumer } from "@tradepost/messaging";
 import type { Logger, Metrics, Tracer } from "@tradepost/runtime";
 import type { Databases } from "../databases.ts";
@@ -8,15 +8,15 @@ import { tallyHandler } from "./compare-tally.ts";
 import { fanOutHandler } from "./fan-out.ts";
 import { startMissingEvents } from "./missing-events.ts";
 
-// The database is the bottleneck of fan-out; more unacknowledged events would only mean more redeliveries after a crash.
-// An event may have 2 MiB: 128 MiB in all.
+// The database is the bottleneck of fan-out, so more unacknowledged events would only mean more redeliveries after a crash. An
+// event may have 2 MiB, so these take up to 128 MiB.
 const EVENTS_UNACKED_MAX = 64;
 
 export function startIntake(options: {
   databases: Pick<Databases, "main" | "deliveries">;
   broker: Broker;
   sending: Pick<Sending, "scheduler" | "lockMs" | "start" | "run">;
-  /** Runs when these listeners have deliveries to lease. */
+  /** Runs when there are deliveries for these listeners to lease. */
   onLeasable: (listenerIds: readonly string[]) => void;
   /** How long a missing event may be in progress. */
   graceMs: number;
@@ -45,9 +45,9 @@ export function startIntake(options: {
   });
   return {
     isUp: events.isUp,
-    /** Takes no more events. */
+    /** Stops taking events. */
     stopConsuming: events.stop,
-    /** Ends the rest. */
+    /** Stops everything else. */
     stop: async () => {
       await tallies.stop();
       await missing.stop();

@@ -1,6 +1,6 @@
 /**
- * Bounds how many bytes of messages are handled at a time; the broker's prefetch bounds only their number. The function that it
- * returns starts `work` when its bytes fit, in the order of the calls. A message above the bound is handled by itself.
+ * Limits how many bytes of messages are handled at a time; the broker's prefetch limits only their number. The returned function
+ * starts `work` once its bytes fit, in the order of the calls. A message above the limit is handled by itself.
  */
 export function limitBytes(bytesMax: number) {
   const waiting: { readonly bytes: number; readonly start: () => void }[] = [];

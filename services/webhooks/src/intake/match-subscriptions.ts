@@ -1,4 +1,4 @@
-// Reads the subscriptions that a batch of events may match, with what is needed to send to them.
+// Reads the subscriptions that the events of a batch may match, with everything needed to send to them.
 
 import type { Statement } from "@tradepost/postgres";
 import { IN_TURN } from "../delivery/delivery.ts";
@@ -19,11 +19,11 @@ export interface MatchedSubscription extends EndpointState {
   readonly previousSecretSealed: Buffer | null;
   readonly headersSealed: Buffer | null;
   readonly isRecordedHealthy: boolean;
-  /** Whether older deliveries of it must be sent first. A replay's need not. */
+  /** Whether older deliveries of the subscription must be sent first. Those of a replay need not. */
   readonly hasWaiting: boolean;
 }
 
-/** In a transaction it keeps the subscriptions from being paused, changed or deleted until the commit. */
+/** Returns the statement. In a transaction it keeps the subscriptions from being paused, changed or deleted until the commit. */
 export function matchSubscriptions(events: readonly ReceivedEvent[]): Statement {
   return {
     text: MATCH,
@@ -34,8 +34,8 @@ export function matchSubscriptions(events: readonly ReceivedEvent[]): Statement 
   };
 }
 
-// Because of the share lock a pause or a deletion either waits for this commit and finds these deliveries, or commits
-// first, and this finds the subscription paused or deleted. Locks are taken in the order of the ids, as everywhere.
+// Because of the share lock, a pause or a deletion either waits for this commit and finds these deliveries, or commits first, and
+// this statement finds the subscription paused or deleted. Locks are taken in the order of the ids, as everywhere.
 const MATCH = `
   select subscriptions.tenant_id as "tenantId", subscriptions.id as "subscriptionId", events, filter, active, version, url,
          secret_sealed as "secretSealed", headers_sealed as "headersSealed",

@@ -1,11 +1,11 @@
-// Watches the events that have not arrived: notices when they do, and tells the operator about those that are lost.
+// Watches published events that have not arrived: notices when they arrive, and reports to the operator those that are lost.
 import { type Logger, type Metrics, type Repetition, repeat } from "@tradepost/runtime";
 import type { Pool } from "pg";
 
 const LOOK_EVERY_MS = 10_000;
-// Another replica may have found events missing.
+// The interval while nothing is known to be missing; another replica may find something.
 const LOOK_WHEN_NONE_EVERY_MS = 60_000;
-// A purged backlog may be a million events.
+// A purged backlog may have a million events.
 const BATCH_EVENTS_MAX = 5_000;
 const NEXT_BATCH_AFTER_MS = 500;
 const NO_EVENT = "00000000-0000-0000-0000-000000000000";
@@ -14,7 +14,7 @@ interface Missing {
   readonly service: string;
   readonly missing: number;
   readonly gapSeconds: number;
-  /** The time of publication of what is missing, or may be; null if nothing is. */
+  /** When the events that are missing, or may be, were published; null if none are. */
   readonly since: Date | null;
   readonly until: Date | null;
   readonly comparedSecondsAgo: number;
@@ -29,8 +29,8 @@ interface Checked {
 const NOTHING: Checked = { checked: 0, lastTenant: NO_EVENT, lastEvent: NO_EVENT, hasGap: false };
 
 /**
- * `wake` looks at once. An event counts as missing from `graceMs` after it was found missing: a process that has just died or lost
- * its database may hold it.
+ * Starts the watch; `wake` makes it look at once. An event counts as missing only `graceMs` after it was found missing: a process
+ * that has just died or lost its database may hold it.
  */
 export function startMissingEvents(options: {
   pool: Pool;
@@ -109,7 +109,7 @@ function exposeMetrics(metrics: Metrics, read: () => Promise<Missing[]>): void {
   );
 }
 
-// Walks through the events by their key. After 7 days services no longer publish an event again.
+// Reads the events page by page, by key. After 7 days services no longer publish an event again.
 const FORGET_ARRIVED = `
   with expired as (
     delete from tally_gaps where until < now() - interval '7 days'
@@ -130,7 +130,7 @@ const FORGET_ARRIVED = `
          (select exists (select from tally_gaps)) as "hasGap"
     from checked`;
 
-// The times are rounded outwards to milliseconds, for the command.
+// The times are rounded to milliseconds for the command, so that they enclose the period.
 const READ_MISSING = `
   select service, coalesce(event.count, 0)::float as missing, coalesce(gap.seconds, 0)::float as "gapSeconds",
          date_trunc('milliseconds', least(event.since, gap.since)) as since,

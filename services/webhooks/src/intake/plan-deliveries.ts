@@ -1,4 +1,4 @@
-// Decides which deliveries a batch of events has, and which of them start at once.
+// Decides which deliveries to create for a batch of events, and which of them start at once.
 
 import { deliveryIdOf } from "../delivery/delivery.ts";
 import { type FilterField, facetsOf, unmatchedFields } from "../event-filter.ts";
@@ -21,13 +21,13 @@ export interface Plan {
     readonly subscription: MatchedSubscription;
     readonly reservation: Reservation;
   }[];
-  /** Of the events that a filter kept back, the fields that did not match, by subscription. */
+  /** For each event that a filter held back: the fields that did not match, by subscription. */
   readonly filtered: ReadonlyMap<ReceivedEvent, Readonly<Record<string, readonly FilterField[]>>>;
 }
 
 /**
- * Plans one delivery for each event and matching subscription. `events` are in the order of their arrival: the first ones of an
- * endpoint start first.
+ * Plans a delivery for each event and matching subscription. An endpoint's deliveries start in the order of `events`, their
+ * arrival.
  */
 export function planDeliveries(
   events: readonly ReceivedEvent[],

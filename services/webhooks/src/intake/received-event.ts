@@ -1,4 +1,4 @@
-// An event as its message has it.
+// Decodes an event from its message.
 import { decodeEvent, type Event, type IncomingMessage } from "@tradepost/messaging";
 import { isTraceparent } from "@tradepost/runtime";
 
