@@ -1,4 +1,4 @@
-// Pauses listeners that nobody has leased from for as long as they were made for. Every replica runs it.
+// Pauses listeners from which nobody has leased for their whole lifetime. Every replica runs it.
 import { tenantOf } from "@tradepost/postgres";
 import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
@@ -6,7 +6,7 @@ import type { Reconciliations } from "../subscriptions/subscriptions.ts";
 import type { Tables } from "../tables.ts";
 import { expireListener, findOver } from "./listener-store.ts";
 
-// A failed look is repeated after this.
+// The wait after a failed search.
 const TRY_AGAIN_AFTER_MS = 1_000;
 const BATCH_LISTENERS_MAX = 100;
 

@@ -1,4 +1,4 @@
-// Leases deliveries of a listener: locks the oldest that are due for a while and returns their requests, signed.
+// Leases deliveries of a listener: locks the oldest ones that are due for some time, and returns their signed requests.
 
 import { queryTogether } from "@tradepost/postgres";
 import type { Pool } from "pg";
@@ -23,9 +23,9 @@ export interface Lease {
   readonly nextDueInMs: number | null;
 }
 
-/** As many as an endpoint may have attempts in progress. */
+/** The same number as an endpoint may have attempts in progress. */
 const LEASED_OF_LISTENER_MAX = 100;
-// A response has at most this much of the events' data, and at least one delivery.
+// A response has at most this much data of events, but at least one delivery.
 const DATA_BYTES_MAX = 1024 * 1024;
 
 interface LeasedRow {
@@ -44,8 +44,8 @@ interface LeasedRow {
 }
 
 /**
- * Leases up to `limit` deliveries, the one that is due first at the front, and moves the listener's expiry. Returns null if the
- * tenant has no such listener or if it has expired.
+ * Leases up to `limit` deliveries, those due first at the front, and postpones the listener's expiry. Returns null if the tenant
+ * has no such listener or if it has expired.
  */
 export async function leaseDeliveries(
   pool: Pool,
@@ -82,15 +82,15 @@ function signed(
   });
 }
 
-// Its lock makes leases of one listener wait for each other: the next statement sees everything that is leased.
+// This row lock makes leases of one listener wait for each other, so that the next statement sees everything that is leased.
 const MOVE_EXPIRY = `
   update listeners set expires_at = now() + expires_in_hours * interval '1 hour'
    where tenant_id = $1 and subscription_id = $2
   returning has_expired as "hasExpired"`;
 
-// A delivery is leased like one is claimed (`claim-waiting.ts`), but it stays `waiting`: its lock is the lease, and
-// `enqueued_at` the time of the latest lease, at which the request was signed. Found rows are updated by their place in the table.
-// Each lookup's order leaves one index.
+// Leases a delivery as dispatch claims one (`claim-waiting.ts`), but it remains `waiting`: its lock is the lease, and `enqueued_at`
+// is the time of the latest lease, at which the request was signed. Found rows are updated by their place in the table. With each
+// lookup's order, only one index fits.
 const LEASE = `
   with listener as materialized (
     select secret_sealed, least(now(), after_created_at) as due_until,

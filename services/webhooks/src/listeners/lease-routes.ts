@@ -20,7 +20,7 @@ import type { ReportResult } from "./report-result.ts";
 export interface LeaseContext extends Pick<RouteContext, "writers" | "onCommit"> {
   readonly leases: Pick<Leases, "lease">;
   readonly reportResult: ReportResult;
-  /** Runs after a commit that left these listeners deliveries to lease. */
+  /** Runs after a commit that made deliveries leasable for these listeners. */
   readonly onLeasable: (listenerIds: readonly string[]) => void;
 }
 
@@ -90,7 +90,7 @@ const report = ({ writers, reportResult }: LeaseContext) =>
     }),
   });
 
-/** Whoever may lease a delivery may repeat it; every other delivery is restarted by an admin (`delivery-routes.ts`). */
+/** Whoever may lease a listener's deliveries may redeliver them; an admin restarts others (`delivery-routes.ts`). */
 const redeliver = ({ writers, onCommit, onLeasable }: LeaseContext) =>
   route({
     method: "POST",

@@ -1,24 +1,22 @@
-// The requests of listeners' clients that wait for a delivery to lease. Whatever leaves a listener deliveries to lease, in this
-// process, wakes one of its requests.
+// The requests of listeners' clients that wait for a delivery to lease. When code in this process makes deliveries leasable, it
+// wakes one of the listener's requests.
 import type { ListenerId } from "./lease-deliveries.ts";
 
 export interface LeaseWaiters {
-  /** These listeners have deliveries to lease. Wakes one request of each, which passes the turn on if it was served or has gone. */
+  /** Wakes one request of each of these listeners. It wakes the next one if it was served, or if its client has gone. */
   wake(listenerIds: readonly string[]): void;
-  /** Adds a request of the listener. */
   watch(id: ListenerId): WaitingRequest;
-  /** Each listener that requests wait for, once. */
+  /** Returns the listeners that requests wait for, each once. */
   listeners(): ListenerId[];
-  /** How many requests wait. */
+  /** The number of requests that wait. */
   readonly count: number;
 }
 
 interface WaitingRequest {
-  /** Resolves once the request was woken since the last call, or since `watch`, or in `dueInMs`. */
+  /** Resolves once the request was woken after the previous call, or after `watch`; at the latest in `dueInMs`. */
   next(dueInMs: number | null): Promise<void>;
   /** Wakes the listener's next request once this one stops. */
   pass(): void;
-  /** Removes the request. */
   stop(): void;
 }
 

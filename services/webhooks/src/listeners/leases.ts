@@ -1,6 +1,6 @@
-// Leases deliveries to the clients of listeners, which may wait for the first one (interface §12). A request that waits holds no
-// connection to the database: fan-out wakes it in its own process, and one query a second, for all that wait, finds what other
-// replicas inserted and what has become due.
+// Leases deliveries to the clients of listeners, which may wait for the first one (interface §12). A waiting request holds no
+// connection to the database: fan-out wakes it in its own process, and one query a second for all waiting requests finds the
+// deliveries that other replicas inserted or that have become due.
 
 import type { Socket } from "node:net";
 import { endOfWait } from "@tradepost/http";
@@ -17,21 +17,21 @@ import type { LeaseWaiters } from "./lease-waiters.ts";
 import { resumeListener } from "./listener-store.ts";
 
 export interface Leases {
-  /** Returns null if the tenant has no such listener. An empty list after the wait, or if its client has gone. */
+  /** Returns null if the tenant has no such listener, and an empty list after the wait or if the client has gone. */
   lease(
     id: ListenerId,
     wanted: { limit: number; waitSeconds: number },
     socket: Socket,
   ): Promise<LeasedDelivery[] | null>;
-  /** Ends all waits, also later ones, so that they do not delay the stop of the server. */
+  /** Ends all waits, and those that begin later, so that they do not delay the stop of the server. */
   endWaits(): void;
   stop(): Promise<void>;
 }
 
 const LOOK_EVERY_MS = 1_000;
 const LOOK_PAUSE_MS_MIN = 20;
-// The least time between two tries of a request that was woken and found nothing, because others took it or because the listener
-// has leased as much as it may.
+// The least time between two tries of a request that was woken but found nothing, because others took the deliveries or the
+// listener has leased as many as it may.
 const TRY_AGAIN_AFTER_MS = 50;
 
 interface Leasing {
@@ -62,7 +62,7 @@ export function startLeases(
   return {
     lease: async (id, { limit, waitSeconds }, socket) => {
       if (waitSeconds === 0) return (await leaseNow(options, id, limit))?.leased ?? null;
-      // It watches before the first try: whatever that does not find wakes it.
+      // Watches before the first try, so that a delivery which the try misses wakes the request.
       const watched = waiters.watch(id);
       const end = endOfWait(waitSeconds * 1_000, socket, stopping.signal);
       try {
@@ -70,7 +70,7 @@ export function startLeases(
           const lease = await leaseNow(options, id, limit);
           if (lease === null) return null;
           if (lease.leased.length > 0) {
-            // There may be more for the next one that waits.
+            // There may be more deliveries, for the next waiting request.
             watched.pass();
             return lease.leased;
           }
@@ -89,12 +89,12 @@ export function startLeases(
   };
 }
 
-/** When the next delivery is due, in ms; null if the look finds it in time. */
+/** Returns in how many ms the next delivery is due; null if the periodic query finds it in time. */
 function beforeNextLook({ nextDueInMs }: Lease): number | null {
   return nextDueInMs !== null && nextDueInMs <= LOOK_EVERY_MS ? nextDueInMs : null;
 }
 
-/** Wakes requests of listeners that have a delivery to lease. Returns the time in ms until the next look. */
+/** Wakes requests of listeners that have a delivery to lease. Returns the time in ms until the next query. */
 async function wakeDue(pool: Pool, waiters: LeaseWaiters): Promise<number> {
   const ids = waiters.listeners();
   const { rows } = await pool.query<{ listenerId: string; dueInMs: number }>(FIND_DUE, [
@@ -106,7 +106,7 @@ async function wakeDue(pool: Pool, waiters: LeaseWaiters): Promise<number> {
   return Math.max(LOOK_PAUSE_MS_MIN, Math.min(LOOK_EVERY_MS, ...later));
 }
 
-/** Resumes the listener if it has expired. Returns null if there is no such listener. */
+/** Leases now, and first resumes the listener if it has expired. Returns null if there is no such listener. */
 async function leaseNow(
   { pool, db, reconciliations, sealing, leaseMs }: Leasing,
   id: ListenerId,
@@ -122,7 +122,7 @@ async function leaseNow(
   }
 }
 
-// The delivery of each listener that is due first and not leased.
+// Finds for each listener the delivery that is due first among those not leased.
 const FIND_DUE = `
   select listener.id as "listenerId", extract(epoch from next_attempt_at - now())::float * 1000 as "dueInMs"
     from unnest($1::uuid[], $2::uuid[]) as listener (tenant_id, id)

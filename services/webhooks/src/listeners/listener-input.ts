@@ -7,7 +7,7 @@ import { eventTypesInput } from "../subscriptions/subscriptions.ts";
 const EXPIRES_IN_HOURS_MAX = 720;
 const LEASED_MAX = 100;
 const WAIT_SECONDS_MAX = 25;
-// `integer` and `smallint` in the database.
+// The columns in the database are `integer` and `smallint`.
 const DURATION_MS_MAX = 2 ** 31 - 1;
 const ATTEMPT_MAX = 2 ** 15 - 1;
 
@@ -58,7 +58,7 @@ const resultFields = z.strictObject({
 
 type Fields = Partial<z.input<typeof resultFields>>;
 
-/** One of the two. A union would not name every field at fault. */
+/** Accepts either of the two results. A union would not name every field at fault. */
 const resultInput = resultFields
   .refine(({ statusCode, outcome }: Fields) => statusCode !== undefined || outcome !== undefined, {
     ...fault("statusCode", "is required without an outcome"),
@@ -73,7 +73,7 @@ const resultInput = resultFields
     ...fault("responseBody", "must be left out without a statusCode"),
   });
 
-/** Checked also if other fields are at fault: the response names all of them. */
+/** These checks run even if other fields are at fault, so that the response names all of them. */
 function fault(path: string, error: string) {
   const when = ({ value }: { value: unknown }) => typeof value === "object" && value !== null;
   return { path: [path], error, when };
@@ -91,7 +91,7 @@ export interface ReportedResult {
 
 const BODY_BYTES_STORED_MAX = 2_048;
 
-/** Characters of a response body that the database cannot store are replaced, as in an attempt that is sent. */
+/** Replaces the characters of a response body that the database cannot store, as in an attempt that is sent. */
 export function readResult(
   json: unknown,
   otherFaults: readonly FieldFault[],

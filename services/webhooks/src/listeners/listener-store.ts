@@ -12,7 +12,7 @@ import type { Tables } from "../tables.ts";
 import type { ListenerInput } from "./listener-input.ts";
 
 const LISTENERS_MAX = 20;
-/** A listener with more deliveries shows the counts of its newest ones. */
+/** If a listener has more deliveries, it shows the counts of the newest ones. */
 const COUNTED_MAX = 10_000;
 
 interface NewListener extends ListenerInput {
@@ -105,8 +105,8 @@ interface Waiting {
   readonly paused: number;
 }
 
-// Its order leaves one index (`event-store.ts`). Each open delivery counts once. The listener decides whether it is paused, also
-// while a reconciliation is under way.
+// With this order only one index fits (`event-store.ts`). Each open delivery counts once. Whether it counts as paused depends on
+// the listener, even during a reconciliation.
 const waiting = sql<Waiting>`(
   select json_build_object(
            'pending', count(*) filter (where not leased and active and attempt_count = 0),
@@ -120,7 +120,7 @@ const waiting = sql<Waiting>`(
            order by subscription_id, created_at desc, deliveries.id desc
            limit ${sql.lit(COUNTED_MAX)}) open)`;
 
-/** Returns false if there is no such listener. Its open deliveries are cancelled; their log remains. */
+/** Deletes a listener and cancels its open deliveries; their log remains. Returns false if there is no such listener. */
 export async function deleteListener(tx: Tenant<Tables>, id: string, cause: Cause): Promise<boolean> {
   if ((await lockListener(tx, id)) === null) return false;
   await lockSubscription(tx, id);
@@ -173,7 +173,7 @@ async function setExpired(tx: Tenant<Tables>, id: string, hasExpired: boolean): 
   await requestReconciliation(tx, id);
 }
 
-/** Oldest first. */
+/** Returns listeners whose time is over, oldest first. */
 export async function findOver(db: Kysely<Tables>, limit: number) {
   return await db
     .selectFrom("listeners")

@@ -1,4 +1,4 @@
-// The door of this wing: listeners, which have no URL, and the leases with which their clients fetch deliveries.
+// The entry point of this folder: listeners, which have no URL, and the leases by which their clients fetch deliveries.
 import type { Publisher } from "@tradepost/messaging";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Databases } from "../databases.ts";
@@ -14,7 +14,7 @@ export { type LeaseContext, leaseRoutes } from "./lease-routes.ts";
 export { createLeaseWaiters } from "./lease-waiters.ts";
 export { type ListenerContext, listenerRoutes } from "./listener-routes.ts";
 
-// Listeners expire after hours. How often their table is looked at is all that listeners cost while nobody leases.
+// Listeners expire after hours, so this can be rare: while nobody leases, this query is the only cost of listeners.
 const LOOK_FOR_EXPIRED_EVERY_MS = 30_000;
 
 export function startListeners(options: {

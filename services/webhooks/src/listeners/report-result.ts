@@ -1,5 +1,5 @@
-// Records the result of an attempt that a listener's client made, as dispatch records its own: the same decision, the same log,
-// health and dead letters. Results that arrive while others are recorded share the next transaction.
+// Records the result of an attempt that a listener's client made, as dispatch records its own attempts: with the same decision,
+// log, health and dead letters. Results that arrive while others are being recorded share the next transaction.
 import { ApiError } from "@tradepost/http";
 import type { Publisher } from "@tradepost/messaging";
 import { batch, type Logger, withoutRedaction } from "@tradepost/runtime";
@@ -17,8 +17,8 @@ import type { ListenerId } from "./lease-deliveries.ts";
 import type { ReportedResult } from "./listener-input.ts";
 
 /**
- * Records a result. The same result again changes nothing. Returns false if the tenant has no such listener, or the listener no
- * such delivery.
+ * Records a result. Recording the same result again changes nothing. Returns false if the tenant has no such listener, or if the
+ * listener has no such delivery.
  *
  * @throws 409 `conflict` if the attempt is not the one that was leased last, or had another result.
  */
@@ -26,14 +26,14 @@ export type ReportResult = (id: ListenerId, deliveryId: string, result: Reported
 
 const BATCH_ATTEMPTS_MAX = 200;
 const MAX_WAIT_MS = 50;
-// Each further try follows a result, or a redelivery, that came first.
+// A further try is needed only after another result or a redelivery came first.
 const TRIES_MAX = 5;
 
 export function createReportResult(options: {
   pool: Pool;
   publisher: Publisher;
   schedule: readonly Wait[];
-  /** Runs after an attempt of this listener was recorded: it may lease more. */
+  /** Runs after an attempt of this listener was recorded, because the listener may then lease more. */
   onRecorded: (listenerId: string) => void;
   logger: Logger;
 }): ReportResult {
@@ -98,7 +98,7 @@ interface Facts {
   /** The number of attempts of this round that have ended. */
   readonly attemptCount: number;
   readonly isOpen: boolean;
-  /** When its next attempt was leased; null if it was not. */
+  /** When the delivery's next attempt was leased; null if it was not. */
   readonly leasedAt: Date | null;
   readonly eventId: string;
   readonly type: string;
