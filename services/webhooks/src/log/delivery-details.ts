@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { bodyOf, bodyOfAttempt, findDelivery, headersOf, maskedHeaders } from "../delivery/delivery.ts";
 import type { Tables } from "../tables.ts";
 
-/** With every attempt, oldest first, and the request of the latest one. Returns null if the tenant has no such delivery. */
+/** Returns a delivery with every attempt, oldest first, and the latest request; null if the tenant has no such delivery. */
 export async function findDeliveryWithAttempts(tenant: Tenant<Tables>, id: string) {
   const delivery = await findDelivery(tenant, id);
   if (delivery === null) return null;
@@ -18,7 +18,7 @@ export async function findDeliveryWithAttempts(tenant: Tenant<Tables>, id: strin
   };
 }
 
-/** Why it failed although no attempt ended it, or null. */
+/** Returns why a delivery failed other than by its last attempt, or null. */
 async function findGivenUp({ db, tenantId }: Tenant<Tables>, id: string) {
   const row = await db
     .selectFrom("delivery_log")
@@ -29,7 +29,7 @@ async function findGivenUp({ db, tenantId }: Tenant<Tables>, id: string) {
   return row?.outcome ?? null;
 }
 
-/** A round is a generation: the first, or that of a redelivery, a recovery or a redrive. */
+/** Reads the attempts. A round is a generation: the first one, or that of a redelivery, a recovery or a redrive. */
 async function findAttempts({ db, tenantId }: Tenant<Tables>, deliveryId: string) {
   return await db
     .selectFrom("attempts as made")
@@ -59,7 +59,7 @@ interface Sent {
 }
 
 interface SentRequest {
-  /** Missing for a listener, whose requests are sent by whoever leases them. */
+  /** Absent for a listener, whose requests are sent by whoever leases them. */
   readonly url?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -67,8 +67,8 @@ interface SentRequest {
 
 /**
  * Returns the request of an attempt as it was sent or leased, without its signatures, or null if its event, or its target, is no
- * longer known. It is not stored: the body and most headers follow from the event and the time of the attempt. The URL and the
- * names of the subscription's own headers are those of the version of the subscription that the attempt was made with.
+ * longer known. It is not stored: the body and most headers are derived from the event and the time of the attempt. The URL and the
+ * names of the subscription's own headers are from the version of the subscription at the attempt.
  */
 async function findRequest(
   { db, tenantId }: Tenant<Tables>,

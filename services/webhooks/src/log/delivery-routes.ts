@@ -1,4 +1,4 @@
-// The routes of deliveries: the log, and sending one again (interface §7).
+// The routes that list and show deliveries, and send one again (interface §7).
 import { type ApiRequest, accepted, data, listed, notFound, ok, page, route } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { z } from "zod";
@@ -10,9 +10,9 @@ import { deliveriesQuery, listDeliveries } from "./list-deliveries.ts";
 
 /** The parts of the service that the routes use. */
 export interface DeliveryContext extends RouteContext {
-  /** Runs after each commit that left deliveries waiting for admission. */
+  /** Runs after each commit that made deliveries wait for admission. */
   readonly onWaiting: () => void;
-  /** Runs after a commit that left deliveries of these listeners to lease; ids of other subscriptions are ignored. */
+  /** Runs after a commit that made deliveries leasable for these listeners; ids of other subscriptions are ignored. */
   readonly onLeasable: (listenerIds: readonly string[]) => void;
 }
 

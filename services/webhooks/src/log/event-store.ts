@@ -1,5 +1,5 @@
-// Reads events as the API shows them: what happened, and what was delivered of it. Fan-out stores each event that can be subscribed
-// to, whether or not a subscription matches.
+// Reads events as the API shows them, with their deliveries. Fan-out stores each event that tenants can subscribe to, whether or
+// not a subscription matches.
 
 import { pageQuery, searchedPage, storableTime } from "@tradepost/http";
 import { allOf, searchStatement, type Tenant } from "@tradepost/postgres";
@@ -18,11 +18,11 @@ interface EventRow {
   readonly request_id: string;
 }
 
-// An id contains the time of the process that made it, `occurred_at` is the database's. Requests between services are refused
-// if their clocks differ by 30 s.
+// How far the two times of an event may differ: its id has the time of the process that made it, `occurred_at` the database's.
+// Requests between services are refused if their clocks differ by 30 s.
 const CLOCKS_DIFFER_MS = 120_000;
 
-/** Newest first, in the order of the ids. Without the examples that admins sent as tests. */
+/** Returns a page of events, newest first by their ids, without the examples that admins sent as tests. */
 export async function listEvents(tenant: Tenant<Tables>, query: EventsQuery) {
   const { rows } = await pageStatement(tenant.tenantId, query).execute(tenant.db);
   const ids = rows.slice(0, query.limit).map(({ id }) => id);
@@ -31,7 +31,7 @@ export async function listEvents(tenant: Tenant<Tables>, query: EventsQuery) {
   return searchedPage(rows, query, withPosition, (row) => eventOf(row, deliveries.get(row.id)));
 }
 
-/** With its data and its match with each subscription that exists. Returns null if the tenant has no such event. */
+/** Returns an event with its data and its match with each existing subscription; null if the tenant has no such event. */
 export async function findEvent(tenant: Tenant<Tables>, id: string) {
   const { db, tenantId } = tenant;
   const event = await db
@@ -97,9 +97,9 @@ function firstIdNear(time: string, differenceMs: number): string {
   return firstIdAt(new Date(Math.min(Math.max(0, milliseconds), ID_MILLISECONDS_MAX)));
 }
 
-// A tenant has 50 subscriptions at a time; deleted ones may have had a delivery too.
+// A tenant has at most 50 subscriptions at a time; deleted ones may have deliveries as well.
 const DELIVERIES_OF_EVENT_MAX = 1_000;
-// With more, a page of 100 events would pass 2 MiB.
+// With more, a page of 100 events would exceed 2 MiB.
 const DELIVERIES_OF_LISTED_MAX = 150;
 
 interface DeliveryOfEvent {
@@ -108,14 +108,14 @@ interface DeliveryOfEvent {
   readonly status: DeliveryStatus;
 }
 
-/** By event id, in the order of the subscriptions' ids. */
+/** Returns the deliveries by event id, in the order of the subscriptions' ids. */
 async function deliveriesOf(
   { db, tenantId }: Tenant<Tables>,
   eventIds: readonly string[],
   ofEventMax: number,
 ) {
-  // One lookup for each event. Its order leaves only the index of the events; with `event_id = …` every row would have the
-  // same place in it, and a plan made on a small table could read all deliveries of the tenant.
+  // Looks up each event separately. With this order only the index of the events fits. With `event_id = …` all rows would be equal
+  // in that order, and a plan made on a small table could read all deliveries of the tenant.
   const { rows } = await sql<DeliveryOfEvent & { eventId: string }>`
     select delivery.event_id as "eventId", delivery.id, delivery.subscription_id as "subscriptionId", delivery.status
       from unnest(${eventIds}::uuid[]) as event (id)

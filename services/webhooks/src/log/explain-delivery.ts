@@ -1,4 +1,4 @@
-// Answers an operator's question why a delivery is late or missing.
+// Explains to an operator why a delivery is late or missing.
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { type DeliveryFacts, type Explanation, explain } from "./explanation.ts";

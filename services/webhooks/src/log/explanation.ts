@@ -1,4 +1,4 @@
-// Explains in sentences where a delivery is and why. Pure.
+// Explains in sentences where a delivery is, and why. Pure.
 
 import { reasonOf } from "../delivery/delivery.ts";
 import type { DeliveryStatus, Outcome } from "../delivery-status.ts";
@@ -29,12 +29,12 @@ export interface DeliveryFacts {
   readonly attemptCount: number;
   readonly nextAttemptAt: Date | null;
   readonly completedAt: Date | null;
-  /** Null for a delivery that has ended or is paused. An open delivery without one is requeued by the sweep. */
+  /** Null for a delivery that has ended or is paused. The sweep requeues other deliveries without a state. */
   readonly queueState: "waiting" | "queued" | "delayed" | null;
   readonly isDue: boolean;
   readonly isLocked: boolean;
   readonly isDead: boolean;
-  /** Its subscription was resumed, and the reconciliation has not reached the delivery yet. */
+  /** Whether its subscription was resumed, but the reconciliation has not reached the delivery yet. */
   readonly isBeingResumed: boolean;
   /** How many deliveries of the same endpoint wait before this one. */
   readonly waitingBefore: number;
@@ -42,20 +42,20 @@ export interface DeliveryFacts {
   readonly queuedCount: number;
   /** Whether its subscription is a listener. */
   readonly isOfListener: boolean;
-  /** The operator has suspended the tenant. */
+  /** Whether the operator has suspended the tenant. */
   readonly isSuspended: boolean;
   /** When its lease ends; null for a delivery that is not leased. */
   readonly leasedUntil: Date | null;
   /** Null if the subscription has been deleted. */
   readonly windowSize: number | null;
   readonly consecutiveFailures: number | null;
-  /** Until when its endpoint is held; null if it is not. */
+  /** When the hold of its endpoint ends; null if it is not held. */
   readonly heldUntil: Date | null;
   /** Since when its endpoint is down; null if it is not. */
   readonly downSince: Date | null;
   readonly maxPerSecond: number | null;
   readonly maxInFlight: number | null;
-  /** Why it failed although no attempt ended it; otherwise null. */
+  /** Why the delivery failed other than by its last attempt; otherwise null. */
   readonly givenUp: "expired" | "overflow" | null;
   readonly last: { readonly outcome: Outcome; readonly statusCode: number | null } | null;
 }

@@ -8,7 +8,7 @@ export interface ReceivedEvent {
   readonly tenantId: string;
   readonly type: string;
   readonly occurredAt: Date;
-  /** In the order of the subscriptions' ids, from all rounds: open ones and those in the log. */
+  /** All of its deliveries, open and closed, in the order of the subscriptions' ids. */
   readonly deliveries: readonly {
     readonly id: string;
     readonly subscriptionId: string;
@@ -17,8 +17,8 @@ export interface ReceivedEvent {
 }
 
 /**
- * Returns the events whose id, or whose resource's id, is `id` and that belong to one of `tenantIds`, and those of `committed`: at
- * most `limit`, the newest, in the order of their ids. Events are found by index: by the resource, or by their tenant and id.
+ * Returns the newest `limit` events in the order of their ids, among `committed` and the events of `tenantIds` whose id, or whose
+ * resource's id, is `id`. Events are found by index: by the resource, or by their tenant and id.
  */
 export async function findReceived(
   db: Kysely<Tables>,
@@ -34,7 +34,7 @@ export async function findReceived(
     limit: number;
   },
 ): Promise<ReceivedEvent[]> {
-  // Ranges of one value leave only the index of the events, as in `event-store.ts`.
+  // With ranges of one value, only the index of the events fits, as in `event-store.ts`.
   const { rows } = await sql<ReceivedEvent>`
     with wanted as (
       select * from unnest(${committed.map(({ tenantId }) => tenantId)}::uuid[],

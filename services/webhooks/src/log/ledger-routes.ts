@@ -29,7 +29,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 const subscriptionId = z.uuid("must be a UUID").describe("The subscription or listener.");
 
-/** A parameter that names a period of UTC by its start. */
+/** Returns a parameter that names a period in UTC by its start. */
 function periodInput(rule: string, pattern: RegExp, suffix: string, lengthMs: number) {
   return shaped(
     z.string(rule).transform((text, context): Period => {

@@ -1,5 +1,5 @@
-// The ledger of a subscription: what became of the events of a day, counted from the events and deliveries themselves, so that the
-// sums always add up (interface §18).
+// The ledger of a subscription: how the events of a day were handled. It is counted from the events and deliveries themselves, so
+// the sums always add up (interface §18).
 import type { PageQuery } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
@@ -25,12 +25,12 @@ export interface TypeCounts {
   readonly cancelled: number;
 }
 
-// The clocks of the databases differ by less.
+// The clocks of the databases differ by less than this.
 const CLOCKS_DIFFER = sql.raw("interval '1 hour'");
 
 /**
- * The events of the period as `event`, each with its delivery to the subscription. A test is an event only of the subscription that it
- * was sent to. One lookup for each event: `all_deliveries` would read the partitions of every day.
+ * Returns SQL for the events of the period as `event`, each with its delivery to the subscription. A test counts only for the
+ * subscription that it was sent to. Each delivery is looked up, because `all_deliveries` would read every day's partition.
  */
 function eventsOf(tenantId: string, subscriptionId: string, { from, to }: Period): RawBuilder<unknown> {
   const isOfEvent = sql`tenant_id = ${tenantId} and event_id = happened.id and subscription_id = ${subscriptionId}`;
@@ -82,8 +82,8 @@ export async function readLedger(
 }
 
 /**
- * Whether the period is over and all its events have arrived, as far as the services that publish them have said. Ask before the events
- * are counted: one that arrives later must not be missing from what is called complete.
+ * Whether the period is over and all its events have arrived, according to the services that publish them. Check this before
+ * counting the events: an event that arrives later must not be missing from a ledger that is called complete.
  */
 export async function isOver(
   { db, tenantId }: Pick<Tenant<Tables>, "db" | "tenantId">,
@@ -111,7 +111,7 @@ async function exists({ db, tenantId }: Tenant<Tables>, subscriptionId: string):
   return found !== undefined;
 }
 
-/** The sum modulo 2^256 in hexadecimal digits. Pure. */
+/** Returns the sum modulo 2^256 in hexadecimal digits. Pure. */
 function digestOf(sums: readonly (readonly string[])[]): string {
   let total = 0n;
   for (const words of sums)
@@ -127,8 +127,8 @@ interface Delivered {
 }
 
 /**
- * The delivered deliveries of an hour, the newest event first, one more than the limit if there is a next page; and the digest of
- * the whole hour. Returns null if the tenant has no such subscription.
+ * Returns the delivered deliveries of an hour, the newest event first, one more than the limit if there is a next page, and the
+ * digest of the whole hour. Returns null if the tenant has no such subscription.
  */
 export async function listDelivered(
   tenant: Tenant<Tables>,

@@ -1,8 +1,7 @@
 // Reads a page of the delivery log, newest first.
 //
-// The filters `subscriptionId`, `eventId`, `createdAfter` and `createdBefore` choose rows through an index, and so do the
-// statuses, outcomes and status codes of failures, which have a small index of their own. The others are searched for
-// (`searchStatement`).
+// The filters `subscriptionId`, `eventId`, `createdAfter` and `createdBefore` select rows through an index. So do statuses,
+// outcomes and status codes of failures, which have a small index. Rows are searched for the others (`searchStatement`).
 import { type PageQuery, pageQuery, searchedPage, shaped, storableTime } from "@tradepost/http";
 import { allOf, searchStatement, type Tenant } from "@tradepost/postgres";
 import { type RawBuilder, type Selectable, sql } from "kysely";
@@ -56,10 +55,10 @@ export interface DeliveryFilter {
   readonly createdBefore?: string | undefined;
 }
 
-// The clocks of processes, which time the attempts, and of the database, which times the rest, differ by less.
+// The clocks of the processes, which time the attempts, and of the database, which times the rest, differ by less than this.
 const CLOCKS_DIFFER = sql.raw("interval '1 hour'");
 
-/** A page with fewer deliveries than the limit has a `nextCursor` if not all rows were searched. */
+/** Returns a page. It may have fewer deliveries than the limit and a `nextCursor`, if not all rows were searched. */
 export async function listDeliveries(tenant: Tenant<Tables>, query: PageQuery & DeliveryFilter) {
   const { rows } = await pageStatement(tenant.tenantId, query).execute(tenant.db);
   return searchedPage(rows, query, deliveryOf);
@@ -91,7 +90,7 @@ function indexedConditions(tenantId: string, query: PageQuery & DeliveryFilter):
   ];
 }
 
-/** Decides whether the index of the deliveries that did not succeed has all rows that can match. */
+/** Whether the index of the deliveries that did not succeed contains all rows that can match. */
 function excludesDelivered({ status, outcome, statusCode }: DeliveryFilter): boolean {
   return (
     (status !== undefined && status !== "delivered") ||
@@ -124,7 +123,7 @@ function outcomeIs(tenantId: string, outcome: string): RawBuilder<unknown> {
        and logged.outcome = ${outcome})`;
 }
 
-/** The bounds of `at` spare the partitions of all other days. */
+/** Returns the lookup of the latest attempt. The bounds of `at` exclude the partitions of other days. */
 function latestAttempt(tenantId: string): RawBuilder<unknown> {
   return sql`
     cross join lateral (

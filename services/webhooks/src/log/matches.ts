@@ -1,5 +1,5 @@
-// Why an event was, or was not, delivered to each of the tenant's subscriptions (interface §7, "why did nothing arrive?"). Only the
-// matches of an event are stored, as its deliveries; the reasons follow from the subscriptions as they are now. Pure.
+// Why an event was, or was not, delivered to each of the tenant's subscriptions (interface §7, "why did nothing arrive?"). Only an
+// event's matches are stored, as its deliveries; the reasons are derived from the subscriptions as they are now. Pure.
 
 import type { FilterField } from "../event-filter.ts";
 
@@ -7,9 +7,9 @@ export interface EventFacts {
   readonly type: string;
   readonly receivedAt: Date;
   readonly isTest: boolean;
-  /** How many subscriptions it matched; null for an event from before that was counted. */
+  /** How many subscriptions it matched; null for an event from before matches were counted. */
   readonly matchedCount: number | null;
-  /** By subscription, the fields of its filter that the event did not match. */
+  /** By subscription: the fields of its filter that the event did not match. */
   readonly filtered: Readonly<Record<string, readonly FilterField[]>> | null;
 }
 
@@ -32,14 +32,14 @@ export interface Match {
   readonly deliveryId: string | null;
 }
 
-/** An example that an admin sent was only for the subscription that it matched. */
+/** Returns the match with each subscription. An example that an admin sent is only for the subscription that it matched. */
 export function matchesOf(
   event: EventFacts,
   subscriptions: readonly SubscriptionFacts[],
   deliveries: readonly { readonly id: string; readonly subscriptionId: string }[],
 ): Match[] {
   const deliveryIds = new Map(deliveries.map(({ id, subscriptionId }) => [subscriptionId, id]));
-  // The log is dropped by days, a day before the events.
+  // The log is dropped day by day, a day before the events.
   const isLogComplete = deliveries.length >= (event.matchedCount ?? 0);
   return subscriptions.flatMap((subscription) => {
     const deliveryId = deliveryIds.get(subscription.id) ?? null;
@@ -67,7 +67,7 @@ function reasonOf(
   if (!events.includes(type)) return "type_not_subscribed";
   if (createdAt > receivedAt) return "created_later";
   if (!isLogComplete) return null;
-  // It subscribes to the type now and existed. If it was ever changed, it subscribed to the type later; otherwise the event was
-  // received just before its creation was committed.
+  // The subscription existed and has the type now. If it was ever changed, the type was added later; otherwise the event was
+  // received just before the subscription's creation was committed.
   return version > 1 ? "type_not_subscribed" : "created_later";
 }

@@ -12,7 +12,7 @@ const TABLES = ["delivery_log", "attempts", "response_bodies", "events"];
 // An attempt precedes the end of its delivery, possibly across midnight.
 const DAYS_LONGER: Readonly<Record<string, number>> = { attempts: 1, response_bodies: 1, events: 1 };
 
-/** Returns the dropped partitions. On an error the partitions dropped so far stay dropped. */
+/** Drops old days and rows. Returns the dropped partitions. An error does not undo what was dropped before it. */
 export async function applyRetention(pool: Pool, days: number): Promise<string[]> {
   const dropped = await dropDays(pool, days);
   await deleteUnpartitioned(pool, days);
@@ -25,7 +25,7 @@ export function startRetention(options: {
   logger: Logger;
 }): Pick<Repetition, "stop"> {
   const { pool, days, logger } = options;
-  // Due after a start, after days were dropped, and again after a failure.
+  // Due at the start, after days were dropped, and again after a failure.
   let isDeletionDue = true;
   const stopping = new AbortController();
   const rotating = repeat(async () => {
@@ -59,7 +59,7 @@ async function dropDays(pool: Pool, days: number, signal?: AbortSignal): Promise
 
 const BATCH_ROWS_MAX = 1_000;
 
-// Attempts of a whole day are kept until its end, and need the targets that they were sent to.
+// Attempts are kept until their whole day is dropped, and need the targets that they were sent to.
 const TARGETS_DAYS_LONGER = 2;
 
 const BY_AGE = [
@@ -72,9 +72,9 @@ const BY_AGE = [
 ] as const;
 
 /**
- * Deletes old rows from tables without days: closed notices, former standings and targets, the default partitions, which hold rows of days that had
- * no partition, events whose ids contain no time, and events that were needed for longer than their day was kept. Each statement
- * deletes one batch through an index. On an error, or when the signal aborts, the rows deleted so far stay deleted.
+ * Deletes old rows from tables without day partitions: closed notices, former standings and targets, and the default partitions,
+ * which hold rows of days without a partition, events whose ids contain no time, and events that were needed longer than their day
+ * was kept. Each statement deletes one batch through an index. An error or the signal does not undo earlier batches.
  */
 async function deleteUnpartitioned(pool: Pool, days: number, signal?: AbortSignal): Promise<void> {
   const { rows } = await pool.query<{ oldest: Date }>("select now() - $1 * interval '1 day' as oldest", [
@@ -92,7 +92,7 @@ async function deleteUnpartitioned(pool: Pool, days: number, signal?: AbortSigna
   }
 }
 
-/** Returns the last event of the batch, or undefined after the last batch. */
+/** Deletes a batch of events. Returns the last event of the batch, or undefined after the last batch. */
 async function deleteEvents(pool: Pool, oldest: Date | undefined, after: After): Promise<After | undefined> {
   const cursor = [after.receivedAt, after.tenantId, after.id];
   return (await pool.query<After>(DELETE_EVENTS, [oldest, ...cursor])).rows[0];

@@ -1,5 +1,4 @@
-// Counts attempts by the time, with the percentiles of their durations (interface §19). It reads the attempts themselves, so the counts
-// are exact.
+// Counts attempts by time, with the percentiles of their durations (interface §19). It reads the attempts, so the counts are exact.
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -25,7 +24,7 @@ interface Counts {
 
 const NONE: Counts = { attempts: 0, delivered: 0, failed: 0, durationP50Ms: null, durationP95Ms: null };
 
-/** The starts of the buckets, the first one's at or before `from`. Pure. */
+/** Returns the starts of the buckets, the first one at or before `from`. Pure. */
 export function startsOf({ from, to, by }: Buckets): Date[] {
   const step = STEP_MS[by];
   const first = Math.floor(from.getTime() / step) * step;
@@ -35,7 +34,7 @@ export function startsOf({ from, to, by }: Buckets): Date[] {
   );
 }
 
-/** One entry for each bucket, in order, empty ones too. Without a subscription it counts those of all. */
+/** Returns one entry per bucket, in order, including empty ones. Without a subscription it counts the attempts of all. */
 export async function readStatistics(
   { db, tenantId }: Tenant<Tables>,
   subscriptionId: string | undefined,
@@ -43,7 +42,7 @@ export async function readStatistics(
 ): Promise<({ at: Date } & Counts)[]> {
   const { from, to, by } = buckets;
   const rows = await db.transaction().execute(async (tx) => {
-    // The index by time is read as a bitmap.
+    // The index by time can only be read as a bitmap.
     await sql`set local enable_bitmapscan = on`.execute(tx);
     const { rows } = await sql<{ at: Date } & Counts>`
       select date_trunc(${by}, at, 'UTC') as at, count(*)::integer as attempts,
