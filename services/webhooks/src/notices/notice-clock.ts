@@ -1,5 +1,5 @@
-// Opens and closes the notices that no attempt does: what waits is near a bound, a secret's overlap ends, deliveries have stopped
-// failing for good (interface §17).
+// Opens and closes the notices that depend on time, not on an attempt: waiting deliveries are near a bound, a secret's overlap
+// ends, deliveries have stopped failing for good (interface §17).
 import { inTransaction } from "@tradepost/postgres";
 import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
 import type { Pool, PoolClient } from "pg";
@@ -8,7 +8,7 @@ import type { Facts, NoticeKind } from "./notice.ts";
 import { closeNotices, openNotices } from "./notice-store.ts";
 
 const LOOK_EVERY_MS = 60_000;
-// Any number that nothing else in this database locks.
+// An arbitrary number that nothing else in this database locks.
 const LOCK = 712_017_002;
 const NEAR = 0.8;
 const FAR = 0.5;
@@ -20,12 +20,12 @@ interface Due {
   readonly facts: Facts;
 }
 
-/** One replica at a time looks. */
+/** Only one replica at a time checks. */
 export function startNoticeClock(options: {
   pool: Pool;
   bounds: { readonly daysMax: number; readonly deliveriesMax: number };
   lookEveryMs?: number | undefined;
-  /** How long no delivery may fail for good until its notice is closed, in ms. */
+  /** How long no delivery must have failed for good before its notice is closed, in ms. */
   quietMs?: number | undefined;
   onNotice: () => void;
   logger: Logger;
@@ -95,7 +95,7 @@ const ENDED_OVERLAPS = `
      and (previous_secret_until is null or previous_secret_until <= now()
           or previous_secret_until > now() + interval '1 hour')`;
 
-// Counts no more than the bound. `$1` is the bound, and `$3` the age in days that counts as near or far.
+// Counts up to the bound. `$1` is the bound, and `$3` the age in days that counts as near or far.
 const WAITING_OF_TENANTS = `
   with recursive ${TENANTS}, waiting as (
     select tenant.tenant_id, counted.count::integer as count, oldest.created_at

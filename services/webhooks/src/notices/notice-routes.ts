@@ -18,7 +18,7 @@ import type { RouteContext } from "../route-context.ts";
 import { notice, noticeKind, shownNotice } from "./notice.ts";
 import { acknowledgeNotice, listNotices, type NoticesQuery } from "./notice-store.ts";
 
-/** The group of the API description. */
+/** The group in the API description. */
 export const tag = "Notices";
 
 const noticesQuery = z.strictObject({

@@ -1,5 +1,5 @@
-// Opens and closes notices, in the transaction of what they are about, and reads them (interface §17). What opens or closes is
-// queued for the tenant's destination in the same transaction.
+// Opens and closes notices, in the transaction of the change that causes it, and reads them (interface §17). The same transaction
+// queues their messages to the tenant's destination.
 import type { PageQuery } from "@tradepost/http";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
@@ -26,13 +26,13 @@ export type OpenedNotice = Notice & { readonly tenantId: string };
 const COLUMNS = `tenant_id as "tenantId", id, kind, subscription_id as "subscriptionId", subject, created_at as "openedAt",
   closed_at as "closedAt", acknowledged_at as "acknowledgedAt", acknowledged_by as "acknowledgedBy", facts`;
 
-/** How many deliveries wait: neither ended, paused nor being sent. Counts at most this many. */
+/** How many waiting deliveries (neither ended, paused nor being sent) are counted at most. */
 const WAITING_COUNTED_MAX = 1_000_000;
 
-/** A notice that opens counts fewer: the transaction that settles an attempt does not read for long. */
+/** When a notice opens, fewer are counted, so that the transaction that settles an attempt does not read for long. */
 const WAITING_AT_OPENING_MAX = 1_000;
 
-/** SQL for the number of deliveries of a subscription that wait. Its order is an index's, so that it stops at `max`. */
+/** Returns SQL for the number of deliveries of a subscription that wait. Its order is that of an index, so it stops at `max`. */
 export function waitingOf(tenantId: string, subscriptionId: string, max = WAITING_COUNTED_MAX): string {
   return `(select count(*)::integer from (
      select from deliveries
@@ -42,7 +42,7 @@ export function waitingOf(tenantId: string, subscriptionId: string, max = WAITIN
       limit ${max}) as waiting)`;
 }
 
-/** Opens notices. An episode that has a notice gets no second one. Returns those that were opened. */
+/** Opens notices and returns those that were opened. An episode that already has a notice gets no second one. */
 export async function openNotices(client: Client, notices: readonly NewNotice[]): Promise<OpenedNotice[]> {
   if (notices.length === 0) return [];
   const { rows } = await client.query<OpenedNotice>(OPEN, valuesOf(notices));
@@ -50,7 +50,7 @@ export async function openNotices(client: Client, notices: readonly NewNotice[])
   return rows;
 }
 
-/** Closes the open notices of these kinds, with the facts as they were last. */
+/** Closes the open notices of these kinds, and stores their last facts. */
 export async function closeNotices(client: Client, notices: readonly NewNotice[]): Promise<OpenedNotice[]> {
   if (notices.length === 0) return [];
   const { rows } = await client.query<OpenedNotice>(CLOSE, valuesOf(notices));
@@ -95,7 +95,7 @@ function clientOf(db: Kysely<Tables>): Client {
   };
 }
 
-/** Deliveries that have failed for good: opens a notice for each subscription, or counts them in the open one. */
+/** Records deliveries that have failed for good: opens a notice for each subscription, or counts them in its open notice. */
 export async function noteFailedDeliveries(
   client: Client,
   failed: readonly { tenantId: string; subscriptionId: string; deliveryId: string }[],
@@ -143,7 +143,7 @@ const CHANGE = `
         as change (tenant_id, id, kind, subscription_id, facts)
   )`;
 
-// Neither the path of a URL nor its query is shown: they may contain a credential.
+// Shows neither the path nor the query of a URL, because they may contain a credential.
 const SUBJECT = `coalesce(name || coalesce(' (' || substring(url from '^https://([^/?]+)') || ')', ''), 'All deliveries')`;
 
 const INSERT = `
@@ -192,7 +192,7 @@ async function queueMessages(
   ]);
 }
 
-// Mails say what opened.
+// Only opened notices are mailed.
 const QUEUE_MESSAGES = `
   with changed as (
     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::json[])
@@ -213,7 +213,7 @@ export interface NoticesQuery extends PageQuery {
   readonly subscriptionId?: string | undefined;
 }
 
-/** Facts of an open notice that change while it is open. */
+/** SQL for the facts of an open notice, including those that change while it is open. */
 const CURRENT_FACTS = sql<Facts>`
   notice.facts || case when closed_at is not null or subscription.id is null then '{}' else
     case when kind in ('endpoint_failing', 'endpoint_down') then jsonb_build_object(
@@ -224,7 +224,7 @@ const CURRENT_FACTS = sql<Facts>`
       'waiting', ${sql.raw(waitingOf("notice.tenant_id", "notice.subscription_id"))}) else '{}' end
   end`;
 
-/** The notices of a query over `notices`, with their facts as of now. */
+/** Reads the notices of a query over `notices`, with their current facts. */
 function shown(db: Kysely<Tables>, found: RawBuilder<unknown>) {
   return sql<Notice & { readonly tenantId: string; readonly createdAt: Date }>`
     select notice.tenant_id as "tenantId", notice.id, kind, subscription_id as "subscriptionId", subject, notice.created_at as "createdAt",
@@ -236,7 +236,7 @@ function shown(db: Kysely<Tables>, found: RawBuilder<unknown>) {
      order by notice.created_at desc, notice.id desc`.execute(db);
 }
 
-/** The latest opened first; one more than the limit if there is a next page. */
+/** Returns notices, the latest opened first; one more than the limit if there is a next page. */
 export async function listNotices(tenant: Tenant<Tables>, query: NoticesQuery) {
   const { open, kind, subscriptionId } = query;
   let notices = tenant.db.selectFrom("notices").selectAll().where("tenant_id", "=", tenant.tenantId);
@@ -255,7 +255,7 @@ export interface NoticeFilter {
   readonly open?: boolean | undefined;
 }
 
-/** For an operator: the notices with their tenants, the latest opened first, at most `max`. */
+/** Returns notices with their tenants for an operator, the latest opened first, at most `max`. */
 export async function findNotices(db: Kysely<Tables>, filter: NoticeFilter, max: number) {
   const { tenant, subscription, kind, open } = filter;
   let notices = db.selectFrom("notices").selectAll();
@@ -268,7 +268,7 @@ export async function findNotices(db: Kysely<Tables>, filter: NoticeFilter, max:
   return rows.map((notice) => ({ tenantId: notice.tenantId, ...shownNotice(notice) }));
 }
 
-/** For the launcher: the latest that opened at this time or later, at most `max`. Cheap, because it counts nothing that waits. */
+/** Returns for the launcher the latest notices since `since`, at most `max`. Cheap, because it counts no waiting deliveries. */
 export async function findOpenedSince(db: Kysely<Tables>, since: Date, max: number) {
   const { rows } = await sql<Pick<Notice, "id" | "kind" | "subject" | "openedAt">>`
     select id, kind, subject, created_at as "openedAt"
@@ -282,7 +282,7 @@ export async function findOpenedSince(db: Kysely<Tables>, since: Date, max: numb
   }));
 }
 
-/** Null if the tenant has no such notice. The first user who acknowledges an open notice is the one that is stored. */
+/** Acknowledges an open notice and stores the first user who does so. Returns null if the tenant has no such notice. */
 export async function acknowledgeNotice(
   tx: Tenant<Tables>,
   id: string,

@@ -1,5 +1,5 @@
-// Notices tell a tenant what needs somebody's care: an endpoint that fails, deliveries that failed for good, what waits too long
-// (interface §17). One for each episode: it is opened once, and closed when the episode is over. Pure.
+// Notices tell a tenant about problems that need somebody's attention: an endpoint that fails, deliveries that failed for good or
+// that wait too long (interface §17). Each episode has one notice, which opens once and closes when the episode is over. Pure.
 import { z } from "zod";
 
 export const noticeKinds = [
@@ -16,13 +16,12 @@ export type NoticeKind = (typeof noticeKinds)[number];
 
 export type Facts = Readonly<Record<string, string | number | null>>;
 
-/** What attempts say about an endpoint. */
+/** A notice about an endpoint, as its attempts show. */
 export interface EndpointNotice {
   readonly kind: "endpoint_failing" | "endpoint_down" | "endpoint_gone";
   readonly facts: Facts;
 }
 
-/** A notice as it is stored. */
 export interface Notice {
   readonly id: string;
   readonly kind: NoticeKind;

@@ -1,4 +1,4 @@
-// The door of this wing: what needs somebody's care.
+// The entry point of this folder: notices about everything that needs somebody's attention.
 export {
   type EndpointNotice,
   noticeKind,
