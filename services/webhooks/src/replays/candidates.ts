@@ -1,5 +1,5 @@
-// What a replay may send: the failed deliveries of a period in the order of their failure, or the events of a period in the order of
-// their time, each with its delivery. The count before a replay and the replay itself read the same pages.
+// Finds the deliveries that a replay may send: the failed deliveries of a period in the order of their failure, or the events of a
+// period in the order of their time, each with its delivery. The count before a replay and the replay itself read the same pages.
 import type { Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import type { DeliveryStatus } from "../delivery-status.ts";
@@ -23,20 +23,20 @@ export interface Candidate extends Position {
   /** Null if the event has no delivery to the subscription. */
   readonly deliveryId: string | null;
   readonly status: DeliveryStatus | null;
-  /** Of the latest attempt, or why the delivery was given up; read only for a selection that needs it. */
+  /** The outcome of the latest attempt, or why the delivery was given up; only read for a selection that needs it. */
   readonly outcome: string | null;
   readonly statusCode: number | null;
-  /** Null for a failed delivery, which is restarted whatever its event is. */
+  /** Null for a failed delivery, which is restarted whatever its event contains. */
   readonly event: { readonly occurredAt: string; readonly facets: Facets } | null;
 }
 
-/** What decides whether a subscription wants an event. */
+/** The fields of a subscription that decide whether it wants an event. */
 export interface Wanted {
   readonly events: readonly string[];
   readonly filter: EventFilter | null;
 }
 
-/** What a replay does with a candidate: it restarts its delivery, makes one, or leaves it alone. Pure. */
+/** Returns whether a replay restarts a candidate's delivery, makes a new one, or leaves it alone (null). Pure. */
 export function actionFor(
   candidate: Candidate,
   { include, outcome, statusCode, resourceId }: Selection,
@@ -58,7 +58,7 @@ export function actionFor(
 /** A selection whose end is known. */
 export type Period = Selection & { readonly until: Date };
 
-/** The next candidates after a position, in order. Fewer than `limit` are the last. */
+/** Returns the next candidates after a position, in order. If there are fewer than `limit`, they are the last. */
 export async function findCandidates(
   tenant: Tenant<Tables>,
   subscriptionId: string,
@@ -99,7 +99,7 @@ function failedDeliveries(
      order by found.completed_at, found.id`;
 }
 
-// The log of a dead letter may have been dropped with its day.
+// Also reads dead letters, because their row in the log may have been dropped with its day.
 function eventsOfPeriod(
   tenantId: string,
   subscriptionId: string,
@@ -131,7 +131,7 @@ function eventsOfPeriod(
      order by event.occurred_at, event.id`;
 }
 
-/** Nothing, unless the selection asks for it: each is a lookup in the attempts of every day. */
+/** Joins the latest attempt only if the selection asks for it: each lookup searches the attempts of every day. */
 function latestAttempt(
   tenantId: string,
   of: string,

@@ -1,4 +1,4 @@
-// What a replay sends again: the body that asks for it (interface §18). Pure.
+// The body of a request for a replay, which selects the deliveries to send (interface §18). Pure.
 
 import { shaped, timestamp } from "@tradepost/http";
 import { z } from "zod";
@@ -61,7 +61,7 @@ export const replayInput = z
   })
   .refine(endsAfterStart, AFTER_SINCE);
 
-/** What a replay is narrowed to. */
+/** The optional filters of a replay. */
 export type Narrowing = z.output<z.ZodObject<typeof narrowing>>;
 
 /** Which deliveries and events a replay sends. */

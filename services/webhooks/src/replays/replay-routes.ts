@@ -1,4 +1,4 @@
-// The routes of replays, and of recoveries, which are replays of what failed (interface §7, §18).
+// The routes of replays, and of recoveries, which are replays of failed deliveries (interface §7, §18).
 import {
   type ApiRequest,
   type ApiResponse,
@@ -30,7 +30,7 @@ export interface ReplayContext extends RouteContext {
 const tag = "Webhook subscriptions";
 const READ = { module: "content", role: "viewer", scope: "read:content" } as const;
 const WRITE = { module: null, role: "admin", scope: null } as const;
-// A recovery is mostly small, and its caller waits for it; a replay shows its progress.
+// A recovery is usually small, and its caller waits for it; a replay reports its progress.
 const RECOVERY_WAIT_MS = 5_000;
 const REPLAY_WAIT_MS = 500;
 

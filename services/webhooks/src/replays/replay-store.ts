@@ -1,5 +1,5 @@
-// Stores replays and advances them batch by batch (interface §18). The position in its row moves with what a batch sends, in one
-// transaction, so that a replay goes on after a crash and sends nothing twice.
+// Stores replays and advances them batch by batch (interface §18). Each transaction sends a batch and moves the position in the
+// replay's row, so a replay continues after a crash and sends nothing twice.
 import { ApiError, requireMatch } from "@tradepost/http";
 import { newestFirst, type Tenant, tenantOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
@@ -31,7 +31,7 @@ const COUNTED_AT_A_TIME = 5_000;
 
 type Row = Selectable<Tables["replays"]>;
 
-/** Counts what a replay would send. Returns null if the tenant has no such subscription. Throws 412 `version_mismatch`. */
+/** Counts the deliveries of a replay. Returns null if the tenant has no such subscription. Throws 412 `version_mismatch`. */
 export async function countMatched(
   tenant: Tenant<Tables>,
   subscriptionId: string,
@@ -65,7 +65,7 @@ async function count(
   return { matched, period };
 }
 
-/** A listener is not found. */
+/** Finds a subscription that has a URL, so not a listener. */
 async function findWanted({ db, tenantId }: Tenant<Tables>, id: string) {
   const found = await db
     .selectFrom("subscriptions")
@@ -78,7 +78,8 @@ async function findWanted({ db, tenantId }: Tenant<Tables>, id: string) {
 }
 
 /**
- * Sends nothing yet. Returns null if the tenant has no such subscription. A recovery may start while another replay runs.
+ * Creates a replay without sending anything yet. Returns null if the tenant has no such subscription. A recovery may start while
+ * another replay runs.
  *
  * @throws 409 `replay_running`; 412 `version_mismatch`.
  */
@@ -89,7 +90,7 @@ export async function createReplay(
   { ifMatch, cause }: Conditions,
   kind: "replay" | "recovery",
 ) {
-  // Counts before it locks, since there may be hundreds of thousands.
+  // Counts before it locks, because there may be hundreds of thousands of deliveries.
   const counted = await count(tx, subscriptionId, selection, ifMatch);
   const subscription = await lockForRestart(tx, subscriptionId);
   if (counted === null || subscription === null) return null;
@@ -141,7 +142,7 @@ export async function findReplay({ db, tenantId }: Tenant<Tables>, id: string) {
   return row === undefined ? null : replayOf(row);
 }
 
-/** Newest first; one more than the limit if there is a next page. Returns null if the tenant has no such subscription. */
+/** Lists replays, newest first; one more than the limit if there is a next page. Null if the tenant has no such subscription. */
 export async function listReplays(
   tenant: Tenant<Tables>,
   subscriptionId: string,
@@ -160,8 +161,7 @@ export async function listReplays(
 }
 
 /**
- * Takes back the first batch of what was not sent, and sends no more. Returns null if the tenant has no such replay. A replay of which
- * everything was sent stays finished.
+ * Stops a replay, unless it has sent everything, and takes back a batch of its unsent deliveries. Null if there is no such replay.
  */
 export async function cancelReplay(
   tx: Tenant<Tables>,
@@ -193,8 +193,8 @@ export async function cancelReplay(
 }
 
 /**
- * Sends the next batch of a replay, or takes back the next batch of a cancelled one. Returns whether it was the last, or null if there
- * is nothing left to do, or the replay was deleted with its subscription.
+ * Sends the next batch of a replay, or takes back the next batch of a cancelled one. Returns whether it was the last batch, or null
+ * if nothing is left to do, or the replay was deleted with its subscription.
  */
 export async function advanceReplay(db: Kysely<Tables>, id: string): Promise<{ isLast: boolean } | null> {
   const progress = await db.transaction().execute(async (transaction) => {
@@ -266,7 +266,7 @@ async function sendPage(
   return restartedCount + (await insertReplayed(tx, subscriptionId, id, made));
 }
 
-/** The counts of a replay that ends here: what it matched was sent or skipped. */
+/** Returns the final counts of a replay: everything that it matched was sent or skipped. */
 function countsOf({ matched }: Row, requeued: number) {
   return { requeued, matched: Math.max(matched, requeued), skipped: Math.max(matched - requeued, 0) };
 }
@@ -275,7 +275,7 @@ function selectionOf({ include, since, until, narrowed }: Row): Period {
   return { include, since, until, ...(narrowed as Narrowing) };
 }
 
-/** Only replays older than `ageMs`, so that no replica still advances them for a waiting caller. */
+/** Finds unfinished replays older than `ageMs`, so that no replica still advances them for a waiting caller. */
 export async function findWithWork(db: Kysely<Tables>, ageMs: number): Promise<string[]> {
   const rows = await db
     .selectFrom("replays")

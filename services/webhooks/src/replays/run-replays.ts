@@ -1,12 +1,12 @@
-// Runs replays: a new one at once, and in the background those that another process has left. Batches follow each other without a
-// pause: what a replay sends waits in Postgres, behind live traffic, until the endpoint's window admits it.
+// Runs replays: new ones at once, and in the background those that another process has left. Batches follow each other without a
+// pause, because their deliveries wait in Postgres, behind live traffic, until the endpoint's window admits them.
 import { type Logger, repeat, settlesWithin } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 import { advanceReplay, findWithWork } from "./replay-store.ts";
 
 export interface Replays {
-  /** Works on a replay. Returns after at most `waitMs`, while the work goes on. Never throws. */
+  /** Advances a replay. Returns after at most `waitMs`, while the work continues. Never throws. */
   run(id: string, waitMs: number): Promise<void>;
   stop(): Promise<void>;
 }
