@@ -1,12 +1,12 @@
-// Checks at the start that the sealing keys open what is stored. Without it a replica with a wrong key is ready, and every
-// delivery that it takes waits until another replica repeats it.
+// Checks at the start that the sealing keys open the stored values. Without this check, a replica with a wrong key would be ready,
+// and every delivery that it takes would wait until another replica repeats it.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { StartError } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { createSealing, keyIdOf, nameOf, ownerOfHeaders, ownerOfSecret, type SealingKeys } from "./seal.ts";
 
-// The number of values for each key. After a key was lost, older values stay that nothing opens.
+// The number of values checked per key. After a key was lost, older values remain that no key opens.
 const NEWEST_CHECKED = 5;
 
 interface Stored {
@@ -18,10 +18,10 @@ interface Stored {
 }
 
 /**
- * Tries to open the newest values of each key that stored values name. Reads the table of subscriptions once. The canary's secret
- * is left out, because the canary replaces one that it cannot open.
+ * Tries to open the newest stored values of each key. Reads the table of subscriptions once. The canary's secret is left out,
+ * because the canary replaces a secret that it cannot open.
  *
- * @throws StartError if it opens none of a key's.
+ * @throws StartError if it can open none of a key's values.
  */
 export async function checkSealingKeys(db: Kysely<Tables>, keys: SealingKeys): Promise<void> {
   const { rows } = await newestOfEachKey.execute(db);

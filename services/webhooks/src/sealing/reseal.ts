@@ -1,6 +1,6 @@
-// Seals everything that is stored with the first of the sealing keys, so that the others can be removed. Replicas keep working:
-// each row is changed by a separate statement, and only if nobody has changed its sealed values since they were read. Nothing is
-// kept between two runs: a run continues where another ended, and a run that finds nothing changes nothing.
+// Seals all stored values with the first of the sealing keys, so that the others can be removed. Replicas keep working: each row is
+// changed by a separate statement, and only if nobody has changed its sealed values since they were read. No state is kept between
+// runs: a run continues where another ended, and a run that finds nothing changes nothing.
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import {
@@ -24,18 +24,18 @@ export interface Unopened {
 }
 
 const BATCH_ROWS = 200;
-// A row that is changed between being read and written is read again, by a later pass.
+// If a row is changed between its read and its write, a later pass reads it again.
 const PASSES_MAX = 10;
 
 type Row = Pick<
   Selectable<Tables["subscriptions"]>,
   "tenant_id" | "id" | "secret_sealed" | "previous_secret_sealed" | "headers_sealed"
 > & {
-  /** Whether the overlap of the previous secret is over, by the database's clock. */
+  /** Whether the overlap of the previous secret has ended, by the database's clock. */
   readonly is_over: boolean;
 };
 
-/** Resolves with the number of values that were sealed anew, and those that could not be opened and stay as they are. */
+/** Resolves with the number of values that were sealed again, and those that could not be opened and remain as they are. */
 export async function resealAll(
   db: Kysely<Tables>,
   keys: SealingKeys,
@@ -57,7 +57,7 @@ function merge(one: Pass, other: Pass): Pass {
   return { count: one.count + other.count, unopened: [...one.unopened, ...other.unopened] };
 }
 
-/** The secrets that sign notices, one for each tenant. They are sealed for the tenant's id in the place of a subscription's. */
+/** Reseals the secrets that sign notices, one per tenant. They are sealed with the tenant's id in place of a subscription's id. */
 async function resealDestinations(db: Kysely<Tables>, keys: SealingKeys): Promise<Pass> {
   const sealing = createSealing(keys);
   const unopened: Unopened[] = [];
@@ -89,7 +89,7 @@ async function resealDestinations(db: Kysely<Tables>, keys: SealingKeys): Promis
   return { count, unopened };
 }
 
-/** One pass over the subscriptions, in the order of their keys. */
+/** Makes one pass over the subscriptions, in the order of their keys. */
 async function resealOnce(db: Kysely<Tables>, keys: SealingKeys) {
   const sealing = createSealing(keys);
   const unopened: Unopened[] = [];
@@ -107,7 +107,7 @@ async function resealOnce(db: Kysely<Tables>, keys: SealingKeys) {
   return { count, unopened };
 }
 
-/** The next rows with a value that another key sealed. */
+/** Returns the next rows with a value that another key sealed. */
 async function readBatch(db: Kysely<Tables>, firstId: string | null, after: Row | undefined): Promise<Row[]> {
   const isOther = (column: "secret_sealed" | "previous_secret_sealed" | "headers_sealed") =>
     sql<boolean>`(${sql.ref(column)} is not null and ${keyIdOf(column)} is distinct from ${firstId})`;
@@ -153,14 +153,14 @@ function resealValues(row: Row, sealing: Sealing, firstId: string | null) {
       reseal("previous signing secret", previous_secret_sealed, ownerOfSecret(tenant_id, id)),
     headers_sealed: headers_sealed && reseal("headers", headers_sealed, ownerOfHeaders(tenant_id, id)),
   };
-  // Nothing signs with a previous secret whose overlap is over.
+  // A previous secret whose overlap has ended signs nothing any more.
   const missed = unopened.filter(({ value }) => !(row.is_over && value === "previous signing secret"));
   return { sealed, count, unopened: missed };
 }
 
 /**
- * False if the row has changed. The subscription keeps its version, which counts the changes of its owners: the trigger that counts
- * them reads the setting, which holds for this statement only.
+ * Returns false if the row has changed. The subscription keeps its version, which counts the changes by its owners: the trigger
+ * that counts them reads the setting, which applies to this statement only.
  */
 async function replace(db: Kysely<Tables>, before: Row, sealed: Sealed): Promise<boolean> {
   const { numAffectedRows } = await sql`

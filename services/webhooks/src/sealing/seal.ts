@@ -1,13 +1,13 @@
-// Seals secrets at rest, so that a copy of the database reveals none: the signing secrets and the own headers of subscriptions. They
-// are three columns of `subscriptions`, where listeners and the canary have their secrets too.
+// Seals secrets at rest, so that a copy of the database reveals none: the signing secrets of subscriptions and their own headers.
+// They are in three columns of `subscriptions`, which also has the secrets of listeners and of the canary.
 //
-// There are several keys while one is replaced: the first seals, all open. A value that was sealed with a key that has an id names
-// it: `key:<id>:`, then nonce, tag and ciphertext. A value of `WEBHOOKS_SEALING_KEY`, which has no id, begins with the nonce. The
-// name only says which key to try first, so a key may get an id later, or another one.
+// While a key is being replaced there are several: the first one seals, all of them open. A value that was sealed with a key with
+// an id begins with `key:<id>:`; nonce, tag and ciphertext follow. A value of `WEBHOOKS_SEALING_KEY`, which has no id, begins with
+// the nonce. The id only says which key to try first, so a key may get an id later, or another one.
 import { createCipheriv, createDecipheriv, createHmac, type KeyObject, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 
-/** A key of 32 bytes; `id` is null for the one of `WEBHOOKS_SEALING_KEY`. */
+/** A key of 32 bytes; `id` is null for the key of `WEBHOOKS_SEALING_KEY`. */
 export interface SealingKey {
   readonly id: string | null;
   readonly key: KeyObject;
@@ -16,15 +16,15 @@ export interface SealingKey {
 export type SealingKeys = readonly [SealingKey, ...SealingKey[]];
 
 export interface Sealing {
-  /** The result opens for the same owner only. */
+  /** Returns a value that can be opened only for the same owner. */
   seal(text: string, owner: string): Buffer;
-  /** Throws SealingError if no key opens it: the key is missing, the bytes were changed, or they were sealed for another owner. */
+  /** Throws SealingError if no key opens the value: the key is missing, the bytes were changed, or the owner is another. */
   open(sealed: Buffer, owner: string): string;
   /** Returns an HMAC of the message with each of the keys, the first key's at the front. */
   sign(message: Buffer): [Buffer, ...Buffer[]];
 }
 
-/** Thrown when a value cannot be opened. The message names the key's id, and nothing of the value. */
+/** Thrown when a value cannot be opened. The message names the key's id, but nothing of the value. */
 export class SealingError extends Error {
   override readonly name = "SealingError";
 }
@@ -32,9 +32,9 @@ export class SealingError extends Error {
 const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** How the ids of keys are written. */
+/** The form of a key's id. */
 export const SEALING_KEY_ID = /^[\w.-]{1,32}$/;
-// In the first bytes of a sealed value. A nonce may look like it, too: then the whole value is tried as well.
+// Matches the first bytes of a sealed value. A nonce may look the same, so the whole value is then tried as well.
 const NAMED = /^key:([\w.-]{1,32}):/;
 const NAMED_BYTES_MAX = 37;
 
@@ -73,13 +73,13 @@ function openWithAny(keys: readonly SealingKey[], sealed: Buffer, owner: string)
   return null;
 }
 
-/** The id that a sealed value names, or null if it names none. */
+/** Returns the id that a sealed value names, or null if it names none. */
 export function sealingKeyIdOf(sealed: Uint8Array): string | null {
   const start = Buffer.from(sealed.subarray(0, NAMED_BYTES_MAX)).toString("latin1");
   return NAMED.exec(start)?.[1] ?? null;
 }
 
-/** For a message to an operator. */
+/** Returns the key's name for a message to an operator. */
 export function nameOf(id: string | null): string {
   return id === null ? "a key without an id" : `the key ${id}`;
 }
@@ -95,7 +95,7 @@ function sealWith(key: KeyObject, text: string, owner: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** Null if the key does not open it. */
+/** Returns null if the key does not open the value. */
 function openWith(key: KeyObject, sealed: Buffer, owner: string): string | null {
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
@@ -111,20 +111,20 @@ function openWith(key: KeyObject, sealed: Buffer, owner: string): string | null 
   }
 }
 
-/** For whom a signing secret is sealed. */
+/** Returns the owner for whom a signing secret is sealed. */
 export function ownerOfSecret(tenantId: string, subscriptionId: string): string {
   return `${tenantId}.${subscriptionId}`;
 }
 
-/** For whom the headers of a subscription's own are sealed: they do not open as its secret. */
+/** Returns the owner for whom a subscription's own headers are sealed: not the same as the secret's. */
 export function ownerOfHeaders(tenantId: string, subscriptionId: string): string {
   return `${tenantId}.${subscriptionId}.headers`;
 }
 
-// As `sealingKeyIdOf`. A byte that is no letter is escaped, so it ends the match.
+// The same pattern as in `sealingKeyIdOf`. A byte that is not a letter is escaped, so it ends the match.
 const KEY_ID = sql.raw("'^key:([A-Za-z0-9_.-]{1,32}):'");
 
-/** The id of the key that a sealed column names, as SQL; null if it names none. */
+/** Returns SQL for the id of the key that a sealed column names; null if it names none. */
 export function keyIdOf(column: "secret_sealed" | "previous_secret_sealed" | "headers_sealed" | "value") {
   return sql<
     string | null

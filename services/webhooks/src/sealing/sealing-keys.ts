@@ -1,4 +1,4 @@
-// Reads the sealing keys from the settings: `WEBHOOKS_SEALING_KEYS`, a list with ids, `WEBHOOKS_SEALING_KEY`, one without, or both.
+// Reads the sealing keys from `WEBHOOKS_SEALING_KEYS`, a list with ids, from `WEBHOOKS_SEALING_KEY`, one without an id, or both.
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { readSettings } from "@tradepost/runtime";
 import { z } from "zod";
@@ -52,7 +52,7 @@ export interface SealingSettings {
   readonly WEBHOOKS_SEALING_KEY?: KeyObject | undefined;
 }
 
-/** For the schema's `refine`. Checked also if other settings are wrong, so that all faults are named at once. */
+/** The arguments of the schema's `refine`. It runs even if other settings are wrong, so that all faults are named at once. */
 export const hasSealingKey: [
   check: (settings: object) => boolean,
   fault: { path: string[]; message: string; when: () => boolean },
@@ -67,7 +67,7 @@ export const hasSealingKey: [
 
 const environmentSchema = z.object(sealingSettings).refine(...hasSealingKey);
 
-/** The same from an environment, for the operators' commands. Throws SettingsError with all faults. */
+/** Reads the sealing keys from an environment, for the operators' commands. Throws SettingsError with all faults. */
 export function readSealingKeys(environment: Record<string, string | undefined>): SealingKeys {
   return sealingKeysOf(readSettings(environmentSchema, environment));
 }

@@ -1,4 +1,4 @@
-// The door of this wing: the keys that seal secrets at rest.
+// The entry point of this folder: the keys that seal secrets at rest.
 import { retryWhileUnavailable } from "@tradepost/postgres";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
@@ -11,7 +11,7 @@ export { resealAll, type Unopened } from "./reseal.ts";
 export { ownerOfHeaders, ownerOfSecret, type Sealing, SealingError } from "./seal.ts";
 export { hasSealingKey, readSealingKeys, sealingSettings } from "./sealing-keys.ts";
 
-/** Makes the sealing from the settings once its keys open what is stored, unless a setting says that a key is lost. */
+/** Returns the sealing once its keys open the stored values, unless a setting says that a key is lost. */
 export async function checkedSealing(
   settings: SealingSettings & { readonly WEBHOOKS_SEALING_KEY_LOST: boolean },
   { db, metrics, logger }: { db: Kysely<Tables>; metrics: Metrics; logger: Logger },
