@@ -1,5 +1,5 @@
-// Starts deliveries that wait in Postgres and that no ending attempt starts: resumed, redriven, past their jitter, of an endpoint
-// that is down, or left by a process that died. Every process runs it; they skip each other's rows.
+// Starts deliveries that wait in Postgres and are not started when an attempt ends: those that were resumed, redriven or left by a
+// dead process, whose jitter is over, or whose endpoint is down. Every process runs it; they skip each other's rows.
 import { type Logger, repeat } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
@@ -12,9 +12,9 @@ import { claimRestrained } from "./settle/claim-restrained.ts";
 import { claimWaiting } from "./settle/claim-waiting.ts";
 
 export interface AdmissionLoop {
-  /** Looks for waiting deliveries now. */
+  /** Searches for waiting deliveries now. */
   wake(): void;
-  /** Looks for them in `ms`. */
+  /** Searches for them in `ms`. */
   wakeIn(ms: number): void;
   /** Starts deliveries that are known to wait, if attempts have become free. */
   run(): void;
@@ -23,10 +23,10 @@ export interface AdmissionLoop {
 
 const LOOK_EVERY_MS = 1_000;
 const WAIT_MIN_MS = 5;
-// Looking takes at most a tenth of the time, however many endpoints have deliveries waiting.
+// Searching takes at most a tenth of the time, however many endpoints have waiting deliveries.
 const WAIT_PER_LOOK = 10;
 const BATCH_ATTEMPTS_MAX = 100;
-// Endpoints with waiting deliveries are kept in memory. Further ones are found when earlier ones have none waiting any more.
+// Endpoints with waiting deliveries are kept in memory. More are found once earlier ones have no waiting deliveries left.
 const ENDPOINTS_MAX = 100_000;
 
 export function startAdmissionLoop(options: {
@@ -66,7 +66,7 @@ export function startAdmissionLoop(options: {
       if (started.length > 0) failPoint("admission-loop.claimed");
       start(started);
     };
-    // Both end before a failure is reported: nothing that was claimed is forgotten.
+    // Both finish before a failure is reported, so that no claimed delivery is forgotten.
     const results = await Promise.allSettled([
       ...(others.length === 0 ? [] : [claimWaiting(pool, scheduler, others, lockMs).then(begin)]),
       ...(restrained.length === 0 ? [] : [claimRestrained(pool, scheduler, restrained, lockMs).then(begin)]),
@@ -106,8 +106,8 @@ export function startAdmissionLoop(options: {
   };
 }
 
-// Skips through the index from endpoint to endpoint, so the cost grows with the endpoints, not with their waiting deliveries.
-// It reads the first due delivery of each endpoint. Listeners fetch their deliveries themselves.
+// Skips from endpoint to endpoint in the index, so the cost grows with the endpoints, not with their waiting deliveries. It reads
+// the first due delivery of each endpoint. Listeners fetch their deliveries themselves.
 const FIND_WAITING = `
   with recursive endpoint as (
     (select tenant_id, subscription_id, next_attempt_at from deliveries

@@ -1,5 +1,5 @@
-// Counts the running processes of the service, of which each has an equal share of what a host may get. A process registers
-// itself before it starts deliveries, and the others notice within BEAT_EVERY_MS. One that died counts for GONE_AFTER_MS more.
+// Counts the running processes of the service, each of which gets an equal share of a host's limit. A process registers before it
+// starts deliveries, and the others notice within BEAT_EVERY_MS. A process that died is counted for another GONE_AFTER_MS.
 import { type Logger, newId, repeat } from "@tradepost/runtime";
 import type { Pool } from "pg";
 
@@ -12,7 +12,7 @@ export interface ProcessCount {
 const BEAT_EVERY_MS = 5_000;
 const GONE_AFTER_MS = 15_000;
 
-/** Rejects if this process cannot be registered. Later the count stays as it was while the database cannot be reached. */
+/** Starts counting; rejects if this process cannot be registered. While the database cannot be reached, the last count remains. */
 export async function startCountingProcesses(pool: Pool, logger: Logger): Promise<ProcessCount> {
   const id = newId();
   let count = await beat();

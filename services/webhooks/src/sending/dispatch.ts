@@ -1,4 +1,4 @@
-// Attempts claimed deliveries: send → settle. The HTTP request is made between two transactions, never inside one.
+// Attempts claimed deliveries: first send, then settle. The HTTP request is made between two transactions, never inside one.
 import {
   childTraceparent,
   type Logger,
@@ -17,10 +17,7 @@ import type { Settle } from "./settle/settle.ts";
 export interface Dispatch {
   /** Attempts the deliveries. Does not wait for them. */
   start(started: readonly StartedDelivery[]): void;
-  /**
-   * Waits until the attempts in progress are settled, at most `attemptMs`. What is not settled is repeated by another
-   * process.
-   */
+  /** Waits up to `attemptMs` until the attempts in progress are settled. Another process repeats the rest. */
   stop(): Promise<void>;
 }
 
@@ -53,7 +50,7 @@ export function startDispatch(options: {
       await settle({ delivery, slot }, made);
       failPoint("dispatch.settled");
     } catch (error) {
-      // Its claim expires, and the sweep has the attempt repeated.
+      // The delivery's claim expires, and the sweep lets the attempt be repeated.
       const message = isSent ? "attempt not recorded" : "attempt not made";
       const { deliveryId, traceparent } = delivery;
       logger.error({ err: error, deliveryId, traceId: traceIdOf(traceparent) }, message);
@@ -64,14 +61,14 @@ export function startDispatch(options: {
     }
   }
 
-  /** Attempts that have just been claimed as another ended may still start. */
+  /** Waits for all attempts, including those that still start because they were claimed just as another ended. */
   async function untilNoneInProgress(): Promise<void> {
     while (inProgress.size > 0) await Promise.all(inProgress);
   }
 
   return {
     start: (started) => {
-      // Their claims expire: a request that the stop cuts off would count as a failed attempt.
+      // Leaves their claims to expire: a request that the stop cuts off would count as a failed attempt.
       if (isStopped) return;
       for (const one of started) {
         const work = attempt(one).finally(() => inProgress.delete(work));

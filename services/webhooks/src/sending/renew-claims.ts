@@ -1,17 +1,17 @@
-// Renews the claims of attempts that take long, so that no other process repeats an attempt whose process still lives: a busy
-// machine or a slow database may take longer to record an attempt than the attempt took. Most attempts end before their claim
-// needs it, and cost nothing here.
+// Renews the claims of attempts that take long, so that no other process repeats an attempt whose process is alive: on a busy
+// machine or with a slow database, recording an attempt may take longer than the attempt. Most attempts end before their claim must
+// be renewed, and cost nothing here.
 import { type Logger, repeat } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import type { AttemptedDelivery } from "./attempt/claimed-delivery.ts";
 
 export interface Claims {
-  /** Renews the claim of the delivery until the function that it returns is called. */
+  /** Keeps the delivery's claim renewed until the returned function is called. */
   hold(delivery: AttemptedDelivery): () => void;
   stop(): Promise<void>;
 }
 
-// A claim that could not be renewed is tried twice more before it expires.
+// If a renewal fails, it is tried twice more before the claim expires.
 const RENEWALS_PER_CLAIM = 3;
 const LOOKS_PER_RENEWAL = 5;
 
@@ -66,7 +66,7 @@ function valuesOf(deliveries: readonly AttemptedDelivery[], lockMs: number): unk
   ];
 }
 
-// A row that is locked is being settled, or changed by someone who then decides about the claim. Waiting for it could deadlock.
+// Skips locked rows: they are being settled, or a change decides about the claim. Waiting for them could deadlock.
 const RENEW = `
   with held as (
     select tid

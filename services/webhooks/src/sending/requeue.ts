@@ -1,5 +1,5 @@
-// Handles the messages of the queue `webhooks.deliveries`: retries whose wait is over, and deliveries that the sweep published. They
-// return to Postgres, where they wait for the rest of their jitter and for their endpoint's turn.
+// Handles the messages of the queue `webhooks.deliveries`: retries whose wait has ended, and deliveries that the sweep published.
+// It returns the deliveries to Postgres, where they wait for the rest of their jitter and for their endpoint's turn.
 
 import type { ConsumeResult, IncomingMessage } from "@tradepost/messaging";
 import { batch, type Logger } from "@tradepost/runtime";
@@ -40,10 +40,10 @@ export function jobHandler({
 type Requeue = (job: Job) => Promise<void>;
 
 const BATCH_JOBS_MAX = 200;
-// If a row is locked for longer, the next batch starts without waiting for it.
+// If a batch waits longer for a locked row, the next batch starts without waiting for it.
 const MAX_WAIT_MS = 50;
 
-/** Returns the function for a job. It does nothing for a stale one: its delivery has ended, is paused or is claimed. */
+/** Returns a function that requeues a job. It ignores a stale job, whose delivery has ended, is paused or is claimed. */
 export function createRequeue(pool: Pool, admissionLoop: Pick<AdmissionLoop, "wakeIn">): Requeue {
   return batch<Job, void>({
     itemsMax: BATCH_JOBS_MAX,

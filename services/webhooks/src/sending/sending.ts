@@ -1,4 +1,4 @@
-// The door of this wing: which deliveries start, the attempts, and how they are settled.
+// The entry point of this folder: decides which deliveries start, makes the attempts, and settles them.
 import { type Publisher, startConsumer } from "@tradepost/messaging";
 import { retryWhileUnavailable } from "@tradepost/postgres";
 import type { Logger, Metrics, Tracer } from "@tradepost/runtime";
@@ -36,15 +36,15 @@ export interface Sending {
   readonly send: Send;
   /** How long a claim lasts without being renewed, in ms. */
   readonly lockMs: number;
-  /** Attempts claimed deliveries. Does not wait for the attempts. */
+  /** Starts attempts of claimed deliveries, without waiting for them to end. */
   start(started: readonly StartedDelivery[]): void;
-  /** Looks for waiting deliveries now. */
+  /** Searches for waiting deliveries now. */
   wake(): void;
   /** Starts deliveries that are known to wait, if attempts have become free. */
   run(): void;
   isUp(): boolean;
   stopConsuming(): Promise<void>;
-  /** Claims nothing more, and waits until the attempts in progress are settled. Call it before `stop`. */
+  /** Stops claiming, and waits until the attempts in progress are settled. Call it before `stop`. */
   finish(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -56,13 +56,13 @@ interface Options {
   publisher: Publisher;
   sealing: Sealing;
   guard: AddressGuard;
-  /** For the canary's own deliveries. */
+  /** Sends the canary's own deliveries. */
   canaryAgent: Agent | undefined;
   /** How long a claim lasts without being renewed, in ms. By default as long as an attempt may take. */
   lockMs: number | undefined;
-  /** How long an endpoint fails until it is down. */
+  /** How long an endpoint must fail before it counts as down. */
   patience: Patience | undefined;
-  /** How often what waits is compared with its bounds, in ms. */
+  /** How often the waiting deliveries are compared with their bounds, in ms. */
   lookAtBoundsEveryMs: number | undefined;
   /** Runs when a notice may have opened or closed. */
   onNotice: () => void;
@@ -71,7 +71,7 @@ interface Options {
   logger: Logger;
 }
 
-// Each costs a row's update, in batches.
+// Each message costs the update of a row, in batches.
 const JOBS_UNACKED_MAX = 200;
 
 export async function startSending(options: Options): Promise<Sending> {
@@ -119,7 +119,7 @@ export async function startSending(options: Options): Promise<Sending> {
   };
 }
 
-/** The processes share what a host may get. */
+/** Creates the scheduler. The processes share a host's limit. */
 function schedulerOf(
   { WEBHOOKS_CONCURRENCY: slots, WEBHOOKS_HOST_PER_SECOND_MAX }: Settings,
   processes: ProcessCount,
@@ -132,8 +132,8 @@ function schedulerOf(
 }
 
 /**
- * Closes the loop: dispatch attempts what was claimed, settle claims what may start next and hands it back to dispatch, and the
- * admission loop claims what no ending attempt starts.
+ * Connects the parts in a loop: dispatch attempts claimed deliveries, settle claims what may start next and passes it to dispatch,
+ * and the admission loop claims deliveries that do not start when another attempt ends.
  */
 function startLoop(
   { settings, databases, publisher, patience = PATIENCE, onNotice, metrics, tracer, logger }: Options,

@@ -1,5 +1,4 @@
-// Finds deliveries and dead letters whose message the broker lost or never received, and publishes them again. Postgres decides
-// what is due.
+// Finds deliveries and dead letters whose message the broker lost or never received, and publishes them again, as Postgres decides.
 import type { Publisher } from "@tradepost/messaging";
 import { type Logger, type Metrics, type Repetition, repeat } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
@@ -13,14 +12,14 @@ import {
 } from "../delivery/delivery.ts";
 
 const SWEEP_EVERY_MS = 1_000;
-// How often to look for the broker. A new process may replace one that died, so its first sweep does not wait for a second.
+// How often to check for the broker. A new process may replace one that died, so its first sweep does not wait for a second.
 const WHILE_DOWN_MS = 50;
 const BATCH_DELIVERIES_MAX = 500;
 
 /**
- * A delivery counts as lost `graceMs` after its time: until then its message may still wait in a long queue. A second copy of a
- * message costs a lookup, never a second request, because `claim` locks. Replicas sweep at the same time and skip each other's
- * rows.
+ * Starts the sweep. A delivery counts as lost `graceMs` after its time: until then its message may still wait in a long queue. A
+ * second copy costs a lookup but never a second request, because `claim` locks. Replicas sweep at the same time and skip each
+ * other's rows.
  */
 export function startSweep(options: {
   pool: Pool;
@@ -42,7 +41,7 @@ export function startSweep(options: {
 
   async function sweepOnce(): Promise<number> {
     try {
-      // Mostly there is nothing to do, and this one statement says so.
+      // Usually there is nothing to do, which this one statement finds out.
       const { rows: found } = await pool.query<{ isNeeded: boolean }>(IS_NEEDED, [graceMs]);
       if (found[0]?.isNeeded !== true) return 0;
       const { rowCount: requeued } = await pool.query(REQUEUE_OVERDUE, [graceMs]);
@@ -95,9 +94,9 @@ const overdueWhere = (condition: string) => `
      limit ${BATCH_DELIVERIES_MAX}
        for no key update skip locked`;
 
-// The message in a retry queue is overdue by the grace, or the row has no queue state. Both wait for their turn from now on.
-// Each kind is read in the order of its index: one query for both would sort all retries for every batch after the broker
-// was wiped. The order of the locks does not matter, because locked rows are skipped.
+// Either the message in a retry queue is overdue by the grace, or the row has no queue state. Both now wait for their turn. Each
+// kind is read in the order of its index: one query for both would sort all retries for every batch after the broker lost its data.
+// The order of the locks does not matter, because locked rows are skipped.
 const REQUEUE_OVERDUE = `
   with delayed as (${overdueWhere(DELAYED)}
   ), without_state as (${overdueWhere(WITHOUT_STATE)}

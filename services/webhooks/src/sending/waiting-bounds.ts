@@ -1,6 +1,6 @@
-// Bounds what waits for a tenant, by age and by number (interface §17). What is beyond a bound fails without another attempt: it is
-// in the log and becomes a dead letter, so that it can be sent again while its event is kept. The deliveries of a subscription that
-// is paused do not count, from its pause on, although they are reconciled later.
+// Limits the waiting deliveries of a tenant, by age and by number (interface §17). A delivery beyond a bound fails without another
+// attempt: it is in the log and becomes a dead letter, so it can be sent again while its event is kept. Deliveries of a paused
+// subscription do not count, even before they are reconciled.
 import { inTransaction } from "@tradepost/postgres";
 import { type Logger, type Metrics, type Repetition, repeat } from "@tradepost/runtime";
 import type { Pool, PoolClient } from "pg";
@@ -14,10 +14,10 @@ export interface WaitingBounds {
 
 const LOOK_EVERY_MS = 60_000;
 const BATCH_DELIVERIES = 500;
-// Any number that nothing else in this database locks.
+// An arbitrary number that nothing else in this database locks.
 const LOCK = 712_017_001;
 
-/** One replica at a time looks. */
+/** Only one replica at a time checks. */
 export function startWaitingBounds(options: {
   pool: Pool;
   bounds: WaitingBounds;
@@ -74,7 +74,7 @@ async function giveUp(client: PoolClient, outcome: "expired" | "overflow", find:
   return rows.length;
 }
 
-// Only the tenants whose oldest delivery is old enough are looked at further.
+// Only tenants whose oldest delivery is old enough are examined further.
 function findExpired({ daysMax }: WaitingBounds): Find {
   return {
     text: `
@@ -104,7 +104,7 @@ function findExpired({ daysMax }: WaitingBounds): Find {
   };
 }
 
-// Of the endpoint with the most waiting the oldest, no more than are too many.
+// Finds the oldest deliveries of the endpoint with the most waiting, as many as exceed the bound.
 function findOverflow({ deliveriesMax }: WaitingBounds): Find {
   return {
     text: `

@@ -28,14 +28,14 @@ export interface ClaimedDelivery extends AttemptedDelivery {
   readonly resourceId: string | null;
   /** Null if the resource has no version. */
   readonly resourceVersion: number | null;
-  /** The replay that sends it; null without one. */
+  /** The replay that sends the delivery; null without one. */
   readonly replayId: string | null;
   /**
    * Whether the subscription's health needs no change after a success: it has no failures, and its last success was
    * recorded less than 10 seconds before the claim.
    */
   readonly isRecordedHealthy: boolean;
-  /** Whether it is older than the last resume of its subscription, so that a pause may have held it back. */
+  /** Whether the delivery is older than the last resume of its subscription, so that a pause may have delayed it. */
   readonly isFromBeforeResume: boolean;
 }
 
@@ -45,12 +45,12 @@ export interface StartedDelivery {
   readonly slot: Slot;
 }
 
-/** A claim holds for the longest time that an attempt can take; this is the part before and after the request. */
+/** A claim lasts as long as an attempt can take; this is the time before and after the request. */
 const LOCK_MARGIN_MS = 5_000;
 
 /**
- * How long a claim locks a delivery, in ms. Its process renews it (`renew-claims.ts`); if that ends, the sweep considers the process
- * dead, and another one repeats the attempt.
+ * Returns how long a claim locks a delivery, in ms. The process renews its claims (`renew-claims.ts`). When a claim expires, the
+ * sweep considers the process dead, and another one repeats the attempt.
  */
 export function lockTime(timeoutMs: number): number {
   return timeoutMs + LOCK_MARGIN_MS;

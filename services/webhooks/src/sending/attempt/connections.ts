@@ -1,6 +1,6 @@
-// Connects to receivers: only to an address that deliveries may be sent to, and within the attempt's time. Every connection of the
-// sender is made here. They are kept open between attempts. A connection has one request at a time, and an attempt never waits for
-// one: it could time out and count although no request was sent.
+// Makes every connection to receivers: only to addresses that deliveries may be sent to, and within the attempt's time. Connections
+// are kept open between attempts. A connection has one request at a time, and an attempt never waits for a connection: it could
+// time out and count although no request was sent.
 import { Socket } from "node:net";
 import { buildConnector, Client, errors } from "undici";
 import { type AddressGuard, AddressRefused } from "../../subscriptions/subscriptions.ts";
@@ -9,11 +9,11 @@ export interface Connection {
   readonly origin: string;
   readonly client: Client;
   socket: Socket | null;
-  /** By `performance.now()`. Null until a first response has been received over the connection. */
+  /** A time by `performance.now()`; null until a first response has been received over the connection. */
   idleSince: number | null;
 }
 
-/** `idleMax` bounds the idle connections to all origins; the one that has been idle for the longest is closed first. */
+/** Starts without connections. `idleMax` limits the idle connections to all origins; the longest idle one is closed first. */
 export function startConnections({
   idleMax,
   connect: connector,
@@ -32,7 +32,7 @@ export function startConnections({
         }),
     });
     const connection: Connection = { origin, client, socket: null, idleSince: null };
-    // The client also connects again by itself if it loses the connection before it has written a request.
+    // The client reconnects by itself if it loses the connection before it has written a request.
     client.on("connect", () => {
       connection.idleSince = null;
     });
@@ -62,16 +62,16 @@ export function startConnections({
 
   return {
     connect,
-    /** Returns the most recently used idle connection, so that the others can be closed, or a new one. */
+    /** Returns the most recently used idle connection, so that the others can expire, or a new one. */
     take: (origin: string): Connection => idle.take(origin) ?? connect(origin),
-    /** Ends the use of a connection. It is kept if the receiver has left it open and has taken the whole request. */
+    /** Ends the use of a connection. It is kept if the receiver has left it open and has accepted the whole request. */
     give: (connection: Connection): void => {
       if (hasUnsent(connection)) {
-        // A response may be read before it is known that the request has been written, which takes one turn of the event loop.
+        // A response may arrive before the request is known to be written, which takes one turn of the event loop.
         setImmediate(() => (hasUnsent(connection) ? close(connection) : keep(connection)));
       } else keep(connection);
     },
-    /** Attempts in progress fail. */
+    /** Closes all connections; attempts in progress fail. */
     stop: async (): Promise<void> => {
       await Promise.all([...open].map(({ client }) => client.destroy()));
     },
@@ -119,7 +119,7 @@ function hasUnsent({ socket }: Connection): boolean {
   return socket !== null && socket.writableLength > 0;
 }
 
-// How long one of a name's addresses may take before the next is tried, and this one given up. Node's 250 ms are not enough for a
+// How long one of a name's addresses may take before it is given up and the next one is tried. Node's 250 ms are not enough for a
 // distant receiver while this process is busy. The last address has the rest of the attempt's time.
 const ADDRESS_TIMEOUT_MS = 1_000;
 
@@ -129,9 +129,9 @@ export function guardedConnector(timeoutMs: number, guard: AddressGuard): buildC
     lookup: guard.lookup,
     timeout: timeoutMs,
     autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
-    // A receiver that sends too much is stopped by destroying its socket, which HTTP/2 would share with other requests.
+    // If a receiver sends too much, its socket is destroyed; with HTTP/2 other requests would share that socket.
     allowH2: false,
-    // Also if NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
+    // Even if NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
     rejectUnauthorized: true,
   });
   return (target, callback) => {
@@ -145,8 +145,8 @@ export function guardedConnector(timeoutMs: number, guard: AddressGuard): buildC
       socket.destroy();
       callback(fault, null);
     });
-    // undici checks an attempt's signal only after the connection is made, and rounds a timeout of more than a second up by as
-    // much as half a second. Its types omit that `connect` returns the socket.
+    // undici checks an attempt's signal only after the connection is made, and may round a timeout of more than a second up by half
+    // a second. Its types do not say that `connect` returns the socket.
     const deadline = setTimeout(() => {
       if (connecting instanceof Socket) connecting.destroy(new errors.ConnectTimeoutError());
     }, timeoutMs);
@@ -157,9 +157,9 @@ const CONTINUE = Buffer.from("HTTP/1.1 100 ");
 const CONTINUE_LAST_DIGIT = "HTTP/1.1 10".length;
 
 /**
- * undici ends the connection of a receiver that sends a `100 Continue`, because it has not asked for one; clients must accept it (RFC
- * 9110 §15.2). It skips every other interim response, so it reads the head as that of a 103. A body with these bytes at the start of
- * a chunk would show a 3 in the log.
+ * Makes undici accept a `100 Continue`, as clients must (RFC 9110 §15.2). undici ends such a connection, because it has not asked
+ * for one, but skips every other interim response, so the status is changed to 103. A body's chunk that begins with these bytes is
+ * logged with a 3.
  */
 function acceptingContinue(socket: Socket): Socket {
   const read = socket.read.bind(socket);
@@ -172,7 +172,7 @@ function acceptingContinue(socket: Socket): Socket {
   return socket;
 }
 
-/** Checks the address that the socket is really connected to, as a second check after the one of the lookup. */
+/** Checks the address that the socket is really connected to, a second time after the lookup. */
 function faultOfPeer({ remoteAddress }: Socket, guard: AddressGuard): Error | null {
   // The peer has already closed the connection.
   if (remoteAddress === undefined) return new errors.SocketError("other side closed");

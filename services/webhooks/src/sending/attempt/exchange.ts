@@ -1,4 +1,4 @@
-// One request and its response, as undici's handler: reads at most the start of the response, within one deadline.
+// One request and its response, as an undici handler: reads at most the start of the response, within one deadline.
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from "node:zlib";
 import { type Dispatcher, errors } from "undici";
 import type { Outcome } from "../../delivery-status.ts";
@@ -8,11 +8,11 @@ import { retryAfterMs } from "./retry-after.ts";
 export interface Result {
   readonly outcome: Outcome;
   readonly statusCode: number | null;
-  /** The first 2 KiB, as text; if the body is compressed, the first 2 KiB of the decoded start. */
+  /** The first 2 KiB as text; of a compressed body, the first 2 KiB after decoding its start. */
   readonly responseBody: string | null;
-  /** How long the receiver asks for no attempt, in ms; null if it does not. */
+  /** How long the receiver asks to wait before the next attempt, in ms; null if it does not. */
   readonly retryAfterMs: number | null;
-  /** False if not a byte of a response was received. */
+  /** False if no byte of a response was received. */
   readonly isAnswered: boolean;
 }
 
@@ -21,11 +21,12 @@ const BODY_BYTES_READ_MAX = 64 * 1024;
 const BODY_BYTES_STORED_MAX = 2 * 1024;
 // Responses with a status of 1xx before the final one. Some servers send one or two; no honest one sends many.
 const INTERIM_RESPONSES_MAX = 16;
-// Limits the decoded start of a compressed body. A start that decodes to more is stored as it is: it may be made to fill the memory.
+// Limits the decoded start of a compressed body. A body that decodes to more is stored undecoded: it may be meant to fill the
+// memory.
 const DECODED_BYTES_MAX = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
 
-/** A class because undici calls its methods: functions would be made anew for each attempt. */
+/** A class, because undici calls its methods: functions would be created again for each attempt. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #settle: (result: Result) => void;
   readonly #timer: NodeJS.Timeout;
@@ -37,18 +38,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #statusCode = 0;
   #encoding = "";
   #retryAfterMs: number | null = null;
-  // A short body, by its `content-length`, is read to its end, so that the connection is reused.
+  // A body that is short according to its `content-length` is read to its end, so that the connection can be reused.
   #isShort = false;
   #bytesRead = 0;
   #start: Buffer = NOTHING;
 
-  /** The deadline counts from now. Calls `settle` once. */
+  /** The deadline is `timeoutMs` from now. Calls `settle` once. */
   constructor(timeoutMs: number, settle: (result: Result) => void) {
     this.#settle = settle;
     this.#timer = setTimeout(endLate, timeoutMs, this);
   }
 
-  /** Ends the exchange, also if it still waits for a connection. */
+  /** Ends the exchange, even if it still waits for a connection. */
   endLate(): void {
     this.#isLate = true;
     this.#end(failure(tooLate(), this.#isAnswered));
@@ -119,13 +120,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #end(result: Result): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    // Until it fires, a timer would keep the whole attempt in memory.
+    // Otherwise the timer would keep the whole attempt in memory until it fires.
     clearTimeout(this.#timer);
     this.#settle(result);
   }
 }
 
-// Each also decodes a body whose end is missing.
+// Each can also decode a body whose end is missing.
 const GZIP = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: DECODED_BYTES_MAX };
 const DECODERS: Readonly<Record<string, (start: Buffer) => Buffer>> = {
   gzip: (start) => gunzipSync(start, GZIP),
@@ -138,7 +139,7 @@ const DECODERS: Readonly<Record<string, (start: Buffer) => Buffer>> = {
     }),
 };
 
-/** Some receivers compress although `Accept-Encoding` is `identity`. What cannot be decoded stays as it is. */
+/** Decodes the start: some receivers compress although `Accept-Encoding` is `identity`. Returns it unchanged if that fails. */
 function decoded(start: Buffer, encoding: string): Buffer {
   if (!Object.hasOwn(DECODERS, encoding)) return start;
   try {

@@ -33,7 +33,7 @@ export function outcomeOfError(error: unknown): Outcome {
     // undici's error for a response that is not valid HTTP has no code.
     if (cause.name === "HTTPParserError") return "response_invalid";
     const { code, errors } = cause as { code?: unknown; errors?: unknown };
-    // Each address of a name may have failed in its own way. A specific outcome says more than "unreachable".
+    // Each address of a name may have failed differently. A specific outcome is more useful than "unreachable".
     if (Array.isArray(errors)) {
       const outcomes = errors.map(outcomeOfError);
       return outcomes.find((outcome) => outcome !== "network_error") ?? "network_error";

@@ -1,5 +1,5 @@
-// Keeps what the attempts at an endpoint have in common, so that it is not computed for each: the signing keys, the
-// subscription's own headers and the parts of the URL. Signing secrets are kept only as key objects.
+// Keeps the data that the attempts at an endpoint share, so that it is not computed for each: the signing keys, the subscription's
+// own headers and the parts of the URL. Signing secrets are kept only as key objects.
 
 import { type SigningKeys, signingKeys } from "../../delivery/delivery.ts";
 import type { Sealing } from "../../sealing/sealing.ts";
@@ -8,12 +8,12 @@ import type { ClaimedDelivery } from "./claimed-delivery.ts";
 
 export interface PreparedEndpoint {
   readonly origin: string;
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string;
   readonly keys: SigningKeys;
   /** The keys of the secret before a rotation, during its overlap. */
   readonly previousKeys: SigningKeys | undefined;
-  /** By name. */
+  /** The subscription's own headers, by name. */
   readonly ownHeaders: Readonly<Record<string, string>>;
 }
 
@@ -32,8 +32,9 @@ interface Source {
 }
 
 /**
- * The function returned throws if a secret or the headers cannot be opened. It keeps `endpointsMax` endpoints, the most recently used, and
- * prepares an endpoint again when its URL, a sealed secret or the headers are others: a rotation takes effect at once.
+ * Returns a function that prepares a delivery's endpoint, and throws if a secret or the headers cannot be opened. It keeps the
+ * `endpointsMax` most recently used endpoints, and prepares one again when its URL, a sealed secret or the headers change, so that
+ * a rotation takes effect at once.
  */
 export function preparedEndpoints(sealing: Sealing, endpointsMax: number) {
   const kept = new Map<string, PreparedEndpoint & Source>();
@@ -41,7 +42,7 @@ export function preparedEndpoints(sealing: Sealing, endpointsMax: number) {
     const { subscriptionId } = delivery;
     const found = kept.get(subscriptionId);
     const endpoint = found && isFrom(found, delivery) ? found : prepare(delivery, sealing);
-    // A Map is in the order of insertion.
+    // A Map keeps the order of insertion, so the first entry is the least recently used.
     kept.delete(subscriptionId);
     kept.set(subscriptionId, endpoint);
     if (kept.size > endpointsMax) kept.delete(kept.keys().next().value ?? "");
@@ -72,7 +73,7 @@ function prepare(delivery: Addressed, sealing: Sealing): PreparedEndpoint & Sour
     url,
     origin,
     path: pathname + search,
-    // Copies: a Buffer may be a part of a larger one, which it would keep in memory.
+    // Copies the bytes: a Buffer may be part of a larger one, which it would keep in memory.
     secretSealed: new Uint8Array(secretSealed),
     previousSecretSealed: previousSecretSealed && new Uint8Array(previousSecretSealed),
     headersSealed: headersSealed && new Uint8Array(headersSealed),

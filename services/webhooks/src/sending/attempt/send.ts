@@ -1,4 +1,4 @@
-// Makes one attempt: a signed POST to the subscription's URL within one deadline. It does not throw for faults of a receiver or
+// Makes one attempt: a signed POST to the subscription's URL within one deadline. It does not throw for failures of a receiver or
 // the network; it returns an outcome that reveals nothing about the platform's own network.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import type { Agent, Dispatcher } from "undici";
@@ -18,7 +18,7 @@ export interface Attempt {
   readonly statusCode: number | null;
   /** The first 2 KiB, as text. */
   readonly responseBody: string | null;
-  /** How long the receiver asks for no attempt after its response, in ms; null if it does not. */
+  /** How long the receiver asks to wait after its response, in ms; null if it does not. */
   readonly retryAfterMs: number | null;
 }
 
@@ -27,10 +27,10 @@ export type Send = (delivery: ClaimedDelivery) => Promise<Attempt>;
 type Post = Dispatcher.DispatchOptions & { origin: string };
 
 const RESPONSE_HEADER_BYTES_MAX = 16 * 1024;
-// About 6 KiB each.
+// Each takes about 6 KiB.
 const ENDPOINTS_PREPARED_MAX = 1_000;
-// A handshake takes as much processor time as ten requests. A receiver that says in a response how long it keeps a connection
-// open gets no request in the last second of that time.
+// Idle connections are kept this long, because a handshake takes as much processor time as ten requests. If a response says how
+// long the receiver keeps the connection open, no request is sent in the last second of that time.
 const IDLE_MS_MAX = 30_000;
 const IDLE_MARGIN_MS = 1_000;
 // An idle connection takes about 128 KiB.
@@ -39,12 +39,12 @@ const IDLE_CONNECTIONS_PER_ATTEMPT = 4;
 export function startSend(options: {
   /** The deadline of a whole attempt. */
   timeoutMs: number;
-  /** The most attempts at a time. */
+  /** The maximum number of attempts at a time. */
   concurrency: number;
   /** Opens the signing secrets. */
   sealing: Sealing;
   guard: AddressGuard;
-  /** For the canary's own deliveries. */
+  /** Sends the canary's own deliveries. */
   canaryAgent?: Agent | undefined;
 }) {
   const { timeoutMs, canaryAgent } = options;
@@ -57,7 +57,7 @@ export function startSend(options: {
     keepAliveTimeout: IDLE_MS_MAX,
     keepAliveMaxTimeout: IDLE_MS_MAX,
     keepAliveTimeoutThreshold: IDLE_MARGIN_MS,
-    // The deadline of the exchange covers both.
+    // The deadline of the exchange covers headers and body.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -77,7 +77,7 @@ export function startSend(options: {
   };
 
   const send: Send = async (delivery) => {
-    // A secret that cannot be opened is a fault of the platform: it throws, and no attempt is counted.
+    // If a secret cannot be opened, the platform is at fault: this throws, and no attempt is counted.
     const endpoint = prepare(delivery);
     const at = new Date();
     const startedAt = performance.now();
@@ -109,13 +109,13 @@ function postOf(delivery: ClaimedDelivery, endpoint: PreparedEndpoint, at: Date)
   return { origin, path, method: "POST", ...signedRequest(delivery, at, endpoint) };
 }
 
-// Servers close connections that were idle for some whole seconds.
+// Servers close a connection only after it was idle for whole seconds.
 const IDLE_MS_MIN = 1_000;
 
 /**
- * A receiver closes an idle connection by right, and the request may be on its way at that moment. Such a request is sent once
- * more, over a new connection and within the same attempt: receivers recognise a delivery that arrives twice by its id. A
- * receiver that resets connections for another reason resets the new one too. `idleMs` is null for a new connection.
+ * Whether to send the request once more within the same attempt, over a new connection. A receiver may close an idle connection
+ * just when a request is sent over it. Receivers recognise a delivery that arrives twice by its id. If the receiver resets
+ * connections for another reason, it resets the new one too. `idleMs` is null for a new connection.
  */
 export function mayResend({ outcome, isAnswered }: Result, idleMs: number | null): boolean {
   return outcome === "connection_reset" && !isAnswered && idleMs !== null && idleMs >= IDLE_MS_MIN;

@@ -1,5 +1,5 @@
-// The attempts that have started. An attempt in the proven lane **ages** when it has run for longer than IN_TIME_MS: it leaves the
-// lane, and its endpoint counts as unproven until its next success in time.
+// Started attempts. An attempt in the proven lane **ages** when it has run for longer than IN_TIME_MS: it leaves the lane, and its
+// endpoint counts as unproven until its next success in time.
 import type { Outcome } from "../../delivery-status.ts";
 import { IN_TIME_MS, standingAfter } from "../../subscriptions/subscriptions.ts";
 import {
@@ -15,7 +15,7 @@ import { append, createList, type Linked, remove, unlinked } from "./linked-list
 import type { UsageCounter } from "./usage.ts";
 import type { WaitingEndpoints } from "./waiting-endpoints.ts";
 
-/** A started attempt. It is ended once, also if its result is not recorded. */
+/** A started attempt. It is ended once, even if its result is not recorded. */
 export interface Slot {
   readonly endpoint: EndpointKey;
 }
@@ -24,11 +24,11 @@ export interface EndedSlot {
   readonly slot: Slot;
   readonly outcome: Outcome;
   readonly durationMs: number;
-  /** For how long the endpoint asked for no attempt, in ms; none by default. */
+  /** How long the endpoint asked to wait, in ms; not at all by default. */
   readonly holdMs?: number | null;
 }
 
-/** Linked while it may age. */
+/** A slot is in the list `ageing` while it may age. */
 interface SlotRecord extends Slot, Linked<SlotRecord> {
   readonly record: EndpointRecord;
   lane: Lane | "aged" | "ended";
@@ -44,7 +44,7 @@ export function createAttempts({
   waiting: WaitingEndpoints;
   now: () => number;
 }) {
-  /** In the proven lane, oldest first. */
+  /** Attempts in the proven lane, oldest first. */
   const ageing = createList<SlotRecord>();
 
   function start(record: EndpointRecord, lane: Lane, count: number): Slot[] {
@@ -67,7 +67,7 @@ export function createAttempts({
     }
   }
 
-  /** Returns the endpoints that have changed, to be stored. */
+  /** Ends attempts. Returns the endpoints whose state has changed and must be stored. */
   function end(ended: readonly EndedSlot[]): EndpointState[] {
     const records = new Set<EndpointRecord>();
     for (const { slot, outcome, durationMs, holdMs = null } of ended) {
@@ -93,14 +93,13 @@ export function createAttempts({
 
   return {
     ...{ start, age, end },
-    /** When the oldest attempt ages. */
     get nextAgesAt() {
       return ageing.first === null ? Number.POSITIVE_INFINITY : ageing.first.startedAt + IN_TIME_MS;
     },
   };
 }
 
-/** The result of this ended attempt is committed. */
+/** Call it when the result of this ended attempt is committed. */
 export function recordEnd({ slot, outcome }: EndedSlot): void {
   const { record } = given(slot);
   if (outcome !== "delivered") record.unrecordedFailures -= 1;
@@ -119,5 +118,5 @@ function toBeStored(record: EndpointRecord): EndpointState {
   return { ...key, ...standing, consecutiveFailures, origin, isRestrained, heldForMs: null };
 }
 
-// Callers hold slots that only `start` makes.
+// Callers only have slots that `start` created.
 const given = (slot: Slot) => slot as SlotRecord;

@@ -1,5 +1,5 @@
-// The endpoints that the scheduler remembers: those with attempts in progress or deliveries waiting, and those that failed
-// lately. Of the others the database says all that is needed.
+// The endpoints that the scheduler remembers: those with attempts in progress or waiting deliveries, and those that failed
+// recently. For the others, the state in the database is enough.
 import { DOWN_FROM_FAILURES } from "../../subscriptions/subscriptions.ts";
 import {
   type EndpointRecord,
@@ -11,17 +11,17 @@ import {
 import { append, createList, remove, unlinked } from "./linked-list.ts";
 import { createQueue } from "./turns.ts";
 
-/** Endpoints that failed lately stay in memory for this long, so that the database's older state does not count. */
+/** Endpoints that failed recently stay in memory this long, so that the database's older state does not count. */
 const IDLE_MS = 60_000;
 const IDLE_MAX = 10_000;
 
-/** `now` is in milliseconds. */
+/** Creates an empty memory. `now` is in milliseconds. */
 export function createEndpointMemory(now: () => number) {
   const endpoints = new Map<string, EndpointRecord>();
   const tenants = new Map<string, TenantRecord>();
   const idle = createList<EndpointRecord>();
 
-  /** `state` is used for an endpoint that is not remembered, or has been idle for longer than IDLE_MS. */
+  /** Returns the endpoint's record. `state` is used if the endpoint is not remembered, or has been idle for longer than IDLE_MS. */
   function recordOf(state: EndpointState): EndpointRecord {
     const { tenantId, subscriptionId, consecutiveFailures } = state;
     const known = endpoints.get(subscriptionId);
@@ -39,7 +39,7 @@ export function createEndpointMemory(now: () => number) {
       known.host = hostOf(state);
     }
     if (isOutdated) renew(known, state);
-    // A failure that is not recorded yet may have asked for a hold that the database does not know.
+    // A failure that is not recorded yet may have asked for a hold that the database does not have.
     if (known.unrecordedFailures === 0) restrain(known, state, now());
     else if (state.isRestrained) known.isRestrained = true;
     return known;
@@ -58,7 +58,7 @@ export function createEndpointMemory(now: () => number) {
     return tenant;
   }
 
-  /** Forgets an endpoint that has nothing to do, or keeps it for a while if it failed. */
+  /** Forgets an endpoint without attempts or waiting deliveries, or keeps it for some time if it failed. */
   function rest(record: EndpointRecord): void {
     if (record.inFlight > 0 || record.isWaiting || endpoints.get(record.key.subscriptionId) !== record)
       return;
@@ -117,7 +117,7 @@ function newRecord(state: EndpointState, tenant: TenantRecord): EndpointRecord {
   };
 }
 
-/** Two reads of the same hold differ by the time that they took. */
+/** Two reads of the same hold may differ by the time that they took. */
 const SAME_HOLD_MS = 1_000;
 
 function restrain(record: EndpointRecord, { isRestrained, heldForMs }: EndpointState, now: number): void {
@@ -126,7 +126,7 @@ function restrain(record: EndpointRecord, { isRestrained, heldForMs }: EndpointS
   if (Math.abs(heldUntil - record.heldUntil) > SAME_HOLD_MS) record.heldUntil = heldUntil;
 }
 
-/** Replaces what was remembered by the state in the database. */
+/** Replaces the remembered state by the state in the database. */
 function renew(record: EndpointRecord, { windowSize, isProven, consecutiveFailures }: EndpointState): void {
   record.standing = { windowSize, isProven };
   record.stored = record.standing;

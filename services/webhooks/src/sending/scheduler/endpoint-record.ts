@@ -1,4 +1,4 @@
-// The facts that the scheduler keeps about an endpoint, and decisions that follow from them.
+// The facts that the scheduler keeps about an endpoint, and decisions based on them.
 import { DOWN_FROM_FAILURES, type Standing } from "../../subscriptions/subscriptions.ts";
 import type { Lane } from "./lanes.ts";
 import type { Linked } from "./linked-list.ts";
@@ -9,14 +9,14 @@ export interface EndpointKey {
   readonly subscriptionId: string;
 }
 
-/** As read from the database. */
+/** The state of an endpoint as read from the database. */
 export interface EndpointState extends EndpointKey, Standing {
   readonly consecutiveFailures: number;
-  /** Scheme, host and port of its URL. Null for a listener, and for a host name that cannot exist. */
+  /** Scheme, host and port of the URL; null for a listener, and for a host name that cannot exist. */
   readonly origin: string | null;
-  /** Its deliveries are claimed with its row locked: it has a limit, is held or is down (interface §17). */
+  /** Whether its row is locked while its deliveries are claimed: it has a limit, is held or is down (interface §17). */
   readonly isRestrained: boolean;
-  /** How long no attempt may start, in ms; null if it is not held. */
+  /** How long no attempt may start, in ms; null if the endpoint is not held. */
   readonly heldForMs: number | null;
 }
 
@@ -26,33 +26,33 @@ export interface TenantRecord {
   endpointCount: number;
 }
 
-/** Linked in a tenant's queue, among the resting or among the idle, or nowhere while its window is full. */
+/** It is linked in a tenant's queue or among the idle endpoints, or in no list while it rests or its window is full. */
 export interface EndpointRecord extends Linked<EndpointRecord> {
   readonly key: EndpointKey;
   readonly tenant: TenantRecord;
   origin: string | null;
-  /** The tenant and the host of its URL: what the limit of a host counts by. Null without a limit. */
+  /** The tenant and the host of its URL, by which the limit of a host counts. Null without a limit. */
   host: string | null;
   standing: Standing;
   stored: Standing;
-  /** Null if unknown: several processes together may have counted the failures, and none has stored that. */
+  /** Null if unknown: several processes together may have counted the failures without any of them storing that. */
   isStoredAsDown: boolean | null;
   consecutiveFailures: number;
   inFlight: number;
   isWaiting: boolean;
-  /** How often deliveries were added that wait. */
+  /** How often waiting deliveries were added. */
   waitingVersion: number;
   isRestrained: boolean;
   /** No attempt starts before this time. */
   heldUntil: number;
-  /** While it is down, its host has had its attempts, or its limits leave none, it gets none before this time. */
+  /** No attempt starts before this time while the endpoint is down, its host's limit is reached, or its own limits are. */
   restsUntil: number;
   resting: Resting | null;
-  /** The rest ends when one of its attempts is recorded. */
+  /** Whether the rest ends when one of the endpoint's attempts is recorded. */
   restsForAttempt: boolean;
   /** How often attempts were recorded. */
   recordedVersion: number;
-  /** A failure may be stored that the next recorded success resets. */
+  /** Whether a failure may be stored that the next recorded success must reset. */
   needsReset: boolean;
   unrecordedFailures: number;
   queuedIn: Lane | null;
@@ -60,22 +60,22 @@ export interface EndpointRecord extends Linked<EndpointRecord> {
 }
 
 /**
- * A claim found that the endpoint gets no attempt for a while: it is held, its pace leaves none, or as many as it may have are in
- * flight, by those that the database has recorded.
+ * The result of a claim if the endpoint must get no attempt for some time: it is held, its pace is used up, or its maximum of
+ * attempts is in flight, as recorded in the database.
  */
 export interface Rest {
   readonly because: "held" | "pace" | "in flight";
   readonly ms: number;
 }
 
-/** An endpoint that waits and gets no attempt before a time. */
+/** An endpoint with waiting deliveries that gets no attempt before a time. */
 export interface Resting {
   readonly until: number;
   readonly turn: number;
   readonly record: EndpointRecord;
 }
 
-/** A host has one limit on all of its ports. A dot at the end of a name leads to the same host. */
+/** Returns the tenant and the host, which has one limit for all of its ports. A name with a dot at the end is the same host. */
 export function hostOf({ tenantId, origin }: EndpointState): string | null {
   if (origin === null) return null;
   return `${tenantId} ${origin
@@ -99,7 +99,7 @@ export function hasChanged(record: EndpointRecord): boolean {
   return standing.windowSize !== stored.windowSize || standing.isProven !== stored.isProven;
 }
 
-/** No attempt of it starts before this time. */
+/** Lets no attempt of the endpoint start before `until`. */
 export function hold(record: EndpointRecord, until: number): void {
   record.isRestrained = true;
   record.heldUntil = Math.max(record.heldUntil, until);

@@ -1,35 +1,36 @@
-// Counts the attempts that start at each host, so that a tenant's subscriptions together cannot flood one (interface §7). In
-// memory; every operation takes constant time, and a host is forgotten a second after its last attempt.
+// Counts the attempts that start at each host, so that a tenant's subscriptions together cannot flood one (interface §7). It works
+// in memory; every operation takes constant time, and a host is forgotten a second after its last attempt.
 import { append, createList, type Linked, remove, unlinked } from "./linked-list.ts";
 
 export interface HostLimit {
   /** Whether another attempt may start at the host. A null host has no limit. */
   hasRoom(host: string | null): boolean;
-  /** Counts an attempt. Returns when, for `giveBack`. */
+  /** Counts an attempt. Returns the tick in which it was counted, for `giveBack`. */
   take(host: string | null): number;
-  /** The attempts that were counted then do not start. */
+  /** Uncounts attempts of that tick that do not start. */
   giveBack(host: string | null, tick: number, count: number): void;
 }
 
 export const TICK_MS = 100;
-/** The running tick and the whole second before it. */
+/** The current tick, and the whole second before it. */
 const TICKS = 11;
 
 interface HostRecord extends Linked<HostRecord> {
   readonly host: string;
-  /** The attempts of the latest ticks; that of tick n is at n modulo TICKS. */
+  /** The attempts in the latest ticks; those of tick n are at n modulo TICKS. */
   readonly counts: number[];
   total: number;
-  /** Until when `counts` are up to date. */
+  /** The tick up to which `counts` are up to date. */
   tick: number;
 }
 
 /**
- * In any second at most `perSecondMax()` attempts start at a host. It may change, and is at least 1. `now` is in milliseconds.
+ * Limits the attempts that start at a host in any second to `perSecondMax()`, which may change and is at least 1. `now` is in
+ * milliseconds.
  */
 export function createHostLimit(perSecondMax: () => number, now: () => number): HostLimit {
   const hosts = new Map<string, HostRecord>();
-  /** The host of the latest attempt is last. */
+  /** Hosts in the order of their latest attempts. */
   const byUse = createList<HostRecord>();
 
   function recordOf(host: string, tick: number): HostRecord {
@@ -78,7 +79,7 @@ export function createHostLimit(perSecondMax: () => number, now: () => number): 
   };
 }
 
-/** Drops the ticks that have ended more than a second ago. */
+/** Drops the counts of ticks that ended more than a second ago. */
 function advance(record: HostRecord, tick: number): void {
   for (let left = Math.min(tick - record.tick, TICKS); left > 0; left -= 1) {
     const index = (tick - left + 1) % TICKS;

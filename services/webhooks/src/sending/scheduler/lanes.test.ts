@@ -3,7 +3,7 @@ import { freeOf, type Lane, lanesOf, mayStart } from "./lanes.ts";
 
 const LANES = lanesOf(200);
 
-/** Lets the tenants take slots one after another, each as many as it may, in turn, or all in equal steps. */
+/** Lets each tenant take as many slots as it may: one slot at a time in turn, or all of its slots before the next tenant. */
 function fill(lane: Lane, tenants: number, { inTurn }: { inTurn: boolean }) {
   const usage = { proven: 0, other: 0, down: 0, aged: 0 };
   const held = Array.from({ length: tenants }, () => 0);

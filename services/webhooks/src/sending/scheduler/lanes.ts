@@ -1,12 +1,12 @@
 // The lanes that share a process's slots, so that endpoints that hang never take all of them. Pure arithmetic.
 //
-// Proven endpoints always have half of the slots to themselves, and up to three quarters while the rest leaves them free.
-// The others share one half. What is down gets half of that. A tenant may take another slot of a lane only while it holds
-// fewer than are free (in the proven lane: than three times as many), so that however many tenants hang, slots are left for
-// the next one. The last eighth of a lane is for tenants that hold none of it.
+// Half of the slots is only for proven endpoints, which may use up to three quarters while the rest is free. All other endpoints
+// share one half, and those that are down get half of that. A tenant may take another slot of a lane only while it has fewer slots
+// than are free (in the proven lane: than three times as many). So however many tenants hang, slots are left for the next one. The
+// last eighth of a lane is for tenants that have no slot in it.
 //
-// An attempt in the proven lane that has aged, because its endpoint has stopped responding in time, leaves the lane. Aged
-// attempts may exceed the slots: at most four times as many attempts are in flight.
+// An attempt in the proven lane ages when its endpoint has stopped responding in time, and then leaves the lane. Aged attempts may
+// exceed the slots: at most four times as many attempts are in flight.
 
 export type Lane = "proven" | "other" | "down";
 
@@ -16,7 +16,7 @@ export interface Usage {
   /** Includes `down`. */
   readonly other: number;
   readonly down: number;
-  /** Started as proven and running for longer than a proven endpoint needs. */
+  /** Attempts that started as proven and have run for longer than a proven endpoint needs. */
   readonly aged: number;
 }
 
@@ -28,12 +28,12 @@ export interface Lanes {
 }
 
 const IN_FLIGHT_MAX_FACTOR = 4;
-/** A tenant holds at most this part of the attempts that are still possible before the maximum. */
+/** A tenant has at most this share of the attempts that remain until the maximum. */
 const TENANT_SHARE_OF_REMAINING = 1 / 4;
 const PROVEN_TENANT_FACTOR = 3;
 const KEPT_SHARE = 1 / 8;
 
-/** At least 2 slots, one for each half. */
+/** Divides the slots, at least 2: one for each half. */
 export function lanesOf(slots: number): Lanes {
   const atLeast2 = Math.max(2, slots);
   const half = Math.floor(atLeast2 / 2);
@@ -45,7 +45,7 @@ export function lanesOf(slots: number): Lanes {
   };
 }
 
-/** How many attempts may start in the lane, all tenants together. May be negative. */
+/** Returns how many attempts of all tenants together may start in the lane. May be negative. */
 export function freeOf(lane: Lane, usage: Usage, lanes: Lanes): number {
   return Math.min(
     remainingOf(usage, lanes),
@@ -54,8 +54,8 @@ export function freeOf(lane: Lane, usage: Usage, lanes: Lanes): number {
 }
 
 /**
- * Whether a tenant may start another attempt. `held` is how many it has: for the proven lane those that started in it, aged
- * ones too; for the others everything outside the proven lane.
+ * Whether a tenant may start another attempt. `held` is how many it has: in the proven lane those that started in it, even if they
+ * have aged; in the other lanes all attempts outside the proven lane.
  */
 export function mayStart(lane: Lane, held: number, usage: Usage, lanes: Lanes): boolean {
   const free = freeOf(lane, usage, lanes);
@@ -70,12 +70,12 @@ function remainingOf({ proven, other, aged }: Usage, { inFlightMax }: Lanes): nu
 }
 
 function freeProven({ proven, other, aged }: Usage, { slots, half, quarter }: Lanes): number {
-  // Above its half the lane leaves an eighth of all slots free, for new endpoints of tenants that hold none.
+  // Above its half, the lane leaves an eighth of all slots free for new endpoints of tenants that have no slot.
   const unused = slots - proven - other - aged - Math.floor(slots * KEPT_SHARE);
   return Math.max(half - proven, Math.min(half + quarter - proven, unused));
 }
 
-/** Aged attempts take up to half of the lane, and new endpoints keep the rest. */
+/** Returns the free slots of the lane: aged attempts take up to half of it, and new endpoints keep the rest. */
 function freeOther(
   lane: "other" | "down",
   { proven, other, down, aged }: Usage,

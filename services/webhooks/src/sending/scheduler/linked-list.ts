@@ -22,7 +22,7 @@ export function unlinked<Item>(): Linked<Item> {
   return { list: null, previous: null, next: null };
 }
 
-/** Takes the item out of the list that it is in, if any. */
+/** Appends the item, and first removes it from its current list, if any. */
 export function append<Item extends Linked<Item>>(list: LinkedList<Item>, item: Item): void {
   remove(item);
   item.list = list;

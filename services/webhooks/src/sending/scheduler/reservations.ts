@@ -1,4 +1,4 @@
-// Room for attempts that have not started, for deliveries in hand and for endpoints whose turn it is.
+// Reserves attempts that have not started, for deliveries in hand and for endpoints whose turn it is.
 import { type EndpointKey, type EndpointRecord, hasRoom, laneOf } from "./endpoint-record.ts";
 import type { HostLimit } from "./host-limit.ts";
 import type { Lane } from "./lanes.ts";
@@ -10,7 +10,7 @@ import type { WaitingEndpoints } from "./waiting-endpoints.ts";
 export interface Reservation {
   readonly endpoint: EndpointKey;
   readonly count: number;
-  /** Claim its deliveries with its row locked. */
+  /** Whether to lock the endpoint's row while its deliveries are claimed. */
   readonly isRestrained: boolean;
 }
 
@@ -18,7 +18,7 @@ interface ReservationRecord extends Reservation {
   count: number;
   readonly record: EndpointRecord;
   readonly lane: Lane;
-  /** When its host's limit counted it. */
+  /** The tick in which the host's limit counted it. */
   readonly tick: number;
   readonly waitingVersion: number;
   readonly recordedVersion: number;
@@ -55,10 +55,10 @@ export function createReservations({ rings, usage, waiting, hostLimit }: Parts) 
     return count === 0 ? null : newReservation(record, { lane, count, tick, isFromRing: false });
   }
 
-  /** Reserves up to `countMax` attempts of endpoints whose turn it is, one reservation for each endpoint. */
+  /** Reserves up to `countMax` attempts of endpoints whose turn it is; an endpoint has one reservation. */
   function next(countMax: number, at: number): Reservation[] {
     const reservations = new Map<EndpointRecord, ReservationRecord>();
-    // Lanes take turns, so that a small `countMax` leaves none out.
+    // Lanes take turns, so that none is left out if `countMax` is small.
     for (let count = 0, refusals = 0; count < countMax && refusals < LANES.length; ) {
       const lane = LANES[laneTurn] ?? "other";
       laneTurn = (laneTurn + 1) % LANES.length;
@@ -80,14 +80,14 @@ export function createReservations({ rings, usage, waiting, hostLimit }: Parts) 
     for (;;) {
       const queue = rings[lane].first();
       const record = queue?.items.first ?? null;
-      // No other tenant holds fewer, so none may start more.
+      // No other tenant has fewer attempts, so none may start more.
       if (queue === null || record === null || !usage.mayStart(lane, queue.held)) return null;
       if (hostLimit.hasRoom(record.host)) return { record, tick: take(record, lane) };
       waiting.restForHost(record, at);
     }
   }
 
-  /** Returns when the host's limit counted it. */
+  /** Takes a slot. Returns the tick in which the host's limit counted it. */
   function take(record: EndpointRecord, lane: Lane): number {
     usage.take(record, lane);
     return hostLimit.take(record.host);
@@ -95,7 +95,7 @@ export function createReservations({ rings, usage, waiting, hostLimit }: Parts) 
 
   return {
     ...{ reserve, next },
-    /** `count` of the attempts do not start. */
+    /** Gives back `count` of the attempts, which do not start. */
     giveBack: ({ record, lane, tick }: Readonly<ReservationRecord>, count: number) => {
       for (let given = 0; given < count; given += 1) usage.release(record, lane);
       hostLimit.giveBack(record.host, tick, count);
@@ -103,9 +103,9 @@ export function createReservations({ rings, usage, waiting, hostLimit }: Parts) 
   };
 }
 
-/** Returns null if it was started or cancelled before. */
+/** Closes a reservation. Returns null if it was started or cancelled before. */
 export function closeReservation(reservation: Reservation): Readonly<ReservationRecord> | null {
-  // Callers hold reservations that only `reserve` and `next` make.
+  // Callers only have reservations that `reserve` and `next` created.
   const made = reservation as ReservationRecord;
   if (!made.isOpen) return null;
   made.isOpen = false;

@@ -35,7 +35,7 @@ function started({ slots = 200, hostPerSecondMax = Number.POSITIVE_INFINITY } = 
     pass: (ms: number) => {
       nowMs += ms;
     },
-    /** Reserves and starts what may start; throws if nothing may. */
+    /** Reserves and starts as many attempts as may start; throws if none may. */
     begin: (state: EndpointState, wanted = 1): Slot[] => {
       const reservation = scheduler.reserve(state, wanted);
       if (reservation === null) throw new Error("nothing may start");
@@ -275,7 +275,7 @@ describe("the standing of an endpoint", () => {
     pass(1_000);
     expect(scheduler.freeProven).toBe(6);
     const [retry] = begin(state) as [Slot];
-    // It counts in the other lane.
+    // The new attempt counts in the other lane.
     expect(scheduler.freeProven).toBe(5);
     scheduler.end(ended([retry]));
     begin(state);

@@ -1,10 +1,11 @@
-// Decides which attempts this process starts: as many as the lanes, the tenants' shares, the endpoints' windows and the limits
-// of their hosts allow, and in turn among the endpoints that have deliveries waiting in Postgres. In memory and synchronous; every
-// operation takes constant time for each attempt.
+// Decides which attempts this process starts: as many as the lanes, the tenants' shares, the endpoints' windows and the limits of
+// their hosts allow, and in turn among the endpoints with deliveries waiting in Postgres. It works in memory and synchronously;
+// every operation takes constant time for each attempt.
 //
-// Cast. An attempt is first reserved (`reservations`: `reserve` for deliveries in hand, `next` for deliveries to claim), then started
-// as a slot, and ended (`attempts`). `usage` counts those in flight by lane and tenant, `waiting-endpoints` has the endpoints that
-// take turns (`turns`), `host-limit` counts by host, and `endpoint-memory` remembers what an endpoint's attempts have shown.
+// Cast. An attempt is first reserved (`reservations`: `reserve` for deliveries in hand, `next` for deliveries to claim), then
+// started as a slot, and ended (`attempts`). `usage` counts the attempts in flight by lane and tenant, `waiting-endpoints` has the
+// endpoints that take turns (`turns`), `host-limit` counts by host, and `endpoint-memory` remembers what an endpoint's attempts
+// have shown.
 //
 // An attempt in the proven lane ages when it has run for longer than IN_TIME_MS. So endpoints that stop responding give up the
 // proven lane within a second, before their attempts time out.
@@ -23,47 +24,47 @@ export type { Reservation } from "./reservations.ts";
 
 export interface Scheduler {
   /**
-   * Reserves up to `wanted` attempts for deliveries in hand, or returns null. Always null for an endpoint that is down, restrained or
-   * has deliveries waiting: those go first. In memory the endpoint's state is newer than `endpoint`, if it is there.
+   * Reserves up to `wanted` attempts for deliveries in hand, or returns null. Always returns null for an endpoint that is down,
+   * restrained or has waiting deliveries: those go first. If memory has a state of the endpoint, that is used: it is newer.
    */
   reserve(endpoint: EndpointState, wanted: number): Reservation | null;
-  /** The endpoint has deliveries waiting in Postgres: it takes its turns until fewer are found than were reserved. */
+  /** Says that the endpoint has deliveries waiting in Postgres. It takes its turns until fewer are found than were reserved. */
   addWaiting(endpoint: EndpointState): void;
-  /** Reserves up to `countMax` attempts of endpoints with waiting deliveries, one reservation for each endpoint. */
+  /** Reserves up to `countMax` attempts of endpoints with waiting deliveries; an endpoint has one reservation. */
   next(countMax: number): Reservation[];
   /**
    * Starts the first `found` of the reserved attempts and gives the rest back. If `next` reserved more than were found, nothing
-   * more waits, unless `addWaiting` was called in between, or the endpoint's limits left no attempt for the others (`rest`).
+   * more waits, unless `addWaiting` was called in between, or the endpoint's limits (`rest`) allowed no more attempts.
    */
   start(reservation: Reservation, found: number, rest?: Rest): Slot[];
-  /** Gives a reservation back, because the transaction failed. An endpoint that waits keeps waiting. */
+  /** Gives a reservation back after its transaction failed. An endpoint with waiting deliveries keeps waiting. */
   cancel(reservation: Reservation): void;
   /**
-   * The attempts have ended, in this order: what waits may now take their slots (`next`). Returns the endpoints whose standing
-   * has changed, or that went down or came back, to be stored (`storeStandings`).
+   * Ends the attempts, in this order; waiting deliveries may now take their slots (`next`). Returns the endpoints whose standing
+   * has changed, or that went down or recovered, to be stored (`storeStandings`).
    */
   end(ended: readonly EndedSlot[]): EndpointState[];
   /**
-   * Whether a success of this endpoint changes nothing in the database but the delivery: no failure is stored that it would
-   * reset, as far as this process knows. Call it after `end`.
+   * Whether a success of this endpoint changes only the delivery in the database: as far as this process knows, no failure is
+   * stored that it would reset. Call it after `end`.
    */
   isHealthy(slot: Slot): boolean;
-  /** The results of these ended attempts are committed. Until a failure is recorded its endpoint is not healthy again. */
+  /** Call it when the results of these attempts are committed. Until a failure is recorded, its endpoint is not healthy again. */
   recorded(ended: readonly EndedSlot[]): void;
-  /** Attempts that may start in the proven lane. */
+  /** How many attempts may start in the proven lane. */
   readonly freeProven: number;
-  /** Reserved and started attempts. */
+  /** The number of reserved and started attempts. */
   readonly inFlight: number;
   /** Whether endpoints have deliveries waiting. */
   readonly hasWaiting: boolean;
-  /** When `next` may find more although no attempt has ended, on the clock of `now`; null if deliveries wait for ends only. */
+  /** When `next` may find more although no attempt has ended, on the clock of `now`; null if only an ending attempt can help. */
   readonly wakeAt: number | null;
 }
 
 interface Options {
   /** The number of attempts at a time, apart from aged ones; at least 2 count. */
   slots: number;
-  /** How many attempts a second one tenant may start at one host, at least 1. By default any number. */
+  /** How many attempts a second one tenant may start at one host, at least 1. No limit by default. */
   hostPerSecondMax?: () => number;
   /** In milliseconds. */
   now?: () => number;
@@ -82,7 +83,7 @@ export function createScheduler({
   const reservations = createReservations({ rings, usage, waiting, hostLimit });
   const attempts = createAttempts({ usage, waiting, now });
 
-  /** Ages attempts and ends rests. Returns the time. */
+  /** Ages attempts and ends rests. Returns the current time. */
   function catchUp(): number {
     const at = now();
     attempts.age(at);

@@ -1,11 +1,11 @@
-// The ring of one lane: tenants in turn, and a tenant's endpoints in turn. The tenant with the fewest attempts in the lane is
-// first; of those with equally many, the one that has waited longest. Every operation takes constant time. Pure.
+// The ring of one lane, in which tenants take turns, and a tenant's endpoints among themselves. The tenant with the fewest attempts
+// in the lane is first; among equals, the one that has waited longest. Every operation takes constant time. Pure.
 import type { Lane } from "./lanes.ts";
 import { append, createList, type Linked, type LinkedList, remove, unlinked } from "./linked-list.ts";
 
 /** One tenant's part of the ring. */
 export interface TurnQueue<Item> extends Linked<TurnQueue<Item>> {
-  /** How many attempts of the tenant count in this lane. */
+  /** How many of the tenant's attempts count in this lane. */
   held: number;
   readonly items: LinkedList<Item>;
 }
@@ -14,7 +14,6 @@ export function createQueue<Item>(): TurnQueue<Item> {
   return { ...unlinked<TurnQueue<Item>>(), held: 0, items: createList() };
 }
 
-/** A ring for each lane. */
 export type Rings<Item extends Linked<Item>> = Readonly<Record<Lane, ReturnType<typeof createTurns<Item>>>>;
 
 export function createRings<Item extends Linked<Item>>(): Rings<Item> {
@@ -23,7 +22,7 @@ export function createRings<Item extends Linked<Item>>(): Rings<Item> {
 
 function createTurns<Item extends Linked<Item>>() {
   const byHeld: LinkedList<TurnQueue<Item>>[] = [];
-  /** No queue in the ring holds fewer. */
+  /** No queue in the ring has fewer attempts than this. */
   let heldMin = 0;
 
   function enter(queue: TurnQueue<Item>): void {
@@ -34,7 +33,7 @@ function createTurns<Item extends Linked<Item>>() {
   }
 
   return {
-    /** Puts the item behind the tenant's others. */
+    /** Puts the item after the tenant's other items. */
     push(queue: TurnQueue<Item>, item: Item): void {
       append(queue.items, item);
       if (queue.list === null) enter(queue);
@@ -45,13 +44,13 @@ function createTurns<Item extends Linked<Item>>() {
       if (queue.items.length === 0) remove(queue);
     },
 
-    /** The tenant's attempts have changed: it goes behind the others that hold as many. */
+    /** Changes the number of the tenant's attempts, and puts the tenant after the others with the same number. */
     hold(queue: TurnQueue<Item>, change: 1 | -1): void {
       queue.held += change;
       if (queue.list !== null) enter(queue);
     },
 
-    /** The tenant whose turn it is. */
+    /** Returns the tenant whose turn it is. */
     first(): TurnQueue<Item> | null {
       for (; heldMin < byHeld.length; heldMin += 1) {
         const queue = byHeld[heldMin]?.first;

@@ -1,9 +1,9 @@
-// Counts the attempts in flight: of the process in each lane, and of each tenant (`lanes.ts`). Reserved attempts count too.
+// Counts the attempts in flight per lane and per tenant (`lanes.ts`). Reserved attempts count too.
 import type { EndpointRecord, TenantRecord } from "./endpoint-record.ts";
 import { freeOf, type Lane, lanesOf, mayStart } from "./lanes.ts";
 import type { Rings } from "./turns.ts";
 
-/** `slots` is the number of attempts at a time, apart from aged ones; at least 2 count. */
+/** Starts at zero. `slots` is the number of attempts at a time, apart from aged ones; at least 2 count. */
 export function createUsage(slots: number, rings: Rings<EndpointRecord>) {
   const lanes = lanesOf(slots);
   const usage = { proven: 0, other: 0, down: 0, aged: 0 };
@@ -24,7 +24,7 @@ export function createUsage(slots: number, rings: Rings<EndpointRecord>) {
   return {
     take: (record: EndpointRecord, lane: Lane) => count(record, lane, 1),
     release: (record: EndpointRecord, lane: Lane | "aged") => count(record, lane, -1),
-    /** An attempt in the proven lane has aged: it leaves the lane. */
+    /** Moves an aged attempt out of the proven lane. */
     age: ({ tenant }: EndpointRecord) => {
       usage.proven -= 1;
       usage.aged += 1;

@@ -1,4 +1,5 @@
-// The endpoints with deliveries waiting in Postgres. Each is in the ring of its lane, or rests, or is nowhere while its window is full.
+// The endpoints with deliveries waiting in Postgres. Each is in the ring of its lane, or rests; one whose window is full is in
+// neither.
 import TinyQueue from "tinyqueue";
 import { type EndpointRecord, hasRoom, laneOf, type Rest, type Resting } from "./endpoint-record.ts";
 import { type HostLimit, TICK_MS } from "./host-limit.ts";
@@ -6,21 +7,21 @@ import type { Lane } from "./lanes.ts";
 import type { Rings } from "./turns.ts";
 
 /**
- * The least time between two attempts at an endpoint that is down: one that refuses at once could otherwise get thousands. After
- * it, an endpoint also looks again whether its host may get more.
+ * The least time between two attempts at an endpoint that is down: an endpoint that refuses at once could otherwise get thousands.
+ * After this time, an endpoint also checks again whether its host's limit allows more.
  */
 const REST_MS = TICK_MS;
 
 interface Parts {
   rings: Rings<EndpointRecord>;
   hostLimit: HostLimit;
-  /** Runs for an endpoint that can start nothing now: it may have nothing to do any more. */
+  /** Runs for an endpoint that can start nothing now; it may have nothing left to do. */
   onIdle: (record: EndpointRecord) => void;
   now: () => number;
 }
 
 export function createWaitingEndpoints({ rings, hostLimit, onIdle, now }: Parts) {
-  /** Endpoints that get no attempt before a time; at the same time in turn. One that has left its entry is skipped. */
+  /** Endpoints that get no attempt before a time; those with the same time are in turn. Outdated entries are skipped. */
   const resting = new TinyQueue<Resting>(
     [],
     (one, other) => one.until - other.until || one.turn - other.turn,
@@ -28,7 +29,7 @@ export function createWaitingEndpoints({ rings, hostLimit, onIdle, now }: Parts)
   let restTurn = 0;
   let count = 0;
 
-  /** Puts the endpoint where it belongs now. If it is there already, it keeps its turn. */
+  /** Puts the endpoint into its ring or lets it rest, depending on its state. If it is there already, it keeps its turn. */
   function place(record: EndpointRecord): void {
     const lane = record.isWaiting && hasRoom(record) ? laneOf(record) : null;
     const until = lane === null ? 0 : earliest(record, lane);
@@ -47,7 +48,7 @@ export function createWaitingEndpoints({ rings, hostLimit, onIdle, now }: Parts)
     }
   }
 
-  /** When it may get its next attempt. */
+  /** Returns when the endpoint may get its next attempt. */
   function earliest(record: EndpointRecord, lane: Lane): number {
     const mustRest = lane === "down" || record.isRestrained || !hostLimit.hasRoom(record.host);
     return Math.max(record.heldUntil, mustRest ? record.restsUntil : 0);
@@ -68,31 +69,31 @@ export function createWaitingEndpoints({ rings, hostLimit, onIdle, now }: Parts)
 
   return {
     place,
-    /** Says whether deliveries of the endpoint wait. Place it afterwards. */
+    /** Records whether the endpoint has waiting deliveries. Place it afterwards. */
     set: (record: EndpointRecord, isWaiting: boolean) => {
       if (record.isWaiting !== isWaiting) count += isWaiting ? 1 : -1;
       record.isWaiting = isWaiting;
     },
-    /** The endpoint has had its turn in the lane: it goes behind the others, or rests if it is down. */
+    /** Puts the endpoint after the others once it has had its turn in the lane, or lets it rest if it is down. */
     endTurn: (record: EndpointRecord, lane: Lane, at: number) => {
       if (lane === "down") record.restsUntil = at + REST_MS;
       unplace(record);
       place(record);
     },
-    /** The host may get no more now. The endpoint rests behind the host's other endpoints, so that they take turns when the host may get more. */
+    /** Lets the endpoint rest while its host's limit is reached, after the host's other endpoints, so that all take turns. */
     restForHost: (record: EndpointRecord, at: number) => {
       record.restsUntil = at + REST_MS;
       unplace(record);
       restUntil(record, record.restsUntil);
     },
-    /** It keeps waiting. Place it afterwards. A hold is kept apart, because somebody may end it. */
+    /** Lets a waiting endpoint rest. Place it afterwards. A hold is stored separately, because somebody may end it. */
     rest: (record: EndpointRecord, { ms, because }: Rest) => {
       const until = now() + ms;
       if (because === "held") record.heldUntil = until;
       else record.restsUntil = until;
       record.restsForAttempt = because === "in flight";
     },
-    /** One of its attempts is recorded, which may leave room for another. */
+    /** Call it when one of the endpoint's attempts is recorded, which may allow another. */
     endRestForAttempt: (record: EndpointRecord) => {
       record.recordedVersion += 1;
       if (!record.restsForAttempt) return;

@@ -1,5 +1,5 @@
-// Applies the outcomes of attempts to their deliveries: a failed one waits for its next attempt, one that has ended
-// moves to the log, and one that failed for good becomes a dead letter as well.
+// Applies the outcomes of attempts to their deliveries: one that failed waits for its next attempt, one that has ended moves to the
+// log, and one that failed for good also becomes a dead letter.
 import { type Columns, columnsOf, namedStatement } from "@tradepost/postgres";
 import type { PoolClient, QueryConfig } from "pg";
 import { type AttemptTransition, reasonOf, transitionColumns } from "../../delivery/delivery.ts";
@@ -18,12 +18,12 @@ export interface SettledDelivery {
   readonly at: Date;
 }
 
-// Deliveries that failed together are not retried together: the retry queue returns the message after the wait, and the
-// delivery then waits in Postgres for its jitter. The jitter is at most a tenth of the wait and at most a second.
+// Jitter keeps deliveries that failed together from being retried together: the retry queue returns the message after the wait, and
+// the delivery then waits in Postgres for its jitter, at most a tenth of the wait and at most a second.
 const JITTER_SHARE_MAX = 0.1;
 const JITTER_MAX_MS = 1_000;
 
-/** By delivery id. A delivery is missing if another process has settled this attempt. */
+/** Returns the settled deliveries by id. A delivery is missing if another process has settled this attempt. */
 export async function applyTransitions(
   client: PoolClient,
   made: readonly MadeAttempt[],
@@ -64,7 +64,7 @@ const transitionsByColumn: Columns<Made> = {
   after: () => TRANSITIONS.after,
 };
 
-// An attempt is made twice if its process was believed dead. The first result counts.
+// An attempt may be made twice if its process was thought to be dead. The first result counts.
 const MADE = `
   made as (
     select distinct on (tenant_id, id, generation, attempt) *
@@ -77,7 +77,7 @@ const MADE = `
                   as transition (name, before, after)
   )`;
 
-// A separate statement, so that the next one sees each row as it is after the lock; in the order of the ids, as everywhere.
+// A separate lock statement, so that the next one sees each row as it is after the lock; in the order of the ids, as everywhere.
 const lockDeliveries = namedStatement<Made>(
   `
   select from (select * from unnest($made.tenant_id::uuid[], $made.id::uuid[]) as made (tenant_id, id) order by tenant_id, id) as made
@@ -87,11 +87,11 @@ const lockDeliveries = namedStatement<Made>(
   { made: keyColumns },
 );
 
-// The transition is looked up after the lock, because the delivery may have been paused before it. If its subscription was
-// paused, resumed or deleted and the delivery is not reconciled yet, its status counts as what the reconciliation will make it.
-// The health update has locked the subscriptions of failed attempts, so these cannot change any more; a success counts
-// whatever the status. A delivery that is leased has no message: it waits in Postgres until its next attempt is due. Locked rows
-// keep their place in the table (`record-successes.ts`).
+// Looks up the transition after the lock, because the delivery may have been paused before it. If the subscription was paused,
+// resumed or deleted and the delivery is not reconciled yet, the delivery counts as having the status that the reconciliation will
+// give it. The health update has locked the subscriptions of failed attempts, so these cannot change any more; a success counts
+// whatever the status. A leased delivery has no message: it waits in Postgres until its next attempt is due. Locked rows keep their
+// place in the table (`record-successes.ts`).
 const settleOpen = namedStatement<Made>(
   `
   with ${MADE}, locked as (
@@ -148,7 +148,7 @@ const settleOpen = namedStatement<Made>(
   { made: madeColumns, transition: transitionsByColumn },
 );
 
-// The subscription was deleted during the request, and the delivery is in the log already.
+// Settles attempts whose subscription was deleted during the request: their deliveries are already in the log.
 const settleCancelled = namedStatement<Made>(
   `
   with ${MADE}

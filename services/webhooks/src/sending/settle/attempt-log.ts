@@ -1,5 +1,5 @@
-// Logs attempts and the bodies of their responses. Receivers mostly send the same bodies again and again, so a body is stored once for
-// a tenant and day, and the process remembers which it has stored.
+// Logs attempts and the bodies of their responses. Receivers usually repeat the same bodies, so a body is stored once per tenant
+// and day, and the process remembers which bodies it has stored.
 
 import { hash } from "node:crypto";
 import type { Statement } from "@tradepost/postgres";
@@ -7,14 +7,14 @@ import { isNotDeleted } from "../../delivery/delivery.ts";
 import type { AttemptedDelivery } from "../attempt/claimed-delivery.ts";
 import type { Attempt } from "../attempt/send.ts";
 
-/** Logs every request that was made, also one whose delivery another process has settled, but none of a deleted tenant. */
+/** Logs every request that was made, even if another process has settled its delivery, but none of a deleted tenant. */
 export function insertAttempts(
   made: readonly { delivery: AttemptedDelivery; attempt: Attempt }[],
 ): Statement {
   return { text: `with ${madeAttempts(1)} ${INSERT_MADE_ATTEMPTS}`, values: madeValues(made) };
 }
 
-/** The values of the parameters of `madeAttempts(1)`. */
+/** Returns the values of the parameters of `madeAttempts(1)`. */
 export function madeValues(made: readonly { delivery: AttemptedDelivery; attempt: Attempt }[]): unknown[] {
   return [
     made.map(({ delivery }) => delivery.tenantId),
@@ -31,7 +31,7 @@ export function madeValues(made: readonly { delivery: AttemptedDelivery; attempt
   ];
 }
 
-/** The common table expression `made`, with the parameters from `$first` on. */
+/** Returns the common table expression `made`, with the parameters from `$first` on. */
 export function madeAttempts(first: number): string {
   const parameter = (offset: number) => `$${first + offset}`;
   return `
@@ -62,13 +62,13 @@ interface ResponseBody {
 }
 
 export interface ResponseBodies {
-  /** The bodies of these attempts that may not be stored yet, each once. */
+  /** Returns the bodies of these attempts that may not be stored yet, each once. */
   missing(made: readonly { delivery: AttemptedDelivery; attempt: Attempt }[]): ResponseBody[];
   /** Call it after the commit that stored them. */
   remember(stored: readonly ResponseBody[]): void;
 }
 
-// About 100 bytes each.
+// Each takes about 100 bytes.
 const REMEMBERED_MAX = 20_000;
 
 export function createResponseBodies(): ResponseBodies {
@@ -98,7 +98,7 @@ export function createResponseBodies(): ResponseBodies {
   };
 }
 
-/** Null for an attempt without a response; no bytes for an empty body, which is not stored. */
+/** Returns null for an attempt without a response, and no bytes for an empty body, which is not stored. */
 function digestOf({ responseBody }: Attempt): Buffer | null {
   if (responseBody === null) return null;
   return responseBody === "" ? Buffer.alloc(0) : hash("sha256", responseBody, "buffer");
@@ -116,7 +116,7 @@ export function insertBodies(bodies: readonly ResponseBody[]): Statement {
   };
 }
 
-// Bodies are inserted in the order of their digests: otherwise two batches with the same bodies would deadlock.
+// Inserts bodies in the order of their digests: otherwise two batches with the same bodies could deadlock.
 const INSERT_BODIES = `
   insert into response_bodies (tenant_id, digest, day, body)
   select * from unnest($1::uuid[], $2::bytea[], $3::date[], $4::text[]) as body (tenant_id, digest, day, body)

@@ -1,5 +1,5 @@
-// Claims deliveries of restrained endpoints: those that have limits, are held or are down (interface §17). The subscription's row is
-// locked while what is in flight is counted and more is claimed, so that the limits hold over all replicas together.
+// Claims deliveries of restrained endpoints: those that have limits, are held or are down (interface §17). The subscription's row
+// is locked while attempts in flight are counted and deliveries are claimed, so that the limits apply to all replicas together.
 import { inTransaction } from "@tradepost/postgres";
 import type { Pool } from "pg";
 import { IN_TURN } from "../../delivery/delivery.ts";
@@ -10,20 +10,20 @@ import { CLAIMED_COLUMNS, type ClaimedRow, claimValues, startClaimed } from "./c
 interface Room {
   readonly subscriptionId: string;
   readonly allowed: number;
-  /** For how long it is held, in ms; null if it is not. */
+  /** How long the endpoint is held, in ms; null if it is not. */
   readonly heldMs: number | null;
-  /** How long its pace leaves no further attempt, in ms; null if it leaves one. */
+  /** How long its pace allows no further attempt, in ms; null if it allows one. */
   readonly paceMs: number | null;
 }
 
-// An attempt in another process may end earlier; nothing tells.
+// An attempt in another process may end earlier, but this process is not notified.
 const IN_FLIGHT_REST_MS = 1_000;
-// Whoever changes a subscription or settles its attempts has its row for a moment. A lock that lasts longer keeps its own endpoint
-// waiting, not the others of the claim.
+// A transaction that changes a subscription or settles its attempts locks its row for a moment. If a lock lasts longer, only that
+// endpoint waits, not the others of the claim.
 const LOCK_WAIT_MS = 100;
 const LOCKED_REST_MS = 1_000;
 
-/** As `claimWaiting`. */
+/** Like `claimWaiting`, for restrained endpoints. */
 export async function claimRestrained(
   pool: Pool,
   scheduler: Scheduler,
@@ -46,11 +46,11 @@ export async function claimRestrained(
 interface Found {
   readonly claimed: readonly ClaimedRow[];
   readonly rooms: readonly Room[];
-  /** Of the subscriptions whose rows others had locked. */
+  /** The ids of subscriptions whose rows others had locked. */
   readonly lockedElsewhere: ReadonlySet<string>;
 }
 
-/** Waits for locks for at most `waitMs`, or leaves out what others have locked if it is null. */
+/** Claims deliveries. Waits at most `waitMs` for locks; if that is null, skips rows that others have locked. */
 async function claimWithin(
   pool: Pool,
   reserved: readonly Reservation[],
@@ -82,7 +82,7 @@ function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "55P03";
 }
 
-/** An endpoint rests if its restraint, not the lack of deliveries, left fewer than were reserved. */
+/** Returns which endpoints rest: those whose restraint, not a lack of deliveries, allowed fewer than were reserved. */
 function restsOf(
   reserved: readonly Reservation[],
   { claimed, rooms, lockedElsewhere }: Found,
@@ -114,10 +114,10 @@ const LOCK_SUBSCRIPTIONS = `
         for no key update`;
 const END_LOCK = ") subscription";
 
-/** Attempts that may start at once: those of a fifth of a second, so that a delay does not put two seconds' attempts into one. */
+/** Attempts of a fifth of a second may start at once, so that after a delay two seconds' attempts do not start in one. */
 const BURST_SECONDS = 0.2;
 
-// A separate statement, so that it sees what others have claimed before the lock.
+// A separate statement, so that it sees the deliveries that others claimed before the lock.
 const FIND_ROOM = `
   with clock as materialized (select clock_timestamp() as at), endpoint as (
     select subscriptions.id, wanted.count, max_per_second as rate, clock.at, held_until,
@@ -148,7 +148,7 @@ const FIND_ROOM = `
           end as "paceMs"
     from paced`;
 
-// As the claim in \`claim-waiting.ts\`, with the pace that the attempts are paid for. A hold that is over is forgotten.
+// Like the claim in `claim-waiting.ts`, but also advances `paced_until` by the attempts, and removes a hold that has ended.
 const CLAIM = `
   with wanted as (
     select * from unnest($1::uuid[], $2::uuid[], $3::integer[]) as wanted (tenant_id, subscription_id, count)

@@ -1,4 +1,4 @@
-// Claims deliveries that wait in Postgres: for each endpoint as many as the scheduler has reserved, in their turn.
+// Claims deliveries that wait in Postgres: for each endpoint as many as the scheduler has reserved, in the order of their turns.
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { eventKey, IN_TURN } from "../../delivery/delivery.ts";
@@ -8,7 +8,7 @@ import type { Reservation, Rest, Scheduler } from "../scheduler/scheduler.ts";
 /** A claimed delivery as the database returns it, without its event. */
 export type ClaimedRow = Omit<ClaimedDelivery, keyof EventOfDelivery>;
 
-/** What a delivery has of its event. */
+/** The fields of a delivery that come from its event. */
 interface EventOfDelivery {
   readonly occurredAt: string;
   readonly requestId: string;
@@ -18,7 +18,7 @@ interface EventOfDelivery {
   readonly resourceVersion: number | null;
 }
 
-/** Claims what is reserved, and starts what was found. The reservations of a statement that fails are cancelled. */
+/** Claims deliveries for the reservations and starts those found. If the statement fails, cancels the reservations. */
 export async function claimWaiting(
   pool: Pool,
   scheduler: Scheduler,
@@ -36,7 +36,7 @@ export async function claimWaiting(
   return await startClaimed(pool, scheduler, reserved, rows);
 }
 
-/** The values of the parameters of `claimedFrom(1)`. */
+/** Returns the values of the parameters of `claimedFrom(1)`. */
 export function claimValues(reserved: readonly Reservation[], lockMs: number): unknown[] {
   return [
     reserved.map(({ endpoint }) => endpoint.tenantId),
@@ -83,12 +83,12 @@ async function withEvents(pool: Pool, rows: readonly ClaimedRow[]): Promise<Clai
     [...new Set(rows.map(({ eventId }) => eventId))],
   ]);
   const byKey = new Map(events.map((event) => [eventKey(event.tenantId, event.id), event]));
-  // Ids are ordered by their time.
+  // The order of the ids is that of their time.
   return rows
     .toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1))
     .flatMap((row) => {
       const event = byKey.get(eventKey(row.tenantId, row.eventId));
-      // Cannot be undefined while retention keeps the events of open deliveries; `ops verify` finds such a delivery.
+      // Cannot be undefined while the retention keeps the events of open deliveries; `ops verify` reports such a delivery.
       if (event === undefined) return [];
       const { tenantId: _, id: __, occurredAt, ...rest } = event;
       return [{ ...row, ...rest, occurredAt: occurredAt.toISOString() }];
@@ -96,10 +96,10 @@ async function withEvents(pool: Pool, rows: readonly ClaimedRow[]): Promise<Clai
 }
 
 /**
- * The common table expressions `wanted`, `following` and `claimed`, with the parameters from `$first` on. While a resumed
- * subscription is being reconciled, deliveries younger than the reconciliation's progress wait, so that older ones go first.
- * Rows that another process claims at the same time are skipped, and so is a delivery that was paused and resumed during an
- * attempt that has not ended. Found rows are updated by their place in the table, which leaves one plan (`record-successes.ts`).
+ * Returns the common table expressions `wanted`, `following` and `claimed`, with the parameters from `$first` on. While a resumed
+ * subscription is being reconciled, deliveries younger than the reconciliation's progress wait, so that older ones go first. Skips
+ * rows that another process claims at the same time, and a delivery that was paused and resumed during an attempt that has not
+ * ended. Found rows are updated by their place in the table, which leaves one plan (`record-successes.ts`).
  */
 export function claimedFrom(first: number): string {
   return `
@@ -138,7 +138,7 @@ export function claimedFrom(first: number): string {
   )`;
 }
 
-/** What a claim returns of `deliveries` and of its subscription, which `following` has. */
+/** The columns that a claim returns, from `deliveries` and from the subscription in `following`. */
 export const CLAIMED_COLUMNS = `deliveries.tenant_id as "tenantId", deliveries.id as "deliveryId", deliveries.generation,
               deliveries.attempt_count + 1 as attempt, deliveries.subscription_id as "subscriptionId",
               deliveries.event_id as "eventId", deliveries.type, version as "subscriptionVersion", url, secret_sealed as "secretSealed",
@@ -148,8 +148,8 @@ export const CLAIMED_COLUMNS = `deliveries.tenant_id as "tenantId", deliveries.i
 
 const CLAIM_WAITING = `with ${claimedFrom(1)} select * from claimed`;
 
-// A separate statement, with the ids as values: the planner then reads only the partitions of their days, and an event with
-// many deliveries is read once.
+// A separate statement that has the ids as values, so that the planner reads only the partitions of their days, and each event
+// once.
 const FIND_EVENTS = `
   select tenant_id as "tenantId", id, occurred_at as "occurredAt", request_id as "requestId", traceparent, data::text as data,
          resource_id as "resourceId", resource_version as "resourceVersion"

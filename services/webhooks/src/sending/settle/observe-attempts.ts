@@ -1,5 +1,5 @@
-// The metrics of attempts (interface §14) and the fields of their log lines. The attempts of listeners' clients are not counted, because
-// the platform does not make them, and neither are the canary's, which has metrics of its own.
+// The metrics of attempts (interface §14) and the fields of their log lines. Attempts of listeners' clients are not counted,
+// because the platform does not make them, nor are the canary's, which has its own metrics.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { type Metrics, traceIdOf } from "@tradepost/runtime";
 import { outcomes } from "../../delivery-status.ts";
@@ -7,12 +7,12 @@ import type { ClaimedDelivery } from "../attempt/claimed-delivery.ts";
 import type { Attempt } from "../attempt/send.ts";
 import type { MadeAttempt } from "./apply-transitions.ts";
 
-/** Counts one attempt, whatever becomes of its delivery. */
+/** Counts one attempt, whatever its delivery's new status is. */
 export type CountAttempt = (delivery: ClaimedDelivery, attempt: Attempt) => void;
 
-// An attempt ends at the latest after 10 s, unless a setting says otherwise.
+// An attempt ends after 10 s at the latest, unless a setting says otherwise.
 const DURATION_BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-// From an idle platform, where it takes 20 ms, to a backlog of hours.
+// Ranges from an idle platform, where it takes 20 ms, to a backlog of hours.
 const LATENCY_BUCKETS_SECONDS = [
   ...[0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   ...[10, 30, 60, 300, 1_800, 7_200, 43_200],
@@ -37,9 +37,9 @@ export function countAttempts(metrics: Metrics): CountAttempt {
     if (delivery.tenantId === CANARY_TENANT_ID) return;
     attempts.inc({ outcome });
     durations.observe(durationMs / 1_000);
-    // The tenant chose when those held back by a pause are sent.
+    // Excludes deliveries that a pause delayed, because the tenant chose when they are sent.
     if (delivery.attempt > 1 || delivery.generation > 1 || delivery.isFromBeforeResume) return;
-    // The commit has the time of another machine.
+    // The time of the commit is from another machine's clock.
     const latencyMs = Math.max(0, at.getTime() - Date.parse(delivery.occurredAt));
     latencies.observe(latencyMs / 1_000);
   };

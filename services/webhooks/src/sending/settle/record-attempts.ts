@@ -1,5 +1,5 @@
-// The transaction of settle for everything but successes at healthy endpoints: it updates the subscriptions' health and the
-// deliveries, logs the attempts and stores the endpoints' standings, for a whole batch.
+// The transaction of settle for all attempts except successes at healthy endpoints: for a whole batch, it updates the
+// subscriptions' health and the deliveries, logs the attempts and stores the endpoints' standings.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { inTransaction, type Statement } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
@@ -24,9 +24,9 @@ import { applyTransitions, type MadeAttempt, type SettledDelivery } from "./appl
 import { insertAttempts, insertBodies, type ResponseBodies } from "./attempt-log.ts";
 
 /**
- * Locks subscriptions first, then deliveries, then endpoints, then notices, as every transaction does.
+ * Records attempts. Locks subscriptions first, then deliveries, then endpoints, then notices, as every transaction does.
  *
- * `logged` says which requests the log gets: all that were made, or those that settled their delivery.
+ * `logged` says which requests are logged: all that were made, or only those that settled their delivery.
  */
 export async function recordAttempts(
   pool: Pool,
@@ -59,7 +59,7 @@ export async function recordAttempts(
 }
 
 export interface Recorded {
-  /** By the id of the delivery. One that another process has settled is missing. */
+  /** By delivery id. A delivery that another process has settled is missing. */
   readonly settled: ReadonlyMap<string, SettledDelivery>;
   readonly opened: readonly OpenedNotice[];
   /** Whether a notice may have opened or closed. */
@@ -70,7 +70,7 @@ function run(client: PoolClient, { text, values = [] }: Statement) {
   return client.query(text, [...values]);
 }
 
-/** Returns the changes of notices that the attempts cause. */
+/** Updates the health of subscriptions. Returns the changes of notices that the attempts cause. */
 async function updateHealth(
   client: PoolClient,
   made: readonly MadeAttempt[],
@@ -84,7 +84,7 @@ async function updateHealth(
     attempts.map((ofOne) => ofOne.every(({ attempt }) => attempt.outcome === "delivered")),
     attempts.map((ofOne) => ofOne.at(-1)?.attempt.at),
   ]);
-  // A row that is not locked here needs no change. Waiting for it later could deadlock.
+  // Rows that are not locked here need no change. Waiting for them later could deadlock.
   const changes = rows.map(({ tenantId, id, isListener, formerUrlVersion, ...before }) => {
     const ended = (bySubscription.get(id) ?? []).map(({ attempt, delivery }) => ({
       ...attempt,
@@ -112,19 +112,19 @@ async function updateHealth(
   );
 }
 
-/** Nothing is sent to a listener, so it is never down and never held. */
+/** The patience for a listener: nothing is sent to it, so it is never down and never held. */
 const FOR_EVER: Patience = { ...PATIENCE, downAfterMs: Number.POSITIVE_INFINITY };
 
 type HealthRow = Health & {
   readonly tenantId: string;
   readonly id: string;
   readonly isListener: boolean;
-  /** The last version that had another URL; 0 without one. */
+  /** The last version of the subscription that had another URL; 0 if there is none. */
   readonly formerUrlVersion: number;
 };
 
-// A success that changes only `last_success_at` is written at most once a second. Rows are locked in the order in which fan-out
-// and other batches of attempts lock them: another order would deadlock. The select returns each row as it is after the lock.
+// A success that changes only `last_success_at` is written at most once a second. Rows are locked in the order in which fan-out and
+// other batches of attempts lock them: another order could deadlock. The select returns each row as it is after the lock.
 const LOCK_CHANGED = `
   select subscription.*
     from (select * from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::timestamptz[])
@@ -179,7 +179,7 @@ async function writeNotices(
     const name = rest[0]?.name;
     const until = rest.findIndex((change) => change.name !== name);
     const run = until === -1 ? rest : rest.slice(0, until);
-    // The same notice twice in one statement would conflict with itself.
+    // A notice that is twice in one statement would conflict with itself.
     const distinct = [...new Map(run.map((one) => [`${one.subscriptionId} ${one.kind}`, one])).values()];
     if (name === "open") opened.push(...(await openNotices(client, distinct)));
     else await closeNotices(client, distinct);

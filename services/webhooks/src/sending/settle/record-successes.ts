@@ -1,5 +1,5 @@
-// Records successful attempts at healthy endpoints and claims what may start next, in one statement. It takes no lock that
-// fan-out waits for, and writes nothing about the endpoint.
+// Records successful attempts at healthy endpoints and claims the deliveries that may start next, in one statement. It takes no
+// lock that fan-out waits for, and writes nothing about the endpoint.
 import { queryTogether, type Statement } from "@tradepost/postgres";
 import type { Pool } from "pg";
 import { storeStandings } from "../../subscriptions/subscriptions.ts";
@@ -18,14 +18,14 @@ import { type ClaimedRow, claimedFrom, claimValues } from "./claim-waiting.ts";
 
 export interface Successes {
   readonly made: readonly { delivery: AttemptedDelivery; attempt: Attempt }[];
-  /** Changed standings of their endpoints, to store with them. */
+  /** Changed standings of the endpoints, to store with the attempts. */
   readonly standings: readonly EndpointState[];
-  /** Attempts that may start next. */
+  /** Reservations for the attempts that may start next. */
   readonly reserved: readonly Reservation[];
 }
 
 export interface RecordedSuccesses {
-  /** The ids of the deliveries that are now delivered. Somebody else has settled or cancelled the others. */
+  /** The ids of the deliveries that are now delivered. The others were settled or cancelled by another transaction. */
   readonly delivered: ReadonlySet<string>;
   readonly claimed: ClaimedRow[];
 }
@@ -63,10 +63,9 @@ function recordStatement(
     : { text: RECORD_AND_CLAIM, values: [...madeValues(made), ...claimValues(reserved, lockMs)] };
 }
 
-// A success counts whatever the status of an open delivery is. A delivery that somebody else has locked or changes at the same
-// time is left out: the statement may have claimed others already, and waiting with these could deadlock.
-// Rows are found by their key and then by their place in the table, which is the only plan, however small the table was when
-// it was made.
+// A success counts whatever the status of an open delivery is. Skips a delivery that another transaction has locked: this statement
+// may have claimed others already, and waiting with their locks could deadlock. Rows are found by their key and then by their place
+// in the table; that is the only plan, even if the table was small when it was made.
 const CLOSE = `
   with ${madeAttempts(1)}, target as materialized (
     select tid, made.attempt

@@ -1,6 +1,6 @@
-// Settles attempts: their results go into the database, then the message for the next step is published. A success at a healthy
-// endpoint takes the short way, one statement that also claims what may start next; everything else takes a transaction that
-// locks the subscription. Attempts that end while others are being settled share the next batch.
+// Settles attempts: stores their results in the database, then publishes the message for the next step. A success at a healthy
+// endpoint takes one statement, which also claims the next deliveries; any other result takes a transaction that locks the
+// subscription. Attempts that end while others are being settled share the next batch.
 //
 // A crash before the commit repeats the attempt (at-least-once). After a later crash the sweep publishes the message.
 import type { Publisher } from "@tradepost/messaging";
@@ -37,9 +37,9 @@ interface EndedAttempt extends MadeAttempt {
 }
 
 const BATCH_ATTEMPTS_MAX = 200;
-// If a row is locked for longer, the next batch starts without waiting for it.
+// If a batch waits longer for a locked row, the next batch starts without waiting for it.
 const MAX_WAIT_MS = 50;
-// About 40 s in all, enough for a restart of the database. The sweep sends again what could not be settled.
+// About 40 s in total, enough for a restart of the database. The sweep repeats attempts that could not be settled.
 const TRIES_MAX = 12;
 const RETRY_BACKOFF = { minMs: 100, maxMs: 5_000 };
 
@@ -50,9 +50,9 @@ interface Options {
   schedule: readonly Wait[];
   /** How long a claim lasts, in ms. */
   lockMs: number;
-  /** Attempts deliveries that were claimed while others were settled. */
+  /** Starts attempts of deliveries that were claimed while others were settled. */
   start: (started: readonly StartedDelivery[]) => void;
-  /** Runs when attempts have become free and deliveries wait. */
+  /** Runs when slots have become free and deliveries wait. */
   onFree: () => void;
   /** Runs when a notice may have opened or closed. */
   onNotice: () => void;
@@ -91,7 +91,7 @@ export function createSettle(options: Options): Settle {
   };
 }
 
-/** The functions settle an attempt, together with others that end meanwhile. */
+/** Returns functions that settle an attempt, together with others that end at the same time. */
 function createBatches(options: Options) {
   const { pool, publisher, scheduler, lockMs, start, onFree, onNotice, patience, stopping, logger } = options;
   const bodies = createResponseBodies();
@@ -127,7 +127,7 @@ function createBatches(options: Options) {
       void startClaimed(pool, scheduler, reserved, claimed).then(start, (error: unknown) =>
         logger.warn({ err: error }, "events of claimed deliveries not read; their claims expire"),
       );
-      // Cancelled meanwhile, or settled by another process.
+      // These were cancelled in the meantime, or settled by another process.
       const rest = made.filter(({ delivery }) => !delivered.has(delivery.deliveryId));
       if (rest.length > 0) await record(rest, []);
       return made.map(() => undefined);
@@ -168,13 +168,13 @@ async function retry<Result>(
   }
 }
 
-/** The latest state of each endpoint that has changed. */
+/** Returns the latest state of each endpoint that has changed. */
 function changedStandings(made: readonly EndedAttempt[]): EndpointState[] {
   const states = made.flatMap(({ standings }) => standings);
   return [...new Map(states.map((state) => [state.subscriptionId, state])).values()];
 }
 
-/** The sweep publishes again what the broker does not confirm. */
+/** Publishes the next message. The sweep repeats messages that the broker does not confirm. */
 async function publishNext(
   pool: Pool,
   publisher: Publisher,
