@@ -2,7 +2,7 @@ import { describe, expect, test } from "@jest/globals";
 import { addressGuard } from "./address.ts";
 
 const guard = addressGuard([]);
-/** The service parses the URL first, too. */
+/** Like the service, parses the URL first. */
 const allowsUrlHost = (host: string) => guard.allowsHost(new URL(`https://${host}/`).hostname);
 
 describe("an IP address", () => {

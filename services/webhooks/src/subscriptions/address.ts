@@ -1,12 +1,12 @@
-// Limits deliveries to public addresses and those that the operator allows, so that a tenant's URL cannot reach the
-// platform's own network (interface §7).
+// Limits deliveries to public addresses and addresses that the operator allows, so that a tenant's URL cannot reach the platform's
+// own network (interface §7).
 import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 import { type Resolve, resolveByDns } from "./resolve-name.ts";
 
 /**
- * A name resolves to an address that deliveries must not be sent to, or to none. It is one error for both, so that nobody learns
- * which internal names exist.
+ * Thrown if a name resolves to an address that deliveries must not be sent to, or to no address. Both are the same error, so that
+ * nobody learns which internal names exist.
  */
 export class AddressRefused extends Error {
   override readonly name = "AddressRefused";
@@ -15,14 +15,14 @@ export class AddressRefused extends Error {
 export interface AddressGuard {
   /** False for `localhost` and for an IP address that is not allowed. Other names are checked on connecting. */
   allowsHost(host: string): boolean;
-  /** For node:net: resolves a name. Fails with AddressRefused if it has no address, or one that is not allowed. */
+  /** Resolves a name, for node:net. Fails with AddressRefused if the name has no address, or any address that is not allowed. */
   readonly lookup: LookupFunction;
 }
 
 // ipaddr.js calls any range that it does not know "unicast". Of IPv6, only this range is assigned as global unicast.
 const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
 
-// The metadata addresses of AWS and others, Azure, AWS over IPv6, and Alibaba. They give a machine's credentials to its programs.
+// The metadata addresses of AWS and others, Azure, AWS over IPv6, and Alibaba. Programs get a machine's credentials from them.
 const CLOUD_METADATA: ReadonlySet<string> = new Set([
   "169.254.169.254",
   "168.63.129.16",
@@ -30,7 +30,7 @@ const CLOUD_METADATA: ReadonlySet<string> = new Set([
   "100.100.100.200",
 ]);
 
-/** `allowedCidrs` are allowed in addition to public addresses, except for the metadata addresses of clouds. */
+/** Returns a guard that allows public addresses and `allowedCidrs`, but never the metadata addresses of clouds. */
 export function addressGuard(
   allowedCidrs: readonly string[],
   resolve: Resolve = resolveByDns(),

@@ -1,4 +1,4 @@
-// A delivery of an example event, with which an admin tests a receiver.
+// Delivers an example event, by which an admin tests a receiver.
 import { eventData } from "@tradepost/event-catalog";
 import { requireMatch } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
@@ -9,8 +9,8 @@ import type { Conditions } from "../route-context.ts";
 import type { Tables } from "../tables.ts";
 
 /**
- * `type` is a subscribable type; without it the subscription's first is used. Returns the delivery, which waits for admission
- * like any other or is paused like its subscription, or null if the tenant has no such subscription.
+ * Inserts the event and its delivery. `type` is a subscribable type; without it the subscription's first is used. Returns the
+ * delivery, which waits for admission or is paused like its subscription, or null if the tenant has no such subscription.
  *
  * @throws 412 `version_mismatch`.
  */

@@ -1,4 +1,4 @@
-// Tries a filter on the tenant's past events, before it keeps anything back (interface §18).
+// Tries a filter on the tenant's past events, before it is used (interface §18).
 import { subscribableType } from "@tradepost/event-catalog";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";

@@ -1,4 +1,4 @@
-// Validates the headers of a subscription's own (interface §7). No message contains a value. Pure.
+// Validates a subscription's own headers (interface §7). No message contains a value. Pure.
 import { jsonObject, shaped } from "@tradepost/http";
 import { keptTextOf, memberNames } from "@tradepost/json";
 import { z } from "zod";
@@ -6,20 +6,20 @@ import { MASK } from "../delivery/delivery.ts";
 import type { OwnHeader } from "./headers.ts";
 
 const HEADERS_MAX = 10;
-// A response lists no more faults.
+// Checking more is useless, because a response does not list more faults.
 const HEADERS_CHECKED_MAX = 200;
 const NAME_CHARACTERS_MAX = 64;
 const VALUE_CHARACTERS_MAX = 1_024;
 
-// RFC 9110.
+// A token of RFC 9110.
 const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
-// Receivers drop blanks around a value.
+// No spaces at the ends, because receivers remove them.
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
-// The platform's own, and those that belong to the connection.
+// The platform's own headers, and those that belong to the connection.
 const RESERVED =
   /^(?:host|connection|transfer-encoding|user-agent|content-.*|x-service-.*|webhook-.*|accept-encoding|expect|keep-alive|proxy-connection|te|trailer|upgrade)$/i;
 
-/** The headers keep their text, in which a name that occurs twice is found. `JSON.parse` drops the first of them. */
+/** Keeps the text of the headers, to find a name that occurs twice: `JSON.parse` drops the first one. */
 export const KEPT_OF_SUBSCRIPTION = { names: ["headers"] };
 
 const SHAPE = z
@@ -29,7 +29,7 @@ const SHAPE = z
     "Headers of your own, which are sent with every attempt: `Authorization`, for example. Names have at most 64 characters.",
   );
 
-/** `keepsValues` is whether `•••` keeps the value that a header has. */
+/** Returns the schema of the headers. `keepsValues` is whether `•••` keeps the header's current value. */
 export function headersInput({ keepsValues }: { keepsValues: boolean }) {
   const headers = jsonObject.transform((input, context): OwnHeader[] => {
     const entries = Object.entries(input);
@@ -42,7 +42,7 @@ export function headersInput({ keepsValues }: { keepsValues: boolean }) {
       const problem =
         problemOfName(name, repeated.has(name) || seen.has(name.toLowerCase())) ??
         (keepsValues && value === MASK ? null : problemOfValue(value));
-      // Not the value, which is a secret. A null means that the header is left out.
+      // Does not report the value, which is a secret. A null means that the header is left out.
       const reported = value === null ? null : "";
       if (problem !== null)
         context.addIssue({ code: "custom", path: [name], message: problem, input: reported });

@@ -1,5 +1,5 @@
-// The headers that a tenant has sent with every attempt, such as `Authorization` for a receiver behind a gateway (interface §7). Their
-// values are secrets: they are sealed at rest and shown as `•••`.
+// The headers that a tenant configures to be sent with every attempt, such as `Authorization` for a receiver behind a gateway
+// (interface §7). Their values are secrets: they are sealed at rest and shown as `•••`.
 import { invalid } from "@tradepost/http";
 import { MASK } from "../delivery/delivery.ts";
 import { ownerOfHeaders, type Sealing } from "../sealing/sealing.ts";
@@ -9,7 +9,7 @@ export interface OwnHeader {
   readonly value: string;
 }
 
-/** Null for no headers. They open for the same subscription only, and not as its secret. */
+/** Seals the headers; null if there are none. They open only for the same subscription, and not as its secret. */
 export function sealHeaders(
   headers: readonly OwnHeader[],
   sealing: Pick<Sealing, "seal">,
@@ -21,7 +21,7 @@ export function sealHeaders(
   return sealing.seal(text, ownerOfHeaders(tenantId, subscriptionId));
 }
 
-/** Throws SealingError if no key opens it, the bytes were changed, or they were sealed for another subscription. */
+/** Throws SealingError if the key is missing, the bytes were changed, or they were sealed for another subscription. */
 export function openHeaders(
   sealed: Buffer | null,
   sealing: Pick<Sealing, "open">,
@@ -30,7 +30,7 @@ export function openHeaders(
 ): OwnHeader[] {
   if (sealed === null) return [];
   const text = sealing.open(sealed, ownerOfHeaders(tenantId, subscriptionId));
-  // `sealHeaders` has written it.
+  // The text was written by `sealHeaders`.
   return (JSON.parse(text) as [string, string][]).map(([name, value]) => ({ name, value }));
 }
 
@@ -55,8 +55,8 @@ export function keepValues(after: readonly OwnHeader[], before: readonly OwnHead
 }
 
 /**
- * Refuses a change of the URL to another origin that would send it stored values: the caller may not know them.
- * `after` is undefined if the change does not name the headers.
+ * Refuses a change of the URL to another origin if that would receive stored values, which the caller may not know. `after` is
+ * undefined if the change does not name the headers.
  *
  * @throws 422 `validation_error` naming each header whose value is missing.
  */

@@ -1,5 +1,5 @@
-// Computes the health of an endpoint from its attempts (interface §7 and §17): whether it is failing or down, until when it is held,
-// and which notices that opens and closes. Pure.
+// Computes the health of an endpoint from its attempts (interface §7 and §17): whether it is failing or down, how long it is held,
+// and which notices open and close. Pure.
 import { reasonOf } from "../delivery/delivery.ts";
 import type { Outcome } from "../delivery-status.ts";
 import type { EndpointNotice } from "../notices/notices.ts";
@@ -10,10 +10,10 @@ const DOWN_AFTER_FAILURES = 8;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A receiver that asks for more waits no longer (interface §17). */
+/** The longest hold, even if a receiver asks for more (interface §17). */
 export const HOLD_MS_MAX = 2 * HOUR_MS;
 
-/** How long an endpoint fails until it is down, and how often it is tried then, in ms. */
+/** How long an endpoint must fail before it is down, and how often it is then tried, in ms. */
 export interface Patience {
   readonly downAfterMs: number;
   readonly tryEveryMs: number;
@@ -38,7 +38,7 @@ export function healthStatus({
   return consecutiveFailures >= FAILING_AFTER_FAILURES ? "failing" : "healthy";
 }
 
-/** As stored with the subscription. */
+/** The health of an endpoint, as stored with the subscription. */
 export interface Health {
   readonly consecutiveFailures: number;
   readonly lastSuccessAt: Date | null;
@@ -56,15 +56,15 @@ export interface EndedAttempt {
   readonly durationMs: number;
   readonly outcome: Outcome;
   readonly statusCode: number | null;
-  /** What the response asked for with `Retry-After`, in ms after it; null if it asked for nothing. */
+  /** How long the response asked to wait with `Retry-After`, in ms after it; null if it did not. */
   readonly retryAfterMs: number | null;
-  /** The subscription has another URL by now: what the response asked for, or a 410, says nothing about that one. */
+  /** Whether the subscription's URL has changed since: then a `Retry-After` or a 410 of this attempt does not apply. */
   readonly isAtFormerUrl?: boolean;
 }
 
 export type NoticeChange = { readonly name: "open" | "close"; readonly notice: EndpointNotice };
 
-/** `attempts` are in the order in which they ended. The changes of notices are in the order in which they happen. */
+/** Returns the health after `attempts`, in the order of their ends, and the changes of notices in the order of their occurrence. */
 export function healthAfter(
   before: Health,
   attempts: readonly EndedAttempt[],
@@ -88,7 +88,7 @@ function succeeded(before: Health, { at }: EndedAttempt): Health {
     lastSuccessAt: at,
     failingSince: null,
     downSince: null,
-    // A success frees an endpoint that was down. One that asked to wait is still held.
+    // A success ends the hold of an endpoint that was down, but not of one that asked to wait.
     heldUntil: before.downSince === null ? before.heldUntil : null,
   };
 }
@@ -125,7 +125,7 @@ function pauseOf(now: Date, downSince: Date, patience: Patience): number {
   return isSeldom ? patience.trySeldomEveryMs : patience.tryEveryMs;
 }
 
-/** An endpoint that was failing before notices existed gets its notice with its next failure. */
+/** Returns the changes of notices. An endpoint that was failing before notices existed gets its notice with its next failure. */
 function noticeChanges(
   before: Health,
   after: Health,

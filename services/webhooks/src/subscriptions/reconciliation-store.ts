@@ -1,6 +1,6 @@
-// Stores reconciliations and advances them batch by batch. A reconciliation updates the open deliveries of a subscription
-// that was paused, resumed or deleted. Its row holds only the progress. The state of the subscription decides whether its
-// deliveries are paused, resumed or cancelled.
+// Stores reconciliations and advances them batch by batch. A reconciliation updates the open deliveries of a subscription that was
+// paused, resumed or deleted. Its row has only the progress. The state of the subscription decides whether its deliveries are
+// paused, resumed or cancelled.
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import { type Kysely, sql } from "kysely";
@@ -15,12 +15,12 @@ export interface SubscriptionId {
 /** `busy`: another replica works on the reconciliation. `missing`: it does not exist. */
 export type Progress = "advanced" | "finished" | "busy" | "missing";
 
-// A change of the subscription waits for the batch. A batch that does not get a lock for longer fails and is tried again.
+// A change of the subscription waits for the batch. A batch that waits longer for a lock fails and is repeated.
 const SET_LOCK_TIMEOUT = sql`set local lock_timeout = '1s'`;
-// Locks the rows for about 25 ms; hardly any other statement needs them.
+// A batch locks its rows for about 25 ms; hardly any other statement needs them.
 const BATCH_DELIVERIES_MAX = 500;
 
-/** Call it in the transaction that changes the subscription, after locking the subscription's row. */
+/** Requests a reconciliation. Call it in the transaction that changes the subscription, after locking the subscription's row. */
 export async function requestReconciliation(tx: Tenant<Tables>, subscriptionId: string): Promise<void> {
   await sql`
     insert into reconciliations (tenant_id, subscription_id) values (${tx.tenantId}, ${subscriptionId})
@@ -30,7 +30,7 @@ export async function requestReconciliation(tx: Tenant<Tables>, subscriptionId: 
   );
 }
 
-/** Least recently advanced first, so that a small reconciliation does not wait until a large one ends. */
+/** Returns reconciliations, least recently advanced first, so that a small one does not wait until a large one ends. */
 export async function findReconciliations(db: Kysely<Tables>, limit: number): Promise<SubscriptionId[]> {
   return await db
     .selectFrom("reconciliations")
@@ -41,12 +41,12 @@ export async function findReconciliations(db: Kysely<Tables>, limit: number): Pr
 }
 
 /**
- * Updates the next deliveries of a subscription, oldest first, and deletes the reconciliation after the last. `waits` waits
+ * Updates the next deliveries of a subscription, oldest first, and deletes the reconciliation after the last. `waits` means to wait
  * for another replica's batch instead of returning `busy`.
  *
- * The lock on the subscription makes a concurrent pause, resume or deletion wait for this batch, or this batch for it; it
- * conflicts with nothing else. It is taken before the reconciliation's lock, as in those transactions. New deliveries need
- * no reconciliation: they are inserted under a lock on the subscription too.
+ * The lock on the subscription makes a concurrent pause, resume or deletion wait for this batch, or this batch for it; it conflicts
+ * with nothing else. It is taken before the reconciliation's lock, as in those transactions. New deliveries need no reconciliation:
+ * they are also inserted under a lock on the subscription.
  */
 export async function reconcileBatch(
   db: Kysely<Tables>,
@@ -105,7 +105,7 @@ async function lockReconciliation(
   let query = db
     .selectFrom("reconciliations")
     .select(["requested_at as requestedAt", "after_id as afterId"])
-    // As text: it starts as -infinity, which a Date cannot hold.
+    // Read as text, because it starts as -infinity, which a Date cannot hold.
     .select(sql<string>`after_created_at::text`.as("afterCreatedAt"))
     .where("tenant_id", "=", tenantId)
     .where("subscription_id", "=", subscriptionId)

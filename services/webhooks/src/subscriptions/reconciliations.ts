@@ -1,6 +1,6 @@
-// Updates the open deliveries of subscriptions that were paused, resumed or deleted: the first batch while the caller
-// waits, the rest in the background, on any replica. Dispatch and the API do not depend on it: both take the state of an
-// open delivery from its subscription until the delivery is reconciled.
+// Updates the open deliveries of subscriptions that were paused, resumed or deleted: the first batch while the caller waits, the
+// rest in the background, on any replica. Dispatch and the API do not depend on it: until a delivery is reconciled, both derive its
+// state from its subscription.
 import { type Logger, repeat } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -19,12 +19,12 @@ export interface Reconciliations {
 
 const POLL_EVERY_MS = 1_000;
 const CALLER_WAITS_MS = 500;
-// One round updates one batch of each.
+// A round updates one batch of each of these subscriptions.
 const ROUND_SUBSCRIPTIONS_MAX = 10;
-// A pause between rounds is as long as the round took, but at least this long, so that others can use the database.
+// The pause between rounds is as long as the round took, but at least this long, so that others can use the database.
 const PAUSE_MIN_MS = 20;
 
-/** `onWaiting` is called after each batch, since resumed deliveries wait for admission. */
+/** `onWaiting` is called after each batch, because resumed deliveries wait for admission. */
 export function startReconciliations(options: {
   db: Kysely<Tables>;
   onWaiting: (id: SubscriptionId) => void;

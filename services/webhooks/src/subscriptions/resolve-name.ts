@@ -4,21 +4,21 @@ import { promises as dns, type LookupAddress, type LookupAllOptions } from "node
 import { readFileSync } from "node:fs";
 import ipaddr from "ipaddr.js";
 
-/** The signature of node's `dns.lookup` with `all: true`. No address at all is no error. */
+/** The signature of node's `dns.lookup` with `all: true`. A name without an address is not an error. */
 export type Resolve = (
   name: string,
   options: LookupAllOptions,
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-// The second try waits twice as long: 6 s in all. An attempt's timeout is longer, so the outcome is `dns_failed`.
+// The second try waits twice as long, which makes 6 s in total. An attempt's timeout is longer, so the outcome is `dns_failed`.
 const TRY_TIMEOUT_MS = 2_000;
 const TRIES = 2;
 
-// Name servers say so, of one record type or of all; c-ares says so of a name that cannot exist.
+// "No address": name servers return it for one record type or for all, c-ares returns it for a name that cannot exist.
 const NO_ADDRESS: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA", "EBADNAME"]);
 
-/** Names in `hosts`, the text of a hosts file, are not queried. `servers` defaults to those of the system. */
+/** Names in `hosts`, the text of a hosts file, are resolved without a query. `servers` are the system's by default. */
 export function resolveByDns(servers: readonly string[] = [], hosts: string = readHosts()): Resolve {
   const resolver = new dns.Resolver({ timeout: TRY_TIMEOUT_MS, tries: TRIES });
   if (servers.length > 0) resolver.setServers(servers);
@@ -27,7 +27,7 @@ export function resolveByDns(servers: readonly string[] = [], hosts: string = re
   async function resolve(name: string): Promise<LookupAddress[]> {
     const fromHosts = known.get(name.toLowerCase());
     if (fromHosts !== undefined) return fromHosts;
-    // Many names have addresses of one family only.
+    // Queries both families, because many names have addresses of only one.
     const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const found = [...addressesOf(ipv4, 4), ...addressesOf(ipv6, 6)];
     if (found.length > 0) return found;

@@ -11,7 +11,7 @@ interface SubscriptionId {
   readonly subscriptionId: string;
 }
 
-/** Returns those of the subscriptions that exist. */
+/** Returns the given subscriptions that exist. */
 export async function findSubscriptions(
   db: Kysely<Tables>,
   ids: readonly SubscriptionId[],
@@ -24,7 +24,7 @@ export async function findSubscriptions(
   return rows;
 }
 
-/** Deletes a subscription as its admin did: what is pending is cancelled, and the audit log gets an entry. */
+/** Deletes a subscription again, as its admin did: open deliveries are cancelled, and the audit log gets an entry. */
 export async function deleteAgain(
   tx: Kysely<Tables>,
   { tenantId, subscriptionId }: SubscriptionId,
@@ -37,7 +37,7 @@ export async function deleteAgain(
   await deleteSubscription({ tenantId, db: tx }, subscriptionId, { ifMatch: undefined, cause });
 }
 
-/** The ids of all tenants' subscriptions, listeners included: the audit log has both. */
+/** Returns the ids of all tenants' subscriptions, including listeners, because the audit log has both. */
 export async function listSubscriptionIds(
   db: Kysely<Tables>,
 ): Promise<{ tenantId: string; subscriptionId: string }[]> {

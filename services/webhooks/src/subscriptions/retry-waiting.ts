@@ -1,4 +1,4 @@
-// Makes everything that waits for a retry at one endpoint due now, once its receiver works again (interface §17).
+// Makes all deliveries that wait for a retry at one endpoint due now, once its receiver works again (interface §17).
 import { requireMatch } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
@@ -41,7 +41,7 @@ export async function endHold(
 
 const BATCH_DELIVERIES = 5_000;
 
-/** A place in the order of the deliveries. The time is text, because it has more digits than a Date. */
+/** A position in the order of the deliveries. The time is text, because it has more digits than a Date. */
 export interface Place {
   readonly createdAt: string;
   readonly id: string;
@@ -50,8 +50,8 @@ export interface Place {
 const FIRST: Place = { createdAt: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
 
 /**
- * Works on the next batch after a place, oldest first, so that the oldest are sent first. Returns the place that it has come to, or
- * null after the last batch. Attempts are not reset; a message that still waits in a retry queue is ignored when it arrives.
+ * Makes the next batch after a position due, oldest first, so that the oldest are sent first. Returns the position it has reached,
+ * or null after the last batch. Attempts are not reset; a message that still waits in a retry queue is ignored when it arrives.
  */
 export async function makeDue(
   { db, tenantId }: Tenant<Tables>,

@@ -4,17 +4,17 @@ import { ownerOfSecret, type Sealing } from "../sealing/sealing.ts";
 
 const PREVIEW_CHARACTERS = 8;
 
-/** `whsec_` and base64 of 32 random bytes (interface §7). */
+/** Returns `whsec_` and base64 of 32 random bytes (interface §7). */
 export function generateSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;
 }
 
-/** The part of the secret that the API shows after creation. */
+/** Returns the part of the secret that the API shows after creation. */
 export function previewOf(secret: string): string {
   return secret.slice(0, PREVIEW_CHARACTERS);
 }
 
-/** The subscription is authenticated, so the result opens for no other. */
+/** Seals a secret. The subscription is authenticated, so the result cannot be opened for another one. */
 export function sealSecret(
   secret: string,
   sealing: Pick<Sealing, "seal">,
@@ -24,7 +24,7 @@ export function sealSecret(
   return sealing.seal(secret, ownerOfSecret(tenantId, subscriptionId));
 }
 
-/** Throws SealingError if no key opens it, the bytes were changed, or they were sealed for another subscription. */
+/** Throws SealingError if the key is missing, the bytes were changed, or they were sealed for another subscription. */
 export function openSecret(
   sealed: Buffer,
   sealing: Pick<Sealing, "open">,

@@ -1,5 +1,4 @@
-// Stores the standings of endpoints, and hands them on: what a tenant's endpoints have earned or lost at an origin survives a deleted
-// subscription and a changed URL.
+// Stores the standings of endpoints. A tenant's standing at an origin survives a deleted subscription and a changed URL.
 import type { Statement, Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -12,8 +11,8 @@ interface ChangedStanding extends Standing {
 }
 
 /**
- * The statement. It writes nothing, and locks nothing, for an endpoint whose stored standing is the same. It locks the others in
- * the order of their ids, after subscriptions and deliveries. Deleted endpoints are left out.
+ * Returns the statement. It neither writes nor locks an endpoint whose stored standing is the same. It locks the others in the
+ * order of their ids, after subscriptions and deliveries. Deleted endpoints are skipped.
  */
 export function storeStandings(standings: readonly ChangedStanding[]): Statement {
   return {
@@ -29,20 +28,20 @@ export function storeStandings(standings: readonly ChangedStanding[]): Statement
 }
 
 /**
- * For the select list of a statement that reads `endpoints` and `subscriptions`: the failures in a row, which a new subscription
- * takes over from the tenant's last endpoint at the same origin if that was down.
+ * For the select list of a statement that reads `endpoints` and `subscriptions`: the number of failures in a row. A new
+ * subscription inherits them from the tenant's last endpoint at the same origin if that was down.
  */
 export const CONSECUTIVE_FAILURES = `
   case when endpoints.down then greatest(subscriptions.consecutive_failures, ${DOWN_FROM_FAILURES})
        else subscriptions.consecutive_failures end`;
 
-/** For the same select list: whether the endpoint is restrained, and for how long it is held. */
+/** For the same select list: whether the endpoint is restrained, and how long it is held. */
 export const RESTRAINT = `
   restrained as "isRestrained",
   case when held_until > now() then extract(epoch from held_until - now())::float * 1000 end as "heldForMs"`;
 
-// Found again by its key: after waiting for a lock, its place in the table would be that of a version that this statement does
-// not see.
+// Finds each row again by its key: after waiting for a lock, its place in the table would be of a version that this one does not
+// see.
 const STORE_STANDINGS = `
   with changed as (
     select changed.*
@@ -66,8 +65,8 @@ const STORE_STANDINGS = `
 const ORIGIN_CHARACTERS_MAX = 300;
 
 /**
- * Gives an endpoint that is new at the origin of `url` the worst standing that the tenant has or last had there, or that of a
- * new endpoint. Call it in the transaction that creates the subscription or changes its origin.
+ * Gives an endpoint that is new at the origin of `url` the worst standing that the tenant has or last had there, or the standing of
+ * a new endpoint. Call it in the transaction that creates the subscription or changes its origin.
  */
 export async function inheritStanding(
   tx: Tenant<Tables>,
@@ -101,7 +100,7 @@ export function isSameOrigin(url: string, other: string): boolean {
   return originOf(url) === originOf(other);
 }
 
-/** Scheme, host and port. */
+/** Returns scheme, host and port. */
 function originOf(url: string): string | null {
   const origin = URL.parse(url)?.origin ?? null;
   return origin === null || origin.length > ORIGIN_CHARACTERS_MAX ? null : origin;

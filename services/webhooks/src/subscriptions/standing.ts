@@ -16,11 +16,11 @@ export const DOWN_FROM_FAILURES = 50;
 
 export const NEW_STANDING: Standing = { windowSize: 2, isProven: false };
 
-/** Target for the time in flight of one endpoint: 100 attempts of 200 ms, 16 of 1 s or 2 of 10 s. */
+/** The target for the total duration of an endpoint's attempts in flight: 100 of 200 ms, 16 of 1 s or 2 of 10 s. */
 const IN_FLIGHT_MS_TARGET = 20_000;
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 100];
 const SIZE_MAX = 100;
-/** A success that allows less than this part of the window shrinks it. Durations vary: an exact size would change all the time. */
+/** A success that allows less than this share of the window shrinks it. An exact size would change with each duration. */
 const SHRINKS_BELOW = 1 / 4;
 
 interface EndedAttempt {
@@ -28,7 +28,7 @@ interface EndedAttempt {
   readonly durationMs: number;
 }
 
-/** `attempts` are in the order in which they ended. */
+/** Returns the standing after `attempts`, which are in the order in which they ended. */
 export function standingAfter(standing: Standing, attempts: readonly EndedAttempt[]): Standing {
   return attempts.reduce(standingAfterOne, standing);
 }

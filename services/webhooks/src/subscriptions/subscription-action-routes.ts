@@ -1,4 +1,4 @@
-// The routes that rotate the signing secret of a subscription, send it an example event, and retry what waits (interface §7, §17).
+// The routes that rotate a subscription's secret, send it an example event, and retry its waiting deliveries (interface §7, §17).
 import { type ApiRequest, accepted, data, etagOf, notFound, ok, route } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { z } from "zod";
@@ -15,7 +15,7 @@ import { tag, withSecret } from "./subscription-schema.ts";
 /** The parts of the service that the routes use. */
 export interface SubscriptionActionContext extends RouteContext {
   readonly sealing: Sealing;
-  /** Runs after each commit that left deliveries waiting for admission. */
+  /** Runs after each commit that made deliveries wait for admission. */
   readonly onWaiting: () => void;
 }
 

@@ -28,7 +28,7 @@ export interface SubscriptionChange {
   /** Null for no limit. */
   readonly maxPerSecond?: number | null | undefined;
   readonly maxInFlight?: number | null | undefined;
-  /** The whole set; null for none. */
+  /** All headers; null for none. */
   readonly headers?: readonly OwnHeader[] | null | undefined;
 }
 
@@ -39,12 +39,12 @@ type Subscription = Selectable<Tables["subscriptions"]> & {
 };
 
 /**
- * Returns the subscription after the change, or null if the tenant has no such subscription. After the commit no delivery
- * of a paused subscription is sent; deliveries of a resumed one are sent oldest first, as its endpoint's window allows. A
- * change to the same values writes nothing.
+ * Changes a subscription. Returns it after the change, or null if the tenant has no such subscription. After the commit no delivery
+ * of a paused subscription is sent; deliveries of a resumed one are sent oldest first, as its endpoint's window allows. A change to
+ * the same values writes nothing.
  *
  * @throws 412 `version_mismatch`; 422 for a header without a value to keep, and for each header without its value if the URL
- *   changes its scheme, host or port.
+ * changes its scheme, host or port.
  */
 export async function changeSubscription(
   tx: Tenant<Tables>,
@@ -76,7 +76,7 @@ export async function changeSubscription(
       ...(limits.maxPerSecond !== undefined && { max_per_second: limits.maxPerSecond }),
       ...(limits.maxInFlight !== undefined && { max_in_flight: limits.maxInFlight }),
       ...(changed.active !== undefined && { held: false }),
-      // What was asked at the former address does not hold at the new one.
+      // A `Retry-After` of the former address does not apply to the new one.
       ...(changed.url !== undefined && { held_until: null }),
     })
     .where("tenant_id", "=", tx.tenantId)
@@ -103,7 +103,7 @@ function changedFields(before: Subscription, { name, url, events, active }: Subs
   };
 }
 
-/** Null if it stays the same. */
+/** Returns null if the filter stays the same. */
 function changedFilter(
   before: Subscription,
   { filter }: SubscriptionChange,
@@ -123,7 +123,7 @@ function changedLimits(
   };
 }
 
-/** Null if the headers stay the same. */
+/** Returns null if the headers stay the same. */
 function changedHeaders(
   before: Subscription,
   { url = before.url, headers: change }: SubscriptionChange,
@@ -141,7 +141,7 @@ function changedHeaders(
   };
 }
 
-/** Null if they cannot be opened, because the key is lost: then all are set again. */
+/** Returns null if the headers cannot be opened, because the key is lost. Then all of them must be set again. */
 function currentHeaders(
   { headers_sealed, tenant_id, id }: Subscription,
   sealing: Sealing,
@@ -155,7 +155,7 @@ function currentHeaders(
 }
 
 /**
- * Returns false if there is no such subscription. Its open deliveries are cancelled; their log remains.
+ * Deletes a subscription and cancels its open deliveries; their log remains. Returns false if there is no such subscription.
  *
  * @throws 412 `version_mismatch`.
  */
@@ -176,11 +176,11 @@ export async function deleteSubscription(
 }
 
 /**
- * Deliveries are signed with the new secret from now on, and with the current one as well for `overlapHours`. Returns the
- * subscription, or null if the tenant has no such subscription. With `force` an earlier secret that still signs stops signing.
+ * Signs deliveries with the new secret from now on, and with the current one as well for `overlapHours`. Returns the subscription,
+ * or null if the tenant has no such subscription. With `force` an earlier secret that still signs stops signing.
  *
  * @throws 412 `version_mismatch`; without `force` 409 `rotation_in_progress` while an earlier secret still signs, because the
- *   receiver may know only that one.
+ * receiver may know only that one.
  */
 export async function replaceSecret(
   tx: Tenant<Tables>,
@@ -199,7 +199,7 @@ export async function replaceSecret(
       `The previous secret signs until ${before.signs_until.toISOString()}. "force": true ends it now.`,
     );
   }
-  // A secret whose key is lost cannot sign any more.
+  // A secret whose sealing key is lost cannot sign any more.
   const hasOverlap = overlapHours > 0 && isOpened(before, sealing);
   const after = await tx.db
     .updateTable("subscriptions")
@@ -231,7 +231,7 @@ function isOpened({ secret_sealed, tenant_id, id }: Subscription, sealing: Seali
   }
 }
 
-/** A listener is not found. */
+/** Finds a subscription that has a URL, so not a listener. */
 function lockSubscription(tx: Tenant<Tables>, id: string) {
   return tx.db
     .selectFrom("subscriptions")

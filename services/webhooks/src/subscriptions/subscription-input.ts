@@ -22,7 +22,7 @@ export const eventTypesInput = z
   .refine((types) => new Set(types).size === types.length, "must not repeat an event type")
   .meta({ uniqueItems: true });
 
-/** Orders and customers have no webhooks, but a change feed each. */
+/** Names the change feed for events of orders and customers, which have no webhooks. */
 function ruleFor(type: string): string {
   const rule = `must be one of ${subscribableTypes.join(", ")}`;
   const [, resource] = /^(order|customer)\./.exec(type) ?? [];
@@ -108,7 +108,7 @@ export const sendTestInput = z.strictObject({
 
 export type SubscriptionInput = z.output<ReturnType<typeof subscriptionInputs>["create"]>;
 
-/** An https URL on the public internet. */
+/** Returns the schema of an https URL on the public internet. */
 export function urlInput(guard: AddressGuard) {
   return shaped(
     z
@@ -132,8 +132,8 @@ export function urlInput(guard: AddressGuard) {
 
 function problemOf(value: string, guard: AddressGuard): string | null {
   const url = URL.parse(value);
-  // The parser accepts blanks, control characters, backslashes and missing slashes, and takes a path for a host. These are
-  // refused, so that the stored URL is the one that receives the deliveries.
+  // The parser accepts spaces, control characters, backslashes and missing slashes, and takes a path for a host. These are refused,
+  // so that the stored URL is the one that receives the deliveries.
   if (url === null || !/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(value) || /[\s\\\p{Cc}]/u.test(value))
     return "must be an https URL";
   if (url.protocol !== "https:") return "must begin with https://";

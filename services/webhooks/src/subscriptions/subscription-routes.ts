@@ -187,8 +187,8 @@ const filterPreview = ({ writers }: SubscriptionContext) =>
 export const subscriptionRoutes = [create, list, read, update, remove, filterPreview];
 
 /**
- * Only this response and that of `rotate-secret` show a signing secret. The body may have secrets, the values of `headers`, so its
- * fingerprint is signed.
+ * Only the responses of this route and of `rotate-secret` show a signing secret. The fingerprint of the body is signed, because the
+ * body may have secrets, the values of `headers`.
  */
 function createSubscription({ writers, sealing, onCommit }: SubscriptionContext) {
   const create = withIdempotencyKey(

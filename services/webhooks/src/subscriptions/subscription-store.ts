@@ -28,7 +28,7 @@ interface NewSubscription {
   readonly maxInFlight: number | null;
 }
 
-// The role that reads for tenants may select these, not the sealed secrets and headers.
+// The role that reads for tenants may select these columns, but not the sealed secrets and headers.
 const COLUMNS = [
   "id",
   "name",
@@ -51,7 +51,7 @@ const COLUMNS = [
   "payload_version",
 ] as const satisfies (keyof Tables["subscriptions"])[];
 
-/** Until when the previous secret signs; null if it does not. By the database's clock, as when deliveries are signed. */
+/** When the previous secret stops signing; null if it does not sign. Uses the database's clock, as signing does. */
 export const SIGNS_UNTIL =
   sql<Date | null>`case when previous_secret_until > now() then previous_secret_until end`.as("signs_until");
 

@@ -1,4 +1,4 @@
-// The door of this wing: subscriptions with their endpoints and secrets, and the reconciliation of their deliveries.
+// The entry point of this folder: subscriptions with their endpoints and secrets, and the reconciliation of their deliveries.
 import type { Logger } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
@@ -27,12 +27,12 @@ export { type SubscriptionContext, subscriptionRoutes } from "./subscription-rou
 export { deleted } from "./subscription-schema.ts";
 export { resumeDeliveries, suspendDeliveries } from "./suspend-tenant.ts";
 
-/** Starts what works on many deliveries of a subscription in the background. */
+/** Starts the background work on a subscription's many deliveries. */
 export function startSubscriptions(options: {
   db: Kysely<Tables>;
-  /** Runs after each commit that left deliveries waiting for admission. */
+  /** Runs after each commit that made deliveries wait for admission. */
   onWaiting: () => void;
-  /** Runs after a commit that left these listeners deliveries to lease; ids of other subscriptions are ignored. */
+  /** Runs after a commit that made deliveries leasable for these listeners; ids of other subscriptions are ignored. */
   onLeasable: (listenerIds: readonly string[]) => void;
   logger: Logger;
 }): { reconciliations: Reconciliations; stop(): Promise<void> } {

@@ -1,16 +1,16 @@
 // Suspends and resumes the deliveries of a tenant, for the operator (interface §9). While a tenant is suspended, none of its
-// subscriptions is active: its deliveries wait as those of a paused subscription do, and follow in batches
+// subscriptions is active: its deliveries wait like those of a paused subscription, and are updated in batches
 // (`reconciliations.ts`). A subscription that its owner has paused stays paused when the tenant is resumed.
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { requestReconciliation } from "./reconciliation-store.ts";
 
-/** After the commit no attempt starts; attempts in progress end. Does nothing if the tenant is suspended already. */
+/** After the commit no attempt starts; attempts in progress end. Does nothing if the tenant is already suspended. */
 export async function suspendDeliveries(db: Kysely<Tables>, tenantId: string): Promise<void> {
   await tenantOf(db, tenantId).transaction(async (tx) => {
     await lockSubscriptions(tx);
-    // A tenant whose deletion has got here has no deliveries any more, and no row may be left of it.
+    // If the tenant's deletion has reached this service, the tenant has no deliveries, and no row of it may remain.
     await sql`
       insert into suspended_tenants (tenant_id)
       select ${tenantId}
@@ -26,7 +26,7 @@ export async function suspendDeliveries(db: Kysely<Tables>, tenantId: string): P
   });
 }
 
-/** The running service sends what waited, oldest first and paced. Does nothing if the tenant is not suspended. */
+/** The running service sends the deliveries that waited, oldest first and paced. Does nothing if the tenant is not suspended. */
 export async function resumeDeliveries(db: Kysely<Tables>, tenantId: string): Promise<void> {
   await tenantOf(db, tenantId).transaction(async (tx) => {
     await lockSubscriptions(tx);
@@ -45,7 +45,7 @@ export async function resumeDeliveries(db: Kysely<Tables>, tenantId: string): Pr
   });
 }
 
-/** The first lock makes creations of subscriptions wait: they see the suspension, or it sees them. */
+/** The first lock makes creations of subscriptions wait: either they see the suspension, or the suspension sees them. */
 async function lockSubscriptions({ db, tenantId }: Tenant<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(db);
   await db
