@@ -1,22 +1,22 @@
-// Counts what waits to be sent, for `ops backlog`.
+// Counts deliveries that wait to be sent, for `ops backlog`.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
 export interface Backlog {
   readonly tenantId: string;
-  /** With the backlog by endpoint. */
+  /** Present in a backlog by endpoint. */
   readonly subscriptionId?: string;
-  /** Deliveries that are pending or retrying; attempts in progress are among them, paused deliveries are not. */
+  /** Deliveries that are pending or retrying, including attempts in progress; paused deliveries do not count. */
   readonly waiting: number;
-  /** Since the oldest of them was created. */
+  /** Seconds since the oldest of them was created. */
   readonly oldestSeconds: number;
   /** How many of them have failed before. */
   readonly failing: number;
 }
 
 /**
- * Returns a row for each tenant, or for each endpoint, that something waits for, the oldest first. `deliveries` holds only open
+ * Returns a row for each tenant, or each endpoint, with waiting deliveries, the oldest first. `deliveries` has only open
  * deliveries, so reading it once is the cheapest way to count them.
  */
 export async function readBacklog(db: Kysely<Tables>, by: "tenant" | "endpoint"): Promise<Backlog[]> {

@@ -1,6 +1,6 @@
-// Receives the canary's deliveries: an HTTPS listener on loopback that verifies signatures, and the agent that connects to
-// it. They share a key that is made at each start, in place of a certificate. It verifies with its own code, since the code that
-// signs would repeat its own errors.
+// Receives the canary's deliveries: an HTTPS listener on loopback that verifies signatures, and the agent that connects to it.
+// Instead of a certificate, both share a key that is created at each start. It has its own code to verify signatures, because the
+// signing code would not notice its own errors.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import https from "node:https";
@@ -14,7 +14,7 @@ const BODY_BYTES_MAX = 16 * 1024;
 const CONNECT_TIMEOUT_MS = 2_000;
 // Every replica sends only to its own listener.
 const CONNECTIONS_MAX = 4;
-// Node offers keys that are shared beforehand up to TLS 1.2.
+// Node supports pre-shared keys only up to TLS 1.2.
 const TLS = { ciphers: "ECDHE-PSK-CHACHA20-POLY1305:PSK-AES256-GCM-SHA384", maxVersion: "TLSv1.2" } as const;
 
 /** Returns the agent through which the canary's deliveries are sent. */
@@ -55,7 +55,7 @@ export async function startCanaryReceiver(options: { readSecret: () => Promise<s
   };
 }
 
-/** Connects to this listener, whatever the URL: no other server has the key. */
+/** Returns an agent that connects to this listener, whatever the URL: no other server has the key. */
 function agentOnlyTo(port: number, psk: Buffer): Agent {
   const connect = buildConnector({
     ...TLS,

@@ -1,7 +1,7 @@
 // The rows of the canary: the subscription that its events match, and the last delivery in the log. The subscription belongs to a
-// reserved tenant id, so no tenant sees it. All replicas read the last delivery from the database, so they report the same, also
-// after a restart. The last canary is the one that was committed last: after a purge of the queue, older ones are published again
-// and delivered after it.
+// reserved tenant id, so no tenant sees it. All replicas read the last delivery from the database, so they report the same one,
+// even after a restart. The last canary has the latest commit: after a purge of the queue, older ones are published again and
+// arrive later.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { isDatabaseUnavailable, tenantOf } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
@@ -52,7 +52,7 @@ export async function ensureCanarySubscription(db: Kysely<Tables>, sealing: Seal
   }
 }
 
-/** Not cached, since another replica may replace it. Throws if the key does not open it. */
+/** Reads the secret, without a cache, because another replica may replace it. Throws if the key does not open it. */
 export async function readCanarySecret(db: Kysely<Tables>, sealing: Sealing): Promise<string> {
   const { secret_sealed } = await db
     .selectFrom("subscriptions")
@@ -63,7 +63,7 @@ export async function readCanarySecret(db: Kysely<Tables>, sealing: Sealing): Pr
   return openSecret(secret_sealed, sealing, CANARY_TENANT_ID, CANARY_SUBSCRIPTION_ID);
 }
 
-/** Its open deliveries are cancelled. Their log stays as long as that of any tenant. */
+/** Deletes the subscription and cancels its open deliveries. Their log is kept as long as any tenant's. */
 export async function deleteCanarySubscription(db: Kysely<Tables>): Promise<void> {
   await tenantOf(db, CANARY_TENANT_ID).transaction(async (tx) => {
     const found = await tx.db
@@ -80,9 +80,9 @@ export async function deleteCanarySubscription(db: Kysely<Tables>): Promise<void
 }
 
 export interface LastCanary {
-  /** Since its commit; before the first canary, since the canary was switched on. */
+  /** Seconds since its commit; before the first canary, since the canary was switched on. */
   readonly ageSeconds: number;
-  /** From its commit until its delivery was recorded; NaN before the first canary. */
+  /** Seconds from its commit until its delivery was recorded; NaN before the first canary. */
   readonly latencySeconds: number;
 }
 

@@ -1,13 +1,12 @@
-// The receiving end of the canary. The content service periodically commits an event of a reserved tenant. It follows
-// the same path as every event: outbox, relay, exchange, fan-out, dispatch, and a signed POST over TLS whose response is
-// recorded. A metric shows the age of the last delivered canary, and /readyz/deep fails when it is too old.
+// The receiving end of the canary. The content service periodically commits an event of a reserved tenant. It follows the same path
+// as every event: outbox, relay, exchange, fan-out, dispatch, and a signed POST over TLS whose response is recorded. A metric shows
+// the age of the last delivered canary, and /readyz/deep fails when it is too old.
 //
 // Cast. `canary-store` has the subscription that matches the events, and reads the last delivered one from the log.
 // `canary-receiver` receives them on loopback in this process.
 //
-// Tenants cannot reach loopback through it. Only deliveries of the reserved tenant use the agent of `canary-receiver`,
-// which connects only to that listener. So the canary does not test DNS, the address guard
-// or the connection to the internet.
+// Tenants cannot reach loopback through the canary. Only deliveries of the reserved tenant use the agent of `canary-receiver`,
+// which connects only to that listener. So the canary does not test DNS, the address guard or the connection to the internet.
 import type { Readiness } from "@tradepost/http";
 import { retryWhileUnavailable } from "@tradepost/postgres";
 import type { Logger, Metrics } from "@tradepost/runtime";
@@ -31,9 +30,7 @@ export interface Canary {
   stop(): Promise<void>;
 }
 
-/**
- * `everyMs` is the interval at which the content service commits canaries. 0 is off and deletes the canary's subscription.
- */
+/** `everyMs` is the interval at which the content service commits canaries. 0 turns the canary off and deletes its subscription. */
 export async function startCanary(options: {
   db: Kysely<Tables>;
   everyMs: number;
@@ -91,7 +88,7 @@ function exposeMetrics(db: Kysely<Tables>, metrics: Metrics, logger: Logger): vo
 /** A single slow or repeated canary does not count as late. */
 const PERIODS_MAX = 3;
 
-/** The canary is never late in the first three periods of a process, so not when the platform was off overnight. */
+/** Whether the canary is late. It never is in a process's first three periods, for example after a night without the platform. */
 export function isLate(
   last: { readonly ageSeconds: number },
   watchedSeconds: number,

@@ -16,13 +16,13 @@ export interface Stuck {
 }
 
 /**
- * Returns a row for each kind and tenant. `since` limits the deliveries and dead letters by their time of creation and
- * failure, except for overdue deliveries, which are found at any age. `overdueMs` is how late a delivery may be; it must be
- * longer than the sweep's grace and interval together.
+ * Returns a row for each kind and tenant. `since` limits the deliveries and dead letters by their time of creation and failure,
+ * except for overdue deliveries, which are found at any age. `overdueMs` is how late a delivery may be; it must be longer than the
+ * sweep's grace and interval together.
  *
- * A delivery that waits for admission is overdue only if no delivery of its endpoint makes progress. A delivery of a listener is
- * never overdue: it waits until somebody leases it; nor is one of an endpoint that has limits, is held or is down. A delivery of a subscription that was paused, resumed or deleted is overdue only
- * if the reconciliation makes no progress either.
+ * A delivery that waits for admission is overdue only if no delivery of its endpoint makes progress. Never overdue are deliveries
+ * of a listener, which wait until somebody leases them, and of an endpoint that has limits, is held or is down. A delivery of a
+ * subscription that was paused, resumed or deleted is overdue only if the reconciliation makes no progress either.
  */
 export async function findStuck(
   db: Kysely<Tables>,

@@ -1,15 +1,15 @@
 // Counts, for each tenant, the events since a time, their deliveries by status, and the events that have a wrong number of
-// deliveries. It reads day by day, so that no statement and no value grows with the period, and in one snapshot, so that all
-// counts are of the same moment.
+// deliveries. It reads day by day, so that no statement and no value grows with the period, and in one snapshot, so that all counts
+// match.
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { firstIdAt } from "../delivery/delivery.ts";
 import type { Tables } from "../tables.ts";
 
 export interface DeliveryTotals {
   readonly tenantId: string;
-  /** The ids of the tenant's events but for the examples that admins sent as tests, 16 bytes each, in ascending order. */
+  /** The ids of the tenant's events, except the examples that admins sent as tests: 16 bytes each, in ascending order. */
   readonly known: Buffer;
-  /** How many deliveries the events should have. Older events did not store it and count as many as they have. */
+  /** How many deliveries the events should have. Older events did not store it; their existing deliveries are counted instead. */
   readonly matched: number;
   readonly delivered: number;
   readonly failed: number;
@@ -21,9 +21,9 @@ export interface DeliveryTotals {
   readonly mismatched: readonly string[];
 }
 
-// More than the clocks of the services and databases differ.
+// More than the difference between the clocks of the services and databases.
 const CLOCKS_DIFFER_MS = 60 * 60 * 1_000;
-// UTC days, as the partitions of events: each is read once.
+// UTC days, like the partitions of events, so that each partition is read once.
 const PORTION_MS = 24 * 60 * 60 * 1_000;
 
 /**
@@ -50,7 +50,7 @@ export async function readDeliveryTotals(
   );
 }
 
-/** One for the events whose ids contain no time, then one for each day, in the order of the ids. */
+/** Returns a statement for the events whose ids contain no time, then one for each day, in the order of the ids. */
 export function totalsStatements(since: Date, idsMax: number, now: Date): RawBuilder<DeliveryTotals>[] {
   const first = since.getTime() - CLOCKS_DIFFER_MS;
   const days = Math.floor(now.getTime() / PORTION_MS) - Math.floor(first / PORTION_MS);
@@ -66,13 +66,13 @@ export function totalsStatements(since: Date, idsMax: number, now: Date): RawBui
   return [untimedStatement(since, idsMax, new Date(first)), ...byDay];
 }
 
-/** `before` is null for the last portion: an id may be ahead of the clock. */
+/** Returns a condition. `before` is null for the last portion, because an id may be ahead of the clock. */
 function idsWithin(column: string, from: Date, before: Date | null): RawBuilder<unknown> {
   const start = sql`${sql.ref(column)} >= ${firstIdAt(from)}`;
   return before === null ? start : sql`${start} and ${sql.ref(column)} < ${firstIdAt(before)}`;
 }
 
-/** The deliveries of a day's events are read by the tenants that have events on it: indexes begin with the tenant. */
+/** Reads the deliveries of a day's events by the tenants that have events on it, because indexes begin with the tenant. */
 function deliveriesOfDay(from: Date, before: Date | null): RawBuilder<unknown> {
   const ids = idsWithin("event_id", from, before);
   return sql`
@@ -86,7 +86,7 @@ function deliveriesOfDay(from: Date, before: Date | null): RawBuilder<unknown> {
      ) of_one`;
 }
 
-/** Few events, if any: services make ids that contain the time. */
+/** Counts the few events, if any, whose ids contain no time; services create ids that contain it. */
 function untimedStatement(since: Date, idsMax: number, first: Date): RawBuilder<DeliveryTotals> {
   return totalsOf(since, idsMax, {
     events: sql`id < ${firstIdAt(first)}`,
@@ -142,7 +142,7 @@ function totalsOf(
      group by tenant_id`;
 }
 
-/** The totals of a tenant's portions, which are in the order of the ids. */
+/** Returns the totals of a tenant's portions, which are in the order of the ids. */
 function merged(portions: readonly DeliveryTotals[], idsMax: number): DeliveryTotals {
   const sum = (count: (totals: DeliveryTotals) => number) =>
     portions.reduce((total, one) => total + count(one), 0);

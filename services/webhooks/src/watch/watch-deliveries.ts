@@ -1,5 +1,5 @@
-// The metrics of what is open, and of what needs the operator: deliveries, endpoints and dead letters (interface §14). Each scrape
-// reads them, through indexes only, and stops counting at a bound. Replicas report the same tables.
+// The metrics of open deliveries, endpoints and dead letters (interface §14). Each scrape reads them, through indexes only, and
+// stops counting at a bound. Replicas report the same tables.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { type Metrics, sharedRead } from "@tradepost/runtime";
 import type { Pool } from "pg";
@@ -7,7 +7,7 @@ import { IN_TURN } from "../delivery/delivery.ts";
 import { noticeKinds } from "../notices/notices.ts";
 import { FAILING_AFTER_FAILURES } from "../subscriptions/subscriptions.ts";
 
-// More would take a scrape longer, and say nothing more: the age of the oldest delivery says how bad it is.
+// Counting more takes longer and adds no information: the age of the oldest delivery shows how serious a backlog is.
 const COUNTED_MAX = 100_000;
 const ENDPOINTS_MAX = 10_000;
 
@@ -24,7 +24,7 @@ interface Endpoints {
   readonly healthy: number;
   readonly failing: number;
   readonly down: number;
-  /** Open ones, by kind. */
+  /** The open notices, by kind. */
   readonly notices: Readonly<Record<string, number>>;
   readonly paused: number;
   readonly dead: number;
@@ -94,7 +94,7 @@ const OPEN = "status in ('pending', 'retrying')";
 
 const countOf = (rows: string) => `(select count(*) from (${rows} limit ${COUNTED_MAX}) as counted)::float`;
 
-// Messages on the broker, and attempts: as many as processes have slots, unless the broker lost them.
+// Messages on the broker and attempts in progress: as many as processes have slots, unless the broker lost messages.
 const QUEUED = `
   select tenant_id, subscription_id, next_attempt_at, coalesce(locked_until > now(), false) as is_claimed
     from deliveries
@@ -102,8 +102,8 @@ const QUEUED = `
    order by tenant_id, subscription_id
    limit ${COUNTED_MAX}`;
 
-// Each order is that of the index with the same condition, which leaves one plan. The paused deliveries are those of subscriptions
-// that are not active, and of those that are being resumed.
+// Each order is that of the index with the same condition, which leaves only one plan. The paused deliveries are those of
+// subscriptions that are not active, or that are being resumed.
 const COUNT_OPEN = `
   with queued as (${QUEUED})
   select ${countOf(`select from deliveries where queue_state = 'waiting' and ${OPEN}
@@ -124,8 +124,8 @@ const COUNT_OPEN = `
                                          where reconciliations.tenant_id = subscriptions.tenant_id
                                            and reconciliations.subscription_id = subscriptions.id)`)} as paused`;
 
-// The walk reads the first due delivery of each endpoint, as the admission loop does (`admission-loop.ts`). A delivery that a pause
-// held is due since its creation, which is its turn (`change-deliveries.ts`), but late only from the resume on.
+// Reads the first due delivery of each endpoint, like the admission loop (`admission-loop.ts`). A delivery that a pause delayed is
+// due since its creation, which decides its turn (`change-deliveries.ts`), but late only since the resume.
 const FIND_OLDEST = `
   with recursive endpoint as (
     (select tenant_id, subscription_id, next_attempt_at from deliveries
@@ -176,5 +176,5 @@ const COUNT_ENDPOINTS = `
     from subscriptions
    where url is not null and tenant_id <> '${CANARY_TENANT_ID}'`;
 
-/** For the test of their plans. */
+/** Exported for the test of their plans. */
 export const statements = [COUNT_OPEN, FIND_OLDEST];

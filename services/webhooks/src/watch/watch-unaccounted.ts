@@ -7,14 +7,14 @@ import type { Tables } from "../tables.ts";
 
 const OLDEST_MS = 15 * 60 * 1_000;
 const YOUNGEST_MS = 30 * 1_000;
-// More than the clocks of the services and the database differ.
+// More than the difference between the clocks of the services and the database.
 const CLOCKS_DIFFER_MS = 10 * 60 * 1_000;
 // Limits the cost of a scrape.
 const STATEMENT_TIMEOUT_MS = 2_000;
 
 /**
- * Does not find events that arrived more than 15 minutes after they occurred, nor events of tenants who have deleted all
- * of their subscriptions. `ops verify` finds both.
+ * Exposes the metric. It misses events that arrived more than 15 minutes after they occurred, and events of tenants who have
+ * deleted all of their subscriptions. `ops verify` finds both.
  */
 export function watchUnaccounted(options: { db: Kysely<Tables>; metrics: Metrics; logger: Logger }): void {
   const { db, metrics, logger } = options;
@@ -36,8 +36,8 @@ async function countUnaccounted(db: Kysely<Tables>, now: number): Promise<number
   const createdSince = new Date(now - OLDEST_MS - CLOCKS_DIFFER_MS);
   return await db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = ${sql.lit(STATEMENT_TIMEOUT_MS)}`.execute(tx);
-    // Selects by tenant first, because every index begins with tenant_id. Ended deliveries are found by their
-    // time of creation, which is close to that of their event.
+    // Selects by tenant first, because every index begins with tenant_id. Ended deliveries are found by their time of creation,
+    // which is close to the time of their event.
     const { rows } = await sql<{ count: string }>`
       with tenant as (
         select distinct tenant_id from subscriptions
