@@ -55,7 +55,7 @@ export const settings = z
       .describe(
         "requests a second of one tenant to one host, from all processes together (Fairness); 0 is no limit",
       ),
-    // Longer than events are published again, which is 7 days.
+    // At least a day longer than the 7 days for which events are published again.
     WEBHOOKS_LOG_DAYS: wholeNumber(8, 3_650)
       .default(30)
       .describe("how many days the delivery log goes back, not counting today; at least 8"),
@@ -89,7 +89,7 @@ export const settings = z
   })
   .refine(...hasSealingKey);
 
-/** For `migrate.ts`. The running service never has the owner's credentials. */
+/** The settings of `migrate.ts`. The running service never has the owner's credentials. */
 export const migrationSettings = z.object({
   WEBHOOKS_OWNER_DATABASE_URL: databaseUrl,
   POSTGRES_CA_FILE: certificateFile.optional(),

@@ -1,4 +1,4 @@
-// The pools of connections to the service's database: each kind of work has its own, so that none waits for another's.
+// The pools of connections to the service's database. Each kind of work has its own, so that none waits for another's connections.
 import { BY_INDEX, connectPostgres, connectTenants, waitForMigrations } from "@tradepost/postgres";
 import { databaseAddress, type Logger, type Metrics, type Tracer } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
@@ -7,11 +7,11 @@ import type { Tables } from "./tables.ts";
 export type Databases = Awaited<ReturnType<typeof connectDatabases>>;
 
 const CONNECTIONS_MAX = 10;
-// For fan-out and dispatch, which do one batch at a time and start another only if that one takes long.
+// Fan-out and dispatch run one batch at a time, and start another only if that one takes long.
 const DELIVERY_CONNECTIONS_MAX = 6;
-// `deliveries` is full at one moment and empty at the next, so the planner's statistics are wrong. These settings, and the shape
-// of the statements of fan-out and dispatch, leave one plan: by key (decision 0013). So each connection plans a statement once:
-// planning one for its values takes longer than a batch of one delivery.
+// `deliveries` is full at one moment and empty at the next, so the planner's statistics are wrong. With these settings, and the
+// shape of the statements of fan-out and dispatch, each statement has one possible plan, by key (decision 0013). So each connection
+// plans a statement only once: planning it for its values takes longer than a batch of one delivery.
 const ALWAYS_BY_INDEX = {
   ...BY_INDEX,
   enable_bitmapscan: "off",
@@ -19,13 +19,13 @@ const ALWAYS_BY_INDEX = {
   enable_mergejoin: "off",
   plan_cache_mode: "force_generic_plan",
 };
-// Listeners' clients take no connection from fan-out and dispatch, however many they are.
+// However many clients of listeners there are, they take no connection from fan-out and dispatch.
 const LEASE_CONNECTIONS_MAX = 4;
-// Lists and counts end after a page: they walk through an index in its order. A bitmap would read all rows first, and sort them.
+// Lists and counts end after a page, so they read an index in its order. A bitmap scan would first read all rows and sort them.
 const IN_ORDER_OF_THE_INDEX = { ...BY_INDEX, enable_bitmapscan: "off" };
 // A slow list of one tenant takes no connection from deliveries.
 const TENANTS_CONNECTIONS_MAX = 4;
-// Created by the migrations, which say what each may do.
+// The migrations create these roles and grant their rights.
 export const DATABASE_ROLE = "tradepost_webhooks";
 const TENANTS_ROLE = "tradepost_webhooks_tenant";
 

@@ -1,4 +1,4 @@
-// The statuses of deliveries and the outcomes of attempts, as the columns of the tables have them. Pure.
+// The statuses of deliveries and the outcomes of attempts, as they are stored in the tables. Pure.
 
 /** Still to be sent, now or when its subscription is active again. */
 export type OpenStatus = "pending" | "retrying" | "paused";
@@ -15,7 +15,7 @@ export const outcomes = [
   ...(["connection_reset", "tls_failed", "address_refused", "response_invalid", "network_error"] as const),
 ] as const;
 
-/** Why a delivery failed that no attempt ended: it waited beyond a bound (interface §17). */
+/** Why a delivery failed other than by its last attempt: it waited beyond a bound (interface §17). */
 export const givenUp = ["expired", "overflow"] as const;
 
 /** The result of an attempt, as tenants see it. */

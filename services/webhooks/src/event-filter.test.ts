@@ -1,4 +1,4 @@
-// Which events a filter keeps back, and what a filter may be.
+// Tests which events a filter holds back, and which filters are valid.
 import { describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { eventFilter, facetsOf, unmatchedFields } from "./event-filter.ts";

@@ -1,4 +1,4 @@
-// The filter of a subscription: which of the events of its types it wants, by their data (interface §18). Pure.
+// The filter of a subscription: it selects among the events of the subscription's types by their data (interface §18). Pure.
 import { text } from "@tradepost/http";
 import { z } from "zod";
 
@@ -26,13 +26,11 @@ export const eventFilter = z
   })
   .refine((filter) => Object.values(filter).some((list) => list !== undefined), "must have a field");
 
-/** The name of a field. */
 export const filterField = z.enum(Object.keys(eventFilter.shape) as [FilterField, ...FilterField[]]);
 
 export type FilterField = keyof typeof eventFilter.shape;
 export type EventFilter = Readonly<Partial<Record<FilterField, readonly string[] | undefined>>>;
 
-/** The filter as the API shows it. */
 export const shownFilter = z
   .strictObject(
     Object.fromEntries(
@@ -48,12 +46,12 @@ export const shownFilter = z
       "A field applies to the events that have it; the others pass. An event must match each field that applies, and matches it by any of its values.",
   });
 
-/** What a filter looks at; null for what an event's data does not have. */
+/** The facts of an event that a filter looks at; null if the event's data does not have them. */
 export interface Facets {
   readonly entryType: string | null;
   readonly locale: string | null;
   readonly slug: string | null;
-  /** Of `content.entry.updated`, if the slug changed. */
+  /** The slug before a `content.entry.updated` that changed it. */
   readonly previousSlug: string | null;
   readonly mediaType: string | null;
   readonly from: string | null;
@@ -65,7 +63,7 @@ export const FACETS = `json_build_object(
   'previousSlug', event.data->>'previousSlug', 'mediaType', event.data->'media'->>'contentType',
   'from', event.data->'redirect'->>'from')`;
 
-/** The same of an event's data in memory. */
+/** Returns the facets of an event's data in memory. */
 export function facetsOf({
   entry,
   media,
@@ -92,8 +90,8 @@ const beginsWithOneOf = (value: string, wanted: readonly string[]) =>
   wanted.some((prefix) => value.startsWith(prefix));
 
 /**
- * Where each field finds its values, and how they match. An update is matched by the slug before and after it: so a receiver hears of
- * an entry that leaves its filter.
+ * Where each field finds its values, and how they match. An update is matched by the slug before and after it, so that a receiver
+ * learns of an entry that leaves its filter.
  */
 const FIELDS = {
   entryType: { of: ({ entryType }: Facets) => [entryType], matches: isOneOf },
@@ -103,7 +101,7 @@ const FIELDS = {
   fromPrefix: { of: ({ from }: Facets) => [from], matches: beginsWithOneOf },
 } as const;
 
-/** The fields of the filter that the event does not match: none if the subscription wants it. */
+/** Returns the fields of the filter that the event does not match: none if the subscription wants the event. */
 export function unmatchedFields(filter: EventFilter | null, facets: Facets): FilterField[] {
   if (filter === null) return [];
   return (Object.keys(FIELDS) as FilterField[]).filter((field) => {

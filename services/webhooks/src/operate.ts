@@ -35,9 +35,9 @@ export {
 } from "./watch/watch.ts";
 
 /**
- * The tables with rows of tenants, in the order in which the operator deletes a tenant. Subscriptions first: without them nothing
- * creates, restarts or sends a delivery. Rows move from `deliveries` to the log, so the log follows. Triggers write the former
- * standings and targets when subscriptions are deleted.
+ * The tables with rows of tenants, in the order in which the operator deletes a tenant. Subscriptions come first, because without
+ * them nothing creates, restarts or sends a delivery. The log comes after `deliveries`, because rows move from there to the log.
+ * Triggers write former standings and targets when subscriptions are deleted.
  */
 export const tenantTables: readonly TenantTable[] = [
   sharedTenantTables.idempotencyRecords,

@@ -1,5 +1,5 @@
-// Records what an admin did for the tenant's audit log, in the transaction of the change itself, so that neither exists
-// without the other (interface §2, "Audit log"). The relay publishes the entries to the gateway.
+// Records an admin's actions for the tenant's audit log, in the transaction of the change itself, so that neither exists without
+// the other (interface §2, "Audit log"). The relay publishes the entries to the gateway.
 import {
   AUDIT_EXCHANGE,
   auditData,

@@ -5,22 +5,22 @@ import type { TenantDatabases, TransactionalTenant } from "@tradepost/postgres";
 import type { Tables } from "./tables.ts";
 
 export interface RouteContext {
-  /** For the routes that only read: row-level security limits each statement to the tenant's rows. */
+  /** The databases of routes that only read: row-level security limits each statement to the tenant's rows. */
   readonly tenants: Pick<TenantDatabases<Tables>, "of">;
-  /** For the routes that write. */
+  /** The databases of routes that write. */
   readonly writers: { of(tenantId: string): TransactionalTenant<Tables> };
   /** Runs after each commit that inserted an outbox row. */
   readonly onCommit: () => void;
 }
 
-/** Who changes a subscription, and on which condition. */
+/** Who changes a subscription, and under which condition. */
 export interface Conditions {
   /** The request's header, which names a version of the subscription. */
   readonly ifMatch: string | undefined;
   readonly cause: Cause;
 }
 
-/** The conditions of a change that a request makes. */
+/** Returns the conditions of a change that a request makes. */
 export function conditionsOf(request: ApiRequest<unknown, undefined>): Conditions {
   return { ifMatch: request.raw.headers["if-match"], cause: request };
 }

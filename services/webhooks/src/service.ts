@@ -1,21 +1,21 @@
 // The webhooks service: consumes the platform's events and sends them to the subscriptions of tenants over signed HTTPS.
 //
-// Cast, by wing. In `intake/`, fan-out turns an event into one delivery for each matching subscription, and tallies show whether all
-// events arrive. In `sending/`, the **scheduler**, in memory, decides how many attempts each endpoint may have at a time: a delivery
-// that may start is inserted as claimed, and `dispatch` sends it and settles the attempt. The rest waits in Postgres, oldest first,
-// and is claimed as attempts end, or by the **admission loop**. A delivery whose attempt failed waits in a retry queue, whose
-// messages return through `webhooks.deliveries`; after its last attempt it becomes a dead letter in `webhooks.dead`. The **sweep**
-// publishes again the messages that the broker lost, and deliveries that a dead process had claimed. Deliveries of `listeners/` are
-// never dispatched: their clients lease them and report the results. `log/` shows events and deliveries for as long as they are
-// kept. `watch/` counts events without all of their deliveries, and its **canary** shows that a commit in another service still
-// arrives as a webhook. `subscriptions/` has what tenants set up, with secrets sealed by `sealing/`; `delivery/` is below all of them.
-// Admins' changes go to the gateway's audit log through an outbox.
+// Cast, by folder. In `intake/`, fan-out turns an event into one delivery for each matching subscription, and tallies show whether
+// all events arrive. In `sending/`, the **scheduler**, in memory, decides how many attempts each endpoint may have at a time: a
+// delivery that may start is inserted as claimed, and `dispatch` sends it and settles the attempt. Other deliveries wait in
+// Postgres, oldest first, and are claimed as attempts end, or by the **admission loop**. A delivery whose attempt failed waits in a
+// retry queue, whose messages return through `webhooks.deliveries`; after its last attempt it becomes a dead letter in
+// `webhooks.dead`. The **sweep** publishes again the messages that the broker lost, and deliveries that a dead process had claimed.
+// Deliveries of `listeners/` are never dispatched: their clients lease them and report the results. `log/` shows events and
+// deliveries for as long as they are kept. `watch/` counts events without all of their deliveries, and its **canary** shows that a
+// commit in another service still arrives as a webhook. `subscriptions/` has the tenants' configuration, with secrets sealed by
+// `sealing/`; all of these use `delivery/`. Admins' changes go to the gateway's audit log through an outbox.
 //
-// Guarantees. Each matching pair of event and subscription has one delivery, which ends delivered, failed after exactly as
-// many attempts as the schedule allows, or cancelled, or stays paused. Postgres decides: if the broker loses everything, no
-// event that was fanned out is lost. With synchronous standbys, a request to a receiver follows a commit that a standby has, its
-// fan-out's or its claim's, and a message is acknowledged once a standby has what its handler found. Not guaranteed: that a receiver
-// gets a delivery only once, or in order.
+// Guarantees. Each matching pair of event and subscription has one delivery. It ends as delivered, failed after exactly as many
+// attempts as the schedule allows, or cancelled, or it stays paused. Postgres decides: if the broker loses everything, no event
+// that was fanned out is lost. With synchronous standbys, a request to a receiver is made only after a standby has the commit of
+// its fan-out or claim, and a message is acknowledged only once a standby has everything that its handler read. Not guaranteed:
+// that a receiver gets a delivery only once, or in order.
 import { identifyBySignature, refusedSignatures, serveHttp, startListening } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import { startPublisher } from "@tradepost/messaging";
@@ -39,21 +39,21 @@ import { startWatch } from "./watch/watch.ts";
 // Requests in progress may take 12 s.
 const STOP_MS_MIN = 15_000;
 
-/** For tests, which do not wait for hours. */
+/** Options for tests, which do not wait for hours. */
 export interface StartOptions {
-  /** Tests, which set the time of an expiry, do not wait for it. */
+  /** How often to search for expired listeners, in ms. */
   readonly lookForExpiredEveryMs?: number;
   /** How long a claim lasts without being renewed, in ms. */
   readonly lockMs?: number;
-  /** How long an endpoint fails until it is down, and how often it is tried then. */
+  /** How long an endpoint must fail before it counts as down, and how often it is then tried. */
   readonly patience?: Patience;
-  /** How often what waits is compared with its bounds, in ms. */
+  /** How often the waiting deliveries are compared with their bounds, in ms. */
   readonly lookAtBoundsEveryMs?: number;
-  /** A mail has the notices that opened within this time, in ms. */
+  /** A mail lists the notices that opened within this time, in ms. */
   readonly mailAfterMs?: number;
 }
 
-/** How long the stop may take after the idle grace, in ms: attempts in progress come to their end (interface §9). */
+/** Returns how long the stop may take after the idle grace, in ms: long enough for attempts in progress to end (interface §9). */
 export function stopTime({ WEBHOOKS_TIMEOUT_MS }: Pick<Settings, "WEBHOOKS_TIMEOUT_MS">): number {
   return Math.max(STOP_MS_MIN, lockTime(WEBHOOKS_TIMEOUT_MS));
 }
@@ -61,7 +61,7 @@ export function stopTime({ WEBHOOKS_TIMEOUT_MS }: Pick<Settings, "WEBHOOKS_TIMEO
 /** Starts the service. `stop` stops its parts in reverse order and lets running attempts finish. */
 export async function startWebhooks(settings: Settings, logger: Logger, options: StartOptions = {}) {
   const listener = await startListening({ host: settings.HOST, port: settings.PORT });
-  // Ends what was started if a later step fails.
+  // Stops the started parts if a later step fails.
   await using starting = new AsyncDisposableStack();
   starting.defer(() => listener.close());
   const started = <Part extends { stop(): Promise<void> }>(part: Part): Part => {
@@ -79,7 +79,7 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
   const guard = addressGuard(settings.WEBHOOKS_EGRESS_ALLOW);
   const sealing = await checkedSealing(settings, { db, metrics, logger });
   started(startDeletingExpiredRecords(pool, logger));
-  // Before a queue is bound, so that the first canary finds its subscription.
+  // Starts before a queue is bound, so that the first canary finds its subscription.
   const canaryEveryMs = settings.CANARY_EVERY_MS;
   const canary = started(await startWatch({ databases, sealing, canaryEveryMs, metrics, logger }));
   const publisher = started(startPublisher({ ...broker, name: "webhooks.publisher" }));
@@ -131,7 +131,7 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
     identify: identifyBySignature(settings.GATEWAY_SECRET, refusedSignatures(metrics, logger)),
     readiness: { database: databases.ping },
     replicated: databases.main.replicated,
-    // The API is served; deliveries wait.
+    // Without the broker, the API is still served; deliveries wait.
     degradedWithout: {
       broker: async () => {
         if (!publisher.isUp() || !sending.isUp() || !intake.isUp())
@@ -148,7 +148,7 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
     await Promise.all([intake.stopConsuming(), sending.stopConsuming()]);
     await sending.finish();
   };
-  // Together, so that an attempt has its whole time whatever requests are in progress.
+  // Both at the same time, so that an attempt has its whole time, whatever requests are in progress.
   starting.defer(async () => void (await Promise.all([http.stop(), stopDelivering()])));
   const running = starting.move();
   return { url: http.url, stop: () => running.disposeAsync() };

@@ -15,7 +15,7 @@ export interface Tables {
     url: string | null;
     events: string[];
     active: Generated<boolean>;
-    /** Not active only because its tenant is suspended. */
+    /** True if it is inactive only because its tenant is suspended. */
     held: Generated<boolean>;
     /** When it last became active again; written by a trigger. */
     resumed_at: ColumnType<Date | null, never, never>;
@@ -61,7 +61,7 @@ export interface Tables {
     secret_sealed: Generated<Buffer | null>;
     secret_preview: Generated<string | null>;
   };
-  /** What is still to be sent to a destination. */
+  /** Messages that are still to be sent to a destination. */
   notice_messages: { tenant_id: string; id: string };
   /** The targets of former versions of subscriptions; written by triggers. */
   former_targets: {
@@ -89,14 +89,14 @@ export interface Tables {
     request_id: string;
     data: ColumnType<unknown, string, never>;
     received_at: CreatedAt;
-    /** How many subscriptions it matched; null for an event from before migration 0007. */
+    /** How many subscriptions the event matched; null for an event from before migration 0007. */
     matched: number | null;
     resource_id: string | null;
-    /** Null if the resource has none, and for an event of a release before migration 0033. */
+    /** Null if the resource has no version, and for an event of a release before migration 0033. */
     resource_version: number | null;
-    /** By subscription, the fields of its filter that the event did not match. */
+    /** By subscription: the fields of its filter that the event did not match. */
     filtered: ColumnType<Readonly<Record<string, FilterField[]>> | null, never, never>;
-    /** An example that an admin sent. */
+    /** Whether it is an example that an admin sent. */
     is_test: Generated<boolean>;
     /** Null for an event of a release before migration 0024, and for a message without a trace. */
     traceparent: string | null;
@@ -116,10 +116,10 @@ export interface Tables {
     queue_state: "waiting" | "queued" | "delayed" | null;
     enqueued_at: Date | null;
     locked_until: ColumnType<Date | null, never, Date | null>;
-    /** The replay that restarted or made it. */
+    /** The replay that restarted or created the delivery. */
     replay_id: ColumnType<string | null, never, never>;
   };
-  /** Deliveries that have ended, partitioned by the day. */
+  /** Deliveries that have ended, partitioned by day. */
   delivery_log: {
     tenant_id: string;
     id: string;
@@ -127,14 +127,14 @@ export interface Tables {
     event_id: string;
     type: string;
     status: ClosedStatus;
-    /** Why it failed although no attempt ended it; otherwise null. */
+    /** Why it failed other than by its last attempt; otherwise null. */
     outcome: "expired" | "overflow" | null;
     attempt_count: number;
     generation: number;
     created_at: CreatedAt;
     completed_at: Date;
   };
-  /** A view of both. */
+  /** A view of `deliveries` and `delivery_log`. */
   all_deliveries: {
     tenant_id: string;
     id: string;
