@@ -64,9 +64,8 @@ function printable(text: string | undefined): string | null {
 const WARN_EVERY_MS = 60_000;
 
 /**
- * Warns if requests come through a proxy although PROXY_HOPS is 0. All clients then share the proxy's address, and so the
- * limits of one address. The returned function checks one request. It warns at most once a minute; the metric counts every
- * request.
+ * Warns if requests come through a proxy although PROXY_HOPS is 0: all clients then share the proxy's address and its limits. The
+ * returned function checks one request. It warns at most once a minute; the metric counts every request.
  */
 export function watchProxies(options: ProxyOptions): (req: IncomingMessage) => void {
   const { proxyHops, logger, now = () => performance.now() } = options;

@@ -15,7 +15,7 @@ import {
 } from "@tradepost/runtime";
 import { z } from "zod";
 
-/** `kid:base64,kid:base64`. The first key signs and all are accepted, so that keys are rotated without signing users out. */
+/** `kid:base64,kid:base64`. The first key signs and all are accepted, so keys can be rotated without signing users out. */
 const signingKeys = z
   .string()
   .regex(

@@ -5,7 +5,7 @@ import type { Settings } from "./config.ts";
 import type { Tables } from "./tables.ts";
 
 const CONNECTIONS_MAX = 20;
-/** The migrations create it and grant its rights. */
+/** The role that the service uses. The migrations create it and grant its rights. */
 export const DATABASE_ROLE = "tradepost_gateway";
 
 /** Resolves once the database is migrated. */
@@ -19,7 +19,7 @@ export async function connectDatabase(settings: Settings, metrics: Metrics, logg
     connectionsMax: CONNECTIONS_MAX,
     prepare: settings.POSTGRES_PREPARE,
     role: DATABASE_ROLE,
-    // Otherwise Postgres plans the lookup behind every request again for each number of keys.
+    // Without a generic plan, Postgres would plan the lookups of each request again for each number of keys.
     settings: { ...BY_INDEX, plan_cache_mode: "force_generic_plan" },
     metrics,
     logger,

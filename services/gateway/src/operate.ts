@@ -21,7 +21,7 @@ export {
 } from "./identity/identity.ts";
 export type { Tables } from "./tables.ts";
 
-/** A key that may be used. If it was revoked after the moment of the restore, the database no longer knows. */
+/** A valid key. The database does not know if it was revoked after the moment that was restored. */
 export interface LiveKey {
   readonly tenantId: string;
   readonly id: string;
@@ -31,8 +31,8 @@ export interface LiveKey {
 }
 
 /**
- * Ends every session and every set-up link, because those that ended or were used after the moment of the restore would be valid
- * again. Returns the keys of which the same is true: only their owners can say which of them to revoke.
+ * Ends every session and set-up link, because those that ended or were used after the restored moment would be valid again. Returns
+ * all valid keys: some were revoked after that moment, and only their owners know which.
  */
 export async function endAccess(
   tx: Kysely<Tables>,
@@ -69,7 +69,7 @@ export interface SubscriptionEntry {
 const ABOUT_SUBSCRIPTIONS = sql`
   action in ('webhook_subscription.created', 'webhook_subscription.updated', 'webhook_subscription.deleted',
              'webhook_subscription.secret_rotated', 'webhook_listener.created', 'webhook_listener.deleted')`;
-// A listener is a subscription too.
+// Listeners are subscriptions too, so their actions get the same names.
 const ACTION = sql`replace(action, 'webhook_listener.', 'webhook_subscription.')`;
 
 /** The entries since a time, oldest first. */

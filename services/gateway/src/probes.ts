@@ -35,12 +35,11 @@ interface State {
 }
 
 /**
- * The checks of /readyz/deep beyond those of /readyz: each service is ready, and the canary arrives. /readyz does not include
- * them: most requests do not need webhooks to be on time, and a load balancer that stopped sending traffic for a late canary
+ * The checks of /readyz/deep in addition to those of /readyz: each service is ready, and the canary arrives in time. They are not
+ * part of /readyz, because most requests do not depend on webhooks: a load balancer that stopped sending traffic for a late canary
  * would turn late webhooks into an outage.
  *
- * The canary counts as late if the webhooks service does not respond, and as on time if it is
- * switched off.
+ * The canary counts as late if the webhooks service does not respond, and as on time if it is switched off.
  */
 export function deepReadiness(services: {
   ORDERS_URL: string;

@@ -28,8 +28,8 @@ export function routes(
 }
 
 /**
- * Whether pages of other origins may use a path (interface §11). True for the API without /v1/auth: a request has a bearer
- * credential, which such a page has to know, so the page can do what any program with the credential can. The routes under
+ * Returns whether pages of other origins may use a path (interface §11). True for the API except /v1/auth: its requests carry a
+ * bearer credential, which the page must know, so the page can do no more than any program with that credential. The routes under
  * /v1/auth use cookies or take passwords.
  */
 export function isOpenToOrigins(path: string): boolean {

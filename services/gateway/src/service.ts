@@ -3,15 +3,15 @@
 //
 // Cast. `entry` is the path of a request: `authenticate` turns an Authorization header into a principal, `identify` applies the
 // limits of the caller and its tenant, and `forward` sends requests for other paths to the service that owns the path, with the
-// principal signed into headers; requests for signed links to media have no credential. `identity` has the tenants, users,
-// sessions and API keys, with their routes. `audit-log` writes the entries of the changes here, and consumes those of the other
-// services; `request-log` writes what the tenants have requested. `assistants` serves /mcp, whose tools use the same forwarder. `pages` serves the dashboard, the description of the
-// API with the page that shows it, and the packed client. `limits` counts for all of them. The relay publishes `tenant.created`,
-// which the operator's command writes to the outbox.
+// principal signed into headers; requests for signed links to media have no credential. `identity` has the tenants, users, sessions
+// and API keys, with their routes. `audit-log` writes the entries of changes made here, and consumes those of the other services;
+// `request-log` records the tenants' requests. `assistants` serves /mcp, whose tools use the same forwarder. `pages` serves the
+// dashboard, the API description, the API reference and the packed client. `limits` does the counting for all rate limits. The
+// relay publishes `tenant.created`, which the operator's command writes to the outbox.
 //
-// Guarantees. A client's header reaches a service only if it is on the list in `exchange`. The service's database role can
-// insert into the audit log and read it, but not change it. Module, role and scope are enforced by the service that owns the
-// endpoint, not here. The gateway is ready and serves requests while the broker is away; events and audit entries wait.
+// Guarantees. A client's header reaches a service only if it is on the list in `exchange`. The service's database role can insert
+// into the audit log and read it, but not change it. Module, role and scope are enforced by the service that owns the endpoint, not
+// here. The gateway is ready and serves requests while the broker is away; events and audit entries wait.
 import { serveHttp, startListening } from "@tradepost/http";
 import { startRelay } from "@tradepost/messaging";
 import { isDatabaseUnavailable, tenantOf } from "@tradepost/postgres";
@@ -29,9 +29,9 @@ import { deepReadiness, serveMetrics } from "./probes.ts";
 import { startRequestLog } from "./request-log/request-log.ts";
 import { isOpenToOrigins, routes } from "./routes.ts";
 
-// Requests that wait for an event or a lease come to their end.
+// The time in which requests that wait for an event or a lease end.
 const REQUESTS_END_MS = WAIT_MS_MAX + 2_000;
-/** How long the stop may take after the idle grace. */
+/** The longest time that a stop takes after the idle grace. */
 export const STOP_MS = REQUESTS_END_MS + 3_000;
 
 /** Starts the gateway; `stop` stops its parts in reverse order. */
@@ -87,7 +87,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
     listener,
     idleGraceMs: settings.DRAIN_IDLE_MS,
     requestsEndMs: REQUESTS_END_MS,
-    // Without a grace nothing balances the load: requests that wait would only delay the stop.
+    // Without a grace period there is no load balancer to wait for, and waiting requests would only delay the stop.
     ...(settings.DRAIN_IDLE_MS === 0 && { onStop: entry.endWaits }),
     routes: [
       ...routes({ ...identity.context, apiDescription }),

@@ -50,7 +50,7 @@ export const requestKey = z
   .optional()
   .describe("Your own id for this action; repeated with it, the call takes effect once.");
 
-/** The prefix keeps these keys apart from those of the tenant's other clients. */
+/** Prefixes a request key, so that it never equals an Idempotency-Key of the tenant's other clients. */
 export function idempotencyKeyOf(key: string | undefined): string | undefined {
   return key === undefined ? undefined : `mcp:${key}`;
 }

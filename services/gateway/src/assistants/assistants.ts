@@ -63,7 +63,7 @@ type McpRequest = ApiRequest<undefined, undefined>;
 function handleMcp(mcp: Mcp) {
   return async (request: McpRequest): Promise<ApiResponse> => {
     refuseForeignOrigin(request.raw, mcp.allowedOrigins);
-    // The route has no body of its own, because 403 comes before the errors of a body.
+    // Read here and not by the route, so that a foreign origin gets 403 before any error in the body.
     const json = await readJsonBody(request.raw);
     const refusal = refusalOf(json);
     if (refusal !== null) return invalidRequest(json, refusal);
@@ -117,7 +117,7 @@ function toolContext(mcp: Mcp, caller: Caller): ToolContext {
 
 const PROTOCOL_HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"];
 
-/** Only these get past this point: no credential does. */
+/** The only headers that are passed on; the credential is not among them. */
 function protocolHeaders({ raw }: Pick<McpRequest, "raw">): Record<string, string> {
   return Object.fromEntries(
     PROTOCOL_HEADERS.flatMap((name) =>

@@ -28,7 +28,7 @@ export const TOOLS: readonly Tool[] = [
 
 const listed = new Map<Tool, ListedTool>();
 
-/** The tool as clients see it; its schemas are converted once. */
+/** Returns the tool as clients see it. Its schemas are converted the first time only. */
 export function listedOnce(tool: Tool): ListedTool {
   const shown = listed.get(tool) ?? listedTool(tool);
   listed.set(tool, shown);

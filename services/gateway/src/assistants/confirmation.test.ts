@@ -44,7 +44,7 @@ describe("a confirmation", () => {
   });
 
   test("is void if any character of it changes, so version, amount and time cannot be chosen", () => {
-    // The last character of base64url has bits that say nothing.
+    // The last character is left out, because some of its bits encode nothing.
     for (let at = 0; at < confirm.length - 1; at += 1) {
       const changed = confirm.slice(0, at) + (confirm[at] === "7" ? "8" : "7") + confirm.slice(at + 1);
       expect([changed, confirmedBy(changed, refund, signer, NOW)]).toEqual([changed, null]);

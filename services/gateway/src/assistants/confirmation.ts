@@ -8,11 +8,11 @@ export interface Confirmable {
   readonly tenantId: string;
   readonly actorId: string;
   readonly orderId: string;
-  /** The `amount` argument, if there was one: with another argument the value is not valid. */
+  /** The `amount` argument, if given. The value is valid only for a call with the same argument. */
   readonly amountArgument: number | undefined;
 }
 
-/** The action as the caller has seen it. */
+/** The action as it was shown to the caller. */
 export interface Confirmed {
   readonly version: number;
   /** The amount of a refund; null for a cancellation. */

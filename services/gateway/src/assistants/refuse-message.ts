@@ -1,15 +1,14 @@
-// Refuses requests to /mcp that are not served: those from pages of other origins, and messages that are batches, subscriptions or
-// too wide. Pure.
+// Refuses requests to /mcp that come from pages of other origins, and messages that are batches, subscriptions or too wide. Pure.
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "@tradepost/http";
 import { isRawNumber } from "@tradepost/json";
 
 /**
- * The protocol's defence against DNS rebinding. A page cannot make a request here by itself: it has no API key, and no cookie is
- * accepted. The check also holds where a key has got into a browser.
+ * Refuses pages of other origins: the protocol's defence against DNS rebinding. Such a page normally has no API key, and cookies
+ * are not accepted here. The check is for the case that a browser does hold a key.
  *
- * Without `Origin` the caller is not a web page. With one, it must be in `allowedOrigins`, or, if that is undefined, have the
- * host and port of the request's `Host`. The scheme is not compared, because TLS may end at a proxy.
+ * A request without `Origin` does not come from a web page. Otherwise the origin must be in `allowedOrigins`, or, if that is
+ * undefined, have the host and port of the request's `Host`. The scheme is not compared, because TLS may end at a proxy.
  *
  * @throws 403 `forbidden`.
  */
@@ -36,8 +35,8 @@ function isOfHost(origin: string, host: string | undefined): boolean {
 }
 
 /**
- * Returns why a body is not a message that is served, or null. A batch would be many requests for the price of one. A
- * subscription would be a stream, and nothing here ever changes while one is open.
+ * Returns why a body is refused, or null if it is a message that is served. A batch would be many requests for the price of one. A
+ * subscription would hold a stream open, although nothing here changes meanwhile.
  */
 export function refusalOf(json: unknown): string | null {
   if (typeof json !== "object" || json === null || isRawNumber(json) || Array.isArray(json))
@@ -48,8 +47,8 @@ export function refusalOf(json: unknown): string | null {
 }
 
 /**
- * The most members of objects and lists, at every depth, outside the arguments of the tool. The protocol's package parses that
- * part several times with loose schemas, which takes 3 seconds of one core for 150,000 members. Clients send about 10.
+ * The most members of objects and lists in a message, at every depth, without the tool's arguments. The protocol's package parses
+ * these members several times with loose schemas, which takes 3 seconds of one core for 150,000. Clients send about 10.
  */
 const MEMBERS_MAX = 500;
 
@@ -60,7 +59,7 @@ function isTooWide(message: object): boolean {
   return hasMoreMembers([others, otherParams], MEMBERS_MAX);
 }
 
-/** Looks at no more than `membersMax` members and one list or object. */
+/** Stops once it has counted more than `membersMax`, so that the count itself stays cheap. */
 function hasMoreMembers(roots: readonly object[], membersMax: number): boolean {
   const left: object[] = [...roots];
   let count = 0;

@@ -14,7 +14,7 @@ export interface CallResult {
   readonly isError?: true;
 }
 
-/** Never rejects: what fails is a result with `isError`. */
+/** Never rejects: a failure is a result with `isError`. */
 export async function runTool(
   tool: Tool,
   args: unknown,
@@ -45,7 +45,7 @@ function succeeded({ summary, structured }: ToolResult): CallResult {
   return { content: texts(summary, structured), structuredContent: structured };
 }
 
-// Without structuredContent, which would have to match the tool's output schema.
+// A failure has no structuredContent, because that would have to match the tool's output schema.
 function refusedWith(error: ReturnType<typeof toolFailure>): CallResult {
   return { content: texts(`${error.code}: ${error.message} ${error.next_step}`, { error }), isError: true };
 }

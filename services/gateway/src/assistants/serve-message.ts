@@ -34,12 +34,12 @@ export interface Session {
 const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
 const IMPLEMENTATION = { name: "tradepost", title: "Tradepost", version };
 
-// Servers validate only what clients send back to their questions, and these ask none. The default would be built for each.
+// A server validates only replies to its own requests, and this one sends none. The default would be built for each server.
 const NO_VALIDATOR: jsonSchemaValidator = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: "not supported" }),
 };
 
-// Every client may get JSON: nothing is streamed. So none is refused for what it says it accepts.
+// Replaces the client's own Accept header. Responses are always JSON, so no client is refused for the types it accepts.
 const ACCEPT = "application/json, text/event-stream";
 const URL_OF_REQUESTS = "http://gateway/mcp";
 
@@ -56,7 +56,7 @@ export async function serveMessage({ json, headers }: Message, session: Session)
   }).fetch(request, options);
 }
 
-/** The package's own service of the older revisions responds with event streams. */
+/** Serves the older revisions with JSON. The package's own handler for them responds with event streams. */
 async function serveLegacy(
   request: Request,
   options: { parsedBody: unknown },

@@ -18,7 +18,7 @@ export interface Caller {
   readonly requestId: string;
   readonly traceparent: string;
   readonly socket: Socket;
-  /** Gets the RateLimit headers of the tool's requests. */
+  /** Receives the RateLimit headers of the tool's requests. */
   readonly responseHeaders: Record<string, string>;
 }
 
@@ -27,18 +27,18 @@ interface Reply<Data> {
   readonly data: Data;
   /** Null on the last page of a list. */
   readonly nextCursor: string | null;
-  /** True if the request was made before with the same key, and this is the response that it got then. */
+  /** True if a request with the same key was made before, and this is its response. */
   readonly isReplayed: boolean;
 }
 
 interface Write {
   readonly body?: object;
   readonly idempotencyKey?: string | undefined;
-  /** The write is refused unless the resource has this version. */
+  /** If set, the write is refused unless the resource has this version. */
   readonly version?: number | undefined;
 }
 
-/** Each throws the service's refusal, or the gateway's, as an `ApiError`. */
+/** Each call throws an error response of the service or the gateway as an `ApiError`. */
 export interface ServiceCalls {
   get<Data>(path: string, query?: Record<string, string | number | undefined>): Promise<Reply<Data>>;
   post<Data>(path: string, write: Write): Promise<Reply<Data>>;
@@ -46,7 +46,7 @@ export interface ServiceCalls {
 }
 
 export function serviceCalls(requests: RequestSender, caller: Caller): ServiceCalls {
-  // The request to /mcp has cost 1, which pays for the tool's first request. Each further one costs what it costs over HTTP.
+  // The cost 1 of the request to /mcp pays for the tool's first request. Each further request costs the same as over HTTP.
   let costPaid = 1;
   async function send<Data>(
     method: "GET" | "POST" | "PATCH",
@@ -79,7 +79,7 @@ export function serviceCalls(requests: RequestSender, caller: Caller): ServiceCa
   };
 }
 
-/** A path with the id of a resource. An id that is not a UUID is 404, like an unknown one, and never another path. */
+/** Returns a path with the id of a resource. An id that is not a UUID is 404, like an unknown one, and cannot change the path. */
 export function pathOf(resource: "orders" | "customers" | "entries", id: string, action = ""): string {
   if (!isUuid(id.toLowerCase())) throw notFound(NAMES[resource]);
   return `/v1/${resource}/${id.toLowerCase()}${action}`;
@@ -101,7 +101,7 @@ interface Envelope {
 }
 
 async function replyOf<Data>({ status, headers = {}, ...body }: ApiResponse): Promise<Reply<Data>> {
-  // Only the services write these envelopes.
+  // Not validated, because only the services write these envelopes.
   const { data, page, error } = parseJson((await bytesOf(body)).toString("utf8")) as Envelope;
   if (status >= 200 && status < 300) {
     return {
@@ -120,7 +120,7 @@ async function replyOf<Data>({ status, headers = {}, ...body }: ApiResponse): Pr
   });
 }
 
-// Larger than the largest single order; a page of large orders is larger.
+// Enough for the largest single order. A page of large orders may exceed it.
 const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
 
 async function bytesOf({ bytes, stream }: Pick<ApiResponse, "bytes" | "stream">): Promise<Buffer> {

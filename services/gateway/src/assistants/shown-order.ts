@@ -85,8 +85,8 @@ function shownTaxes(taxes: unknown) {
 }
 
 /**
- * Over HTTP every reader of an order sees its internal note. A model reads for someone else and repeats what it read, so here
- * it is only for callers who may write one.
+ * Over HTTP every reader of an order sees its internal note. A model may repeat the note to someone else, so tools show it only to
+ * callers who may also write notes.
  */
 function mayReadInternalNotes({ actor, scopes, role }: Principal): boolean {
   return actor.type === "api_key"
@@ -144,7 +144,7 @@ export interface Payment {
 
 const REASON_CHARACTERS_MAX = 300;
 
-/** The actor's name is that of a key or of a member of the staff, which administrators chose. */
+/** The actor's name is not marked as untrusted: it is the name of a key or a staff user, which administrators chose. */
 export function shownEntry(entry: Entry) {
   const { actor, payment, refund, changed } = entry;
   return {
@@ -160,7 +160,7 @@ export function shownEntry(entry: Entry) {
     carrier: shownId(entry.carrier),
     reason: untrustedIfAny(entry.reason, REASON_CHARACTERS_MAX),
     changed,
-    // Whoever sent the request may have chosen it.
+    // The sender of the request may have chosen its id.
     request_id: shownId(entry.requestId),
   };
 }

@@ -40,17 +40,17 @@ function messageOf([first, ...others]: readonly { path: string; message: string 
   return `${first?.path}: ${first?.message}${others.length > 0 ? ` (and ${others.length} more)` : ""}`;
 }
 
-// The other names differ in their spelling only.
+// Arguments whose names differ from the API's in more than spelling.
 const ARGUMENTS: Readonly<Record<string, string>> = {
   "Idempotency-Key": "request_key",
   ids: "customer_ids",
   body: "arguments",
 };
 
-/** Names below these are the tenant's own and stay as they are. */
+/** Names inside these fields are the tenant's own and stay as they are. */
 const VERBATIM = /^(data|metadata)(?=[.[])/;
 
-/** The names of the API's fields become those of the tools' arguments: `items[3].unitPrice` is `items[3].unit_price`. */
+/** Replaces the names of the API's fields by those of the tools' arguments: `items[3].unitPrice` becomes `items[3].unit_price`. */
 export function argumentFaults(faults: readonly FieldFault[]): FieldFault[] {
   return faults.map(({ path, message }) => ({ path: argumentPath(path), message }));
 }
@@ -64,7 +64,7 @@ function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The fields of an error that tools know (interface §4). */
+/** The extra fields of an API error that tools show (interface §4). */
 function shownExtra({ state, orderId, customerId }: ApiError["extra"]) {
   const { status, paymentStatus, allowedActions } = (state ?? {}) as Record<string, unknown>;
   return {

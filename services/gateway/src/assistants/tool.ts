@@ -12,7 +12,7 @@ export const WRITE_CRM = requirement({ module: "crm", role: "editor", scope: "wr
 export const READ_CONTENT = requirement({ module: "content", role: "viewer", scope: "read:content" });
 export const WRITE_CONTENT = requirement({ module: "content", role: "editor", scope: "write:content" });
 
-/** The means of a tool while it runs. */
+/** The parts of the gateway that a running tool uses. */
 export interface ToolContext {
   readonly principal: Principal;
   readonly services: ServiceCalls;
@@ -25,7 +25,7 @@ export interface ToolContext {
     name: string;
     modules: readonly string[];
   }>;
-  /** The tools that the principal may use, and why not the others. */
+  /** The tools that the principal may use, and the refusals of the others. */
   readonly tools: Availability;
 }
 
@@ -46,7 +46,7 @@ export interface Tool<Args = unknown> {
   readonly title: string;
   /** When to use it and when not. */
   readonly description: string;
-  /** All of them are needed: one for each route that the tool uses. */
+  /** The caller must meet all of them: one for each route that the tool uses. */
   readonly needs: readonly Requirement[];
   readonly effect: "reads" | "adds" | "changes" | "destroys";
   /** True if a repeated call changes nothing further. */
@@ -71,7 +71,7 @@ export function availabilityOf(tools: readonly Tool[], principal: Principal): Av
   };
 }
 
-/** Why the principal may not use the tool, or null. */
+/** Returns why the principal may not use the tool, or null if it may. */
 function refusalOf({ needs }: Tool, principal: Principal): ApiError | null {
   for (const requirement of needs) {
     try {
@@ -122,8 +122,8 @@ export function listedTool({
 }
 
 /**
- * Every client's model reads the list of tools again and again, so bounds that a model hardly meets are left out of it. They
- * hold all the same: a refusal names the argument and the bound.
+ * Leaves out bounds that a model hardly ever meets, because every model reads the list of tools again and again. The bounds still
+ * apply: a refusal names the argument and the bound.
  */
 function dropBounds({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   for (const bound of ["minLength", "maxLength", "pattern", "propertyNames"] as const)

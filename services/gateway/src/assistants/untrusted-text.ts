@@ -30,7 +30,7 @@ export function untrusted(value: unknown, charactersMax: number): UntrustedText 
   };
 }
 
-/** JSON would write a control character as an escape, which is read as the character again. */
+/** Cleans the texts first: JSON escapes control characters, and a model would read the escapes as the characters. */
 function jsonOf(value: unknown): { text: string; isCleaned: boolean } {
   let isCleaned = false;
   const cleaned = (text: string) => {
@@ -47,7 +47,7 @@ function jsonOf(value: unknown): { text: string; isCleaned: boolean } {
   return { text, isCleaned };
 }
 
-/** `untrusted`, or undefined without a value. */
+/** Marks a text as `untrusted` does, or returns undefined if there is no value. */
 export function untrustedIfAny(value: unknown, charactersMax: number): UntrustedText | undefined {
   return value === undefined || value === null ? undefined : untrusted(value, charactersMax);
 }
@@ -56,20 +56,20 @@ export function untrustedIfAny(value: unknown, charactersMax: number): Untrusted
 const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9._/#-]{0,39}$/;
 const ID_CHARACTERS_MAX = 255;
 
-/** An id that someone chose (an order number, a SKU): plain if it looks like one, else marked. */
+/** Shows an id that someone chose (an order number, a SKU): as it is if it looks like an id, otherwise marked. */
 export function shownId(value: unknown): string | UntrustedText | undefined {
   if (typeof value === "string" && PLAIN_ID.test(value)) return value;
   return untrustedIfAny(value, ID_CHARACTERS_MAX);
 }
 
-/** A short text of the tenant's own administrators, or of this product, without unusual characters. */
+/** Cleans a short text that the tenant's own administrators or this product wrote. It is not marked. */
 export function plain(value: unknown, charactersMax = 200): string {
   return clean(truncate(String(value ?? ""), charactersMax).shown).replaceAll(/\s+/g, " ");
 }
 
 function truncate(text: string, charactersMax: number): { shown: string; isTruncated: boolean } {
   if (text.length <= charactersMax) return { shown: text, isTruncated: false };
-  // Half of a surrogate pair is not kept.
+  // If the cut splits a surrogate pair, its first half is removed.
   return { shown: text.slice(0, charactersMax).replace(/[\uD800-\uDBFF]$/, ""), isTruncated: true };
 }
 

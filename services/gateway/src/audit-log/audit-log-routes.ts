@@ -63,5 +63,5 @@ const list = ({ db }: AuditLogContext) =>
     },
   });
 
-/** In the order of the API description. */
+/** The routes in the order of the API description. */
 export const auditLogRoutes = [list];

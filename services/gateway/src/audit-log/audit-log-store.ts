@@ -13,7 +13,7 @@ interface AuditEntry {
   readonly changes: Record<string, unknown>;
 }
 
-/** The cause of a change. A request is one. The audit log does not store its trace. */
+/** The cause of a change, such as a request. The audit log does not store its trace. */
 export interface AuditCause {
   readonly principal: Omit<Cause["principal"], "client"> & {
     /** Where the request came from; undefined if the change has no request, or its client is not known. */

@@ -95,7 +95,7 @@ async function isDeleted(db: Kysely<Tables>, tenantId: string): Promise<boolean>
 const entryData = z.object({
   target: z.object({ type: z.string(), id: z.string() }),
   changes: z.record(z.string(), z.unknown()),
-  // A service of version 0.2.0 does not send it.
+  // Optional, because services of version 0.2.0 do not send it.
   client: z
     .object({ ip: z.ipv4().or(z.ipv6()).nullable(), userAgent: z.string().max(1_000).nullable() })
     .optional()
@@ -104,7 +104,7 @@ const entryData = z.object({
 
 type Entry = { readonly event: Event; readonly data: z.output<typeof entryData> };
 
-/** Returns the entry, or why the message is not one. */
+/** Returns the entry, or the reason why the message is malformed. */
 function decodeAuditEntry(content: Buffer): Entry | { readonly fault: string } {
   const decoded = decodeEvent(content);
   if ("fault" in decoded) return decoded;
@@ -114,7 +114,7 @@ function decodeAuditEntry(content: Buffer): Entry | { readonly fault: string } {
   return { fault: `not an audit entry: ${[...new Set(fields)].join(", ")}` };
 }
 
-/** Why a message in gateway.audit cannot be read. Returns null if it can. */
+/** Returns why a message in gateway.audit cannot be read, or null if it can. */
 export function auditEntryFault(content: Buffer): string | null {
   const decoded = decodeAuditEntry(content);
   return "fault" in decoded ? decoded.fault : null;

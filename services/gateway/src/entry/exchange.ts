@@ -55,27 +55,27 @@ export interface Upstream {
   readonly routeOf: RouteOfResponse;
 }
 
-/** The request that a service gets. */
+/** A request as it is sent to a service. */
 export interface Outgoing extends Pick<RequestContext, "requestId" | "traceparent"> {
   readonly method: Dispatcher.HttpMethod;
   /** Path with query. */
   readonly path: string;
-  /** Only those of `REQUEST_HEADERS` are sent. */
+  /** Only the headers in `REQUEST_HEADERS` are sent. */
   readonly headers: IncomingHttpHeaders;
   readonly body: RequestBody;
-  /** Gets the pattern of the service's route. */
+  /** Called with the pattern of the service's route. */
   readonly countAs?: (route: string) => void;
 }
 
-/** Ends a request that waits in a service. */
+/** Signals that end the wait of a request in a service. */
 export interface EndOfWait {
-  /** The caller has closed its connection. */
+  /** Aborted when the caller has closed its connection. */
   readonly gone: AbortSignal;
-  /** The gateway stops and lets nobody wait. */
+  /** Aborted when the gateway stops. */
   readonly noWaits: AbortSignal;
 }
 
-/** Throws an `ApiError`: the failure of the service, as its caller gets it. */
+/** Throws the failure of the service as the `ApiError` that the caller gets. */
 export async function exchange(
   upstream: Upstream,
   principal: Principal,
@@ -84,7 +84,7 @@ export async function exchange(
 ): Promise<ApiResponse> {
   const { bytes, stream, timeout, headers } = bodyToSend(body, upstream.timeoutMs);
   const copied = pick(requestHeaders, REQUEST_HEADERS);
-  // The service refuses an oversized body by its length, so no bytes are signed.
+  // The service refuses an oversized body by its length, so its bytes are not signed.
   const signed = body.kind === "upload" ? "streamed" : (bytes ?? undefined);
   try {
     const upstreamResponse = await upstream.pool.request({
@@ -153,7 +153,7 @@ function bodyToSend(body: RequestBody, timeoutMs: number) {
 interface ResponseTimeout {
   /** Options for undici's request. */
   readonly options: { readonly headersTimeout: 0; readonly signal: AbortSignal };
-  /** Starts the timeout, once the service has received everything that is sent to it. */
+  /** Starts the timeout. Called when the service has received the whole body. */
   start(): void;
   /** Stops the timeout, once the response has begun or the request has failed. */
   stop(): void;
@@ -184,8 +184,8 @@ const OVERSIZED_LENGTH = String(BODY_BYTES_MAX + 1);
 
 /**
  * The placeholder that is sent to a service instead of a body that is too large: one byte, and then nothing. undici sends the
- * headers with the first byte, and the service refuses the request by them, in the order of checks of interface §1: only the
- * service knows whether the caller gets 403 or 413.
+ * headers with the first byte, and the service refuses the request by its `Content-Length`. The gateway does not refuse it, because
+ * the order of checks in interface §1 decides between 403 and 413, and only the service knows the outcome.
  */
 function oversizedBody(): PassThrough {
   const body = new PassThrough();

@@ -25,19 +25,19 @@ const CHECK_AGAIN_AFTER_MS = 200;
 interface GatewayRequest extends Outgoing {
   readonly principal: Principal;
   readonly body: Extract<RequestBody, { kind: "none" | "whole" }>;
-  /** The part of its cost that is charged already. */
+  /** The part of the request's cost that is already charged. */
   readonly costPaid: number;
-  /** Gets the RateLimit headers. */
+  /** Receives the RateLimit headers. */
   readonly responseHeaders: Record<string, string>;
-  /** The caller's connection: a request whose caller is gone waits no longer. */
+  /** The caller's connection. The request stops waiting for its turn when it closes. */
   readonly socket: Socket;
 }
 
 /** Sends the gateway's own requests. */
 export interface RequestSender {
   /**
-   * Sends a request to the service that owns its path and passes the response, whose body is read before this resolves, to
-   * `read`. Throws as `forward` does: 429, 502, 503 or 504.
+   * Sends a request to the service that owns its path, and passes the response to `read`, which must read the body before it
+   * resolves. Throws as `forward` does: 429, 502, 503 or 504.
    */
   send<Result>(request: GatewayRequest, read: (response: ApiResponse) => Promise<Result>): Promise<Result>;
 }
@@ -45,7 +45,7 @@ export interface RequestSender {
 interface ForwarderOptions {
   readonly settings: Settings;
   readonly identify: Identify;
-  /** Throws if a caller that has waited may not have the response any more. */
+  /** Throws if a caller has lost its access while its request waited. */
   readonly checkCaller: (context: RequestContext) => Promise<void>;
   /** Charges the caller for the order lines in the body. */
   readonly charge: ChargeRequest;
@@ -56,7 +56,7 @@ interface ForwarderOptions {
 interface Forwarder extends ForwarderOptions {
   readonly upstreams: Readonly<Record<UpstreamName | "media links", Upstream>>;
   readonly takeUpload: AcquireSlot;
-  /** Aborted once nobody may wait in a service any longer. */
+  /** Aborted when requests may no longer wait in a service. */
   readonly noWaits: AbortSignal;
 }
 
@@ -94,7 +94,7 @@ function openUpstreams(settings: Settings, countLimited: CountLimited): Forwarde
     orders: open(settings.ORDERS_URL, settings.ORDERS_GATEWAY_SECRET),
     content: open(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET),
     media: open(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET),
-    // Over connections of their own: the public must not delay the tenants' requests.
+    // Media links have their own connections, so that the public does not delay the tenants' requests.
     "media links": open(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET),
     webhooks: open(settings.WEBHOOKS_URL, settings.WEBHOOKS_GATEWAY_SECRET),
     "orders feed": open(settings.ORDERS_URL, settings.ORDERS_GATEWAY_SECRET, longPolls),
@@ -120,7 +120,7 @@ async function forward(forwarder: Forwarder, context: RequestContext): Promise<A
   const body = await readRequestBody(req);
   const extraCost = costOf(req.method ?? "", req.url ?? "", body) - 1;
   if (extraCost > 0) await charge(principal, context, { cost: extraCost, tokensNeeded: 0 });
-  // Both are released only after the response is written, because a large response is streamed from the service.
+  // Upload and connection are released after the response is written: a large response is streamed from the service.
   if (body.kind === "upload") atEnd(await forwarder.takeUpload(principal.tenantId, req.socket));
   atEnd(await upstreams[name].takeConnection(principal.tenantId, req.socket));
   const toSend = outgoing(context, body);
@@ -130,7 +130,7 @@ async function forward(forwarder: Forwarder, context: RequestContext): Promise<A
     gone: whenGone(context),
     noWaits: forwarder.noWaits,
   });
-  // A key that was revoked during the wait gets nothing that happened after it.
+  // A key that was revoked during the wait must not get events from after its revocation.
   if (performance.now() - sentAt <= CHECK_AGAIN_AFTER_MS) return response;
   try {
     await forwarder.checkCaller(context);
@@ -166,14 +166,14 @@ async function send<Result>(
 function whenGone({ req, atEnd }: RequestContext): AbortSignal {
   const gone = new AbortController();
   const abort = () => gone.abort();
-  // It may have closed while its request waited for its turn; the `close` event would then be missed.
+  // The connection may have closed while the request waited for its turn; the `close` event would then be missed.
   if (req.socket.destroyed) abort();
   req.socket.once("close", abort);
   atEnd(() => void req.socket.off("close", abort));
   return gone.signal;
 }
 
-/** The client's request, to be sent on. */
+/** The client's request in the form that is sent to a service. */
 function outgoing(context: RequestContext, body: RequestBody): Outgoing {
   const { req, requestId, traceparent } = context;
   const method = req.method as Dispatcher.HttpMethod;

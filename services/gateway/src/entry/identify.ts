@@ -30,7 +30,7 @@ export function identifyWith(options: AdmissionOptions): Identify {
   };
 }
 
-/** Checks the caller of a request that has waited again. Throws as the first check does, and charges nothing. */
+/** Checks the caller again after its request has waited. Throws as the first check does, and charges nothing. */
 export function checkAgainWith(authenticate: Authenticate): (context: RequestContext) => Promise<void> {
   return async ({ req }) => {
     const { isSuspended } = await authenticate(req);
@@ -38,7 +38,7 @@ export function checkAgainWith(authenticate: Authenticate): (context: RequestCon
   };
 }
 
-/** Resolves when the request may proceed, or throws 429. Charges its response and its unannounced bytes when it has ended. */
+/** Resolves when the request may proceed, or throws 429. Charges for the response and unannounced bytes at the end. */
 async function admit(
   { charge, enterTenant }: Pick<AdmissionOptions, "charge" | "enterTenant">,
   principal: Principal,
@@ -56,7 +56,7 @@ async function admit(
   if (!isLongPoll(req)) await enterTenant(principal.tenantId, context);
 }
 
-/** The forwarder knows the bytes of a body before it sends it, except for an upload without a length. */
+/** True if `forward` charges the body. It knows the size before it sends the body, except for an upload without a length. */
 function isChargedByForwarder(req: IncomingMessage): boolean {
   return upstreamOf(req) !== null && !(isUpload(req) && req.headers["content-length"] === undefined);
 }

@@ -10,7 +10,7 @@ import type { ChargeRequest } from "./request-limit.ts";
 
 const PATH = /^\/v1\/media\/[^/?]+\/links\/file(?:\?|$)/;
 
-/** The signed caller of a link: a viewer of no tenant, without modules. */
+/** The principal that is signed for a link: a viewer without a tenant or modules. */
 export const LINK_READER: Principal = {
   tenantId: "00000000-0000-0000-0000-000000000000",
   role: "viewer",
@@ -19,7 +19,7 @@ export const LINK_READER: Principal = {
   modules: [],
 };
 
-/** Whether a request is for a link. Such a request needs no credential, and the gateway does not read one. */
+/** Returns whether a request is for a link. Such a request needs no credential, and the gateway ignores one. */
 export function isForMediaLink({ method = "", url = "" }: IncomingMessage): boolean {
   return (method === "GET" || method === "HEAD") && PATH.test(url);
 }
@@ -31,7 +31,7 @@ export function admitMediaLink(options: {
   readClient: ReadClient;
   findMediaTenant: FindMediaTenant;
   charge: ChargeRequest;
-  /** A share of the requests in progress, by address. */
+  /** Takes one of the requests that an address may have in progress. */
   takeShare: AcquireSlot;
 }): AdmitMediaLink {
   const { readClient, findMediaTenant, charge, takeShare } = options;
@@ -46,7 +46,7 @@ export function admitMediaLink(options: {
     await charge(reader, context, ONE);
     atEnd(await takeShare(address, req.socket));
     const tenantId = new URLSearchParams(req.url?.split("?", 2)[1]).get("tenant") ?? "";
-    // The service responds to a link without a tenant.
+    // The link names no valid tenant, and the service refuses it.
     if (!isUuid(tenantId)) return LINK_READER.tenantId;
     if ((await findMediaTenant(tenantId)) === null) throw notFound("media link");
     return tenantId;

@@ -4,7 +4,7 @@
 import type { RequestBody } from "./request-body.ts";
 import { bytesCost } from "./request-limit.ts";
 
-// The shortest line, `{"sku":"a","name":"b"}`, is longer than this. So a body shorter than 100 times this is not scanned.
+// The shortest line, `{"sku":"a","name":"b"}`, is longer than this, so a body shorter than 100 times this need not be scanned.
 const LINE_BYTES_MIN = 20;
 const LINES_PER_COST = 100;
 

@@ -13,12 +13,12 @@ interface ResponseBody {
   readonly headers: Record<string, string>;
 }
 
-/** Rejects if a small response is cut off. A large one is returned as a stream, which then fails. */
+/** Rejects if a small response is cut off. A large response is returned as a stream, which fails if it is cut off. */
 export async function readResponse(method: string, response: Dispatcher.ResponseData): Promise<ResponseBody> {
   const { body, headers, statusCode } = response;
   const length = headers["content-length"];
   const isLarge = Number(length) > BUFFERED_BYTES_MAX;
-  // A response to HEAD has the length of a body that it does not have.
+  // The response to HEAD has a Content-Length but no body.
   if (length !== undefined && statusCode !== 401 && (isLarge || method === "HEAD")) {
     return { stream: body, headers: { "content-length": String(length) } };
   }

@@ -13,12 +13,12 @@ import {
   tokensLeft,
 } from "../limits/limits.ts";
 
-/** A bucket holds the requests of 2 seconds, so that many may come at once. */
+/** A full bucket holds 2 seconds of requests, so that short bursts are admitted. */
 const BURST_SECONDS = 2;
 
 /**
- * Charges the caller and its tenant, and sets the headers; throws 429 with `Retry-After` while one of their buckets is empty. The
- * address of a reader of public links has no tenant.
+ * Charges the caller and its tenant, and sets the headers; throws 429 with `Retry-After` while one of their buckets is empty.
+ * `tenantId` is null for readers of public links, who are charged by address.
  */
 export type ChargeRequest = (
   principal: Omit<Principal, "tenantId"> & { readonly tenantId: string | null },
@@ -26,7 +26,7 @@ export type ChargeRequest = (
   toCharge: Charge,
 ) => Promise<void>;
 
-/** The number of bytes of a request's body, and of a response's, that cost as much as a request. */
+/** The bytes of a request's body, and of a response, that cost as much as a request. */
 const REQUEST_BYTES_PER_COST = 64 * 1024;
 const RESPONSE_BYTES_PER_COST = 256 * 1024;
 
@@ -35,13 +35,13 @@ export function bytesCost(bodyBytes: number): number {
   return Math.floor(bodyBytes / REQUEST_BYTES_PER_COST);
 }
 
-/** The cost of the bytes of a response, and of a body that is not charged yet. It is charged in any case. */
+/** The cost of the bytes of a response, and of body bytes that are not charged yet. It is charged even if the bucket is empty. */
 export function costAfterwards(responseBytes: number, unchargedBytes = 0): Charge {
   const ofResponse = Math.floor(responseBytes / RESPONSE_BYTES_PER_COST);
   return { cost: ofResponse + bytesCost(unchargedBytes), tokensNeeded: "none" };
 }
 
-/** The limit of one key or user is `perSecond`, that of a tenant `perSecondOfTenant`; 0 means no limit. */
+/** `perSecond` is the limit of one key or user, `perSecondOfTenant` that of a tenant; 0 means no limit. */
 export function requestLimit(
   { buckets }: Pick<BucketStore, "buckets">,
   { perSecond, perSecondOfTenant }: { perSecond: number; perSecondOfTenant: number },
@@ -70,7 +70,7 @@ export function requestLimit(
       const state = await charge(key, toCharge);
       policies.push(`"${name}";q=${size.capacity};w=${BURST_SECONDS}`);
       remaining.push(`"${name}";r=${leftOf(size, state)};t=${secondsOf(state.msUntilFull)}`);
-      // The older headers have room for one limit: the caller's own, unless the tenant's refuses.
+      // The older headers can show only one limit: the caller's own, unless the tenant's limit refuses the request.
       if (policies.length === 1 || !state.isAdmitted)
         Object.assign(responseHeaders, olderHeaders(size, state));
       responseHeaders["ratelimit-policy"] = policies.join(", ");

@@ -10,10 +10,10 @@ interface ConnectionLimits {
 }
 
 export const CONNECTIONS: ConnectionLimits = { max: 128, ofTenantMax: 32 };
-/** A request that waits for an event or a delivery costs a socket on either side and little else. */
+/** A request that waits for an event or a delivery uses a socket on either side and little else. */
 export const WAITING_CONNECTIONS: ConnectionLimits = { max: 1_024, ofTenantMax: 256 };
 const UPLOADS_OF_TENANT_MAX = 8;
-// Less than a tenant's share, so that one slow reader of its links does not delay the others.
+// Less than a tenant's share, so that one slow reader of a tenant's links does not delay the others.
 const LINKS_OF_ADDRESS_MAX = CONNECTIONS.ofTenantMax / 2;
 
 // A request that waits for a connection holds a body of up to 2 MiB in memory.
@@ -40,7 +40,7 @@ export function tenantConcurrency(inProgressOfTenantMax: number, countLimited: C
     {
       inProgressMax: Number.POSITIVE_INFINITY,
       inProgressOfTenantMax,
-      // Each tenant has its own limit, and a waiting tenant takes nothing from another.
+      // Each tenant has its own limit, so a waiting request delays no other tenant.
       waitingMax: Number.POSITIVE_INFINITY,
       waitingOfTenantMax: WAITING_OF_TENANT_MAX,
       waitMsMax: WAIT_MS_MAX,

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { isTooSlow, UPLOAD_PACE, uploadStream } from "./upload-stream.ts";
 
-// A pace that a client which sends nothing breaks at once.
+// With this pace, a client that sends nothing is soon too slow.
 const IMPATIENT = { silenceMsMax: 20, graceMs: 60_000, bytesPerSecondMin: 0 };
 const CHECK_EVERY_MS = 10;
 

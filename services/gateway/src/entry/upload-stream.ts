@@ -10,9 +10,9 @@ import {
 } from "@tradepost/http";
 
 interface Pace {
-  /** A client may send nothing for this long. */
+  /** The longest time for which a client may send nothing. */
   readonly silenceMsMax: number;
-  /** The average rate is checked from here on. */
+  /** The average rate is not checked before this. */
   readonly graceMs: number;
   readonly bytesPerSecondMin: number;
 }
@@ -41,7 +41,7 @@ export function uploadStream(
   let waitedMs = 0;
   let silentMs = 0;
   const check = setInterval(() => {
-    // The service is slower than the client.
+    // The service is slower than the client, so the client is not blamed.
     if (body.writableNeedDrain) return;
     waitedMs += checkEveryMs;
     silentMs += checkEveryMs;
@@ -64,7 +64,7 @@ export function uploadStream(
   return body;
 }
 
-/** Pipes, and joins the chunks that arrive together: one write to the service costs far more than one chunk. */
+/** Pipes the body, joining chunks that arrive together: one write to the service costs far more than one chunk. */
 function pipeJoined(req: IncomingMessage, body: PassThrough): void {
   let chunks: Buffer[] = [];
   const flush = () => {

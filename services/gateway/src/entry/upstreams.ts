@@ -1,11 +1,11 @@
-// Which service owns which path, and which route of it responded. Pure.
+// Finds the service that owns a path, and names the service's route that responded. Pure.
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
 export type UpstreamName =
   | ("orders" | "content" | "media" | "webhooks")
   | ("orders feed" | "content feed" | "webhooks leases");
 
-/** By the first path segment after /v1. */
+/** The key is the first path segment after /v1. */
 const OWNERS: Readonly<Record<string, UpstreamName>> = {
   orders: "orders",
   customers: "orders",
@@ -13,22 +13,22 @@ const OWNERS: Readonly<Record<string, UpstreamName>> = {
   content: "content",
   "content-types": "content",
   entries: "content",
-  // The content service too, but over separate connections: large files must not delay small requests.
+  // Media have separate connections to the content service: large files must not delay small requests.
   media: "media",
   webhooks: "webhooks",
   notices: "webhooks",
 };
 
-/** Change feeds too have separate connections: a reader that waits for an event takes none from other requests. */
+/** Change feeds also have separate connections, because their readers hold one while they wait for an event. */
 const FEEDS: Readonly<Record<string, UpstreamName>> = {
   "/v1/orders/events": "orders feed",
   "/v1/customers/events": "orders feed",
   "/v1/content/events": "content feed",
 };
 
-/** A listener that waits for a delivery to lease takes none either. */
+/** Leases have separate connections for the same reason: a listener waits for a delivery. */
 const LEASE = /^\/v1\/webhooks\/listeners\/[^/]+\/lease$/;
-// More than the longest lease request; a body takes memory here while it arrives.
+// More than the longest lease request. A larger body would take memory while it arrives, so it does not count as a long poll.
 const LEASE_BYTES_MAX = 1_024;
 
 /** Returns the service that owns the path of a request, or null. */
@@ -45,7 +45,7 @@ export function upstreamOf({
   return Object.hasOwn(OWNERS, part) ? (OWNERS[part] ?? null) : null;
 }
 
-/** The body of a request takes memory here while it arrives, so a read with one is like any other request. */
+/** A body takes memory here while it arrives, so a read with a body is treated like any other request. */
 function hasBody({ "content-length": length = "0", "transfer-encoding": chunked }: IncomingHttpHeaders) {
   return length !== "0" || chunked !== undefined;
 }
@@ -55,7 +55,7 @@ function mayWait(query: string): boolean {
   return new URLSearchParams(query).getAll("waitSeconds").some((seconds) => !/^0*$/.test(seconds));
 }
 
-/** True for the requests that may wait for seconds without taking anything but a socket. */
+/** True for requests that may wait for seconds and use only a socket meanwhile. */
 export function isLongPoll(req: IncomingMessage): boolean {
   const upstream = upstreamOf(req);
   if (upstream === "webhooks leases") return hasSmallBody(req.headers);
@@ -70,7 +70,7 @@ function hasSmallBody({ "content-length": length = "0", "transfer-encoding": chu
 export const FORWARDED = "forwarded";
 
 const PATTERN = /^\/v1(\/:?[a-zA-Z0-9-]{1,64}){1,10}$/;
-// All services together have about 80 routes. A service that puts ids into its patterns must not make a time series for each.
+// All services together have about 80 routes. A service with ids in its patterns must not make a time series for each.
 const ROUTES_MAX = 500;
 
 /** Returns the route of a response, by its header `x-route`. */

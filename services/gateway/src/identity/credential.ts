@@ -29,8 +29,8 @@ export function readCredential(authorizationHeaders: readonly string[]): Credent
 }
 
 /**
- * The session of a request, for routes that refuse API keys. The request's dashboard token must have been accepted. Throws if it
- * has none.
+ * Returns the id of the request's session, for routes that refuse API keys. The request's dashboard token must already have been
+ * accepted. Throws if the request has none.
  */
 export function sessionIdOf(req: IncomingMessage, signingKeys: readonly SigningKey[]): string {
   const credential = readCredential(req.headersDistinct.authorization ?? []);
@@ -60,8 +60,8 @@ export type AuthFailure =
 export type CountAuthFailure = (reason: AuthFailure) => void;
 
 /**
- * Counts these requests (interface §14). Operators see here whether keys are guessed, or whether somebody uses one that has
- * ended.
+ * Counts refused requests by reason (interface §14), so that operators see whether keys are guessed or an ended key is still in
+ * use.
  */
 export function countAuthFailures(metrics: Metrics): CountAuthFailure {
   const counter = metrics.counter("auth_failures_total", "Requests refused for their credential.", [

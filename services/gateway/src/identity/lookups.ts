@@ -72,8 +72,8 @@ export function sessionLookup(pool: Pool): FindSession {
   };
 }
 
-// The limits keep Postgres from joining whole tables, also with a plan that it made while they were nearly empty: first it finds
-// the sessions, then the user of each.
+// The LIMITs make Postgres find the sessions first and then the user of each. Without them, a plan made while the tables were
+// nearly empty could join whole tables.
 const FIND_SESSIONS = `
   select users.id, session.id as "sessionId", session.tenant_id as "tenantId", users.name, users.role,
          array(select m.name from tenant_modules m

@@ -1,7 +1,7 @@
 // Rules for the responses of identity: POSTs take effect once under their Idempotency-Key (interface §1, §4), and no
 // cache stores a secret.
 //
-// A body here may have a password, so its fingerprint is signed.
+// A body may have a password, so its fingerprint is signed.
 import type { ApiRequest, ApiResponse } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey, withSignedFingerprint } from "@tradepost/idempotency";
 import { type Tenant, type TransactionalTenant, tenantOf } from "@tradepost/postgres";
@@ -15,12 +15,12 @@ export const NO_STORE = { "cache-control": "no-store" };
 /** The parts of the service that an idempotent route uses. */
 export interface IdempotencyContext {
   readonly db: Kysely<Tables>;
-  /** They sign the fingerprints of requests with an Idempotency-Key. The first one signs new records. */
+  /** Sign the fingerprints of requests with an Idempotency-Key. The first one signs new records. */
   readonly fingerprintSigners: readonly Signer[];
 }
 
 interface Options {
-  /** True on a route about the caller: the same key and body of another user is then another request (422). */
+  /** True for a route about the caller: the same key and body from another user is then a different request, and gets 422. */
   readonly isPerActor?: true;
 }
 
@@ -39,8 +39,8 @@ export function idempotent<Body>(
 }
 
 /**
- * Stores the response under the request's key and returns it. A repeated request gets it with `hidden` in place of the
- * fields of `data` that show a secret.
+ * Stores the response under the request's key and returns it. A repeated request gets the stored response, in which `hidden`
+ * replaces the fields of `data` that show a secret.
  */
 export async function respondOnce(
   tx: Tenant<Tables>,

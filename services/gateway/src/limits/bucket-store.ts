@@ -12,7 +12,7 @@ import {
 /** Charges the bucket of a key; see `token-bucket.ts`. */
 export type ChargeBucket = (key: string, toCharge: Charge) => BucketState | Promise<BucketState>;
 
-/** Where the limits count. */
+/** The place in which limits count. */
 export interface BucketStore {
   /** Buckets of one size, one for each key. Each set of buckets has its own `name`. */
   buckets(name: string, size: BucketSize): ChargeBucket;

@@ -26,7 +26,7 @@ export function redisStore(redisUrl: string, logger: Logger): BucketStore {
 // Both scripts use the clock of Redis, because the clocks of the replicas may differ. Each returns whether the charge was
 // admitted, and the microseconds until the bucket is full. Lua's numbers hold microseconds exactly.
 
-/** KEYS: the bucket. ARGV: the highest debt that is admitted, and the charge, both as microseconds of filling. */
+/** KEYS: the bucket. ARGV: the highest debt that is admitted, and the charge, both as the microseconds in which they refill. */
 const CHARGE_STEADY = `
   local time = redis.call('time')
   local now = time[1] * 1000000 + time[2]
@@ -50,10 +50,10 @@ const CHARGE_WINDOW = `
   end
   return { is_admitted and 1 or 0, string.format('%.0f', math.max(0, redis.call('pttl', KEYS[1])) * 1000) }`;
 
-// More tokens than any debt, and a number that Lua holds.
+// More tokens than any debt, and small enough for a number of Lua.
 const ANY_DEBT = 1e9;
 
-// Redis may accept a command and not respond.
+// Redis may accept a command and never respond.
 const REDIS_TIMEOUT_MS = 250;
 
 /** The part of a Redis client that is used here. */

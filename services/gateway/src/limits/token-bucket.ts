@@ -1,17 +1,17 @@
 // Token buckets. Pure; a bucket store holds the state of each caller's bucket.
 //
-// A steady bucket fills all the time and can go into debt. A request is admitted while the bucket is not empty. It is then
-// charged its whole cost, even if that is more than the bucket holds. So a large request is possible, and the next requests
-// wait until the debt is paid. Its state is one number, `msUntilFull`.
+// A steady bucket fills all the time and can go into debt. A request is admitted while the bucket is not empty. It is then charged
+// its whole cost, even if that is more than the bucket holds. So a large request is possible, and the next requests wait until the
+// debt is paid. Its state is one number, `msUntilFull`.
 //
-// A window bucket fills at once, a fixed time after the first token was taken. So of 5 failed sign-ins a minute, the sixth
+// A window bucket fills at once, a fixed time after the first token was taken. With 5 failed sign-ins allowed a minute, the sixth
 // attempt waits until that minute is over. Its state is the number of tokens taken and the end of the window.
 
 /** The size of a bucket that fills all the time. */
 export interface SteadySize {
-  /** Tokens added in a second. */
+  /** Tokens added per second. */
   readonly perSecond: number;
-  /** Tokens of a full bucket. */
+  /** Tokens in a full bucket. */
   readonly capacity: number;
 }
 
@@ -19,7 +19,7 @@ export interface SteadySize {
 export interface WindowSize {
   /** Counted from the first token that is taken. */
   readonly windowSeconds: number;
-  /** Tokens of a full bucket. */
+  /** Tokens in a full bucket. */
   readonly capacity: number;
 }
 
@@ -32,11 +32,11 @@ export interface BucketState {
 }
 
 export interface Charge {
-  /** A negative cost gives tokens back. Only window buckets take it. */
+  /** A negative cost gives tokens back, which only window buckets support. */
   readonly cost: number;
   /**
-   * 1 for a new request; 0 for an extra charge to an admitted request, which is refused only if there is a debt; "none" for
-   * a charge in any case, such as that for a response that has been sent.
+   * 1 for a new request; 0 for an extra charge to an admitted request, which is refused only if there is a debt; "none" for a
+   * charge that is never refused, such as for a response that has been sent.
    */
   readonly tokensNeeded: 0 | 1 | "none";
 }
@@ -54,7 +54,7 @@ export function charge(size: SteadySize, msUntilFull: number, { cost, tokensNeed
   return { isAdmitted, msUntilFull: isAdmitted ? msUntilFull + msOf(size, cost) : msUntilFull };
 }
 
-/** Charges a window bucket of which `taken` tokens are taken. A refused charge takes none. */
+/** Charges a window bucket. `taken` is the number of tokens taken before the charge. A refused charge takes none. */
 export function chargeWindow(
   { capacity }: WindowSize,
   taken: number,
@@ -64,7 +64,7 @@ export function chargeWindow(
   return { isAdmitted, taken: isAdmitted ? Math.max(0, taken + cost) : taken };
 }
 
-/** Whole tokens; negative in debt. */
+/** Returns the whole tokens left, negative if the bucket is in debt. */
 export function tokensLeft(size: SteadySize, msUntilFull: number): number {
   // Rounded to thousandths, so that a rounding error does not cost a token.
   const tokens = size.capacity - (msUntilFull * size.perSecond) / 1000;

@@ -14,10 +14,10 @@ import { readServedFile } from "./served-files.ts";
 /** Returns the document for a request: its `servers` is the origin that the request was sent to. */
 export type ApiDescription = (req: IncomingMessage) => Promise<ApiResponse>;
 
-/** A program keeps its copy and asks whether it is still current. */
+/** A client may keep a copy, but asks each time whether it is current. */
 export const CACHE_CONTROL = "no-cache";
 
-/** A copy has 1 MB. A client chooses the `Host` of its requests, so old copies are dropped. */
+/** Each copy has 1 MB. A client chooses the `Host` of its requests, so the number of copies is limited and old ones are dropped. */
 const ORIGINS_MAX = 8;
 
 /** Reads docs/openapi.json, which `npm run docs` writes. `proxyHops` is the number of trusted proxies. */
@@ -44,8 +44,8 @@ function copyOf(document: unknown): StaticFile {
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
- * The origin that a request was sent to. The scheme is that of the outermost trusted proxy, if it sends `X-Forwarded-Proto`. A
- * relative address if `Host` is malformed.
+ * Returns the origin that a request was sent to, or a relative address if `Host` is malformed. The scheme is that of the outermost
+ * trusted proxy, if it sends `X-Forwarded-Proto`.
  */
 function originOf({ headers }: IncomingMessage, proxyHops: number): string {
   const { host = "" } = headers;

@@ -49,8 +49,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the files of the dashboard; without a directory there are none. A path that is not an asset is an address of one of the
- * dashboard's screens and gets the page.
+ * Reads the files of the dashboard; without a directory there are none. Any path that is not an asset gets the page, which shows
+ * the screen with that address.
  *
  * Rejects if the directory has no page, no assets, or an asset of an unknown type.
  */

@@ -129,5 +129,5 @@ function shown(row: Row) {
   };
 }
 
-/** In the order of the API description. */
+/** The routes in the order of the API description. */
 export const requestLogRoutes = [list];

@@ -1,5 +1,5 @@
-// Writes the requests of tenants in batches, after their responses: no request waits for it. What comes faster than it can be written
-// is dropped and counted (interface §19).
+// Writes the requests of tenants in batches after their responses, so that no request waits for it. Requests that arrive faster
+// than they can be written are dropped and counted (interface §19).
 import type { FinishedRequest } from "@tradepost/http";
 import { type Columns, columnsOf, namedStatement, rotateDayPartitions } from "@tradepost/postgres";
 import { type Logger, type Metrics, newId, repeat } from "@tradepost/runtime";
@@ -7,7 +7,7 @@ import type { Pool } from "pg";
 
 const WRITE_EVERY_MS = 1_000;
 const BATCH_MAX = 1_000;
-// About 500 bytes each.
+// A request takes about 500 bytes.
 const WAITING_MAX = 20_000;
 const KEPT_DAYS = 7;
 const ROTATE_EVERY_MS = 60 * 60 * 1_000;
@@ -55,7 +55,7 @@ export function startRequestLog(options: { pool: Pool; metrics: Metrics; logger:
       if (waiting.length >= WAITING_MAX) dropped.inc();
       else waiting.push(request as LoggedRequest);
     },
-    /** Writes what waits. */
+    /** Writes the requests that are still waiting. */
     stop: async () => {
       await Promise.all([writing.stop(), rotating.stop()]);
       await write().catch(() => dropped.inc(waiting.length));
@@ -80,7 +80,7 @@ const columns: Columns<readonly LoggedRequest[]> = {
   response_bytes: (requests) => requests.map(({ responseBytes }) => responseBytes),
 };
 
-// Days are counted in the order of their key, so that two processes do not wait for each other's.
+// The days are updated in the order of their key, so that two processes do not deadlock.
 const insertStatement = namedStatement<readonly LoggedRequest[]>(
   `
   with logged as (

@@ -111,7 +111,7 @@ async function act(
   { services }: ToolContext,
 ): Promise<ToolResult> {
   const { data, isReplayed } = await services.post<ApiOrder>(pathOf("orders", order_id, `/${action}`), {
-    // The amount that was shown, not what is left now.
+    // The amount that the first call showed, not the amount that is left now.
     body: body(confirmedAmount ?? undefined),
     // A confirmation takes effect once, however often the call is repeated.
     idempotencyKey: idempotencyKeyOf(request_key) ?? `mcp-confirm:${confirm}`,

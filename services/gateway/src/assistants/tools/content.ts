@@ -18,7 +18,7 @@ interface ApiContentType {
   readonly fields: readonly { readonly key: string; readonly type: string; readonly required: boolean }[];
 }
 
-// Of an entry's data as JSON.
+// The lengths to which an entry's data, as JSON, is shortened.
 const EXCERPT_CHARACTERS_MAX = 200;
 const LISTED_CHARACTERS_MAX = 2_000;
 const SHOWN_CHARACTERS_MAX = 20_000;
@@ -76,7 +76,7 @@ export const searchContent = tool({
   },
 });
 
-// The fields of a content type decide what is valid; the service validates them.
+// Any JSON is accepted here. The service validates it against the fields of the content type.
 const anyJson = z.unknown().meta({ type: ["string", "number", "boolean", "object", "array", "null"] });
 
 export const saveEntryDraft = tool({
@@ -141,7 +141,7 @@ function saved(result: string, entry: ApiEntry, summary: string): ToolResult {
   return { summary, structured: { result, entry: shownEntry(entry, EXCERPT_CHARACTERS_MAX) } };
 }
 
-/** Types and locales have short formats of their own. */
+/** Type and locale are not marked as untrusted, because their formats are too short for an instruction. */
 function shownEntry(entry: ApiEntry, charactersMax: number) {
   return {
     id: entry.id,

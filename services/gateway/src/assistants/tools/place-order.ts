@@ -61,7 +61,7 @@ export const placeOrder = tool({
     const { data, isReplayed } = await services.post<ApiOrder>("/v1/orders", {
       idempotencyKey: idempotencyKeyOf(args.request_key),
       body: {
-        // No argument: every order from here shows where it came from.
+        // Not an argument, so that every order placed by a tool has this channel.
         channel: "mcp",
         customerId: args.customer_id,
         currency: args.currency,

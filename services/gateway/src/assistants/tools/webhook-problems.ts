@@ -47,16 +47,16 @@ interface ApiAttempt {
   readonly responseBody: string | null;
 }
 
-// A tenant has at most 50 subscriptions.
+// All of a tenant's subscriptions, which are at most 50.
 const SUBSCRIPTIONS_MAX = 100;
-// Two for each of ten endpoints. An endpoint that is named has fewer.
+// Two notices for each of ten endpoints. A single endpoint has fewer.
 const NOTICES_MAX = 20;
 const STATUSES = ["failed", "retrying"] as const;
-// Between the cursors of two lists, each empty at the end of its list. No cursor contains it.
+// Joins the cursors of two lists into one. A list at its end has an empty cursor, and no cursor contains this character.
 const CURSOR_SEPARATOR = "~";
-// The attempts of each delivery need a request of their own. The limit leaves connections for the tenant's other requests.
+// The attempts of each delivery need a request. This limit leaves connections for the tenant's other requests.
 const READS_AT_A_TIME = 4;
-// The subscription's name and host.
+// Enough for a subscription's name and host.
 const SUBJECT_CHARACTERS_MAX = 360;
 const RESPONSE_CHARACTERS = { concise: 300, full: 2_048 };
 
@@ -136,7 +136,7 @@ export const webhookProblems = tool({
   },
 });
 
-/** The next page; an empty cursor is the end. */
+/** Reads the next page. An empty cursor means that the list has ended. */
 async function listDeliveries(
   services: ServiceCalls,
   query: { subscriptionId: string | undefined; status: string; limit: number },
@@ -161,7 +161,7 @@ async function latestAttempts(deliveries: readonly ApiDelivery[], services: Serv
   return latest;
 }
 
-// One delivery that cannot be shown must not hide the others.
+// Shown in place of a delivery that cannot be read, so that it does not hide the others.
 const UNREADABLE: Partial<Record<ErrorCode, string>> = {
   payload_too_large: "Its event is too large to be read here; an administrator can read its attempts.",
   not_found: "It no longer exists.",
@@ -190,7 +190,7 @@ function shownNotice({ kind, subscriptionId, subject, openedAt, whatHappensNext 
   };
 }
 
-/** Without the path of the URL, which with some receivers is a secret. */
+/** Leaves out the path of the URL, which is a secret for some receivers. */
 function shownEndpoint({ id: subscriptionId, name, url, active, health }: ApiSubscription) {
   return {
     id: subscriptionId,

@@ -231,7 +231,7 @@ const revoke = ({ db }: IdempotencyContext) =>
     },
   });
 
-/** In the order of the API description. */
+/** The routes in the order of the API description. */
 export const apiKeyRoutes = [list, create, read, change, rotate, revoke];
 
 async function revokeKey(

@@ -51,7 +51,7 @@ export async function requireRoomForKey({ db, tenantId }: Tenant<Tables>): Promi
     .select("id")
     .where("tenant_id", "=", tenantId)
     .where("revoked_at", "is", null)
-    // Rounded like the columns with times: a key that this transaction lets expire does not count.
+    // now() is rounded like stored times: a key that this transaction lets expire does not count.
     .where(sql<boolean>`(expires_at is null or expires_at > now()::timestamptz(3))`)
     .limit(LIVE_KEYS_MAX)
     .execute();
@@ -88,7 +88,7 @@ export async function lockApiKey(tx: Tenant<Tables>, id: string): Promise<Locked
   const row = await tx.db
     .selectFrom("api_keys")
     .selectAll()
-    // Rounded like the columns with times.
+    // Rounded like stored times.
     .select(sql<Date>`now()::timestamptz(3)`.as("now"))
     .where("tenant_id", "=", tx.tenantId)
     .where("id", "=", id)

@@ -1,4 +1,4 @@
-// Creates API keys, also as successors of others, with their audit entries.
+// Creates API keys, and successors of existing keys, with their audit entries.
 import { notFound } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
@@ -8,7 +8,7 @@ import { type ApiKey, insertApiKey, lockApiKey, requireRoomForKey, updateApiKey 
 import { rotationOf } from "./key-changes.ts";
 
 interface NewKey extends Pick<ApiKey, "label" | "scopes" | "expiresAt"> {
-  /** The id of the key that it replaces. */
+  /** The id of the key that the new key replaces. */
   readonly rotatedFrom?: string;
 }
 

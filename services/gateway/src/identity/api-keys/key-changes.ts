@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 
 interface KeyChange {
   readonly label?: string | undefined;
-  /** Null changes nothing if the key has no expiry. */
+  /** Null is accepted only if the key has no expiry, and changes nothing then. */
   readonly expiresAt?: Date | null | undefined;
 }
 
@@ -23,13 +23,13 @@ export function changedKey(before: ApiKey, change: KeyChange): Pick<ApiKey, "lab
 export interface Rotation {
   /** The end of the overlap, or the key's own expiry if that is earlier. */
   readonly oldExpiresAt: Date;
-  /** The new key lives as long as the old one was created for. */
+  /** The new key gets the lifetime that the old one was created with. */
   readonly newExpiresAt: Date | null;
 }
 
 /**
- * Throws 409: `key_revoked`, `rotation_in_progress` while a rotated key has not expired, and `conflict` for an expired key,
- * which has no integration left to hand over.
+ * Throws 409: `key_revoked`, `rotation_in_progress` if the key was rotated and has not expired yet, and `conflict` if the key has
+ * expired, because no integration can still be using it.
  */
 export function rotationOf(before: LockedApiKey, overlapHours: number): Rotation {
   refuseRevoked(before);

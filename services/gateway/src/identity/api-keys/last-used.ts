@@ -82,9 +82,9 @@ export function startLastUsed(
 }
 
 /**
- * Keeps the later time if another replica has written one. A use is never later than the key's revocation or expiry: the
- * gateway's clock may be ahead of the database's, which decides whether a key is valid. Locks the rows in order of their
- * ids, so that two replicas do not deadlock.
+ * Keeps the later time if another replica has written one. Limits the time to the key's revocation or expiry: the gateway's clock
+ * may be ahead of the database's, which decides whether a key is valid. Locks the rows in the order of their ids, so that two
+ * replicas do not deadlock.
  */
 async function writeTimes(db: Kysely<Tables>, uses: readonly (Key & { at: number })[]): Promise<void> {
   const tenantIds = uses.map(({ tenantId }) => tenantId);

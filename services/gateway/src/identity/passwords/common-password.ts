@@ -3,7 +3,7 @@ import { dictionary } from "@zxcvbn-ts/language-common";
 
 const COMMON: ReadonlySet<string> = new Set(dictionary["passwords-common"]);
 
-// A common password with more added characters than this is hard enough to guess.
+// A common password with more added characters than this is hard to guess.
 const ADDED_CHARACTERS_MAX = 8;
 // `abcabcabcabc` is as easy to guess as one repeated character.
 const MONOTONOUS_CHARACTERS_MAX = 3;

@@ -31,8 +31,8 @@ export function knownAs({ id, tenantId }: { readonly id: string; readonly tenant
 
 export interface HashQueue {
   /**
-   * Runs the work when it is its turn. Rejects with 429 at once if the queue is full, and after `waitMsMax` in the queue.
-   * Work that goes first replaces, if the queue is full, the newest work that does not, which is rejected.
+   * Runs the work when its turn comes. Rejects with 429 at once if the queue is full, and after `waitMsMax` in the queue. If the
+   * queue is full, preferred work takes the place of the newest work that is not preferred, which is rejected.
    */
   run<Result>(work: () => Promise<Result>, hashedFor: HashedFor): Promise<Result>;
 }
@@ -83,7 +83,7 @@ export function hashQueue({ runningMax, waitingMax, waitMsMax }: HashQueueLimits
     entry.reject(busy());
   }
 
-  /** Starts the next work directly, so that work that arrives now cannot overtake it. */
+  /** Hands the place directly to the next work in the queue, so that newly arriving work cannot overtake it. */
   function startNext(): void {
     const next = waiting.shift();
     if (next === undefined) {

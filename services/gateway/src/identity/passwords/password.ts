@@ -63,5 +63,5 @@ export function unmatchableHash(): string {
   return encode(randomBytes(16), randomBytes(HASH_BYTES));
 }
 
-// With it an unknown e-mail takes as long as a wrong password.
+// Compared if the e-mail is unknown, so that the response takes as long as for a wrong password.
 const DUMMY_HASH = unmatchableHash();

@@ -7,7 +7,7 @@ import type { SigningKey } from "../../config.ts";
 import { signerFor } from "../signer.ts";
 import { type OpenedSession, SESSION_DAYS } from "./session-store.ts";
 
-// Browsers accept a cookie with this prefix from https only. Not `__Host-`, which would be sent to every path.
+// Browsers accept a cookie with this prefix only over https. `__Host-` would send the cookie to every path.
 const SECURE_PREFIX = "__Secure-";
 const REFRESH = "tradepost_refresh";
 const DEVICE = "tradepost_device";
@@ -15,7 +15,7 @@ const SECONDS_PER_DAY = 24 * 3_600;
 // Browsers keep a cookie for at most 400 days.
 const DEVICE_DAYS = 400;
 const SIGNATURE_BYTES = 32;
-// For colleagues who share a browser. The user who signed in longest ago is dropped first.
+// Several colleagues may share a browser. The user who signed in longest ago is dropped first.
 const USERS_OF_DEVICE_MAX = 5;
 
 export interface Cookies {
@@ -32,8 +32,8 @@ export interface Cookies {
 }
 
 /**
- * `isSecure` sets the cookies' `Secure` attribute, so that browsers send them over https only, and the prefix of their names. A
- * cookie without the prefix, of the release before, is read as well if there is none with it, and deleted with the next one.
+ * `isSecure` gives the cookies the `Secure` attribute, so that browsers send them only over https, and a prefix to their names. If
+ * there is no cookie with the prefix, one without it, from the previous release, is read; the next response deletes it.
  */
 export function cookies(options: { isSecure: boolean; signingKeys: readonly SigningKey[] }): Cookies {
   const signer = signerFor("device cookie", options.signingKeys, SIGNATURE_BYTES);
@@ -53,7 +53,7 @@ export function cookies(options: { isSecure: boolean; signingKeys: readonly Sign
     const received = parseCookie(req.headers.cookie ?? "");
     return received[prefix + name] ?? received[name] ?? "";
   };
-  /** Deletes the refresh cookie without the prefix: a gateway of the release before would take its secret for a stolen one. */
+  /** Deletes the refresh cookie without the prefix: to the previous release its old secret would look stolen. */
   const deleteOld = () => (options.isSecure ? [write(REFRESH, "", 0)] : []);
   const usersOf = (req: IncomingMessage) =>
     read(req, DEVICE)
@@ -85,7 +85,7 @@ export function cookies(options: { isSecure: boolean; signingKeys: readonly Sign
   };
 }
 
-/** Browsers set the header on requests to https and to loopback, and scripts cannot change it. */
+/** Browsers set this header on requests to https and to loopback, and scripts cannot change it. */
 function isOfOtherOrigin(req: IncomingMessage): boolean {
   const site = req.headers["sec-fetch-site"];
   return site === "cross-site" || site === "same-site";

@@ -1,5 +1,5 @@
-// Marks a tenant whose deletion begins, and ends the deletion (interface §9). In between the operator's command deletes the
-// tenant's rows from all databases.
+// Begins and ends the deletion of a tenant (interface §9). In between, the operator's command deletes the tenant's rows from all
+// databases.
 import { sharedTenantTables, type TenantTable } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../tables.ts";
@@ -23,7 +23,7 @@ export const tenantTables: readonly TenantTable[] = [
   { name: "tenants", kind: "tenant", tenantColumn: "id" },
 ];
 
-/** From now on the tenant cannot be resumed. */
+/** Marks the tenant as being deleted. It cannot be resumed afterwards. */
 export async function markDeletion(db: Kysely<Tables>, tenantId: string): Promise<void> {
   await db
     .updateTable("tenants")

@@ -67,5 +67,5 @@ const set = ({ db }: ModuleContext) =>
     },
   });
 
-/** In the order of the API description. */
+/** The routes in the order of the API description. */
 export const moduleRoutes = [list, set];

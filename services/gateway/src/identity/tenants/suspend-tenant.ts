@@ -11,18 +11,18 @@ export interface OperatedTenant {
   readonly id: string;
   readonly slug: string;
   readonly isSuspended: boolean;
-  /** Its deletion has begun, and cannot be undone. */
+  /** True once the tenant's deletion has begun, which cannot be undone. */
   readonly isBeingDeleted: boolean;
 }
 
-/** By slug or id. Throws an Error with a message for the operator. */
+/** Finds a tenant by slug or id. Throws an Error with a message for the operator. */
 export async function findOperatedTenant(db: Kysely<Tables>, slugOrId: string): Promise<OperatedTenant> {
   const found = await db
     .selectFrom("tenants")
     .select(["id", "slug"])
     .select(sql<boolean>`suspended_at is not null`.as("isSuspended"))
     .select(sql<boolean>`deletion_started_at is not null`.as("isBeingDeleted"))
-    // A slug may look like an id; it is preferred.
+    // A slug may look like an id. The tenant with the slug is preferred.
     .where((is) => is.or([is("slug", "=", slugOrId), ...(isUuid(slugOrId) ? [is("id", "=", slugOrId)] : [])]))
     .orderBy(sql`slug = ${slugOrId}`, "desc")
     .limit(1)
@@ -31,7 +31,7 @@ export async function findOperatedTenant(db: Kysely<Tables>, slugOrId: string): 
   return found;
 }
 
-/** From the next request on the tenant's requests are refused. Does nothing if it is suspended already. */
+/** Refuses the tenant's requests from the next one on. Does nothing if the tenant is suspended already. */
 export async function suspendRequests(db: Kysely<Tables>, tenantId: string): Promise<void> {
   await setSuspended(db, tenantId, true);
 }

@@ -152,5 +152,5 @@ const endMySession = ({ db }: MeContext) =>
     },
   });
 
-/** In the order of the API description. */
+/** The routes in the order of the API description. */
 export const meRoutes = [read, changePassword, listMySessions, endMySession];

@@ -21,8 +21,8 @@ interface SetupRequest {
   readonly requestId: string;
 }
 
-// Takes the place of the e-mail, which is not known, in the limits of an address. It is not counted everywhere: attackers could
-// otherwise keep all users from setting their passwords.
+// Counted in place of the e-mail, which is not known, in the limits of an address. It is not counted everywhere, because attackers
+// could then keep all users from setting their passwords.
 const ACCOUNT = "set-up link";
 
 /**

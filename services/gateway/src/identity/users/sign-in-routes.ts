@@ -143,7 +143,7 @@ password that is refused does not use the link up. An e-mail that a user of anot
     },
   });
 
-/** In the order of the API description. */
+/** The routes in the order of the API description. */
 export const signInRoutes = [login, refresh, logout, setUp];
 
 /** The response to a sign-in and to a refresh: a new dashboard token, and the cookie for the next refresh. */

@@ -49,7 +49,7 @@ export async function signIn(
     const user = await findByPassword(passwords, users, request.password, hashedFor);
     const session = user?.active
       ? await tenantOf(db, user.tenantId).transaction(async (tx) => {
-          // Before the session's shared lock on the user, which two sign-ins could not both raise.
+          // Done before the session takes a shared lock on the user: two sign-ins that hold it would deadlock here.
           if (!user.isConfirmed) await confirmUser(tx, user);
           const opened = await openSession(tx, user, request.client, refreshSecrets);
           if (opened === null) return null;
@@ -68,7 +68,7 @@ export async function signIn(
       backgroundTasks.run(() => recordSignIn(tenant, "auth.login_failed", failed, request));
     }
   } catch (error) {
-    // The caller did not learn whether the password was right, or it was right and the tenant is suspended.
+    // The caller did not learn whether the password is right, or it is right and the tenant is suspended.
     await attempt.withdraw();
     throw error;
   }
@@ -76,7 +76,7 @@ export async function signIn(
   throw new ApiError("unauthorized", "The e-mail or the password is wrong.");
 }
 
-/** The user whose password it is, or null. Without users it takes as long as with one. */
+/** Returns the user whose password it is, or null. Takes as long for an unknown e-mail as for the e-mail of one user. */
 async function findByPassword(
   passwords: Passwords,
   users: readonly UserWithPassword[],
@@ -110,7 +110,7 @@ export interface BackgroundTasks {
   stop(): Promise<void>;
 }
 
-/** Has no limit of its own: each task follows a password hash, and the hash queue limits those. */
+/** The number of tasks needs no limit: each follows a password hash, and the hash queue limits those. */
 export function startBackgroundTasks(logger: Logger): BackgroundTasks {
   const running = new Set<Promise<void>>();
   return {

@@ -30,7 +30,7 @@ export async function listStaff(db: Kysely<Tables>, slug: string): Promise<Staff
   return rows;
 }
 
-/** Also for an owner. Throws an Error with a message for the operator. */
+/** Makes a set-up link for any user, also an owner. Throws an Error with a message for the operator. */
 export async function makeSetupLinkFor(db: Kysely<Tables>, email: string): Promise<SetupLink> {
   const [user, ...others] = await findUsersByEmail(db, email);
   if (user === undefined) throw new Error(`No user has the e-mail ${email}.`);

@@ -15,15 +15,15 @@ import {
 import type { Tables } from "../../tables.ts";
 
 const TAKEN_EMAILS = { capacity: 10, windowSeconds: 3_600 };
-// Keeps a script from filling the audit log.
+// Limits the entries, so that a script cannot fill the audit log.
 const RECORDED = { capacity: 30, windowSeconds: 3_600 };
 
 export interface StaffRefusals {
-  /** Throws 429 while the tenant has had as many taken e-mails as an hour allows. */
+  /** Throws 429 if the tenant has used up its taken e-mails of an hour. */
   checkEmails(tenantId: string): Promise<void>;
   /** Counts a refusal because of a taken e-mail. Throws 429 beyond the limit. */
   countEmail(tenantId: string): Promise<void>;
-  /** Whether a refusal gets an audit entry. */
+  /** Resolves with whether a refusal gets an audit entry. */
   isRecorded(tenantId: string): Promise<boolean>;
 }
 
@@ -54,8 +54,8 @@ export interface StaffChangeContext {
 }
 
 /**
- * Records a change of staff that is refused, with 403 or 409, in the audit log. A request that repeats a successful one under
- * its Idempotency-Key is not refused. The check of the role by the route table comes before and is not recorded.
+ * Records a change of staff that is refused with 403 or 409 in the audit log. A request that repeats a successful one under its
+ * Idempotency-Key is not refused. The route table checks the role earlier, and its refusals are not recorded.
  *
  * `targetOf` returns the user's id, or the e-mail of a user who does not exist.
  */

@@ -50,8 +50,8 @@ export async function createUser<Result>(
 }
 
 /**
- * Throws 404, 403 and 409 `last_owner`. A new password ends the user's sessions; it ends the set-up link too, and so do
- * another role, which the maker of the link may not have the right to, and deactivation.
+ * Throws 404, 403 and 409 `last_owner`. A new password ends the user's sessions and set-up link. Another role and deactivation also
+ * end the link, because its maker may not be allowed to make one for the new role.
  */
 export async function changeUser(
   tenant: TransactionalTenant<Tables>,
@@ -93,7 +93,7 @@ export async function deleteUser(
   });
 }
 
-/** A user whom the caller may manage. Throws 404, and 403 if someone who is not an owner asks for an owner. */
+/** Finds a user whom the caller may manage. Throws 404, and 403 if the user is an owner and the caller is not. */
 export async function findManagedUser(tenant: Tenant<Tables>, id: string, actorRole: Role): Promise<User> {
   const user = await store.findUser(tenant, id);
   if (user === null) throw notFound("user");
@@ -102,8 +102,8 @@ export async function findManagedUser(tenant: Tenant<Tables>, id: string, actorR
 }
 
 /**
- * Checks whether the change is allowed before it hashes, because a hash is expensive. The transaction checks it again, since
- * the user may have changed during the hash.
+ * Checks whether the change is allowed before hashing, because a hash is expensive. The transaction checks it again, since the user
+ * may have changed meanwhile.
  */
 async function hashNewPassword(
   tenant: Tenant<Tables>,

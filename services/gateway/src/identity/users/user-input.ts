@@ -21,7 +21,7 @@ const password = z
     "is too easy to guess: it is a common password, or a common password with digits or signs around it",
   );
 
-// These routes hash passwords, so their bodies are kept cheap to read. An e-mail and a password fit.
+// These routes hash passwords, so their bodies are kept small. An e-mail and a password fit.
 export const PASSWORD_BODY_BYTES_MAX = 4 * 1024;
 
 export const loginInput = z.strictObject({

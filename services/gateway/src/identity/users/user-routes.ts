@@ -210,5 +210,5 @@ const endSessionsOf = (context: UserContext) =>
     }),
   });
 
-/** In the order of the API description. */
+/** The routes in the order of the API description. */
 export const userRoutes = [list, create, change, remove, createSetupLink, listSessionsOf, endSessionsOf];

@@ -12,16 +12,16 @@ export interface UserWithPassword extends User {
   readonly passwordHash: string;
 }
 
-// Each costs a sign-in a hash. A user beyond it can confirm with a link.
+// A sign-in computes a hash for each of them. A user beyond the limit can confirm the e-mail with a set-up link.
 const UNCONFIRMED_MAX = 5;
 
-/** The user who has confirmed the e-mail, or the first users who have not, oldest first. */
+/** Finds the user who has confirmed the e-mail, or else the oldest users who have not, oldest first. */
 export async function findUsersByEmail(db: Kysely<Tables>, email: string): Promise<UserWithPassword[]> {
   const rows = await db
     .selectFrom("users")
     .selectAll()
     .where("email", "=", email.toLowerCase())
-    // Null, for a user who is not confirmed, comes last.
+    // Null, for users who have not confirmed it, comes last.
     .orderBy("confirmed_at")
     .orderBy("created_at")
     .orderBy("id")

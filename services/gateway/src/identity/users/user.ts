@@ -9,7 +9,7 @@ export interface User {
   readonly role: Role;
   readonly active: boolean;
   readonly createdAt: Date;
-  /** Whether the user has signed in, or set a password with a link: the e-mail is then this user's. */
+  /** Whether the user has signed in, or set a password with a link. Either confirms that the e-mail is this user's. */
   readonly isConfirmed: boolean;
 }
 

@@ -3,7 +3,7 @@ void start();
 
 async function start() {
   const description = await (await fetch("/v1/openapi.json")).json();
-  // The origin that the browser uses, even behind a proxy that the gateway does not know: the page may reach no other.
+  // Uses the origin that the browser uses, even behind a proxy unknown to the gateway, because the page may reach no other.
   description.servers = [{ url: location.origin }];
   // Swagger UI would fill every filter of a list with its example, and the list would be empty.
   for (const { parameters = [] } of Object.values(description.paths).flatMap(Object.values))
@@ -15,7 +15,7 @@ async function start() {
     filter: true,
     displayRequestDuration: true,
     defaultModelsExpandDepth: 0,
-    // No description from elsewhere, whatever the page's address says.
+    // The page's address must not be able to name another description.
     queryConfigEnabled: false,
     validatorUrl: null,
     persistAuthorization: false,
@@ -23,7 +23,7 @@ async function start() {
   });
 }
 
-/** Swagger UI looks for an input of its own for lists of ids, and reports on the console that there is none. */
+/** Swagger UI looks for a special input for lists of ids, and reports on the console that there is none. */
 function itemsByFormat({ React, getComponent }) {
   const text = (props) => React.createElement(getComponent("JsonSchema_string"), props);
   return { components: { JsonSchema_string_uuid: text } };
