@@ -1,4 +1,4 @@
-// What surrounds all screens: what was read, the router, and the messages.
+// The parts around all screens: the query client, the router and the toasts.
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";

@@ -1,4 +1,4 @@
-// The page: continues the session that the browser has, and shows the screen of the address.
+// The entry of the page: continues the browser's session, and shows the screen of the address.
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "./base.css";

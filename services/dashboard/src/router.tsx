@@ -1,5 +1,5 @@
-// The addresses of all screens. Each screen is loaded when it is first opened; its search parameters are checked here, so that
-// every address works that a person can type.
+// The addresses of all screens. Each screen is loaded when it is first opened. Its search parameters are checked here, so that
+// every address that a person can type works.
 import {
   createRootRoute,
   createRoute,
@@ -83,7 +83,7 @@ const setUp = createRoute({
   component: lazyRouteComponent(SCREENS.setUp, "SetUp"),
 });
 
-/** Everything else needs a session. */
+/** All other screens need a session. */
 const app = createRoute({
   getParentRoute: () => root,
   id: "app",
@@ -333,7 +333,7 @@ export const router = createRouter({
     ]),
   ]),
   basepath: BASE,
-  // Otherwise parameters that a screen's check has dropped reach it in spite of that.
+  // Without this, a screen would also get the parameters that its check has dropped.
   search: { strict: true },
   defaultPreload: "intent",
   defaultPendingMs: 300,
@@ -346,12 +346,12 @@ declare module "@tanstack/react-router" {
   }
 }
 
-// A few kilobytes each: once the first screen is there, the others are loaded too, so that they open without a connection.
+// After the first screen, the others are loaded too, so that they open without a connection. Each has a few kilobytes.
 setTimeout(() => {
   for (const load of Object.values(SCREENS)) load().catch(() => undefined);
 }, IDLE_MS);
 
-// A session that ends, here or in another tab, leads to the sign-in and back to the same address.
+// When the session ends, here or in another tab, the sign-in is shown, and leads back to the same address.
 let isSignedIn = false;
 session.subscribe(() => {
   const { status } = session.get();

@@ -1,4 +1,4 @@
-// What screens make of requests and of the platform's errors.
+// How screens form requests and present the platform's errors.
 import { describe, expect, test } from "@jest/globals";
 import { curlOf } from "./curl.ts";
 import { explain } from "./explain.ts";

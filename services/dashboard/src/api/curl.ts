@@ -1,8 +1,8 @@
-// The command that sends the same request as the screen does. Pure.
+// Builds the curl command for a request of the screen. Pure.
 import { OPERATIONS, type OperationId } from "@tradepost/client/operations";
 import { addressOf, type Input } from "./send.ts";
 
-/** The credential is a variable of the shell: a token lives for 15 minutes, and belongs on no screen. */
+/** The token is written as a shell variable: it is valid for only 15 minutes, and must not be shown on a screen. */
 export function curlOf<Id extends OperationId>(id: Id, input: Input<Id>, origin: string): string {
   const operation = OPERATIONS[id];
   const method = operation.method === "GET" ? "" : ` -X ${operation.method}`;
@@ -16,7 +16,7 @@ export function curlOf<Id extends OperationId>(id: Id, input: Input<Id>, origin:
   return lines.join(" \\\n  ");
 }
 
-/** As one word of a shell, whatever it contains. */
+/** Quotes any text as one word of a shell. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

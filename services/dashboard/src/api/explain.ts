@@ -1,11 +1,11 @@
-// What a failure means to the person at the screen, and what to do next. Pure.
+// Explains a failure to the user: the meaning, and the next step. Pure.
 import type { Failure } from "./failure.ts";
 import { sentence } from "./field-errors.ts";
 
 export interface Explanation {
   readonly title: string;
   readonly text: string;
-  /** True if the screen shows something older than the platform has: reading it again is the next step. */
+  /** True if the screen shows outdated data, so that the next step is to read it again. */
   readonly isStale: boolean;
 }
 

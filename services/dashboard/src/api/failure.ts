@@ -10,11 +10,11 @@ interface FailureFields {
   readonly requestId: string | null;
   readonly details: readonly ErrorDetail[];
   readonly retryAfterSeconds: number | null;
-  /** What only some codes carry, such as `orderId`: the error as it was sent. */
+  /** The whole error as it was sent, for fields that only some codes have, such as `orderId`. */
   readonly error?: Readonly<Record<string, unknown>>;
 }
 
-/** What `send` throws. */
+/** The error that `send` throws. */
 export class Failure extends Error implements FailureFields {
   readonly status: number;
   readonly code: string;
@@ -39,7 +39,7 @@ export class Failure extends Error implements FailureFields {
   }
 }
 
-/** The failure that a response with an error status describes; `body` is undefined if it is not JSON. */
+/** Makes the failure from a response with an error status. `body` is undefined if it is not JSON. */
 export function failureOfResponse(status: number, headers: Headers, body: unknown): Failure {
   const error = (body as { error?: Partial<FailureFields> } | undefined)?.error;
   const retryAfter = Number(headers.get("retry-after") ?? Number.NaN);

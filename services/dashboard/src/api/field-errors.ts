@@ -1,14 +1,14 @@
-// Which of an error's details belongs to which field of a form. Pure.
+// Assigns the details of an error to the fields of a form. Pure.
 import type { ErrorDetail } from "@tradepost/client/operations";
 
 export interface FieldErrors<Name extends string> {
   /** The sentences for each field. */
   readonly byField: Readonly<Partial<Record<Name, string>>>;
-  /** The details of no field on the screen, to be shown above the form. */
+  /** The details without a field on the screen, to be shown above the form. */
   readonly rest: readonly ErrorDetail[];
 }
 
-/** `scopes[1]` and `scopes.x` belong to the field `scopes`. */
+/** A detail at `scopes[1]` or `scopes.x` belongs to the field `scopes`. */
 export function fieldErrors<Name extends string>(
   details: readonly ErrorDetail[],
   names: readonly Name[],

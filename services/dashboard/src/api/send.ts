@@ -1,4 +1,4 @@
-// Sends one request to the platform: the address and method of each operation come from its API description.
+// Sends one request to the platform. The API description gives the address and the method of each operation.
 import {
   type BodyOf,
   type DataOf,
@@ -10,7 +10,7 @@ import {
 } from "@tradepost/client/operations";
 import { type Failure, failureOfResponse, withoutResponse } from "./failure.ts";
 
-/** What an operation takes. */
+/** The parameters and the body of an operation. */
 export interface Input<Id extends OperationId = OperationId> {
   readonly path?: PathOf<Id>;
   readonly query?: QueryOf<Id>;
@@ -22,15 +22,15 @@ interface SendOptions {
   readonly idempotencyKey?: string;
   readonly ifMatch?: string;
   readonly signal?: AbortSignal;
-  /** True if the request is carried to its end although the page is left or loaded again. */
+  /** True if the request must be completed even if the user leaves or reloads the page. */
   readonly outlivesPage?: true;
 }
 
 export interface Reply<Data> {
   readonly data: Data;
-  /** The version of the resource, to be sent as `ifMatch`. */
+  /** The version of the resource, to be passed as `ifMatch`. */
   readonly etag: string | null;
-  /** Null on the last page of a list, and for everything that is not a list. */
+  /** Null on the last page of a list, and for resources that are not lists. */
   readonly nextCursor: string | null;
 }
 
@@ -73,7 +73,7 @@ async function responseTo<Id extends OperationId>(
     method: operation.method,
     headers: headersOf(input.body !== undefined, options),
     body: input.body === undefined ? null : JSON.stringify(input.body),
-    // Only the routes that need the refresh cookie get it: its path is /v1/auth.
+    // Sends the refresh cookie only with the routes that need it, because its path is /v1/auth.
     credentials: "same-origin",
     keepalive: options.outlivesPage ?? false,
     signal: options.signal ?? null,
@@ -82,7 +82,7 @@ async function responseTo<Id extends OperationId>(
   });
 }
 
-/** The path and query of a request. */
+/** Returns the path and query of a request. */
 export function addressOf(
   operation: Operation,
   { path = {}, query = {} }: { readonly path?: unknown; readonly query?: unknown },

@@ -1,10 +1,10 @@
-// Sends a file. XMLHttpRequest tells how far it has come, which fetch does not.
+// Sends a file. XMLHttpRequest reports the progress of an upload; fetch does not.
 import { OPERATIONS } from "@tradepost/client/operations";
 import { failureOfResponse, withoutResponse } from "./failure.ts";
 
 interface UploadOptions {
   readonly token?: string;
-  /** The file may arrive nevertheless, if all of it has gone. */
+  /** If it is aborted after the whole file was sent, the file may arrive nevertheless. */
   readonly signal: AbortSignal;
   readonly onProgress: (bytes: number) => void;
 }

@@ -8,7 +8,7 @@ const MeContext = createContext<Me | null>(null);
 
 export const MeProvider = MeContext.Provider;
 
-/** Only for components in the shell, which shows nothing before it knows. */
+/** Only for components in the shell, which shows nothing before the user is known. */
 export function useMe(): Me {
   const me = use(MeContext);
   if (me === null) throw new Error("useMe: only in the shell");

@@ -1,5 +1,4 @@
-// What the screens have read. Requests that may succeed later are repeated, and everything goes on when the browser is online
-// again.
+// Caches the data of the screens. Reads that may succeed later are repeated, and continue when the browser is online again.
 import { QueryClient } from "@tanstack/react-query";
 import { Failure } from "../api/failure.ts";
 
@@ -19,6 +18,6 @@ export const queryClient = new QueryClient({
 
 function isWorthAnotherTry(error: unknown, failures: number): boolean {
   if (!(error instanceof Failure) || !error.isTransient) return false;
-  // Without a response: for as long as it takes.
+  // Without a response, the request is repeated until there is one.
   return error.status === 0 || failures < TRIES_MAX;
 }

@@ -1,5 +1,5 @@
-// Changes something, by its operation's id. What the change makes stale is read again, also if it was refused because someone
-// else was faster.
+// Changes a resource, by the operation's id. Afterwards the affected data is read again, also if the change was refused because of
+// another change.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { DataOf, OperationId } from "@tradepost/client/operations";
 import { useRef } from "react";
@@ -18,7 +18,7 @@ type ChangeInput<Id extends OperationId> = Input<Id> & { readonly ifMatch?: stri
 export function useChange<Id extends OperationId>(id: Id, { stale, onDone }: ChangeOptions<Id>) {
   const cache = useQueryClient();
   const unsettled = useRef<{ readonly input: string; readonly key: string } | null>(null);
-  // A request without a response may have been carried out: the same one, sent again, has the same key.
+  // A request without a response may have been carried out, so the same request gets the same key when it is sent again.
   const keyOf = (input: unknown) => {
     const text = JSON.stringify(input);
     if (unsettled.current?.input !== text) unsettled.current = { input: text, key: randomKey() };

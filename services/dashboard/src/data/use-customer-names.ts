@@ -1,4 +1,4 @@
-// The customers of a list of orders, which names them by their ids only.
+// Reads the customers of a list of orders, which has only their ids.
 import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import type { DataOf } from "@tradepost/client/operations";
 import type { Reply } from "../api/send.ts";
@@ -9,7 +9,7 @@ type Customer = DataOf<"getCustomer">;
 // The most ids that a request takes.
 const IDS_MAX = 100;
 
-/** By their ids, as far as they are known yet. */
+/** Returns the customers that are known so far, by their ids. */
 export function useCustomerNames(ids: readonly string[]): ReadonlyMap<string, Customer> {
   const distinct = [...new Set(ids)];
   const parts = Array.from({ length: Math.ceil(distinct.length / IDS_MAX) }, (_, part) =>

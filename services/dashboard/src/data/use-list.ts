@@ -1,4 +1,4 @@
-// Reads a list page by page, newest first. `items` are those of all pages so far.
+// Reads a list page by page, newest first. `items` has the items of all pages so far.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ItemOf, OperationId, PathOf, QueryOf } from "@tradepost/client/operations";
 import type { Failure } from "../api/failure.ts";
@@ -6,17 +6,17 @@ import type { Input, Reply } from "../api/send.ts";
 import { request } from "../session/request.ts";
 
 interface ListOptions<Id extends OperationId> {
-  /** How often it is read again while the tab is visible, in milliseconds. Never by default. */
+  /** How often the list is read again while the tab is visible, in milliseconds. Never by default. */
   readonly everyMs?: number;
   readonly path?: PathOf<Id>;
-  /** False while it must not be read, because the role or the modules do not allow it. */
+  /** False if the role or the modules do not allow reading the list. */
   readonly isAllowed?: boolean;
 }
 
-// Each refresh reads all pages that are shown: nobody looks for news on the fourth.
+// Each refresh reads all pages that are shown, so a list with more pages than this is not refreshed.
 const LIVE_PAGES_MAX = 3;
 
-/** `query` are the filters; the cursor is added here. */
+/** `query` has the filters; the cursor is added here. */
 export function useList<Id extends OperationId>(
   id: Id,
   query?: QueryOf<Id>,

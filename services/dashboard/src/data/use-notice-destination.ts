@@ -1,5 +1,5 @@
-// Where the shop's notices are sent. That it is nowhere is a 404 of the platform, and a value here: what was read stays on the
-// screen while it is read again.
+// Reads where the shop's notices are sent. If nowhere, the platform responds with 404, but the result here is null and not an
+// error, so that it stays on the screen while it is read again.
 import { useQuery } from "@tanstack/react-query";
 import type { DataOf } from "@tradepost/client/operations";
 import { Failure } from "../api/failure.ts";

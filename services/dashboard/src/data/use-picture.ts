@@ -1,5 +1,5 @@
-// A version of an image, as an address that an `<img>` can show. A browser sends no token for an image, so the file is read
-// with one. A signed link would be public, and each would have an entry in the audit log.
+// Reads a version of an image and makes an address for an `<img>`. Browsers send no token for an image, so the file is read here. A
+// signed link would be public, and each would have an entry in the audit log.
 import { useQuery } from "@tanstack/react-query";
 import type { BodyOf } from "@tradepost/client/operations";
 import { requestFile } from "../session/request.ts";
@@ -12,7 +12,7 @@ interface PictureOptions {
   readonly isWanted?: boolean;
 }
 
-/** The address once the file is read. */
+/** Returns the address once the file is read. */
 export function usePicture(id: string, { variant, isWanted = true }: PictureOptions): string | undefined {
   const { data } = useQuery({
     queryKey: ["getMediaFile", id, variant],

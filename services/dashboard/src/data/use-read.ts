@@ -1,4 +1,4 @@
-// Reads one resource, by its operation's id. The key of what is read is the operation and its input.
+// Reads one resource, by the operation's id. The cache key is the operation and its input.
 import { useQuery } from "@tanstack/react-query";
 import type { DataOf, OperationId } from "@tradepost/client/operations";
 import type { Failure } from "../api/failure.ts";
@@ -8,7 +8,7 @@ import { request } from "../session/request.ts";
 type EveryMs = number | false;
 
 interface ReadOptions<Data> {
-  /** How often it is read again while the tab is visible, in milliseconds; it may depend on what was read. Never by default. */
+  /** How often the resource is read again while the tab is visible, in milliseconds; may depend on the data. Never by default. */
   readonly everyMs?: EveryMs | ((data: Data) => EveryMs);
 }
 

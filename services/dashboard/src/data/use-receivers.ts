@@ -1,5 +1,5 @@
-// What receives events: the shop's subscriptions, and its listeners, whose deliveries are fetched. A tenant has at most 50 and 20
-// of them, so one page has all.
+// The receivers of events: the shop's subscriptions, and its listeners, which fetch their deliveries. A tenant has at most 50
+// subscriptions and 20 listeners, so one page of each has them all.
 import type { EventType } from "../format/webhooks.ts";
 import { useList } from "./use-list.ts";
 
@@ -12,14 +12,14 @@ interface Receiver {
 }
 
 export interface Receivers {
-  /** Undefined until they are read. */
+  /** Undefined until both lists are read. */
   readonly all: readonly Receiver[] | undefined;
-  /** Null if it no longer exists, undefined if that is not known. */
+  /** Null if the receiver no longer exists, undefined if that is not known yet. */
   find(id: string): Receiver | null | undefined;
 }
 
 const QUERY = { limit: 100 };
-// A delivery to one that was just made is on the screen soon.
+// Short, because the log soon shows deliveries to a new receiver.
 const LIVE_MS = 5_000;
 
 export function useReceivers(): Receivers {

@@ -1,4 +1,4 @@
-// Reads again what a screen shows when one of its times has come, and a few times after it: what is due takes a moment.
+// Reads data again when a time on the screen has come, and a few times after it, because due work takes a moment.
 import { useEffect, useRef } from "react";
 
 const AGAIN_MS = 1_000;
@@ -6,7 +6,7 @@ const TRIES_MAX = 5;
 // The longest time that a timer of the browser can wait.
 const WAIT_MS_MAX = 2_147_483_647;
 
-/** `times` are those on the screen. The earliest one counts, unless it is long past: a listener may never come. */
+/** `times` are the times on the screen. The earliest one counts, unless it is long past: a listener may never come. */
 export function useRefreshAt(times: readonly (string | null)[], refresh: () => unknown): void {
   const latest = useRef(refresh);
   useEffect(() => {

@@ -6,16 +6,16 @@ export type EventFilter = NonNullable<DataOf<"getSubscription">["filter"]>;
 export type FilterField = keyof EventFilter;
 
 interface FieldWording {
-  /** Of its field in the form. */
+  /** The label of the field in the form. */
   readonly label: string;
   readonly example: string;
-  /** How the types begin whose events have it. */
+  /** The beginning of the types whose events have this field. */
   readonly typePrefix: string;
-  /** What has it. */
+  /** The resources that have this field, in the plural. */
   readonly kind: string;
-  /** Which of these are sent, up to the values. */
+  /** The words before the values in `filterLines`. */
   readonly sent: string;
-  /** What an event has. */
+  /** The field in `mismatchText`. */
   readonly part: string;
 }
 
@@ -73,7 +73,7 @@ export function appliesTo(field: FilterField, types: readonly EventType[]): bool
 const EITHER = new Intl.ListFormat("en-GB", { type: "disjunction" });
 const BOTH = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
-/** `Only entries of the type “page”, in the locale “en” or “de”`, for each kind; empty without a filter. */
+/** A line for each kind, `Only entries of the type “page”, in the locale “en” or “de”`; none without a filter. */
 export function filterLines(filter: EventFilter | null): string[] {
   const given = ALL_FILTER_FIELDS.flatMap((field) => {
     const { kind, sent } = FILTER_FIELDS[field];
@@ -84,7 +84,7 @@ export function filterLines(filter: EventFilter | null): string[] {
   return [...kinds].map(([kind, fields]) => `Only ${kind} ${fields.map(({ text }) => text).join(", ")}`);
 }
 
-/** Why a filter did not let an event pass: `its locale and its slug do not match`. */
+/** Says why a filter did not match an event: `its locale and its slug do not match`. */
 export function mismatchText(fields: readonly FilterField[]): string {
   const parts = fields.map((field) => `its ${FILTER_FIELDS[field].part}`);
   return `${BOTH.format(parts)} ${parts.length === 1 ? "does" : "do"} not match`;

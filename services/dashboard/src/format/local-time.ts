@@ -1,6 +1,6 @@
-// Times in the fields of forms, which are those of the browser's zone, and in addresses, which are in UTC. Pure.
+// Converts between the times of form fields, in the browser's zone, and the times of addresses, in UTC. Pure.
 
-/** The time of a field or an address, in UTC: `2026-11-23T13:05:00.000Z`; undefined if it is not a time. */
+/** Converts the time of a field or an address to UTC: `2026-11-23T13:05:00.000Z`; undefined if it is not a time. */
 export function instantOf(text: string): string | undefined {
   const time = new Date(text);
   const isKnown = !Number.isNaN(time.getTime()) && time.getFullYear() >= 1970 && time.getFullYear() <= 9999;

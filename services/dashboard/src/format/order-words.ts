@@ -3,7 +3,7 @@ import type { DataOf } from "@tradepost/client/operations";
 
 type Order = DataOf<"getOrder">;
 
-/** How far an order is, and what can be done with it now. */
+/** The state of an order, and the actions that it allows now. */
 export type OrderState = Pick<Order, "status" | "paymentStatus" | "allowedActions">;
 export type OrderAction = Order["allowedActions"][number];
 
@@ -36,7 +36,7 @@ export const CHANNELS: Readonly<Record<Order["channel"], string>> = {
   mcp: "Assistant",
 };
 
-/** The actions, as on their buttons. */
+/** The actions, as their buttons name them. */
 export const ORDER_ACTIONS: Readonly<Record<OrderAction, string>> = {
   payments: "Record a payment",
   fulfill: "Fulfill",

@@ -1,4 +1,4 @@
-// The roles in words, lowest first. Each may also do what the ones before it may. Pure.
+// The roles in words, lowest first. Each includes the rights of the roles before it. Pure.
 import type { DataOf } from "@tradepost/client/operations";
 
 export type Role = DataOf<"getMe">["actor"]["role"];

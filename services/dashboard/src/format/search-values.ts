@@ -1,9 +1,9 @@
-// The values of search parameters: what a person can type into the address bar, and what is left of it. Pure.
+// Reads the values of search parameters. A person can type anything into the address bar. Pure.
 
 const TEXT_CHARACTERS_MAX = 255;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Undefined unless it is one of the names of `values`. */
+/** Returns the value if it is one of the names of `values`, otherwise undefined. */
 export function nameIn<Name extends string>(
   values: Readonly<Record<Name, unknown>>,
   value: unknown,
@@ -11,7 +11,7 @@ export function nameIn<Name extends string>(
   return typeof value === "string" && Object.hasOwn(values, value) ? (value as Name) : undefined;
 }
 
-/** Without the spaces around it; undefined if nothing is left. The router makes a number of a text like `1001`. */
+/** Returns the text without surrounding spaces; undefined if it is empty. The router turns a text like `1001` into a number. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value !== "string" && typeof value !== "number") return undefined;
   return String(value).trim().slice(0, TEXT_CHARACTERS_MAX) || undefined;
@@ -21,7 +21,7 @@ export function isUuid(value: unknown): value is string {
   return typeof value === "string" && UUID.test(value);
 }
 
-/** Without the parameters that are undefined, so that the address is short. */
+/** Leaves out the parameters that are undefined, so that the address is short. */
 export function given<Search extends object>(
   search: Search,
 ): { [Name in keyof Search]?: NonNullable<Search[Name]> } {

@@ -7,7 +7,7 @@ const STEP = 1_000;
 export function size(bytes: number): string {
   let amount = bytes;
   let unit = 0;
-  // What would be rounded to 1,000 is one of the next unit.
+  // An amount that would be rounded to 1,000 is shown in the next unit.
   while (amount >= STEP - 0.5 && unit < UNITS.length - 1) {
     amount /= STEP;
     unit += 1;

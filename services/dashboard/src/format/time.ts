@@ -1,6 +1,6 @@
 // Times as people read them. Pure.
 
-/** From how many seconds on a unit is used, and its length. Days are used up to 100 of them: "in 90 days" is a plan. */
+/** The units, each with its length and the seconds from which it is used. "In 90 days" is clearer than "in 3 months". */
 const STEPS = [
   { unit: "year", from: 31_536_000, length: 31_536_000 },
   { unit: "month", from: 8_640_000, length: 2_592_000 },
@@ -39,12 +39,12 @@ export function exactTime(iso: string, timeZone?: string): string {
   );
 }
 
-/** `24 Nov 2026`, of a day such as `2026-11-24`. */
+/** Formats a day such as `2026-11-24` as `24 Nov 2026`. */
 export function dayText(day: string): string {
   return new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" }).format(new Date(day));
 }
 
-/** `4:05`, `1:02:09`: what is left until then, never below zero. */
+/** The time left, never below zero: `4:05`, `1:02:09`. */
 export function countdown(until: number, now: number): string {
   const seconds = Math.max(0, Math.ceil((until - now) / 1_000));
   const two = (value: number) => String(value).padStart(2, "0");

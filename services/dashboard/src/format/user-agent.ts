@@ -1,7 +1,7 @@
-// The program behind a `User-Agent` header, as people call it. Pure.
+// Names the program behind a `User-Agent` header. Pure.
 
 const BROWSERS = [
-  // The specific ones come first: the others' names are in their headers too.
+  // The specific ones come first, because their headers also contain the names of the others.
   { name: "Edge", pattern: /\bEdgA?\/|\bEdgiOS\// },
   { name: "Opera", pattern: /\bOPR\/|\bOPT\// },
   { name: "Samsung Internet", pattern: /\bSamsungBrowser\// },
@@ -22,7 +22,7 @@ const SYSTEMS = [
 
 const CHARACTERS_MAX = 60;
 
-/** `Firefox on Windows`, `curl 8.5.0`; the header itself, cut, if it is neither a browser nor a program with a version. */
+/** `Firefox on Windows`, `curl 8.5.0`; for any other program the header itself, shortened. */
 export function programOf(userAgent: string | null): string {
   const header = userAgent?.trim() ?? "";
   if (header === "") return "Unknown program";

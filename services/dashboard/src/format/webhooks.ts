@@ -37,12 +37,12 @@ export const DELIVERY_STATUSES: Readonly<Record<DeliveryStatus, Wording>> = {
 
 const OPEN: ReadonlySet<DeliveryStatus> = new Set(["pending", "retrying", "paused"]);
 
-/** Whether something still happens to it by itself. */
+/** Whether the status may still change without anyone's action. */
 export function isOpen(status: DeliveryStatus): boolean {
   return OPEN.has(status);
 }
 
-/** The outcome of an attempt, as a part of a sentence. */
+/** The outcomes of an attempt, each as a part of a sentence. */
 export const OUTCOMES: Readonly<Record<Outcome, string>> = {
   delivered: "the receiver accepts it",
   http_status: "the receiver responds with an error",

@@ -1,4 +1,4 @@
-// Sends a request as the user who is signed in. An expired token is replaced, and a limit is waited for, without the screen.
+// Sends a request as the signed-in user. The screen does not notice if an expired token is replaced or a rate limit is waited for.
 import { type DataOf, OPERATIONS, type Operation, type OperationId } from "@tradepost/client/operations";
 import { Failure } from "../api/failure.ts";
 import { type Input, type Reply, send, sendForFile } from "../api/send.ts";
@@ -8,15 +8,15 @@ import { createStore } from "./store.ts";
 
 const UNAUTHORIZED = 401;
 const TOO_MANY = 429;
-// A longer limit is shown with its time instead.
+// A longer wait is not waited for; the screen shows it as an error with its time.
 const WAIT_SECONDS_MAX = 60;
 const KEY_BYTES = 16;
 
-/** When the requests that wait for a limit go on, in milliseconds since 1970; null if none waits. */
+/** The time until which requests wait for a rate limit, in milliseconds since 1970; null if none waits. */
 export const waitingUntil = createStore<number | null>(null);
 
 interface RequestOptions {
-  /** For a request that is sent again although it may have been carried out. A new one by default. */
+  /** Set for a request that is sent again although it may have been carried out. By default a new key. */
   readonly idempotencyKey?: string;
   readonly ifMatch?: string;
   readonly signal?: AbortSignal;
@@ -29,7 +29,7 @@ export async function request<Id extends OperationId>(
   { idempotencyKey = randomKey(), ...options }: RequestOptions = {},
 ): Promise<Reply<DataOf<Id>>> {
   const operation: Operation = OPERATIONS[id];
-  // The same for all tries: the request is carried out once.
+  // All tries have the same key, so that the request is carried out once.
   const key = operation.takesKey ? { idempotencyKey } : {};
   return await asUser((token) => send(id, input, { ...options, ...key, ...token }));
 }
@@ -43,7 +43,7 @@ export async function requestFile<Id extends OperationId>(
   return await asUser((token) => sendForFile(id, input, { ...options, ...token }));
 }
 
-/** Sends a file, and tells how many bytes of it have gone. Rejects with a `Failure`, also when `signal` is aborted. */
+/** Sends a file, and reports the bytes sent so far. Rejects with a `Failure`, also when `signal` is aborted. */
 export async function requestUpload(
   file: File,
   signal: AbortSignal,
@@ -78,7 +78,7 @@ async function pause(seconds: number): Promise<void> {
   if ((waitingUntil.get() ?? 0) <= Date.now() + 1) waitingUntil.set(null);
 }
 
-/** Also where `crypto.randomUUID` is missing: on http. */
+/** Works also over http, where `crypto.randomUUID` is missing. */
 export function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,4 +1,4 @@
-// What a role may do, so that a screen offers nothing that the platform would refuse. Pure.
+// Decides what a role may do, so that the screens offer nothing that the platform would refuse. Pure.
 
 const ROLES = ["viewer", "editor", "admin", "owner"] as const;
 type Role = (typeof ROLES)[number];
@@ -19,7 +19,7 @@ export function isAllowed(holder: Holder, needs: Needs): boolean {
   return missing(holder, needs) === undefined;
 }
 
-/** The sentence that says what is missing; undefined if nothing is. */
+/** Returns a sentence that says what is missing; undefined if nothing is. */
 export function missing(holder: Holder, { role, module }: Needs): string | undefined {
   if (module !== undefined && !holder.modules.includes(module))
     return `The module “${module}” is not active for this shop. An owner can activate it.`;

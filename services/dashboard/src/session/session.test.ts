@@ -1,4 +1,4 @@
-// What a role may do, and when a token is replaced.
+// The rights of roles, and when a token is replaced.
 import { describe, expect, test } from "@jest/globals";
 import { isAllowed, missing } from "./roles.ts";
 import { isStale, userOf } from "./token.ts";

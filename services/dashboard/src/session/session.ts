@@ -1,8 +1,8 @@
-// Who is signed in. The token is kept in the memory of each tab and nowhere else; the browser keeps the refresh cookie, which
-// scripts cannot read.
+// The session of the user who is signed in. The token is kept only in the memory of each tab; the browser keeps the refresh cookie,
+// which scripts cannot read.
 //
-// A refresh secret that is used twice ends the session, so only one tab refreshes at a time: it holds a lock of the browser,
-// and tells the others the new token. The channel reaches pages of this origin only, and /docs has an origin of its own.
+// A refresh secret that is used twice ends the session, so only one tab refreshes at a time: it holds a lock of the browser, and
+// sends the new token to the other tabs. The channel reaches pages of this origin only, and /docs has an origin of its own.
 import { Failure } from "../api/failure.ts";
 import { send } from "../api/send.ts";
 import { createStore } from "./store.ts";
@@ -25,7 +25,7 @@ const otherTabs = new BroadcastChannel(NAME);
 otherTabs.onmessage = ({ data }: MessageEvent<Message>) => {
   if ("signedOut" in data) return session.set({ status: "signed out" });
   const before = session.get();
-  // Another user signed in: what this tab has on its screen is not theirs.
+  // Another user signed in. The data on this tab's screen is not theirs.
   if (before.status === "signed in" && userOf(before.token) !== userOf(data.token)) return location.reload();
   session.set({ status: "signed in", token: data.token });
 };
@@ -48,8 +48,8 @@ export async function resume(): Promise<void> {
 }
 
 /**
- * Resolves to a token that is valid for a while, and is not the `refused` one; to undefined if nobody is signed in. Rejects with
- * a `Failure` if there is no connection.
+ * Resolves with a token that is valid for a while and is not the `refused` one, or with undefined if nobody is signed in. Rejects
+ * with a `Failure` if there is no connection.
  */
 export async function freshToken(refused?: string): Promise<string | undefined> {
   return usableToken(refused) ?? (await exclusively(() => refresh(refused)));
@@ -62,13 +62,13 @@ async function refresh(refused: string | undefined): Promise<string | undefined>
   if (usable !== undefined) return usable;
   try {
     refreshSent();
-    // Otherwise a reload could lose the cookie with the new secret, and the old one ends the session.
+    // A reload must not cancel the refresh: the cookie with the new secret would be lost, and the old one ends the session.
     const { data } = await send("refreshToken", {}, { outlivesPage: true });
     refreshOver();
     adopt({ token: data.token, expiresAt: data.expiresAt });
     return data.token;
   } catch (error) {
-    // Some browsers end the requests of a page that is left, as if there were no connection: the refresh may go on.
+    // Some browsers end the requests of a page that is left as if there were no connection. The refresh may still be carried out.
     if (error instanceof Failure && error.status !== 0) refreshOver();
     if (!(error instanceof Failure) || error.status !== UNAUTHORIZED) throw error;
     leave();
@@ -92,11 +92,11 @@ function leave(): void {
   otherTabs.postMessage({ signedOut: true } satisfies Message);
 }
 
-/** Runs the action while no other tab runs one. Browsers have locks on https and on this machine only. */
+/** Runs the action while no other tab runs one. Browsers have locks only over https and on localhost. */
 async function exclusively<Result>(action: () => Promise<Result>): Promise<Result> {
   const locks: LockManager | undefined = navigator.locks;
   const settled = async () => {
-    // The lock of a page ends with it, its refresh does not.
+    // A page that is closed loses its lock, but its refresh continues.
     await refreshSettled();
     return await action();
   };

@@ -1,4 +1,4 @@
-// A value that changes, and those who want to know. Components read it with `useStore`.
+// A value with subscribers. Components read it with `useStore`.
 import { useSyncExternalStore } from "react";
 
 export interface Store<Value> {

@@ -1,4 +1,4 @@
-// What a dashboard token says about itself. The platform checks tokens; this only decides when to get the next one. Pure.
+// Reads a dashboard token. The platform verifies tokens; this only decides when to get the next one. Pure.
 
 export interface Token {
   readonly token: string;

@@ -1,7 +1,7 @@
 import { type Session, session } from "./session.ts";
 import { useStore } from "./store.ts";
 
-/** Who is signed in, now and after each change. */
+/** Returns the current session, also after each change. */
 export function useSession(): Session {
   return useStore(session);
 }

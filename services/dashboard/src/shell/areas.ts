@@ -1,4 +1,4 @@
-// The entries of the navigation: who may use them, and where they lead. Screens below an entry's address belong to it.
+// The entries of the navigation, with their roles and addresses. An entry includes the screens below its address.
 import type { ReactNode } from "react";
 import type { Needs } from "../session/roles.ts";
 import {
@@ -53,7 +53,7 @@ const CRM = { role: "viewer", module: "crm" } as const;
 const CONTENT = { role: "viewer", module: "content" } as const;
 const ADMIN = { role: "admin" } as const;
 
-/** Behind the bell, which is on every screen. */
+/** The entry behind the bell, which is on every screen. */
 export const NOTICES = { to: "/notices", name: "Notices", icon: BellIcon, needs: CONTENT } as const;
 
 export const AREA_GROUPS: readonly AreaGroup[] = [
@@ -93,7 +93,7 @@ export const AREA_GROUPS: readonly AreaGroup[] = [
   },
 ];
 
-/** The area of an address, below the dashboard's own: `/ai-integrations/x` is in `/ai-integrations`. */
+/** Returns the area of an address relative to the dashboard: `/ai-integrations/x` is in `/ai-integrations`. */
 export function areaOf(pathname: string): Area | undefined {
   const areas: readonly Area[] = [...AREA_GROUPS.flatMap((group) => group.areas), NOTICES];
   return areas.find(({ to }) => pathname === to || (to !== "/" && pathname.startsWith(`${to}/`)));

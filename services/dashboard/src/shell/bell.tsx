@@ -1,4 +1,4 @@
-// How many notices are open, on every screen.
+// The bell on every screen, with the number of open notices.
 import { Link } from "@tanstack/react-router";
 import { holderOf, type Me } from "../data/me.ts";
 import { useList } from "../data/use-list.ts";

@@ -1,4 +1,4 @@
-// The areas that the user may use. On a narrow screen they are behind a button, in a popover of the browser's own.
+// The areas that the user may use. On a narrow screen they are in a native popover behind a button.
 import { Link } from "@tanstack/react-router";
 import { useRef } from "react";
 import { holderOf, type Me } from "../data/me.ts";

@@ -1,5 +1,5 @@
-// What surrounds the screens of a signed-in user: the navigation, and the space for one screen. What the role may not do is not
-// in the navigation; an address of it says who may.
+// The frame of a signed-in user's screens: the navigation, and the space for one screen. The navigation leaves out areas that the
+// role may not use; opening the address of one says which roles may.
 import { Outlet, useLocation } from "@tanstack/react-router";
 import { holderOf, type Me, MeProvider } from "../data/me.ts";
 import { useRead } from "../data/use-read.ts";

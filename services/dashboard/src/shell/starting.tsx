@@ -1,4 +1,4 @@
-// Before the dashboard knows whether anybody is signed in. Without a connection it tries again by itself.
+// Shown until the dashboard knows whether anybody is signed in. Without a connection it tries again by itself.
 import { useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { Mark } from "../ui/icons.tsx";

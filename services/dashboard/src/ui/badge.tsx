@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import "./badge.css";
 
 interface BadgeProps {
-  /** The text says the same: colour is never the only sign. */
+  /** The text has the same meaning, because colour must not be the only sign. */
   readonly tone: "good" | "warning" | "danger" | "quiet";
   readonly children: ReactNode;
 }

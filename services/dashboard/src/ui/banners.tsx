@@ -1,4 +1,4 @@
-// What concerns every screen, at its top: no connection, and a limit that is waited for. Both end by themselves.
+// The banners at the top of every screen: no connection, and a rate limit that is waited for. Both disappear by themselves.
 import { useIsFetching } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { waitingUntil } from "../session/request.ts";

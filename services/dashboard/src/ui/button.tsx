@@ -2,9 +2,9 @@ import type { ComponentProps } from "react";
 import "./button.css";
 
 interface ButtonProps extends Omit<ComponentProps<"button">, "className"> {
-  /** One primary button a screen or dialog; `danger` for what cannot be undone; `plain` for the rest, `quiet` in rows. */
+  /** `primary` once per screen or dialog; `danger` for actions that cannot be undone; `plain` for others, `quiet` in rows. */
   readonly look?: "primary" | "danger" | "plain" | "quiet";
-  /** While its action is carried out: it keeps the focus, and does nothing. */
+  /** True while its action is carried out. The button keeps the focus, but does nothing. */
   readonly isBusy?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Text for other programs: shown exactly, and copied with one press.
+// Text for other programs: shown exactly, and copied with one click.
 import { useEffect, useState } from "react";
 import { Button } from "./button.tsx";
 import { CheckIcon, CopyIcon } from "./icons.tsx";
@@ -8,7 +8,7 @@ const SHOWN_MS = 2_000;
 
 interface CopyProps {
   readonly text: string;
-  /** What is copied, for screen readers: `the key`. */
+  /** The copied thing, for screen readers: `the key`. */
   readonly what: string;
 }
 
@@ -31,7 +31,7 @@ export function CopyButton({ text, what }: CopyProps) {
   );
 }
 
-/** Browsers have a clipboard on https and on this machine only. */
+/** Browsers have a clipboard only over https and on localhost. */
 async function copied(text: string): Promise<boolean> {
   const clipboard: Clipboard | undefined = navigator.clipboard;
   return (

@@ -1,4 +1,4 @@
-// Asks before something is done that people may regret, and does it.
+// Asks before an action that people may regret, and carries it out.
 import type { ReactNode } from "react";
 import type { Failure } from "../api/failure.ts";
 import { Button } from "./button.tsx";
@@ -13,12 +13,12 @@ interface Change {
 interface ConfirmDialogProps {
   /** A question: `Cancel order 1001?` */
   readonly title: string;
-  /** What happens, and whether it can be undone. */
+  /** The consequences, and whether they can be undone. */
   readonly children: ReactNode;
   /** The verb and its object: `Cancel order`. */
   readonly action: string;
   readonly look?: "primary" | "danger";
-  /** What `useChange` returned. */
+  /** The result of `useChange`. */
   readonly change: Change;
   readonly onConfirm: () => void;
   readonly onClose: () => void;

@@ -9,7 +9,7 @@ import { Dialog, DialogActions } from "./dialog.tsx";
 import { Form } from "./form.tsx";
 
 interface CreateCustomerDialogProps {
-  /** What is known already. */
+  /** The e-mail, if it is known already. */
   readonly email?: string;
   readonly onClose: () => void;
   readonly onCreated: (customer: DataOf<"createCustomer">) => void;

@@ -1,4 +1,4 @@
-// Why a customer was not saved. If another one has the external id, it leads there.
+// Shows why a customer was not saved. If another customer has the external id, it links to that one.
 import { Link } from "@tanstack/react-router";
 import type { ErrorDetail } from "@tradepost/client/operations";
 import type { Failure } from "../api/failure.ts";

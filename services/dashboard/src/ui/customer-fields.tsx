@@ -1,4 +1,4 @@
-// The fields of a customer, of a new one and of one that is changed.
+// The fields of a new or changed customer.
 import type { DataOf } from "@tradepost/client/operations";
 import { Field } from "./field.tsx";
 

@@ -1,17 +1,17 @@
-// A modal dialog of the browser's own: it traps the focus and gives it back.
+// A native modal dialog of the browser: it traps the focus and gives it back.
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from "react";
 import "./dialog.css";
 
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** False if neither Escape nor a click beside it may close it: only one of its own buttons does. True by default. */
+  /** False if only the dialog's own buttons may close it, not Escape or a click outside. True by default. */
   readonly isDismissable?: boolean;
   readonly isWide?: boolean;
   readonly children: ReactNode;
 }
 
-/** Open for as long as it is rendered. */
+/** The dialog is open for as long as it is rendered. */
 export function Dialog({ title, onClose, isDismissable = true, isWide = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -20,8 +20,8 @@ export function Dialog({ title, onClose, isDismissable = true, isWide = false, c
     element?.showModal();
     return () => element?.close();
   }, []);
-  // The event is late: an effect that React repeats has opened the dialog again by then.
-  // Browsers let a second Escape through; `closedby` stops it, and where that is unknown the dialog opens again.
+  // The event arrives late: if React runs the effect twice, the dialog is open again by then. Browsers close it on a second Escape
+  // unless they know `closedby`; it is then opened again.
   const closed = () => {
     if (dialog.current?.open) return;
     if (isDismissable) onClose();
@@ -45,7 +45,7 @@ export function Dialog({ title, onClose, isDismissable = true, isWide = false, c
   );
 }
 
-/** The buttons at the end of a dialog, the one that goes on last. */
+/** The buttons at the end of a dialog; the main action is last. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="dialog-actions">{children}</div>;
 }

@@ -1,4 +1,4 @@
-// A failure, in words, with what can be done about it. Details that belong to fields are shown there.
+// Describes a failure, and what to do about it. Details that belong to fields are shown there.
 import type { ErrorDetail } from "@tradepost/client/operations";
 import { explain } from "../api/explain.ts";
 import type { Failure } from "../api/failure.ts";
@@ -10,7 +10,7 @@ interface ErrorNoteProps {
   readonly failure: Failure;
   /** The details that no field shows. */
   readonly details?: readonly ErrorDetail[];
-  /** Repeats what failed. */
+  /** Repeats the failed request. */
   readonly onRetry?: () => void;
 }
 

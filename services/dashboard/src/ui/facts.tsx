@@ -1,9 +1,9 @@
-// What is known about one thing: names and values, one below the other.
+// The facts about one thing: names and values, one below the other.
 import type { ReactNode } from "react";
 import "./facts.css";
 
 interface FactsProps {
-  /** What the facts are about, for screen readers. */
+  /** The subject of the facts, for screen readers. */
   readonly label: string;
   /** `Fact` elements. */
   readonly children: ReactNode;

@@ -12,7 +12,7 @@ interface FieldProps {
   readonly label: ReactNode;
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
-  /** The input, select or textarea; it takes the given attributes. */
+  /** Renders the input, select or textarea with the given attributes. */
   readonly children: (control: ControlProps) => ReactNode;
 }
 

@@ -1,13 +1,13 @@
-// The filters above a list. They are in the address of the screen, so each change goes to `onChange` at once; what is typed, when
-// the typing pauses.
+// The filters above a list. They are in the address of the screen, so `onChange` gets each change at once, and typed text when the
+// typing pauses.
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from "react";
 import "./field.css";
 import "./filters.css";
 
 interface FiltersProps {
-  /** What is filtered, for screen readers: `Filter orders`. */
+  /** The name of the form, for screen readers: `Filter orders`. */
   readonly label: string;
-  /** The values of all filters by their names; one that is empty is left out. */
+  /** The values of all filters by their names. Empty filters are left out. */
   readonly onChange: (values: Readonly<Record<string, string>>) => void;
   /** `SelectFilter` and `InputFilter` elements. */
   readonly children: ReactNode;
@@ -46,12 +46,12 @@ function valuesOf(form: HTMLFormElement): Record<string, string> {
 }
 
 interface MoreFiltersProps {
-  /** True if one of them is set: then they are unfolded. */
+  /** True if one of the filters is set, so that they must be visible. */
   readonly isSet: boolean;
   readonly children: ReactNode;
 }
 
-/** Filters that are used less. They never fold by themselves: the focus may be in them. */
+/** Less used filters. They never fold by themselves, because they may have the focus. */
 export function MoreFilters({ isSet, children }: MoreFiltersProps) {
   const details = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
@@ -69,14 +69,14 @@ interface SelectFilterProps {
   readonly label: string;
   readonly name: string;
   readonly value: string | undefined;
-  /** The values with their texts, beside `All`. */
+  /** The values with their texts, without `All`. */
   readonly options: readonly { readonly value: string; readonly text: string }[];
 }
 
 export function SelectFilter({ label, name, value = "", options }: SelectFilterProps) {
   const id = useId();
   const select = useRef<HTMLSelectElement>(null);
-  // The browser's Back changes the address too.
+  // The browser's Back button changes the address too.
   useEffect(() => {
     if (select.current) select.current.value = value;
   }, [value]);
@@ -108,7 +108,7 @@ export function InputFilter({ label, name, value = "", type = "text", placeholde
   const input = useRef<HTMLInputElement>(null);
   const typedAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
-    // While somebody types, the address is behind.
+    // While somebody types, the address has an older value.
     const isTyping = performance.now() - typedAt.current < TYPING_MS;
     if (input.current && !isTyping && input.current.value.trim() !== value) input.current.value = value;
   }, [value]);

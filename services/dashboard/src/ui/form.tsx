@@ -1,10 +1,10 @@
-// A form of the browser's own. When the platform refuses it, the focus moves to the first field at fault; without one, the reason
-// scrolls into view.
+// A native form. When the platform refuses it, the focus moves to the first field at fault; if there is none, the reason scrolls
+// into view.
 import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
 import type { Failure } from "../api/failure.ts";
 
 interface FormProps {
-  /** Why the last request was refused. */
+  /** The failure of the last request. */
   readonly failure: Failure | null;
   readonly onSubmit: (values: FormData) => void;
   readonly children: ReactNode;

@@ -1,4 +1,4 @@
-// The few icons of the dashboard. They repeat what a text next to them says, so screen readers skip them.
+// The few icons of the dashboard. Screen readers skip them, because the text next to an icon has the same meaning.
 import type { ReactNode } from "react";
 
 function icon(children: ReactNode) {

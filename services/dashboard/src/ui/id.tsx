@@ -1,4 +1,4 @@
-// An id. In lists its end stands for it: ids that were made at about the same time begin alike.
+// An id. Lists show only its end, because ids that were made at about the same time begin alike.
 import "./id.css";
 
 const END = 8;

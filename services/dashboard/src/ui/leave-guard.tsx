@@ -1,13 +1,13 @@
-// Asks before unsaved edits are lost: by a link or Back with a dialog, by a reload or a closed tab with the browser's own.
+// Asks before unsaved edits are lost: in a dialog for links and Back, with the browser's own question for a reload or a closed tab.
 import { useBlocker } from "@tanstack/react-router";
 import { useRef } from "react";
 import { Button } from "./button.tsx";
 import { Dialog, DialogActions } from "./dialog.tsx";
 
 interface LeaveGuard {
-  /** To be rendered in the form. */
+  /** The dialog, which the form must render. */
   readonly dialog: React.ReactNode;
-  /** What has been saved is left without a question. */
+  /** Called after saving, so that the page can be left without a question. */
   readonly release: () => void;
 }
 

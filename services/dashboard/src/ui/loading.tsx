@@ -1,4 +1,4 @@
-// While something is read. It appears late, so that quick reads do not flicker.
+// Shown during a read. It appears late, so that quick reads do not flicker.
 
 export function Loading() {
   return (

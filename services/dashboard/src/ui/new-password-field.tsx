@@ -1,4 +1,4 @@
-// A new password: the rules come before the error, and it can be shown in place of typing it twice.
+// An input for a new password. It shows the rules from the start, and can show the password, so it need not be typed twice.
 import { useState } from "react";
 import { Button } from "./button.tsx";
 import { Field } from "./field.tsx";

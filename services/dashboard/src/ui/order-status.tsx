@@ -1,4 +1,4 @@
-// How far an order is, and whether it is paid.
+// The status of an order, and whether it is paid.
 import { ORDER_STATUSES, type OrderState, PAYMENT_STATUSES } from "../format/order-words.ts";
 import { Badge } from "./badge.tsx";
 

@@ -12,7 +12,7 @@ type ListedOrder = ItemOf<"listOrders">;
 
 interface OrderTableProps {
   readonly orders: readonly ListedOrder[];
-  /** The customer of an order, for lists with the orders of many. */
+  /** Returns the customer of an order, in lists with several customers. */
   readonly customerOf?: (customerId: string) => ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// How far something long has come.
+// The progress of a long action.
 import { useId } from "react";
 import "./progress.css";
 

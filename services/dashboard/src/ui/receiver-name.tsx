@@ -1,4 +1,4 @@
-// Who receives a delivery, with a link if that has a page.
+// The receiver of a delivery, with a link if it has a page.
 import { Link } from "@tanstack/react-router";
 import type { Receivers } from "../data/use-receivers.ts";
 import { ShortId } from "./id.tsx";
@@ -6,7 +6,7 @@ import { ShortId } from "./id.tsx";
 interface ReceiverNameProps {
   readonly id: string;
   readonly receivers: Receivers;
-  /** Given if it is known to exist: what was read may be older. */
+  /** Given if the receiver is known to exist, because the list of receivers may be outdated. */
   readonly name?: string | undefined;
 }
 

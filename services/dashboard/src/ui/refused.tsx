@@ -1,10 +1,10 @@
-// In place of a screen that the role does not allow, for those who open its address.
+// Shown in place of a screen whose address was opened by a role that may not use it.
 import { Note } from "./note.tsx";
 import { Screen } from "./screen.tsx";
 
 interface RefusedProps {
   readonly title: string;
-  /** What `missing` says. */
+  /** The sentence that `missing` returns. */
   readonly reason: string;
 }
 

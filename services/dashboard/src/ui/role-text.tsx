@@ -1,4 +1,4 @@
-// A role, and what it permits.
+// A role, and its rights.
 import { type Role, textOfRole } from "../format/role.ts";
 
 export function RoleText({ role }: { readonly role: Role }) {

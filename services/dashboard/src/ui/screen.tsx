@@ -1,4 +1,4 @@
-// The frame of every screen: its title on the page and in the tab, what it is for, and its main action.
+// The frame of every screen: its title on the page and in the tab, its purpose, and its main action.
 import { type ReactNode, useEffect, useRef } from "react";
 import "./screen.css";
 
@@ -9,7 +9,7 @@ interface ScreenProps {
   readonly children: ReactNode;
 }
 
-// The browser itself puts the focus where it belongs when a page loads.
+// When the page loads, the browser itself sets the focus.
 let isFirstScreen = true;
 
 export function Screen({ title, intro, action, children }: ScreenProps) {

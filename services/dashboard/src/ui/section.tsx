@@ -5,7 +5,7 @@ import "./section.css";
 interface SectionProps {
   readonly title: string;
   readonly intro?: ReactNode;
-  /** Buttons or links beside the heading. */
+  /** Buttons or links next to the heading. */
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }

@@ -1,4 +1,4 @@
-// The open sessions of a person: in which browser, from where, and when it was last used.
+// The open sessions of a person: the browser, the address, and the last use.
 import type { DataOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
 import { programOf } from "../format/user-agent.ts";
@@ -11,7 +11,7 @@ type Session = DataOf<"listUserSessions">[number] & { readonly current?: boolean
 
 interface SessionTableProps<One extends Session> {
   readonly sessions: readonly One[];
-  /** The button of a row. */
+  /** Renders the button of a row. */
   readonly action?: (session: One) => ReactNode;
 }
 

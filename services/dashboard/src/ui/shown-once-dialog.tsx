@@ -1,4 +1,4 @@
-// A dialog with a secret that is shown once. Neither Escape nor a click beside it closes it, and a reload asks first, because the
+// A dialog with a secret that is shown once. Escape and a click outside do not close it, and a reload asks first, because the
 // secret would be lost.
 import { type ReactNode, useEffect } from "react";
 import { Button } from "./button.tsx";
@@ -7,7 +7,7 @@ import "./shown-once-dialog.css";
 
 interface ShownOnceDialogProps {
   readonly title: string;
-  /** The only button: what the person has done with the secret, `I have stored it`. */
+  /** The text of the only button, which confirms what the user has done with the secret: `I have stored it`. */
   readonly done: string;
   readonly onDone: () => void;
   /** The secret in a `CodeBlock`, and what it is for. */

@@ -1,20 +1,20 @@
-// Rows with columns. On a narrow screen each row becomes a card, whose cells carry the column's name.
+// Rows with columns. On a narrow screen each row becomes a card, and each cell shows the name of its column.
 import type { ReactNode } from "react";
 import "./table.css";
 
 export interface Column<Row> {
   readonly name: string;
   readonly cell: (row: Row) => ReactNode;
-  /** The column that names the row. Exactly one has it. */
+  /** True for the column that names the row, which is exactly one. */
   readonly isHeading?: boolean;
-  /** A column of amounts or counts, aligned at its end. */
+  /** True for a column of amounts or counts, which is aligned at its end. */
   readonly isNumber?: boolean;
-  /** A column of buttons has no visible name. */
+  /** True for a column of buttons, whose name is not visible. */
   readonly isActions?: boolean;
 }
 
 interface TableProps<Row extends { readonly id: string }> {
-  /** What the rows are, for screen readers. */
+  /** The name of the table, for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

@@ -1,4 +1,4 @@
-// A time as people read it, with the exact one on hover. It keeps up while it is on the screen.
+// A time as people read it, with the exact one on hover. It is updated while it is on the screen.
 import { useEffect, useState } from "react";
 import { absoluteTime, countdown, exactTime, relativeTime } from "../format/time.ts";
 
@@ -14,7 +14,7 @@ export function Time({ at }: { readonly at: string }) {
   );
 }
 
-/** To the second, for what is compared with the logs of other systems. */
+/** Shows seconds, to be compared with the logs of other systems. */
 export function ExactTime({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={relativeTime(at, Date.now())}>
@@ -23,13 +23,13 @@ export function ExactTime({ at }: { readonly at: string }) {
   );
 }
 
-/** What is left until then: `0:42`. */
+/** Shows the time left: `0:42`. */
 export function Countdown({ until }: { readonly until: number }) {
   const now = useNow(SECOND_MS);
   return <span className="number">{countdown(until, now)}</span>;
 }
 
-/** `in 0:42`, and `now` from then on. */
+/** Shows `in 0:42`, and `now` once the time has come. */
 export function Until({ at }: { readonly at: string }) {
   const now = useNow(SECOND_MS);
   const until = Date.parse(at);

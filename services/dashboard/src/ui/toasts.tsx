@@ -1,4 +1,4 @@
-// Short messages about what was done. They never carry a secret, nor the only way to an action.
+// Short messages about completed actions. They never contain a secret, nor the only way to an action.
 import { Toast } from "@base-ui/react/toast";
 import "./toasts.css";
 
@@ -6,7 +6,7 @@ const toasts = Toast.createToastManager();
 
 let shown: string | undefined;
 
-/** Says that something was done: `Key “Shop” is revoked.` It replaces the message before it. */
+/** Shows a message: `Key “Shop” is revoked.` It replaces the message before it. */
 export function say(sentence: string): void {
   if (shown !== undefined) toasts.close(shown);
   shown = toasts.add({ title: sentence });

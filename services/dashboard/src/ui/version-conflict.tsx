@@ -1,4 +1,4 @@
-// After a 412: someone else has changed the resource since it was read. Shows both versions, and lets the person choose.
+// Shown after a 412: someone else has changed the resource since it was read. Shows both versions, and lets the user choose.
 import { type ReactNode, useEffect, useRef } from "react";
 import { Button } from "./button.tsx";
 import { Note } from "./note.tsx";
@@ -13,15 +13,15 @@ export interface Difference {
 interface VersionConflictProps {
   /** The fields in which the two differ. */
   readonly differences: readonly Difference[];
-  /** Sends the change once more, for the current version. */
+  /** Sends the change again, for the current version. */
   readonly onSaveYours: () => void;
-  /** Goes on with what is there now. */
+  /** Discards the change and continues with the current version. */
   readonly onTakeTheirs: () => void;
 }
 
 export function VersionConflict({ differences, onSaveYours, onTakeTheirs }: VersionConflictProps) {
   const frame = useRef<HTMLDivElement>(null);
-  // The button that was pressed may be at the end of a long form.
+  // Scrolls into view, because the pressed button may be at the end of a long form.
   useEffect(() => {
     frame.current?.scrollIntoView({ block: "nearest" });
   }, []);

@@ -1,4 +1,4 @@
-// What was read, or why it is not there: every screen waits, fails and is empty in the same way.
+// Shows data, or why there is none: every screen shows loading, failures and empty lists in the same way.
 import type { ReactNode } from "react";
 import type { Failure } from "../api/failure.ts";
 import { ErrorNote } from "./error-note.tsx";
@@ -16,7 +16,7 @@ interface ReadViewProps<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** For `useRead`. What was read stays on the screen while a refresh fails. */
+/** Shows the result of `useRead`. Data stays on the screen while a refresh fails. */
 export function ReadView<Data>({ read, children }: ReadViewProps<Data>) {
   if (read.data !== undefined) return children(read.data);
   return <Missing read={read} />;
@@ -29,12 +29,12 @@ interface ListViewProps<Item> {
     readonly isFetchingNextPage: boolean;
     readonly fetchNextPage: () => unknown;
   };
-  /** An `EmptyState`. */
+  /** An `EmptyState` element. */
   readonly empty: ReactNode;
   readonly children: (items: readonly Item[]) => ReactNode;
 }
 
-/** For `useList`. */
+/** Shows the result of `useList`. */
 export function ListView<Item>({ list, empty, children }: ListViewProps<Item>) {
   if (list.items === undefined) return <Missing read={list} />;
   if (list.items.length === 0) return empty;

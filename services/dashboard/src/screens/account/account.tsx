@@ -1,4 +1,4 @@
-// Who is signed in, where else, and the password.
+// The signed-in user: name and role, sessions, and password.
 import { useMe } from "../../data/me.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";

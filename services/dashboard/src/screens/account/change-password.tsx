@@ -1,4 +1,4 @@
-// The user's own password. The current one proves that it is not somebody at an unlocked screen.
+// Changes the user's own password. The current password proves that it is not someone else at an unlocked screen.
 import { useState } from "react";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
@@ -12,7 +12,7 @@ import { say } from "../../ui/toasts.tsx";
 import "./change-password.css";
 
 export function ChangePassword() {
-  // A form of its own for each change: the passwords do not stay on the page.
+  // Each change gets a new form, so that the passwords do not stay on the page.
   const [changes, setChanges] = useState(0);
   return (
     <Section title="Password" intro="A new password ends all your other sessions.">

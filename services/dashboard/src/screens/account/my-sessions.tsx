@@ -1,4 +1,4 @@
-// Where the user is signed in. Each session can be ended, also this one.
+// The user's sessions. Each can be ended, including the current one.
 import type { DataOf } from "@tradepost/client/operations";
 import { useChange } from "../../data/use-change.ts";
 import { useList } from "../../data/use-list.ts";
@@ -49,7 +49,7 @@ interface EndProps {
 }
 
 function End({ session: { current, userAgent }, isBusy, onEnd }: EndProps) {
-  // A sign-out ends this session, and tells the other tabs.
+  // Signing out ends the current session, and also notifies the other tabs.
   const leave = () => signOut().catch(() => say("You are still signed in: Tradepost does not respond."));
   return (
     <Button look="quiet" isBusy={isBusy} onClick={current ? leave : onEnd}>

@@ -1,4 +1,4 @@
-// The API keys of the shop's programs and assistants: make one, see what it may do and when it was used, replace it, end it.
+// The API keys of the shop's programs and assistants: create one, see its rights and last use, replace it, end it.
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useList } from "../../data/use-list.ts";
@@ -20,7 +20,7 @@ import { type NewSecret, SecretDialog } from "./secret-dialog.tsx";
 
 const QUERY = { limit: 100 };
 
-/** The dialog that is open, other than the form for a new key, which has an address. */
+/** The open dialog. The form for a new key is not included, because it has an address. */
 type Open =
   | { readonly dialog: "change" | "rotate" | "revoke"; readonly key: ApiKey }
   | { readonly dialog: "secret"; readonly secret: NewSecret }

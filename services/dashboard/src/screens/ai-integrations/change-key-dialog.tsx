@@ -1,4 +1,4 @@
-// Changes the label of a key, or lets it expire, or expire earlier. A key never lives longer than it was to.
+// Changes the label of a key, sets an expiry, or brings it forward. A key can never live longer than planned.
 import { useState } from "react";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";

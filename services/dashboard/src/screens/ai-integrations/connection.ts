@@ -1,4 +1,4 @@
-// What the owner of a new key pastes into other programs. Pure.
+// The texts that the owner of a new key pastes into other programs. Pure.
 
 /** The lines of a `.env` file, with the names that the client and the command line read. */
 export function environmentLines(origin: string, key: string): string {

@@ -1,4 +1,4 @@
-// The form for a new key: what it is for, how long it works, and what it may do.
+// The form for a new key: its purpose, its expiry, and its rights.
 import { useState } from "react";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useMe } from "../../data/me.ts";

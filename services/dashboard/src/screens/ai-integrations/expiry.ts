@@ -1,4 +1,4 @@
-// The choices of when a key expires. Pure.
+// The choices for the expiry of a key. Pure.
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -10,7 +10,7 @@ export const EXPIRIES = [
   { value: "date", text: "On a date…" },
 ] as const;
 
-/** The time of a choice: null for never. A date means its end, where the browser is. */
+/** Returns the time of a choice; null for never. A date means the end of that day in the browser's zone. */
 export function expiresAtOf(choice: string, date: string, now: number): string | null {
   if (choice === "never") return null;
   const time = choice === "date" ? Date.parse(`${date}T23:59:59`) : now + Number(choice) * DAY_MS;
@@ -22,7 +22,7 @@ const SOONER = [
   { value: "7", text: "In a week" },
 ] as const;
 
-/** The choices for a key that exists: those that are earlier than its expiry. */
+/** The choices for an existing key: only times before its expiry. */
 export function choicesToShorten(expiresAt: string | null, now: number) {
   const end = expiresAt === null ? Infinity : Date.parse(expiresAt);
   const isEarlier = (days: number) => Number.isNaN(days) || now + days * DAY_MS < end;

@@ -1,4 +1,4 @@
-// Replaces a key by one with the same label and scopes. Both work for a while, so that the program can be changed in between.
+// Replaces a key by one with the same label and scopes. Both work for a while, so that the program can be changed meanwhile.
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
 import { Button } from "../../ui/button.tsx";

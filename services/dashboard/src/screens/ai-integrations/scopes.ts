@@ -1,4 +1,4 @@
-// What each scope of a key permits, in the words of the shop. Pure.
+// The scopes of a key in the words of the shop. Pure.
 import type { BodyOf } from "@tradepost/client/operations";
 
 export type Scope = BodyOf<"createApiKey">["scopes"][number];

@@ -3,7 +3,7 @@
 export interface AiIntegrationsSearch {
   /** The form for a new key is open. */
   readonly create?: true;
-  /** Keys that no longer work are listed too. */
+  /** Lists also keys that no longer work. */
   readonly all?: true;
 }
 

@@ -1,4 +1,4 @@
-// A new key, shown once, with what its owner pastes into other programs.
+// Shows a new key once, with the texts that its owner pastes into other programs.
 import { CodeBlock } from "../../ui/code.tsx";
 import { Note } from "../../ui/note.tsx";
 import { ShownOnceDialog } from "../../ui/shown-once-dialog.tsx";
@@ -6,9 +6,9 @@ import { environmentLines, mcpConfiguration, proof } from "./connection.ts";
 
 export interface NewSecret {
   readonly label: string;
-  /** Null if the request had been carried out before: the secret was shown then. */
+  /** Null if the request was carried out earlier, because the secret was shown then. */
   readonly key: string | null;
-  /** What happens to the key that this one replaces. */
+  /** Says what happens to the key that is replaced. */
   readonly remark?: string;
 }
 

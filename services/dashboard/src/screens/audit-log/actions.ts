@@ -1,9 +1,9 @@
-// What the audit log records, in words. Pure.
+// The actions of the audit log in words. Pure.
 
 export interface ActionText {
   readonly action: string;
   readonly text: string;
-  /** True for what somebody should look into if it was not expected. */
+  /** True if somebody should look into the action unless it was expected. */
   readonly isAlarming?: true;
 }
 
@@ -44,7 +44,7 @@ export const ACTIONS: readonly ActionText[] = [
   { action: "tenant.resumed", text: "Resumed the shop" },
 ];
 
-/** An action of a later release is its own text. */
+/** An action that this release does not know is shown as it is. */
 export function textOfAction(action: string): ActionText {
   return ACTIONS.find((known) => known.action === action) ?? { action, text: action };
 }

@@ -24,7 +24,7 @@ export function AuditLogFilters({ names }: { readonly names: Names }) {
   );
 }
 
-/** Somebody who was removed is in no list, but still in the log. */
+/** Adds the filtered actor if it is in neither list: someone who was removed is still in the log. */
 function actorsOf({ people, keys }: Names, actorId: string | undefined) {
   const options = [
     ...people.map(({ id, name }) => ({ value: id, text: name })),

@@ -2,12 +2,12 @@
 
 export interface Change {
   readonly field: string;
-  /** Undefined if the entry has no earlier value: something was made, or only the new value is recorded. */
+  /** Undefined if the entry has no earlier value: the resource is new, or only the new value is recorded. */
   readonly before: string | undefined;
   readonly after: string;
 }
 
-/** Every value as text: what somebody typed is never markup. */
+/** Shows every value as text, so that markup that somebody typed has no effect. */
 export function changesOf(changes: Readonly<Record<string, unknown>>): Change[] {
   return Object.entries(changes).map(([name, value]) => {
     const pair = pairOf(value);

@@ -1,4 +1,4 @@
-// Everything that the log knows about an entry, for those who look into it: the changes, and the request behind them.
+// Everything that the log knows about an entry, for an investigation: the changes, and the request behind them.
 import type { DataOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
 import { programOf } from "../../format/user-agent.ts";

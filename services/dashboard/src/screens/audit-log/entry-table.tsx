@@ -1,4 +1,4 @@
-// The entries, newest first: when, who, what, and to what.
+// The entries, newest first: time, actor, action and target.
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { exactTime } from "../../format/time.ts";

@@ -1,4 +1,4 @@
-// The names of those who act, and of what they act on: the staff and the keys of the shop.
+// The names of actors and targets: the staff and the keys of the shop.
 import type { DataOf } from "@tradepost/client/operations";
 import { useList } from "../../data/use-list.ts";
 
@@ -11,7 +11,7 @@ export interface Names {
   readonly keys: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** The newest of each; empty until they are read, and then the ids stand for them. */
+/** Returns the newest of each. The lists are empty until they are read; the ids are shown meanwhile. */
 export function useNames(): Names {
   const people = useList("listUsers", QUERY).items ?? [];
   const keys = useList("listApiKeys", QUERY).items ?? [];
@@ -21,7 +21,7 @@ export function useNames(): Names {
   };
 }
 
-/** Undefined for what is neither in the lists nor named by the entry. */
+/** Undefined if the target is in neither list and the entry does not name it. */
 export function nameOfTarget({ target, actor, changes }: Entry, { people, keys }: Names): string | undefined {
   if (target.id === actor.id) return actor.name;
   const known = [...people, ...keys].find(({ id }) => id === target.id)?.name;

@@ -4,13 +4,13 @@ import { ACTIONS } from "./actions.ts";
 
 export interface AuditLogSearch {
   readonly action?: string;
-  /** Only what this person or key did. */
+  /** Only the actions of this person or key. */
   readonly actorId?: string;
-  /** Only what was done to this. */
+  /** Only the actions on this target. */
   readonly targetId?: string;
-  /** From this time on, in UTC: a link means the same everywhere. */
+  /** Only entries from this time on. In UTC, so that a link means the same everywhere. */
   readonly from?: string;
-  /** Before this time. */
+  /** Only entries before this time. */
   readonly to?: string;
 }
 
@@ -29,7 +29,7 @@ export function auditLogSearch(search: Record<string, unknown>): AuditLogSearch 
   };
 }
 
-/** An id of digits only arrives as a number. */
+/** The router turns an id that has only digits into a number. */
 function idOf(value: unknown): string | undefined {
   if (typeof value !== "string" && typeof value !== "number") return undefined;
   const id = String(value).trim();

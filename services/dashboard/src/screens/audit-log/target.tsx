@@ -1,4 +1,4 @@
-// What an entry is about: its kind, its name or id, and a link where it has a page.
+// The target of an entry: its kind, its name or id, and a link if it has a page.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ShortId } from "../../ui/id.tsx";
@@ -38,7 +38,7 @@ function ToPage({
 }: Pick<TargetProps, "target"> & { readonly children: ReactNode }) {
   switch (type) {
     case "user":
-      // A refused user has an e-mail and no page.
+      // A user whose creation was refused has an e-mail in place of an id, and no page.
       if (id.includes("@")) return children;
       return (
         <Link to="/staff/$userId" params={{ userId: id }}>

@@ -1,4 +1,4 @@
-// The content types of the shop: which fields its entries have.
+// The content types of the shop, which define the fields of entries.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { holderOf, useMe } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";

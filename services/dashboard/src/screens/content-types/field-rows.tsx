@@ -24,7 +24,7 @@ export function FieldRows({ fields, details, error, onChange }: FieldRowsProps) 
   };
   const remove = (id: string) => {
     onChange(fields.filter((one) => one.id !== id));
-    // The button that had the focus is gone.
+    // The button that had the focus was removed.
     group.current?.parentElement?.querySelector<HTMLElement>("[data-add]")?.focus();
   };
   return (

@@ -1,4 +1,4 @@
-// Tells who may change types those who may not.
+// Tells users who may not change content types which roles may.
 import { holderOf, useMe } from "../../data/me.ts";
 import { missing } from "../../session/roles.ts";
 import { Note } from "../../ui/note.tsx";

@@ -1,7 +1,7 @@
 // The search parameters of the screens: which form is open. Pure.
 
 export interface ContentTypesSearch {
-  /** Whether the form for a new type is open, empty or filled with a suggestion. */
+  /** Set while the form for a new type is open: empty, or filled with a suggestion. */
   readonly add?: "empty" | "article";
 }
 

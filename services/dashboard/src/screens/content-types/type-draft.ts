@@ -5,7 +5,7 @@ export type ContentType = DataOf<"getContentType">;
 export type FieldType = ContentType["fields"][number]["type"];
 
 export interface DraftField {
-  /** Its place in the form changes, and its key too. */
+  /** Identifies the field while its place and its key change. */
   readonly id: string;
   readonly key: string;
   readonly type: FieldType;
@@ -60,7 +60,7 @@ export function isSame(one: TypeDraft, other: TypeDraft): boolean {
   return one.slug === other.slug && JSON.stringify(bodyOf(one)) === JSON.stringify(bodyOf(other));
 }
 
-/** The list with the item one place up (-1) or down (1); the same list at its ends. */
+/** Moves an item one place up (-1) or down (1). At the ends of the list, returns the same list. */
 export function moved<Item>(items: readonly Item[], index: number, by: -1 | 1): readonly Item[] {
   const [item, other] = [items[index], items[index + by]];
   if (item === undefined || other === undefined) return items;
@@ -75,7 +75,7 @@ export function fieldsText(fields: readonly Omit<DraftField, "id">[]): string {
   return lines.join("\n") || "none";
 }
 
-/** The id of the entry that a refusal (409 `content_type_in_use`) names. */
+/** Returns the id of the entry that a refusal (409 `content_type_in_use`) names. */
 export function entryIn(message: string): string | undefined {
   return /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(message)?.[0];
 }

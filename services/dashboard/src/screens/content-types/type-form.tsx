@@ -1,4 +1,4 @@
-// The form of a content type, new or changed. It saves for the version that was read when it was opened.
+// The form of a new or changed content type. It saves against the version that was read when it was opened.
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Failure } from "../../api/failure.ts";
@@ -59,7 +59,7 @@ export function TypeForm({ from, etag, onSaved, onCancel }: TypeFormProps) {
     );
   const submit = async () => {
     setTheirs(null);
-    // A PUT without a version would change a type that exists already.
+    // Checks that the type does not exist yet, because a PUT without a version would change it.
     const isUsed = isNew && (await current(draft.slug).catch(() => null)) !== null;
     setTaken(isUsed);
     if (!isUsed) put(base.etag);

@@ -1,4 +1,4 @@
-// One customer: what is known about them, and their orders.
+// One customer: the known facts, and the orders.
 import { Link, useParams } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";

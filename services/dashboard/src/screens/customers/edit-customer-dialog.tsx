@@ -1,4 +1,4 @@
-// Changes a customer. What they ordered stays as it is.
+// Changes a customer. Existing orders are not changed.
 import type { BodyOf, DataOf } from "@tradepost/client/operations";
 import { useRef, useState } from "react";
 import { fieldErrors } from "../../api/field-errors.ts";
@@ -13,7 +13,7 @@ import { VersionConflict } from "../../ui/version-conflict.tsx";
 import { changesOf, differences } from "./edit.ts";
 
 interface EditCustomerDialogProps {
-  /** As it is now: it is read again while the dialog is open. */
+  /** The current customer, which is read again while the dialog is open. */
   readonly customer: DataOf<"getCustomer">;
   readonly etag: string | undefined;
   readonly onClose: () => void;

@@ -1,4 +1,4 @@
-// What an edit changes of a customer, and how it differs from what is saved. Pure.
+// The changes of an edit, and how they differ from the saved customer. Pure.
 import type { BodyOf, DataOf } from "@tradepost/client/operations";
 
 type Customer = DataOf<"getCustomer">;
@@ -9,7 +9,7 @@ type Texts = Readonly<Record<keyof typeof FIELDS, string>>;
 
 const NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
 
-/** Only what differs: what stays as it is, someone else may change meanwhile. Null if nothing differs. */
+/** Returns only the edited fields, so that a concurrent edit of another field is not overwritten. Null if none changed. */
 export function changesOf(customer: Customer, texts: Texts): Change | null {
   const changes = NAMES.filter((name) => texts[name] !== (customer[name] ?? "")).map((name) => [
     name,
@@ -18,7 +18,7 @@ export function changesOf(customer: Customer, texts: Texts): Change | null {
   return changes.length === 0 ? null : Object.fromEntries(changes);
 }
 
-/** The changed fields as they were sent, and as they are saved now. */
+/** Returns the changed fields with the values that were sent and the values that are saved now. */
 export function differences(change: Change, now: Customer) {
   return NAMES.filter((name) => change[name] !== undefined).map((name) => ({
     field: FIELDS[name],

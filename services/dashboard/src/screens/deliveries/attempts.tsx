@@ -1,4 +1,4 @@
-// Every attempt of a delivery, the latest first, with what the receiver responded.
+// Every attempt of a delivery, the latest first, with the receiver's response.
 import { sentence } from "../../api/field-errors.ts";
 import { outcomeText } from "../../format/webhooks.ts";
 import { CodeBlock } from "../../ui/code.tsx";

@@ -1,4 +1,4 @@
-// The log of all deliveries, over all subscriptions and listeners.
+// The log of the deliveries to all subscriptions and listeners.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useList } from "../../data/use-list.ts";
 import { useReceivers } from "../../data/use-receivers.ts";

@@ -1,4 +1,4 @@
-// What is known about a delivery.
+// The known facts about a delivery.
 import { Link } from "@tanstack/react-router";
 import type { Receivers } from "../../data/use-receivers.ts";
 import { EVENT_TYPES } from "../../format/webhooks.ts";

@@ -1,4 +1,4 @@
-// The filters above the log. Those that are used less are folded away until one of them is set.
+// The filters above the log. The less used ones are folded away until one of them is set.
 import { useReceivers } from "../../data/use-receivers.ts";
 import { fieldOf } from "../../format/local-time.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES, OUTCOMES } from "../../format/webhooks.ts";
@@ -46,7 +46,7 @@ export function DeliveryFilters({ search, onChange }: DeliveryFiltersProps) {
   );
 }
 
-/** The subscription that is filtered by may be deleted; its deliveries are still in the log. */
+/** Adds the filtered subscription if it was deleted, because its deliveries are still in the log. */
 function useReceiverOptions(chosen: string | undefined) {
   const { all = [], find } = useReceivers();
   const options = all.map(({ id, name, kind }) => ({

@@ -1,4 +1,4 @@
-// One delivery: what happened to it, every attempt, and the request as it was sent.
+// One delivery: its history, every attempt, and the request as it was sent.
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { holderOf, useMe } from "../../data/me.ts";
@@ -18,7 +18,7 @@ import { Request } from "./request.tsx";
 import type { DeliveryWithAttempts } from "./summary.ts";
 import { Verdict } from "./verdict.tsx";
 
-// A body can be large, so it is not read often while the next attempt is far away.
+// A body can be large, so the delivery is read less often while its next attempt is far away.
 const LIVE_MS = 2_000;
 const WAITING_MS = 10_000;
 

@@ -1,4 +1,4 @@
-// An empty log: nothing was sent yet, nothing matches the filters, or nothing was found so far.
+// Says why the log is empty: nothing was sent yet, nothing matches the filters, or nothing was found so far.
 import { Link } from "@tanstack/react-router";
 import { holderOf, useMe } from "../../data/me.ts";
 import type { Receivers } from "../../data/use-receivers.ts";

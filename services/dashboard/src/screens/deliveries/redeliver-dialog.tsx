@@ -11,7 +11,7 @@ interface RedeliverDialogProps {
 
 export function RedeliverDialog({ id, isPaused, onClose }: RedeliverDialogProps) {
   const redeliver = useChange("redeliver", {
-    // The subscription may be gone.
+    // The subscriptions are read again too, because this one may have been deleted.
     stale: ["getDelivery", "listDeliveries", "listSubscriptions", "listListeners"],
     onDone: () => {
       say(isPaused ? "It is sent once the subscription is resumed." : "It is sent once more.");

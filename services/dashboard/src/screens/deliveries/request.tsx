@@ -47,7 +47,7 @@ interface PartProps {
   readonly children: ReactNode;
 }
 
-/** Its contents are on the page only while it is open: a body can have two million characters. */
+/** Renders its contents only while it is open, because a body can have two million characters. */
 function Part({ title, isOpenAtFirst = false, children }: PartProps) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   return (

@@ -17,7 +17,7 @@ export interface DeliveriesSearch {
   readonly type?: EventType;
   readonly outcome?: Outcome;
   readonly statusCode?: number;
-  /** As it was typed: the screen says so if it is not an id. */
+  /** The text as typed. The screen says so if it is not an id. */
   readonly eventId?: string;
   /** Inclusive. */
   readonly from?: string;

@@ -11,7 +11,7 @@ export function headerLines({ headers }: SentRequest): string {
     .join("\n");
 }
 
-/** With line breaks and indentation; as it is if it is not JSON. */
+/** Returns the body with line breaks and indentation, or unchanged if it is not JSON. */
 export function prettyBody({ body }: SentRequest): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
@@ -20,7 +20,7 @@ export function prettyBody({ body }: SentRequest): string {
   }
 }
 
-/** Whether an admin sent it as a test. */
+/** Returns whether an admin sent the delivery as a test. */
 export function isTest({ body }: SentRequest): boolean {
   try {
     return (JSON.parse(body) as { data?: { test?: unknown } } | null)?.data?.test === true;
@@ -32,7 +32,7 @@ export function isTest({ body }: SentRequest): boolean {
 // curl sets these itself.
 const OF_THE_CONNECTION = /^(host|connection|content-length|transfer-encoding)$/i;
 
-/** Sends the same request. A listener's has no address. */
+/** Returns a command that sends the same request; undefined for a listener's delivery, which has no address. */
 export function curlOfRequest({ url, headers, body }: SentRequest): string | undefined {
   if (url === undefined) return undefined;
   const shown = Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.test(name));

@@ -1,4 +1,4 @@
-// What happened to a delivery, in two sentences. Pure.
+// The history of a delivery in two sentences. Pure.
 import type { DataOf } from "@tradepost/client/operations";
 import { outcomeText } from "../../format/webhooks.ts";
 
@@ -8,7 +8,7 @@ export type Attempt = DeliveryWithAttempts["attempts"][number];
 export interface Summary {
   /** `Waits for attempt 3`. */
   readonly title: string;
-  /** Why, or what comes next. */
+  /** The reason, or the next step. */
   readonly text: string;
 }
 

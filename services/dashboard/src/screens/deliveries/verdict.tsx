@@ -1,4 +1,4 @@
-// What happened, at the top of a delivery.
+// The state of a delivery, at the top of its page.
 import { DELIVERY_STATUSES } from "../../format/webhooks.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Until } from "../../ui/time.tsx";

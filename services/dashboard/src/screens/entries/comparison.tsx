@@ -1,4 +1,4 @@
-// Two versions of an entry side by side. What differs is marked by a word, not by colour only.
+// Two versions of an entry side by side. Differences are marked by a word, not only by colour.
 import { Badge } from "../../ui/badge.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { type Data, isSameValue, type TypeField } from "./field-values.ts";
@@ -14,7 +14,7 @@ interface ComparisonProps {
   readonly caption: string;
   readonly fields: readonly TypeField[];
   readonly one: Version;
-  /** Without it, `one` is shown for itself. */
+  /** If it is missing, only `one` is shown. */
   readonly other?: Version;
 }
 

@@ -1,5 +1,5 @@
-// The form of a draft. It saves for the version that was read when it was opened: what somebody else has saved meanwhile is shown
-// beside it, and never overwritten without a question.
+// The form of a draft. It saves against the version that was read when it was opened. If somebody else has saved meanwhile, both
+// versions are shown, and nothing is overwritten without a question.
 
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
@@ -28,7 +28,7 @@ interface EditFormProps {
   readonly entry: Entry;
   readonly etag: string | undefined;
   readonly fields: readonly TypeField[];
-  /** Why the draft could not go live. */
+  /** The reason why the draft could not be published. */
   readonly obstacle: Failure | null;
   readonly onClose: () => void;
 }
@@ -142,7 +142,7 @@ interface Mine {
   readonly changes: Data;
 }
 
-/** What saving mine would overwrite. */
+/** Returns the values that saving `mine` would overwrite. */
 function differences(
   fields: readonly TypeField[],
   { slug, isRenamed, changes }: Mine,

@@ -1,4 +1,4 @@
-// The entries of the shop: what is a draft, what is live, and what goes live when.
+// The entries of the shop: drafts, live entries, and scheduled ones.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { holderOf, useMe } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
@@ -78,7 +78,7 @@ export function Entries() {
   );
 }
 
-/** A type that the address names stays to be seen, also if it does not exist. */
+/** Adds the type in the address, even if it does not exist, so that the filter shows it. */
 function optionsOf(types: readonly { slug: string; name: string }[], type: string | undefined) {
   const options = types.map(({ slug, name }) => ({ value: slug, text: name }));
   const isKnown = type === undefined || options.some(({ value }) => value === type);

@@ -1,4 +1,4 @@
-// What can be done with an entry: each asks first, and acts on the version that is on the screen.
+// The actions on an entry. Each asks first, and acts on the version that is on the screen.
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
@@ -61,7 +61,7 @@ interface ActionProps {
   readonly onClose: () => void;
 }
 
-/** The dialog is closed, and the change is said, when it is done. */
+/** Returns a function that reports a successful change and closes the dialog. */
 function done(sentence: string, onClose: () => void) {
   return () => {
     say(sentence);

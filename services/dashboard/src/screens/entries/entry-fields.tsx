@@ -1,4 +1,4 @@
-// The fields of an entry in a form: those of its type, and its slug.
+// The fields of an entry in a form: the fields of its type, and its slug.
 import { Link } from "@tanstack/react-router";
 import type { ErrorDetail } from "@tradepost/client/operations";
 import type { Failure } from "../../api/failure.ts";
@@ -70,12 +70,12 @@ export function EntryFields(props: EntryFieldsProps) {
 interface RefusalProps {
   readonly failure: Failure;
   readonly fields: readonly TypeField[];
-  /** Other names that the form shows faults at. */
+  /** The names of the form's other fields, which show their faults themselves. */
   readonly names: readonly string[];
   readonly entry: { readonly type: string; readonly locale: string; readonly slug: string };
 }
 
-/** Why the entry was not saved, above the form. */
+/** Shows above the form why the entry was not saved. */
 export function Refusal({ failure, fields, names, entry }: RefusalProps) {
   if (isSlugConflict(failure))
     return (

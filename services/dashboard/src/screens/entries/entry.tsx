@@ -1,4 +1,4 @@
-// One entry: its draft and what is live side by side, the form of the draft, and its history.
+// One entry: the draft and the live version side by side, the form of the draft, and the history.
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";

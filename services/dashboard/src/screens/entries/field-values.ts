@@ -1,5 +1,5 @@
-// The fields of an entry as a form has them: each value as text, and back. Only what was changed is sent, so that a value that a
-// form cannot show exactly, such as a number of 30 digits, stays as it is. Pure.
+// Converts the fields of an entry to the texts of a form and back. Only changed values are sent, so that a value that a form cannot
+// show exactly, such as a number of 30 digits, stays as it is. Pure.
 import type { DataOf } from "@tradepost/client/operations";
 import { Failure } from "../../api/failure.ts";
 import { fieldOf, instantOf } from "../../format/local-time.ts";
@@ -29,12 +29,12 @@ function textOf({ type }: TypeField, value: unknown): string {
   return String(value);
 }
 
-/** True if the field is edited as JSON: also the tree of a rich-text editor. */
+/** True if the field is edited as JSON, such as the tree of a rich-text editor. */
 export function isJson({ type }: TypeField, value: unknown): boolean {
   return type === "json" || (type === "richtext" && typeof value === "object");
 }
 
-/** What differs from the data, with `null` for what is emptied, and what cannot be sent. */
+/** Returns the changed values, with `null` for a field that was emptied, and the faults of values that cannot be sent. */
 export function changesOf(fields: readonly TypeField[], data: Data, texts: Texts) {
   const changes: Record<string, unknown> = {};
   const faults: Fault[] = [];
@@ -82,7 +82,7 @@ function fail(message: string): never {
   throw new Error(message);
 }
 
-/** What a form finds before it sends, in the shape of the platform's refusal. */
+/** Makes a failure, as the platform would send it, from the faults that the form finds itself. */
 export function refusalOf(faults: readonly Fault[]): Failure {
   return new Failure({
     status: 422,
@@ -115,14 +115,14 @@ function sorted(value: unknown): unknown {
 
 const HEADING_CHARACTERS_MAX = 120;
 
-/** A title as a heading: the whole of a long one is in its field. */
+/** Shortens a title for a heading. Its field shows the whole title. */
 export function headingOf(title: string): string {
   const characters = Array.from(title);
   if (characters.length <= HEADING_CHARACTERS_MAX) return title;
   return `${characters.slice(0, HEADING_CHARACTERS_MAX).join("")}…`;
 }
 
-/** What an entry is called: its first text field, or its slug. */
+/** Returns the title of an entry: its first text field, or its slug. */
 export function titleOf(fields: readonly TypeField[], { data, slug }: { data: Data; slug: string }): string {
   const texts = fields.filter(({ type }) => type === "text").map(({ key }) => data[key]);
   const first = texts.find((value) => typeof value === "string" && value.trim() !== "");

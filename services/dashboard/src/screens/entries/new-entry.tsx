@@ -153,7 +153,7 @@ function NewForm({ type }: { readonly type: DataOf<"getContentType"> }) {
   );
 }
 
-/** A field of spaces only is empty, and a new entry has nothing to remove. */
+/** Leaves out empty fields, because a new entry has nothing to remove. A field with only spaces is empty. */
 function withoutEmpty(changes: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null));
 }

@@ -1,4 +1,4 @@
-// The history of an entry: who saved what and when, each revision against the draft, and the way back.
+// The history of an entry: the author and time of each revision, its differences from the draft, and how to restore it.
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
@@ -70,7 +70,7 @@ interface OldRevisionProps {
   readonly isEditor: boolean;
 }
 
-/** A revision against the draft. */
+/** A revision compared with the draft. */
 export function OldRevision({ entry, etag, fields, number, isEditor }: OldRevisionProps) {
   const [isAsking, setAsking] = useState(false);
   const read = useRead("getEntry", { path: { id: entry.id }, query: { version: number } });

@@ -1,4 +1,4 @@
-// Chooses when the draft goes live, in the browser's time zone, and says the same in UTC.
+// Chooses when the draft goes live, in the browser's time zone, and shows the same time in UTC.
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { fieldErrors } from "../../api/field-errors.ts";
@@ -17,7 +17,7 @@ import type { Entry } from "./status.ts";
 interface ScheduleDialogProps {
   readonly entry: Entry;
   readonly etag: string | undefined;
-  /** The draft itself is at fault, not the time. */
+  /** Called if the draft is at fault, not the time. */
   readonly onIncomplete: (failure: Failure) => void;
   readonly onClose: () => void;
 }

@@ -1,4 +1,4 @@
-// When a scheduled entry goes live, in the browser's zone and in UTC, and how long that is.
+// The time at which a scheduled entry goes live, in the browser's zone and in UTC, and the time until then.
 import { absoluteTime } from "../../format/time.ts";
 import { Note } from "../../ui/note.tsx";
 import { Countdown, Time } from "../../ui/time.tsx";

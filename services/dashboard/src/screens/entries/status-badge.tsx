@@ -1,4 +1,4 @@
-// The badges of an entry: what is live, and what goes live later.
+// The badges of an entry: its live state, and its schedule.
 import { absoluteTime } from "../../format/time.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { type Entry, liveText, toneOf } from "./status.ts";

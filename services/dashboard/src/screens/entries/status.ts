@@ -1,4 +1,4 @@
-// Where an entry stands, in words. Pure.
+// The status of an entry in words. Pure.
 import type { DataOf } from "@tradepost/client/operations";
 
 export type Entry = DataOf<"getEntry">;
@@ -11,7 +11,7 @@ export const STATUS_TEXTS: Readonly<Record<Entry["status"], string>> = {
 
 type Standing = Pick<Entry, "status" | "publishedRevision" | "hasUnpublishedChanges">;
 
-/** What is on the site now; `scheduled` is said apart. */
+/** Describes what is on the site now. A schedule is shown separately. */
 export function liveText({ publishedRevision, hasUnpublishedChanges }: Standing): string {
   if (publishedRevision === null) return "Draft";
   return hasUnpublishedChanges ? "Live with unpublished changes" : "Live";

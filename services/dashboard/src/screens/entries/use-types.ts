@@ -5,7 +5,7 @@ import type { TypeField } from "./field-values.ts";
 const QUERY = { limit: 100 };
 const NONE: readonly TypeField[] = [];
 
-/** The newest hundred. An entry of another type shows its slug. */
+/** Reads the newest hundred. An entry of any other type shows the type's slug. */
 export function useTypes() {
   const list = useList("listContentTypes", QUERY);
   const types = list.items ?? [];

@@ -8,7 +8,7 @@ import { MediaPicker } from "./media-picker.tsx";
 
 interface ValueInputProps {
   readonly field: TypeField;
-  /** The value that is saved. */
+  /** The saved value. */
   readonly saved: unknown;
   readonly text: string;
   readonly error: string | undefined;

@@ -1,4 +1,4 @@
-// One value of an entry, as text: what somebody wrote is never markup.
+// Shows one value of an entry as text, so that markup that somebody wrote has no effect.
 import { Link } from "@tanstack/react-router";
 import { shown, type TypeField } from "./field-values.ts";
 import "./entries.css";

@@ -1,4 +1,4 @@
-// One event: its data, and why it arrived or did not arrive at each subscription.
+// One event: its data, and for each subscription why it arrived or did not arrive.
 import { Link, useParams } from "@tanstack/react-router";
 import { useRead } from "../../data/use-read.ts";
 import { type Receivers, useReceivers } from "../../data/use-receivers.ts";

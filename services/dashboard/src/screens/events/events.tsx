@@ -1,4 +1,4 @@
-// The events that happened and could be subscribed to, whether or not a subscription asked for them.
+// All events that a subscription could receive, whether or not one did.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useList } from "../../data/use-list.ts";
 import { fieldOf } from "../../format/local-time.ts";

@@ -1,4 +1,4 @@
-// Why an event arrived at a subscription, or did not, and what to do about it. Pure.
+// Explains why an event arrived at a subscription or did not, and what to do about it. Pure.
 import type { DataOf } from "@tradepost/client/operations";
 import { mismatchText } from "../../format/event-filter.ts";
 import { type DeliveryStatus, EVENT_TYPES, type EventType } from "../../format/webhooks.ts";
@@ -8,13 +8,13 @@ export type Match = EventWithMatches["subscriptions"][number];
 
 export interface Explanation {
   readonly reason: string;
-  /** What to do next; undefined if nothing is to be done. */
+  /** The next step; undefined if nothing needs to be done. */
   readonly next?: string;
-  /** True if it is done on the page of the subscription. */
+  /** True if the next step is taken on the page of the subscription. */
   readonly isDoneThere?: true;
 }
 
-/** What is known of the subscription as it is now. */
+/** The current state of the receiver. */
 interface ReceiverNow {
   readonly kind: "subscription" | "listener";
   readonly isActive: boolean;
@@ -55,7 +55,7 @@ function notSubscribed(
       };
 }
 
-/** How a past event arrives after all. */
+/** Says how an event from before the subscription can still be sent. */
 function sentLater(kind: ReceiverNow["kind"]): Pick<Explanation, "next" | "isDoneThere"> {
   return kind === "listener"
     ? { next: "A listener gets no past events. To have this one arrive, make the change once more." }

@@ -1,4 +1,4 @@
-// Every subscription with the reason why an event arrived or did not; then the deliveries to those that are deleted.
+// Lists every subscription with the reason why an event arrived or did not, then the deliveries to deleted subscriptions.
 import { Link } from "@tanstack/react-router";
 import type { Receivers } from "../../data/use-receivers.ts";
 import { DELIVERY_STATUSES, type DeliveryStatus } from "../../format/webhooks.ts";
@@ -14,9 +14,9 @@ interface MatchTableProps {
 }
 
 interface Row extends Pick<Match, "reason" | "filteredBy" | "deliveryId"> {
-  /** The subscription's. */
+  /** The subscription's id. */
   readonly id: string;
-  /** Undefined if it is deleted. */
+  /** Undefined if the subscription is deleted. */
   readonly name: string | undefined;
   readonly status: DeliveryStatus | undefined;
 }
@@ -56,7 +56,7 @@ export function MatchTable({ event, receivers }: MatchTableProps) {
   return <Table caption="Subscriptions" columns={columns} rows={rows} />;
 }
 
-/** Without a delivery. */
+/** Returns the text for a subscription without a delivery. */
 function badgeOf(reason: Match["reason"]): string {
   if (reason === null) return "No longer kept";
   return reason === "filtered" ? "Filtered" : "Not matched";

@@ -6,7 +6,7 @@ import { EVENT_TYPES, type EventType } from "../../format/webhooks.ts";
 
 export interface EventsSearch {
   readonly type?: EventType;
-  /** As it was typed: the screen says so if it is not an id. */
+  /** The text as typed. The screen says so if it is not an id. */
   readonly resourceId?: string;
   /** Inclusive. */
   readonly from?: string;

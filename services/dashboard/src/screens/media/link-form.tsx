@@ -1,4 +1,4 @@
-// Makes an address of the file that needs no sign-in, for a time.
+// Makes a link to the file that needs no sign-in and expires.
 import { useState } from "react";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";

@@ -1,4 +1,4 @@
-// One file: what it shows, its versions, and addresses to pass on.
+// One file: its picture, its versions, and links to pass on.
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { holderOf, useMe } from "../../data/me.ts";
@@ -63,7 +63,7 @@ export function Medium() {
 }
 
 function Preview({ media: { id, filename, variants } }: { readonly media: Media }) {
-  // The smallest that fills the space, if there is one.
+  // The smallest variant that fills the space, if there is one.
   const variant = (["medium", "large", "thumbnail"] as const).find((wanted) =>
     variants.some(({ name }) => name === wanted),
   );

@@ -1,4 +1,4 @@
-// What has become of a file.
+// The status of a file.
 import type { DataOf } from "@tradepost/client/operations";
 import { Badge } from "../../ui/badge.tsx";
 
@@ -16,7 +16,7 @@ export function Status({ status }: Pick<Media, "status">) {
   return <Badge tone={tone}>{text}</Badge>;
 }
 
-/** True if its state will change by itself. */
+/** True if the status will change by itself. */
 export function isOpen({ status }: Pick<Media, "status">): boolean {
   return status === "uploaded" || status === "processing";
 }

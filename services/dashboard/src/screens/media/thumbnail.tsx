@@ -1,4 +1,4 @@
-// A small picture of a file, which is read when it comes into view. Other files show their kind.
+// A small picture of a file, which is read when it comes into view. A file that is not an image shows its kind.
 import { useEffect, useRef, useState } from "react";
 import { usePicture } from "../../data/use-picture.ts";
 import { PageIcon, PictureIcon } from "../../ui/icons.tsx";
@@ -24,7 +24,7 @@ export function Thumbnail({ media }: { readonly media: Media }) {
   );
 }
 
-/** True from the moment on when the element is in view, or nearly. */
+/** True once the element has been in view, or nearly. */
 function useIsSeen(element: { readonly current: Element | null }): boolean {
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The uploads of this visit: how far each has come, and why one was refused.
+// The uploads since the screen was opened: the progress of each, and why one was refused.
 import { sentence } from "../../api/field-errors.ts";
 import { size } from "../../format/size.ts";
 import { Badge } from "../../ui/badge.tsx";

@@ -1,4 +1,4 @@
-// Uploads of files, one after the other. One that is refused does not stop the others.
+// Uploads files one after the other. A refused file does not stop the others.
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { Failure } from "../../api/failure.ts";
@@ -7,16 +7,16 @@ import { requestUpload } from "../../session/request.ts";
 export interface Upload {
   readonly id: number;
   readonly file: File;
-  /** How many bytes have gone. */
+  /** The number of bytes sent so far. */
   readonly sentBytes: number;
-  /** `refused`: another try would be refused too; `interrupted`: it may succeed. */
+  /** `refused`: another try would be refused too; `interrupted`: another try may succeed. */
   readonly state: "waiting" | "uploading" | "done" | "refused" | "interrupted" | "cancelled";
   /** Why it was refused or interrupted. */
   readonly reason?: string;
   readonly cancelling: AbortController;
 }
 
-/** The API takes no larger file. */
+/** The API accepts no larger file. */
 const BYTES_MAX = 25 * 1024 * 1024;
 
 export function useUploads() {
@@ -39,7 +39,7 @@ export function useUploads() {
       if (signal.aborted) return;
       change(id, { state: mayRetry(error) ? "interrupted" : "refused", reason: reasonOf(error) });
     } finally {
-      // The next file does not wait for the list.
+      // Not awaited, so that the next file does not wait for the list.
       void cache.invalidateQueries({ queryKey: ["listMedia"] });
     }
   };
@@ -67,12 +67,12 @@ export function useUploads() {
       change(id, { state: "cancelled" });
       cancelling.abort();
     },
-    /** Forgets those that are over. */
+    /** Removes the uploads that have ended. */
     clear: () => setUploads((all) => all.filter(({ state }) => state === "waiting" || state === "uploading")),
   };
 }
 
-/** A file that was changed or removed since it was chosen cannot be read again. */
+/** Another try does not help for a file that was changed or removed since it was chosen, because it cannot be read. */
 function mayRetry(error: unknown): boolean {
   return error instanceof Failure && (error.status === 0 || error.status === 429 || error.status >= 500);
 }

@@ -1,4 +1,4 @@
-// Asks before a module is no longer used.
+// Asks before a module is deactivated.
 import type { DataOf } from "@tradepost/client/operations";
 import type { ComponentProps } from "react";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";

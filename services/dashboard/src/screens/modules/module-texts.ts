@@ -1,4 +1,4 @@
-// What each module brings, in the words of a shop. Pure.
+// The modules in the words of a shop. Pure.
 import type { DataOf } from "@tradepost/client/operations";
 
 type ModuleName = DataOf<"listModules">[number]["name"];
@@ -6,7 +6,7 @@ type ModuleName = DataOf<"listModules">[number]["name"];
 interface ModuleText {
   readonly title: string;
   readonly brings: string;
-  /** What stops while it is not active. */
+  /** Says what stops while the module is not active. */
   readonly stops: string;
 }
 

@@ -1,4 +1,4 @@
-// The modules of the platform: what each brings, and whether this shop uses it.
+// The modules of the platform: what each provides, and whether this shop uses it.
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import { holderOf, useMe } from "../../data/me.ts";
@@ -49,7 +49,7 @@ function ModuleCard({ module, mayChange }: { readonly module: Module; readonly m
   const { title, brings } = MODULES[name];
   const [isAsking, setAsking] = useState(false);
   const change = useChange("setModule", {
-    // The navigation follows the modules.
+    // The navigation depends on the modules, so the user is read again too.
     stale: ["listModules", "getMe"],
     onDone: ({ active: isActive }) => {
       say(`${title}: ${isActive ? "active" : "not active"}.`);

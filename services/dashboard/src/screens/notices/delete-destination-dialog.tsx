@@ -1,4 +1,4 @@
-// Asks before notices are sent nowhere.
+// Asks before the destination is deleted. Notices are then sent nowhere.
 import { useChange } from "../../data/use-change.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { say } from "../../ui/toasts.tsx";

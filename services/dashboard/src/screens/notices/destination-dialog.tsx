@@ -1,4 +1,4 @@
-// The form for the destination of notices. It replaces the whole.
+// The form for the destination of notices. It replaces the whole destination.
 import { useState } from "react";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
@@ -19,7 +19,7 @@ interface DestinationDialogProps {
 const URL_CHARACTERS_MAX = 2_048;
 
 export function DestinationDialog({ from, onClose, onStored }: DestinationDialogProps) {
-  // What is stored may change while the form is open; the form does not.
+  // The form keeps the values with which it was opened, even if the stored ones change.
   const [{ url, emails, kinds }] = useState(from);
   const change = useChange("putNoticeDestination", { stale: ["getNoticeDestination"], onDone: onStored });
   const { byField, rest } = fieldErrors(change.error?.details ?? [], ["url", "emails", "kinds"]);

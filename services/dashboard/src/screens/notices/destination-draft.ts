@@ -1,4 +1,4 @@
-// Where notices are sent, as the form has it. Pure.
+// The destination of notices while it is edited. Pure.
 import type { BodyOf, DataOf } from "@tradepost/client/operations";
 import { NOTICE_KINDS, type NoticeKind, wordingOf } from "./texts.ts";
 
@@ -8,7 +8,7 @@ export type Draft = Pick<Stored, "url" | "emails" | "kinds">;
 export const ALL_KINDS = Object.keys(NOTICE_KINDS) as NoticeKind[];
 export const EMPTY: Draft = { url: null, emails: [], kinds: null };
 
-/** The fields of the form by their names. All kinds are stored as such, so that those of a later release are sent too. */
+/** Reads the form. If all kinds are chosen, they are stored as null, so that kinds of a later release are sent too. */
 export function draftIn(form: FormData): Draft {
   const kinds = form.getAll("kinds") as NoticeKind[];
   return {
@@ -20,7 +20,7 @@ export function draftIn(form: FormData): Draft {
   };
 }
 
-/** A request replaces the whole, so a rotation sends what is stored. */
+/** A request replaces the whole destination, so a rotation also sends the stored values. */
 export function bodyOf({ url, emails, kinds }: Draft, rotate = false): BodyOf<"putNoticeDestination"> {
   return { url, emails, kinds, ...(rotate && { rotate }) };
 }

@@ -1,4 +1,4 @@
-// Where notices are sent besides this page; for admins.
+// The destination to which notices are sent, in addition to this page; for admins.
 import { useState } from "react";
 import { useNoticeDestination } from "../../data/use-notice-destination.ts";
 import { Button } from "../../ui/button.tsx";

@@ -8,9 +8,9 @@ import { factsText, type Notice, wordingOf } from "./texts.ts";
 
 interface NoticeTableProps {
   readonly notices: readonly Notice[];
-  /** The id of the notice whose request is on its way. */
+  /** The id of the notice that is being acknowledged. */
   readonly acknowledging: string | undefined;
-  /** Undefined if the role may not. */
+  /** Undefined if the role may not acknowledge notices. */
   readonly onAcknowledge: ((notice: Notice) => void) | undefined;
 }
 

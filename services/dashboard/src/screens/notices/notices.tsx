@@ -1,4 +1,4 @@
-// What needs somebody's care, and where the shop is told about it.
+// The notices: problems that need somebody's attention, and the destination to which they are sent.
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { holderOf, useMe } from "../../data/me.ts";
 import { useChange } from "../../data/use-change.ts";

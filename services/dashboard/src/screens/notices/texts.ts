@@ -11,7 +11,7 @@ interface Wording {
   readonly tone: "warning" | "danger";
 }
 
-/** All kinds in words, for a `<Badge>` and for the choice of what is sent. */
+/** All kinds in words, for a `<Badge>` and for the destination's form. */
 export const NOTICE_KINDS: Readonly<Record<NoticeKind, Wording>> = {
   endpoint_failing: { text: "Endpoint fails", tone: "warning" },
   endpoint_down: { text: "Endpoint is down", tone: "danger" },
@@ -22,14 +22,14 @@ export const NOTICE_KINDS: Readonly<Record<NoticeKind, Wording>> = {
   listener_expired: { text: "Listener is paused", tone: "warning" },
 };
 
-/** A kind of a later release is its own text. */
+/** A kind that this release does not know is shown as it is. */
 export function wordingOf(kind: string): Wording {
   return Object.hasOwn(NOTICE_KINDS, kind)
     ? NOTICE_KINDS[kind as NoticeKind]
     : { text: kind, tone: "warning" };
 }
 
-/** One line; empty if nothing is known. A fact of a later release is left out. Times are in the given zone or the browser's. */
+/** Returns one line, or an empty text without facts. Unknown facts are left out. Times are in the given zone or the browser's. */
 export function factsText({ facts }: Pick<Notice, "facts">, timeZone?: string): string {
   const { since, failures, lastOutcome, lastStatusCode, count, waiting, bound, endsAt } = facts;
   const time = (value: string | number) => absoluteTime(String(value), timeZone);

@@ -1,4 +1,4 @@
-// Carries out one action on an order, for the version that the person has seen.
+// Carries out one action on the version of the order that the user has seen.
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
@@ -18,7 +18,7 @@ import type { TimelineEntry } from "./timeline-text.ts";
 
 interface ActionDialogProps {
   readonly action: OrderAction;
-  /** As it is now: it is read again while the dialog is open. */
+  /** The current order, which is read again while the dialog is open. */
   readonly order: DataOf<"getOrder">;
   readonly etag: string | undefined;
   readonly timeline: readonly TimelineEntry[];
@@ -40,7 +40,7 @@ export function ActionDialog({ action, order, etag, timeline, onClose, onOther }
     },
   });
   const state = stateAfter(change.error, seen.order, order);
-  // Once the person has seen the difference, the change is meant for the current version.
+  // After a 412 the user has seen the difference, so the next try is for the current version.
   const version = change.error?.status === 412 ? etag : seen.etag;
   const submit = (form: FormData) =>
     change.mutate({
@@ -79,7 +79,7 @@ export function ActionDialog({ action, order, etag, timeline, onClose, onOther }
   );
 }
 
-/** A reference that names another amount is a conflict, but it belongs to its field. */
+/** A reference that was used with another amount is a conflict, but is shown at its field. */
 function faultsOf(failure: Failure | null) {
   const isReused = failure?.code === "reference_reused";
   const details = isReused

@@ -1,4 +1,4 @@
-// The actions on an order: their words, and what they send. Pure.
+// The actions on an order: their texts, and their request bodies. Pure.
 import type { BodyOf } from "@tradepost/client/operations";
 import type { OrderAction } from "../../format/order-words.ts";
 
@@ -10,7 +10,7 @@ interface ActionText {
   readonly operation: Operation;
   readonly title: (orderNumber: string) => string;
   readonly text: string;
-  /** `Order 1001 is fulfilled.` without its beginning and end. */
+  /** The middle of the sentence `Order 1001 is fulfilled.`, here `is fulfilled`. */
   readonly done: string;
   readonly isDanger?: true;
 }
@@ -50,7 +50,7 @@ export const ACTIONS: Readonly<Record<OrderAction, ActionText>> = {
   },
 };
 
-/** Fields that are empty are left out. */
+/** Leaves out empty fields. */
 export function bodyOf(action: OrderAction, form: FormData): ActionBody {
   const text = <Name extends string>(name: Name): { [Field in Name]?: string } => {
     const value = String(form.get(name) ?? "").trim();

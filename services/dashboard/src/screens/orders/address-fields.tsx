@@ -1,4 +1,4 @@
-// The fields of an address in a form. Their names begin with that of the address: `shippingAddress.city`.
+// The fields of an address in a form. Their names begin with the name of the address: `shippingAddress.city`.
 import { Field } from "../../ui/field.tsx";
 import { ADDRESS_FIELDS, type AddressTexts } from "./address.ts";
 

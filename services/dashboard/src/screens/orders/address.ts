@@ -1,4 +1,4 @@
-// Postal addresses. The platform knows a street and a city; the other fields are what shops commonly send, and those with other
+// Postal addresses. The platform defines only a street and a city; the other fields here are common in shops. Fields with other
 // names are kept. Pure.
 import type { DataOf } from "@tradepost/client/operations";
 
@@ -30,7 +30,7 @@ export const NO_ADDRESS: AddressTexts = {
 
 const KNOWN: ReadonlySet<string> = new Set(ADDRESS_FIELDS.map(({ name }) => name));
 
-/** As on an envelope; a field with another name follows with it. */
+/** Formats the address as on an envelope. Fields with other names follow with their names. */
 export function addressLines(address: Address): string[] {
   const texts = textsOf(address);
   const town = [texts.postalCode, texts.city].filter(Boolean).join(" ");
@@ -40,7 +40,7 @@ export function addressLines(address: Address): string[] {
   return [texts.name, texts.line1, texts.line2, town, texts.region, texts.country, ...others].filter(Boolean);
 }
 
-/** The texts of the form's fields. */
+/** Returns the texts for the form's fields. */
 export function textsOf(address: Address | undefined): AddressTexts {
   const known = ADDRESS_FIELDS.map(({ name }) => {
     const value: unknown = address?.[name];
@@ -49,7 +49,7 @@ export function textsOf(address: Address | undefined): AddressTexts {
   return { ...NO_ADDRESS, ...Object.fromEntries(known) };
 }
 
-/** The address with the texts of the form, and its other fields as they were; null if all fields are empty. */
+/** Returns the address with the texts of the form and its other fields unchanged; null if all fields of the form are empty. */
 export function withTexts(address: Address | undefined, texts: AddressTexts): Address | null {
   const given = Object.entries(texts).filter(([, text]) => text.trim() !== "");
   if (given.length === 0) return null;
@@ -58,7 +58,7 @@ export function withTexts(address: Address | undefined, texts: AddressTexts): Ad
   );
   return {
     ...Object.fromEntries(others),
-    // Required: the platform says so at the field.
+    // Required fields. If they are empty, the platform reports it at the field.
     line1: "",
     city: "",
     ...Object.fromEntries(given.map(([name, text]) => [name, text.trim()])),

@@ -1,4 +1,4 @@
-// An amount as it is typed: digits, and decimals after a point.
+// An input for an amount: digits, and decimals after a point.
 import { Field } from "../../ui/field.tsx";
 
 interface AmountFieldProps {

@@ -1,4 +1,4 @@
-// Who the order is for: a customer who is there already, found by e-mail, or a new one.
+// Chooses the customer of an order: an existing one, found by e-mail, or a new one.
 import type { ItemOf } from "@tradepost/client/operations";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useList } from "../../data/use-list.ts";
@@ -16,7 +16,7 @@ type Customer = ItemOf<"listCustomers">;
 
 interface ChooseCustomerProps {
   readonly customerId: string | undefined;
-  /** True if the order was sent without one. */
+  /** True if the user tried to place the order without a customer. */
   readonly isMissing: boolean;
   readonly onChoose: (customerId: string | undefined) => void;
 }
@@ -98,7 +98,7 @@ interface FoundProps {
   readonly onChoose: (customerId: string) => void;
 }
 
-/** Without an e-mail, the newest customers. */
+/** Shows the customers with the e-mail, or the newest ones without an e-mail. */
 function Found({ email, onChoose }: FoundProps) {
   const list = useList("listCustomers", email === "" ? { limit: NEWEST } : { email });
   const shown = { ...list, hasNextPage: email !== "" && list.hasNextPage };

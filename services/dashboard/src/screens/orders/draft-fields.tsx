@@ -1,4 +1,4 @@
-// The fields of an order that is placed, apart from its lines.
+// The fields of a new order, except its lines.
 import { CHANNELS } from "../../format/order-words.ts";
 import { Field } from "../../ui/field.tsx";
 import { AMOUNT_PATTERN } from "./amount-field.tsx";

@@ -1,4 +1,4 @@
-// The lines of an order while they are typed.
+// The lines of a new order.
 import { money } from "../../format/money.ts";
 import { Button } from "../../ui/button.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
@@ -55,7 +55,7 @@ interface LineProps {
   readonly currency: string;
   readonly errorOf: (field: "sku" | "name" | "quantity" | "unitPrice" | "taxAmount") => string | undefined;
   readonly onChange: (values: Partial<DraftLine>) => void;
-  /** Undefined for the last line: an order has at least one. */
+  /** Undefined for the only line: an order has at least one. */
   readonly onRemove: (() => void) | undefined;
 }
 

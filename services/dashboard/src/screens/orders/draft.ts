@@ -1,11 +1,11 @@
-// An order while it is typed: texts, as the fields have them. Pure.
+// A new order while it is typed, with the texts of the fields. Pure.
 import type { BodyOf } from "@tradepost/client/operations";
 import { type AddressTexts, withTexts } from "./address.ts";
 
 type NewOrder = BodyOf<"placeOrder">;
 
 export interface DraftLine {
-  /** Tells the lines apart while they are added and removed. */
+  /** Identifies the line while lines are added and removed. */
   readonly key: number;
   readonly sku: string;
   readonly name: string;
@@ -47,12 +47,12 @@ export function withLine({ lines, ...draft }: Draft): Draft {
   return { ...draft, lines: [...lines, emptyLine(key)] };
 }
 
-/** The platform names the fields of a line by its place: `items[1].quantity`. */
+/** The name of a line's field in the platform's errors, which contains the line's position: `items[1].quantity`. */
 export function lineFieldName(index: number, field: (typeof LINE_FIELDS)[number]): string {
   return `items[${index}].${field}`;
 }
 
-/** Fields that are empty are left out. */
+/** Leaves out empty fields. */
 export function bodyOf(
   draft: Draft,
   customerId: string,
@@ -84,7 +84,7 @@ export function bodyOf(
   };
 }
 
-/** The currency for amounts on the screen; while it is typed, `XXX`, the code for none. */
+/** The currency for amounts on the screen; `XXX`, the code for no currency, while it is incomplete. */
 export function shownCurrency({ currency }: Draft): string {
   const code = currency.trim().toUpperCase();
   return /^[A-Z]{3}$/.test(code) ? code : "XXX";

@@ -47,7 +47,7 @@ export function EditFields({ order, parts, errors }: EditFieldsProps) {
   );
 }
 
-/** What the fields of `EditFields` have. */
+/** Reads the values of `EditFields` from the form. */
 export function editedIn(form: FormData, order: Order): Edited {
   const { addresses, parcel } = partsOf(order);
   // Browsers send line breaks as CRLF.

@@ -1,4 +1,4 @@
-// Changes the notes of an order, its addresses while it is placed, and the parcel once it is fulfilled.
+// Edits an order: its notes always, its addresses while it is placed, and its parcel once it is fulfilled.
 import type { DataOf } from "@tradepost/client/operations";
 import { useRef, useState } from "react";
 import { fieldErrors } from "../../api/field-errors.ts";
@@ -13,7 +13,7 @@ import { changesOf, differences, EDIT_FIELDS, type OrderChange, partsOf } from "
 import { EditFields, editedIn } from "./edit-fields.tsx";
 
 interface EditOrderDialogProps {
-  /** As it is now: it is read again while the dialog is open. */
+  /** The current order, which is read again while the dialog is open. */
   readonly order: DataOf<"getOrder">;
   readonly etag: string | undefined;
   readonly onClose: () => void;

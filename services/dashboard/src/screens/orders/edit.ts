@@ -1,4 +1,4 @@
-// What an edit changes of an order, and how it differs from what is saved. Pure.
+// The changes of an edit, and how they differ from the saved order. Pure.
 import type { BodyOf, DataOf } from "@tradepost/client/operations";
 import {
   ADDRESS_FIELDS,
@@ -29,18 +29,18 @@ export const EDIT_FIELDS: readonly string[] = [
   ...Object.keys(ADDRESSES).flatMap((name) => ADDRESS_FIELDS.map((field) => `${name}.${field.name}`)),
 ];
 
-/** What the form had. A part that it did not show is absent. */
+/** The values of the form. Parts that it did not show are absent. */
 export interface Edited {
   readonly texts: Readonly<Partial<Record<TextName, string>>>;
   readonly addresses: Readonly<Partial<Record<AddressName, AddressTexts>>>;
 }
 
-/** What the state of the order lets people change. */
+/** Returns which parts the status of the order allows people to change. */
 export function partsOf({ status }: Order): { readonly addresses: boolean; readonly parcel: boolean } {
   return { addresses: status === "placed", parcel: status === "fulfilled" || status === "delivered" };
 }
 
-/** Only what differs: what stays as it is, someone else may change meanwhile. Null if nothing differs. */
+/** Returns only the edited fields, so that a concurrent edit of another field is not overwritten. Null if none changed. */
 export function changesOf(order: Order, { texts, addresses }: Edited): OrderChange | null {
   const changedTexts = Object.entries(texts)
     .map(([name, text]) => [name, text.trim() === "" ? null : text] as const)
@@ -52,7 +52,7 @@ export function changesOf(order: Order, { texts, addresses }: Edited): OrderChan
   return changes.length === 0 ? null : Object.fromEntries(changes);
 }
 
-/** The changed fields as they were sent, and as they are saved now. */
+/** Returns the changed fields with the values that were sent and the values that are saved now. */
 export function differences(change: OrderChange, now: Order) {
   const texts = Object.entries(TEXTS).flatMap(([name, field]) => {
     const yours = change[name as TextName];

@@ -2,17 +2,17 @@
 
 export type ReadFile =
   | { readonly orders: readonly unknown[] }
-  /** Why it cannot be read, as a sentence. */
+  /** A sentence that says why the file cannot be read. */
   | { readonly fault: string };
 
-/** Orders that are sent together. */
+/** Orders that are sent in one request. */
 export interface Part {
-  /** The place of its first order in the file, from 0. */
+  /** The index of its first order in the file, from 0. */
   readonly start: number;
   readonly orders: readonly unknown[];
 }
 
-// What one request takes is 100 orders and 2 MiB.
+// A request may have 100 orders and 2 MiB.
 const ORDERS_MAX = 100;
 const CHARACTERS_MAX = 500_000;
 
@@ -34,7 +34,7 @@ export function readOrders(text: string): ReadFile {
   return { orders: filled.map((line) => parsed(line.text)) };
 }
 
-/** As many orders as one request takes, in their order. */
+/** Splits the orders, in their order, into parts as large as a request may be. */
 export function partsOf(orders: readonly unknown[]): Part[] {
   const parts: { start: number; orders: unknown[] }[] = [];
   let characters = 0;
@@ -60,7 +60,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A file of one line. */
+/** Recognises a file that has one order in one line. */
 function isSingleOrder(value: unknown): boolean {
   return typeof value === "object" && value !== null && "items" in value;
 }

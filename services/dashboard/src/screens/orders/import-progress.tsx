@@ -1,4 +1,4 @@
-// How far an import has come, and which orders were refused.
+// The progress of an import, and the refused orders.
 import { Link } from "@tanstack/react-router";
 import { sentence } from "../../api/field-errors.ts";
 import { Button } from "../../ui/button.tsx";
@@ -35,7 +35,7 @@ export function ImportProgress({ state, onStop, onGoOn, onOther }: ImportProgres
       {error && <ErrorNote failure={error} details={error.details} />}
       <div className="row">
         {status !== "over" && (
-          // One button, so that it keeps the focus.
+          // The same button for both actions, so that it keeps the focus.
           <Button look={isRunning ? "plain" : "primary"} onClick={isRunning ? onStop : onGoOn}>
             {isRunning ? "Stop" : "Go on"}
           </Button>
@@ -52,7 +52,7 @@ export function ImportProgress({ state, onStop, onGoOn, onOther }: ImportProgres
   );
 }
 
-// More would not be read on a screen; the file has them all.
+// Nobody would read more on a screen; the download has them all.
 const SHOWN_MAX = 100;
 
 const COLUMNS: readonly Column<FailedOrder & { id: string }>[] = [

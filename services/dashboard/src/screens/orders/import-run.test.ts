@@ -7,7 +7,7 @@ const PARTS: KeyedPart[] = [
   { start: 2, orders: [3], key: "b" },
 ];
 
-/** Responds with each of the outcomes in turn. */
+/** Responds to each request with the next outcome. */
 async function run(outcomes: readonly (Failure | "done")[], stopAfter = Infinity) {
   const sent: string[] = [];
   const settled: string[] = [];

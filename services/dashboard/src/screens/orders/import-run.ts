@@ -1,5 +1,5 @@
-// Sends the parts of an import one after the other. A part without a response is sent again with the same key, so that none of
-// its orders is placed twice.
+// Sends the parts of an import one after the other. A part without a response is sent again with the same key, so that no order is
+// placed twice.
 import type { ItemOf } from "@tradepost/client/operations";
 import { Failure } from "../../api/failure.ts";
 import type { Part } from "./import-file.ts";
@@ -15,13 +15,13 @@ interface ImportSteps {
   readonly pause: (ms: number) => Promise<void>;
   readonly isStopped: () => boolean;
   readonly onPart: (part: KeyedPart, results: readonly ImportResult[]) => void;
-  /** The platform cannot be reached, or can again. */
+  /** Called with true when the import waits to try again, and with false after a response. */
   readonly onWaiting: (isWaiting: boolean) => void;
 }
 
 const WAIT_MS = 3_000;
 
-/** Ends when all parts have a result, or after it was stopped. Rejects with a `Failure` that trying again does not help. */
+/** Resolves when all parts have a result, or after a stop. Rejects with a `Failure` if trying again would not help. */
 export async function runImport(parts: readonly KeyedPart[], steps: ImportSteps): Promise<void> {
   for (const part of parts) {
     const results = await sendUntilSettled(part, steps);
@@ -30,7 +30,7 @@ export async function runImport(parts: readonly KeyedPart[], steps: ImportSteps)
   }
 }
 
-/** Null if it was stopped. */
+/** Resolves with null if the import was stopped. */
 async function sendUntilSettled(part: KeyedPart, steps: ImportSteps) {
   while (!steps.isStopped()) {
     try {

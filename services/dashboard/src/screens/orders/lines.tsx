@@ -1,4 +1,4 @@
-// What was ordered.
+// The lines of an order.
 import type { DataOf } from "@tradepost/client/operations";
 import { money } from "../../format/money.ts";
 import { type Column, Table } from "../../ui/table.tsx";

@@ -1,4 +1,4 @@
-// Someone else has changed the order while the dialog was open: what happened, and what can be done now.
+// Someone else has changed the order while the dialog was open: shows the changes, and the actions that are possible now.
 import { ORDER_ACTIONS, type OrderAction, type OrderState } from "../../format/order-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Note } from "../../ui/note.tsx";
@@ -10,7 +10,7 @@ interface MovedProps {
   /** The action that was refused. */
   readonly action: OrderAction;
   readonly state: OrderState;
-  /** What happened since the order was seen, as far as it is known. */
+  /** The known changes since the order was shown. */
   readonly since: readonly TimelineEntry[];
   readonly currency: string;
   readonly onOther: (action: OrderAction) => void;

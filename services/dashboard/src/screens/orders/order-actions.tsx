@@ -1,4 +1,4 @@
-// What can be done with an order now. The platform says which actions its state allows.
+// The actions on an order. The platform says which ones its state allows.
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
@@ -58,7 +58,7 @@ function Actions({ order, etag, timeline }: OrderActionsProps) {
 
 const GOES_ON: ReadonlySet<OrderAction> = new Set(["payments", "fulfill", "deliver"]);
 
-/** What goes on comes first, what takes back last. */
+/** Sorts the actions: the next steps of an order first, refund and cancellation last. */
 function inOrder(actions: readonly OrderAction[]): OrderAction[] {
   return (Object.keys(ORDER_ACTIONS) as OrderAction[]).filter((action) => actions.includes(action));
 }

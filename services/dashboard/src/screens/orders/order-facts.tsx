@@ -1,4 +1,4 @@
-// What is known about an order.
+// The known facts about an order.
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useRead } from "../../data/use-read.ts";

@@ -1,4 +1,4 @@
-// The filters above the orders. Those that are used less are folded away until one of them is set.
+// The filters above the orders. The less used ones are folded away until one of them is set.
 import { CHANNELS, ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
 import { Filters, InputFilter, MoreFilters, SelectFilter } from "../../ui/filters.tsx";
 import type { OrdersSearch } from "./search.ts";

@@ -1,4 +1,4 @@
-// The order itself. Its totals are computed while it is typed; the platform computes them again.
+// The form of a new order. It computes totals for display; the platform computes its own.
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
@@ -41,7 +41,7 @@ export function OrderForm({ customerId, onWithoutCustomer }: OrderFormProps) {
     place.mutate({ body: bodyOf(draft, customerId, shipping, billing) });
   };
   const setLines = (lines: Draft["lines"]) => {
-    // The faults name the lines by their places.
+    // Faults name lines by their position, so they are dropped when lines are added or removed.
     if (lines.length !== draft.lines.length) place.reset();
     setDraft({ ...draft, lines });
   };

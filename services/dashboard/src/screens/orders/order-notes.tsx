@@ -1,4 +1,4 @@
-// What people wrote about the order, and what the program that placed it added.
+// The notes of an order, and the metadata of the program that placed it.
 import type { DataOf } from "@tradepost/client/operations";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";

@@ -1,4 +1,4 @@
-// One order: what was bought, what it costs, what happened to it, and what can be done with it now.
+// One order: its lines, totals and history, and the actions that are possible now.
 import { Link, useParams } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useEffect } from "react";
@@ -64,11 +64,11 @@ function Details({ order, etag }: DetailsProps) {
   );
 }
 
-/** What happened to the order is read again when its version moves. */
+/** Reads the history of the order again when its version changes. */
 function useReadWith(version: number, ...reads: readonly [() => unknown, () => unknown]): void {
   const [first, second] = reads;
   useEffect(() => {
-    // The first time both are read anyway, and a read under way is not repeated.
+    // At first both are being read anyway. A read in progress is not repeated.
     if (version > 0) {
       void first();
       void second();

@@ -22,7 +22,7 @@ function Allowed() {
   const [isMissing, setMissing] = useState(false);
   const choose = (id: string | undefined) => {
     setMissing(false);
-    // What is typed below stays: it is the same screen.
+    // The screen stays the same, so the typed order is kept.
     void navigate({ search: id === undefined ? {} : { customerId: id }, replace: true });
   };
   return (

@@ -9,11 +9,11 @@ export interface OrdersSearch {
   readonly channel?: keyof typeof CHANNELS;
   readonly number?: string;
   readonly externalId?: string;
-  /** An e-mail address or an id. */
+  /** The customer's e-mail address or id. */
   readonly customer?: string;
-  /** The first day. */
+  /** The first day of the period. */
   readonly from?: string;
-  /** The last day. */
+  /** The last day of the period, which is included. */
   readonly to?: string;
 }
 
@@ -38,7 +38,7 @@ export function placeOrderSearch({ customerId }: Record<string, unknown>): Place
   return isUuid(customerId) ? { customerId } : {};
 }
 
-/** Days are those of the browser's zone, and the last one belongs to the list. The customer is looked up first. */
+/** Days are in the browser's zone, and the last one is included. `customerId` is the customer, who was looked up before. */
 export function queryOf(
   { status, payment, channel, number, externalId, from, to }: OrdersSearch,
   customerId?: string,
@@ -55,7 +55,7 @@ export function queryOf(
   });
 }
 
-/** `2026-11-23`; undefined for what is not a day. */
+/** Returns a day such as `2026-11-23`; undefined if the value is not a day. */
 function dayOf(value: unknown): string | undefined {
   if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d$/.test(value)) return undefined;
   const time = new Date(`${value}T00:00:00Z`);

@@ -1,4 +1,4 @@
-// An entry of the timeline as a sentence. Pure.
+// Describes an entry of the timeline in a sentence. Pure.
 import type { ItemOf } from "@tradepost/client/operations";
 import { money } from "../../format/money.ts";
 

@@ -1,4 +1,4 @@
-// What happened to an order: what, who and when, the newest first.
+// The history of an order: each change with its author and time, the newest first.
 import type { ComponentProps } from "react";
 import { Section } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";

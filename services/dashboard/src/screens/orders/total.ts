@@ -1,4 +1,4 @@
-// The amounts of an order while it is typed: exact decimals, in ten-thousandths as BigInt. The platform computes them anew. Pure.
+// The amounts of a new order: exact decimals, in ten-thousandths as BigInt. The platform computes its own. Pure.
 import type { DataOf } from "@tradepost/client/operations";
 
 const DECIMALS = 4;
@@ -16,11 +16,11 @@ interface AmountTexts {
   readonly lines: readonly LineTexts[];
   readonly shippingTotal: string;
   readonly discountTotal: string;
-  /** The sum of the lines' tax if it is empty. */
+  /** If it is empty, the sum of the lines' tax is used. */
   readonly taxTotal: string;
 }
 
-/** The totals as the platform will compute them. What is not an amount yet counts as 0. */
+/** Computes the totals as the platform will. A text that is not an amount counts as 0. */
 export function totalsOf({ lines, shippingTotal, discountTotal, taxTotal }: AmountTexts) {
   const subtotal = sum(lines.map(lineUnits));
   const shipping = unitsOf(shippingTotal);
@@ -41,7 +41,7 @@ export function lineTotal(line: LineTexts): number {
   return numberOf(lineUnits(line));
 }
 
-/** What a refund can give back at most. */
+/** The highest amount that can be refunded. */
 export function leftToRefund({ paidTotal, refundedTotal }: DataOf<"getOrder">): number {
   return numberOf(unitsOf(String(paidTotal)) - unitsOf(String(refundedTotal)));
 }
@@ -60,7 +60,7 @@ function sum(amounts: readonly bigint[]): bigint {
   return amounts.reduce((total, one) => total + one, 0n);
 }
 
-/** Amounts within the platform's bounds have at most 15 digits, so the number is the nearest one and is written exactly. */
+/** Amounts within the platform's bounds have at most 15 digits, so the nearest number is written with exactly these digits. */
 function numberOf(units: bigint): number {
   return Number(units) / UNITS_PER_ONE;
 }

@@ -1,4 +1,4 @@
-// How the total comes about, and what is paid of it. The same for an order and for one that is being placed.
+// The parts of an order's total, and how much is paid. Used for placed and for new orders.
 import type { DataOf } from "@tradepost/client/operations";
 import { money } from "../../format/money.ts";
 

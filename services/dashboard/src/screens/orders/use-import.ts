@@ -1,4 +1,4 @@
-// The import of a file, as the screen shows it.
+// The state of an import for its screen.
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
@@ -9,7 +9,7 @@ import { type ImportResult, type KeyedPart, runImport } from "./import-run.ts";
 type Refused = Extract<ImportResult, { success: false }>;
 
 export interface FailedOrder {
-  /** Its place in the file, from 0. */
+  /** The index of the order in the file, from 0. */
   readonly index: number;
   readonly order: unknown;
   readonly error: Refused["error"];
@@ -20,7 +20,7 @@ export interface Import {
   readonly done: number;
   readonly failed: readonly FailedOrder[];
   readonly status: "running" | "waiting" | "stopped" | "over";
-  /** Why it cannot go on. */
+  /** The failure that stopped the import. */
   readonly error: Failure | null;
 }
 
@@ -39,7 +39,7 @@ export function useImport() {
     change({ status: "running", error: null });
     const error = await runImport(left.current, {
       send: async ({ orders, key }) => {
-        // What the file has is checked by the platform.
+        // The platform validates the orders of the file.
         const body = { orders: orders as never };
         return (await request("importOrders", { body }, { idempotencyKey: key, signal })).data;
       },

@@ -1,4 +1,4 @@
-// What a shop should look at first. Pure.
+// The problems that a shop should look at first. Pure.
 import type { ItemOf } from "@tradepost/client/operations";
 import { lastErrorText } from "../../format/webhooks.ts";
 
@@ -11,7 +11,7 @@ export type SubscriptionFault = Pick<Subscription, "id" | "name"> & {
   readonly text: string;
 };
 
-/** Those that fail, then those that are paused. */
+/** Returns the failing subscriptions, then the paused ones. */
 export function subscriptionFaults(subscriptions: readonly Subscription[]): SubscriptionFault[] {
   const failing = subscriptions.filter(({ active, health }) => active && health.status !== "healthy");
   const paused = subscriptions.filter(({ active }) => !active);
@@ -35,7 +35,7 @@ export function subscriptionFaults(subscriptions: readonly Subscription[]): Subs
 
 const SOON_MS = 7 * 24 * 3_600_000;
 
-/** Those that work now and expire within 7 days, the next one first. */
+/** Returns the working keys that expire within 7 days, the next one to expire first. */
 export function expiringKeys(keys: readonly ApiKey[], now: number): (ApiKey & { expiresAt: string })[] {
   const left = (expiresAt: string) => Date.parse(expiresAt) - now;
   return keys
@@ -48,7 +48,7 @@ export function expiringKeys(keys: readonly ApiKey[], now: number): (ApiKey & { 
     .toSorted((a, b) => left(a.expiresAt) - left(b.expiresAt));
 }
 
-/** `3 deliveries`; of a search that did not read everything `100 or more deliveries`. */
+/** `3 deliveries`; `100 or more deliveries` if not all were read. */
 export function countOfDeliveries(count: number, hasMore: boolean): string {
   if (hasMore) return `${count} or more deliveries`;
   return count === 1 ? "1 delivery" : `${count} deliveries`;

@@ -1,4 +1,4 @@
-// What needs attention first. Each part is read for itself, so one that cannot be read hides none of the others.
+// The problems that need attention first. Each part is read separately, so a part that cannot be read hides no other.
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
@@ -18,9 +18,9 @@ interface List<Item> {
 }
 
 interface AttentionProps {
-  /** Undefined if the shop has no module whose events are delivered. */
+  /** Undefined if the shop has no module with events to deliver. */
   readonly subscriptions: List<ItemOf<"listSubscriptions">> | undefined;
-  /** Undefined if the role may not see them. */
+  /** Undefined if the role may not see the keys. */
   readonly keys: List<ItemOf<"listApiKeys">> | undefined;
 }
 
@@ -30,7 +30,7 @@ const LIVE_MS = 10_000;
 const SHOWN_MAX = 5;
 
 export function Attention({ subscriptions, keys }: AttentionProps) {
-  // In steps, so that the list is not a new one each time.
+  // Rounded down, so that not every rendering starts a new query.
   const since = new Date(Math.floor(Date.now() / STEP_MS) * STEP_MS - DAY_MS).toISOString();
   const failed = useList(
     "listDeliveries",

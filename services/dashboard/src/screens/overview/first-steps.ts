@@ -1,7 +1,7 @@
-// The first steps of a new shop: which are left, for a role and its modules. Pure.
+// Decides which first steps a new shop still has, for a role and its modules. Pure.
 import { type Holder, isAllowed } from "../../session/roles.ts";
 
-/** Whether the shop has any; undefined while that is not known. */
+/** Whether the shop has at least one of each; undefined while that is not known. */
 export interface Has {
   readonly keys: boolean | undefined;
   readonly orders: boolean | undefined;
@@ -43,7 +43,7 @@ const STEPS = [
   },
 ] as const;
 
-/** Empty once every step is done, and until that is known. */
+/** Empty if every step is done, or while that is not known. */
 export function firstSteps(has: Has, holder: Holder): Step[] {
   const steps = STEPS.filter(({ needs }) => isAllowed(holder, needs));
   const isKnown = steps.every(({ name }) => has[name] !== undefined);

@@ -79,7 +79,7 @@ function StepLink({ step: { name, title }, subscriptionId }: StepLinkProps): Rea
       );
     case "deliveries":
       return subscriptionId === undefined ? (
-        // There is nothing to send it to yet.
+        // No link, because there is no subscription to test yet.
         <span>{title}</span>
       ) : (
         <Link to="/webhooks/$subscriptionId" params={{ subscriptionId }}>

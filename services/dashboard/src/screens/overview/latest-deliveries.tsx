@@ -1,4 +1,4 @@
-// The deliveries that were made last.
+// The latest deliveries.
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import type { Failure } from "../../api/failure.ts";

@@ -1,4 +1,4 @@
-// The orders that were placed last.
+// The latest orders.
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import type { Failure } from "../../api/failure.ts";

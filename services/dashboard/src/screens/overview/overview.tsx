@@ -1,4 +1,4 @@
-// Where a signed-in user begins: what needs attention, the first steps of a new shop, and what happened last.
+// The first screen of a signed-in user: problems, the first steps of a new shop, and the latest orders and deliveries.
 import { holderOf, useMe } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
 import { isAllowed } from "../../session/roles.ts";

@@ -1,4 +1,4 @@
-// Which shop this is, and what the user is in it.
+// The shop, and the user's role in it.
 import type { Me } from "../../data/me.ts";
 
 const MODULES = [

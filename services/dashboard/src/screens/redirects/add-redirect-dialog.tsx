@@ -83,7 +83,7 @@ function PathInput(props: { readonly name: string; readonly id: string }) {
   );
 }
 
-/** A conflict belongs to the field that has to change. */
+/** Shows a conflict at the field that has to change. */
 function faultsOf(failure: Failure | null) {
   const path = FIELDS[failure?.code ?? ""];
   const details =

@@ -7,7 +7,7 @@ import "./redirect-table.css";
 
 interface RedirectTableProps {
   readonly redirects: readonly Redirect[];
-  /** Undefined if the user may not. */
+  /** Undefined if the user may not remove redirects. */
   readonly onRemove: ((redirect: Redirect) => void) | undefined;
 }
 

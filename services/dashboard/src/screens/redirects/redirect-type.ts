@@ -1,4 +1,4 @@
-// What the HTTP status of a redirect means. Pure.
+// The HTTP statuses of redirects in words. Pure.
 import type { DataOf } from "@tradepost/client/operations";
 
 export type Redirect = DataOf<"getRedirect">;

@@ -1,4 +1,4 @@
-// The redirects of the shop's site: which path leads where.
+// The redirects of the shop's site.
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { holderOf, useMe } from "../../data/me.ts";

@@ -1,4 +1,4 @@
-// Where a visitor of a path ends up.
+// Shows where a visitor of a path ends up.
 import { type FormEvent, useId, useState } from "react";
 import { sentence } from "../../api/field-errors.ts";
 import { useRead } from "../../data/use-read.ts";

@@ -1,4 +1,4 @@
-// The form of a setup link. After it the person signs in, with the e-mail filled in.
+// The form of a setup link. Afterwards the user signs in, with the e-mail filled in.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
@@ -17,7 +17,7 @@ export function ChoosePassword({ token }: { readonly token: string }) {
   const navigate = useNavigate();
   const setUp = useMutation<Reply<DataOf<"setUpPassword">>, Failure, string>({
     mutationFn: (password) => send("setUpPassword", { body: { token, password } }),
-    // In the state of the history, because the e-mail belongs into no address.
+    // The e-mail is passed in the state of the history, because it must not appear in an address.
     onSuccess: ({ data }) => navigate({ to: "/sign-in", replace: true, state: { email: data.email } }),
   });
   const errors = fieldErrors(setUp.error?.details ?? [], ["password"]);

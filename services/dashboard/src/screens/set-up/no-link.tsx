@@ -1,4 +1,4 @@
-// The address without a token: typed by hand, or loaded again.
+// Shown if the address has no token: it was typed by hand, or reloaded.
 import { Link } from "@tanstack/react-router";
 import { Note } from "../../ui/note.tsx";
 

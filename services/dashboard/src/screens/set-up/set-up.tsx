@@ -1,5 +1,5 @@
-// The page of a setup link: its owner chooses a password, and goes on to the sign-in. The token is in the fragment of the
-// address, which no server sees, and leaves the address as soon as it is read.
+// The page of a setup link: the user chooses a password, and continues to the sign-in. The token is in the fragment of the address,
+// which no server sees, and is removed from the address as soon as it is read.
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { resume } from "../../session/session.ts";
@@ -15,7 +15,7 @@ export function SetUp() {
   const { status } = useSession();
   useEffect(() => {
     document.title = "Choose a password · Tradepost";
-    // Without a connection nobody seems to be signed in; the form then says that there is none.
+    // Without a connection the form is shown as if nobody were signed in, and then reports that there is no connection.
     resume().catch(() => undefined);
   }, []);
   return (
@@ -37,7 +37,7 @@ export function SetUp() {
   );
 }
 
-/** Also of a second link that is pasted into the same tab. */
+/** Returns the token, also of a second link that is pasted into the same tab. */
 function useTokenOfAddress(): string {
   const hash = useLocation({ select: (location) => location.hash });
   const navigate = useNavigate();

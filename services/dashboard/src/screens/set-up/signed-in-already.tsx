@@ -1,4 +1,4 @@
-// Somebody is signed in here: the link may be theirs or not, which only its use would tell.
+// Shown if somebody is signed in. The link may belong to another user, but only using it would tell.
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useRead } from "../../data/use-read.ts";

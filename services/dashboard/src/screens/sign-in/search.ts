@@ -1,7 +1,7 @@
 // The search parameters of the sign-in. Pure.
 
 export interface SignInSearch {
-  /** The address to go on to, below the dashboard's own. */
+  /** The address to open after the sign-in, relative to the dashboard. */
   readonly next?: string;
 }
 

@@ -1,4 +1,4 @@
-// Sign in by e-mail and password, and go on to the address that was asked for.
+// Signs in with e-mail and password, and opens the address that was asked for.
 import { useMutation } from "@tanstack/react-query";
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
@@ -19,7 +19,7 @@ const TOO_MANY = 429;
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
-    /** Who has just set a password: known to this tab only. */
+    /** The e-mail of the user who has just set a password. Only this tab knows it. */
     readonly email?: string;
   }
 }
@@ -35,7 +35,7 @@ export function SignIn() {
   useEffect(() => {
     document.title = "Sign in · Tradepost";
   }, []);
-  // Also when another tab has signed in.
+  // Runs also when another tab has signed in.
   useEffect(() => {
     if (isSignedIn) void navigate({ href: next, replace: true });
   }, [isSignedIn, navigate, next]);

@@ -1,4 +1,4 @@
-// The form for a new person. Nobody chooses a password for someone else: the person gets a link.
+// The form for a new person. Nobody chooses a password for someone else; the person gets a setup link.
 import type { Failure } from "../../api/failure.ts";
 import { fieldErrors, sentence } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
@@ -82,7 +82,7 @@ export function AddPersonDialog({ onClose, onAdded }: AddPersonDialogProps) {
   );
 }
 
-/** A taken e-mail is a conflict, but it belongs to its field. */
+/** A taken e-mail is a conflict, but is shown at its field. */
 function faultsOf(failure: Failure | null) {
   const isTaken = failure?.code === "email_taken";
   const details = isTaken

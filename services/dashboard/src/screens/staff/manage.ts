@@ -1,20 +1,20 @@
-// What a user may do to another one, so that nothing is offered that the platform would refuse. Pure.
+// Decides what a user may do to another one, so that the screens offer nothing that the platform would refuse. Pure.
 import type { DataOf } from "@tradepost/client/operations";
 import { ROLE_TEXTS, type Role } from "../../format/role.ts";
 
 export type Person = DataOf<"listUsers">[number];
 
-/** Only an owner may make, change or remove an owner. */
+/** Only an owner may create, change or remove an owner. */
 export function mayManage(myRole: Role, { role }: Pick<Person, "role">): boolean {
   return myRole === "owner" || role !== "owner";
 }
 
-/** The roles that someone may give, lowest first. */
+/** The roles that a user with this role may assign, lowest first. */
 export function rolesToGive(myRole: Role) {
   return ROLE_TEXTS.filter((text) => mayManage(myRole, text));
 }
 
-/** The fields that differ; null if none does. What stays as it is, is not sent: someone else may change it meanwhile. */
+/** Returns only the edited fields, so that a concurrent edit of another field is not overwritten. Null if none changed. */
 export function changesOf(
   { name, role, active }: Person,
   wanted: Pick<Person, "name" | "role" | "active">,

@@ -1,4 +1,4 @@
-// Where a person is signed in. The platform ends all of their sessions or none.
+// A person's sessions. The platform ends all of them or none.
 import { useState } from "react";
 import { useChange } from "../../data/use-change.ts";
 import { useList } from "../../data/use-list.ts";

@@ -1,4 +1,4 @@
-// One person of the shop: what they may do, where they are signed in, and what can be done about both.
+// One person of the shop: the role, the sessions, and the actions on both.
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useMe } from "../../data/me.ts";

@@ -1,4 +1,4 @@
-// The roles that the user may give, each with what it permits.
+// The roles that the user may assign, each with its rights.
 import { useMe } from "../../data/me.ts";
 import type { Role } from "../../format/role.ts";
 import { FieldGroup } from "../../ui/field.tsx";

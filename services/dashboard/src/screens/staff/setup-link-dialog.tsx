@@ -1,4 +1,4 @@
-// A setup link, shown once, to be passed on by hand.
+// Shows a setup link once, to be passed on by hand.
 import { CodeBlock } from "../../ui/code.tsx";
 import { Note } from "../../ui/note.tsx";
 import { ShownOnceDialog } from "../../ui/shown-once-dialog.tsx";
@@ -7,7 +7,7 @@ import { setupAddress } from "./manage.ts";
 
 export interface SetupLink {
   readonly name: string;
-  /** Null if the request had been carried out before: the link was shown then. */
+  /** Null if the request was carried out earlier, because the link was shown then. */
   readonly token: string | null;
   readonly expiresAt: string | null;
 }

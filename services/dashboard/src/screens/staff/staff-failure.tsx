@@ -1,4 +1,4 @@
-// Why a change of staff was refused. The last owner is a case of its own: reading again does not help.
+// Shows why a change of staff was refused. The last owner is a separate case, because reading again does not help.
 import type { ErrorDetail } from "@tradepost/client/operations";
 import type { Failure } from "../../api/failure.ts";
 import { ErrorNote } from "../../ui/error-note.tsx";

@@ -1,4 +1,4 @@
-// Reads one person. The platform lists people only, so this reads on until the person is found.
+// Reads one person. The platform can only list people, so this reads pages until the person is found.
 import { useEffect } from "react";
 import { useList } from "../../data/use-list.ts";
 

@@ -1,4 +1,4 @@
-// Asks before what a replay has not sent yet is taken back.
+// Asks before a replay is cancelled, which takes back the deliveries that it has not sent yet.
 import { useChange } from "../../data/use-change.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { say } from "../../ui/toasts.tsx";

@@ -1,4 +1,4 @@
-// Changes a subscription, for the version that was read when the form was opened.
+// Changes a subscription, against the version that was read when the form was opened.
 import { useState } from "react";
 import { useChange } from "../../data/use-change.ts";
 import { Button } from "../../ui/button.tsx";
@@ -13,7 +13,7 @@ import { otherDetails, SubscriptionFields } from "./subscription-fields.tsx";
 import { WebhooksFailure } from "./webhooks-failure.tsx";
 
 interface ChangeSubscriptionDialogProps {
-  /** As it is now: it may change while the form is open. */
+  /** The current subscription, which may change while the form is open. */
   readonly subscription: Subscription;
   readonly etag: string | undefined;
   readonly onClose: () => void;
@@ -58,7 +58,7 @@ export function ChangeSubscriptionDialog(props: ChangeSubscriptionDialogProps) {
         )}
         {!isConflict && (
           <>
-            {/* After a conflict they come back with what was typed. */}
+            {/* After a conflict the fields return with the typed values. */}
             <SubscriptionFields from={yours} details={details} />
             <DialogActions>
               <Button onClick={onClose}>Cancel</Button>

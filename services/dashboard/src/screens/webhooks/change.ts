@@ -1,6 +1,6 @@
-// What every change of a subscription has in common.
+// The common part of all changes of a subscription.
 
-/** What a change of a subscription makes stale. */
+/** The operations whose data is read again after a change of a subscription. */
 export const STALE = ["listSubscriptions", "getSubscription"] as const;
 
 export function ifMatchOf(etag: string | undefined): { readonly ifMatch?: string } {

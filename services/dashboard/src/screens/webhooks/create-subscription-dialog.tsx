@@ -1,4 +1,4 @@
-// The form for a new subscription: which address hears about which events.
+// The form for a new subscription: its address, and its events.
 import { useState } from "react";
 import { useChange } from "../../data/use-change.ts";
 import type { EventType } from "../../format/webhooks.ts";
@@ -11,7 +11,7 @@ import { otherDetails, SubscriptionFields } from "./subscription-fields.tsx";
 import { WebhooksFailure } from "./webhooks-failure.tsx";
 
 interface CreateSubscriptionDialogProps {
-  /** A type that is chosen at first. */
+  /** The event type that is chosen at first. */
   readonly type: EventType | undefined;
   readonly onClose: () => void;
   readonly onCreated: (secret: NewSecret) => void;

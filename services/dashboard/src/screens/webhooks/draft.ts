@@ -1,10 +1,10 @@
-// A subscription as the form has it. Pure.
+// A subscription while it is edited. Pure.
 import type { BodyOf, ErrorDetail } from "@tradepost/client/operations";
 import { ALL_FILTER_FIELDS, type EventFilter, filterLines } from "../../format/event-filter.ts";
 import { EVENT_TYPES, type EventType } from "../../format/webhooks.ts";
 import type { Subscription } from "./state.ts";
 
-/** Stands for a value that is saved and never shown; sent back, it keeps that value. */
+/** Stands for a saved value, which is never shown. The platform keeps the value if this is sent. */
 export const KEPT = "•••";
 export const HEADERS_MAX = 10;
 
@@ -14,7 +14,7 @@ export interface Draft {
   readonly name: string;
   readonly url: string;
   readonly events: readonly EventType[];
-  /** Null for all events of these types. */
+  /** Null for all events of the chosen types. */
   readonly filter: EventFilter | null;
   /** Null for no limit. */
   readonly maxPerSecond: number | null;
@@ -31,7 +31,7 @@ export function draftOf(subscription: Subscription): Draft {
   return { name, url, events, filter, maxPerSecond, maxInFlight, headers: Object.entries(headers) };
 }
 
-/** The fields of the form by their names. */
+/** Reads the fields of the form. */
 export function draftIn(form: FormData): Draft {
   const values = form.getAll("headerValue").map(String);
   return {
@@ -45,7 +45,7 @@ export function draftIn(form: FormData): Draft {
   };
 }
 
-/** One value on each line. A field that is empty, or that no chosen event has, is no part of the filter. */
+/** Each line of a field is a value. Empty fields, and disabled ones that no chosen event has, are left out. */
 function filterIn(form: FormData): EventFilter | null {
   const fields = ALL_FILTER_FIELDS.map((field) => [field, linesOf(form.get(field))] as const);
   const given = fields.filter(([, values]) => values.length > 0);
@@ -57,7 +57,7 @@ function linesOf(value: unknown): string[] {
   return lines.map((line) => line.trim()).filter(Boolean);
 }
 
-/** An empty field is no limit. */
+/** An empty field means no limit. */
 function limitIn(value: unknown): number | null {
   const text = String(value ?? "").trim();
   return text === "" ? null : Number(text);
@@ -67,7 +67,7 @@ export function bodyOf({ headers, ...rest }: Draft): BodyOf<"createSubscription"
   return { ...rest, events: [...rest.events], headers: Object.fromEntries(headers) };
 }
 
-/** An object would drop the first of two headers of one name, so they are refused here. */
+/** Refuses headers with the same name, because the object in the request would keep only the last one. */
 export function headersTwice({ headers }: Draft): ErrorDetail[] {
   const names = headers.map(([name]) => name);
   const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
@@ -80,7 +80,7 @@ interface Difference {
   readonly now: string;
 }
 
-/** In words, as both versions are shown. */
+/** Returns the differences of two versions in words. */
 export function differencesOf(yours: Draft, now: Draft): Difference[] {
   const rows = [
     { field: "Name", yours: yours.name, now: now.name },
@@ -113,7 +113,7 @@ function limitText(limit: number | null): string {
   return limit === null ? "No limit" : `At most ${limit}`;
 }
 
-/** A new value is as secret as a saved one. */
+/** Hides all values, because a new value is as secret as a saved one. */
 function headersText({ headers }: Draft): string {
   const lines = headers.map(([name, value]) => `${name}: ${value === KEPT ? KEPT : "a new value"}`);
   return lines.toSorted().join("\n") || "None";

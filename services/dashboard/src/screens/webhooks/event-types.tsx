@@ -1,4 +1,4 @@
-// The event types that a subscription may name, each as its receiver sees it.
+// The event types of subscriptions, each with the body that a receiver gets.
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import { useMe } from "../../data/me.ts";

@@ -1,4 +1,4 @@
-// Which events a subscription hears about: their types, and which of these. The filter can be tried before it is saved.
+// Chooses the events of a subscription: their types, and a filter, which can be tried before it is saved.
 import { Link } from "@tanstack/react-router";
 import type { DataOf, ErrorDetail } from "@tradepost/client/operations";
 import { type FormEvent, useState } from "react";
@@ -24,11 +24,11 @@ import { previewText } from "./preview-text.ts";
 
 interface EventsAndFilterProps {
   readonly from: Pick<Draft, "events" | "filter">;
-  /** Why the platform refused the fields. */
+  /** The reasons why the platform refused the fields. */
   readonly details: readonly ErrorDetail[];
 }
 
-/** What is refused of the filter as a whole is shown last. */
+/** Faults of the whole filter come last. */
 export const EVENT_NAMES = [
   "events",
   ...ALL_FILTER_FIELDS.map((field) => `filter.${field}` as const),
@@ -120,7 +120,7 @@ interface FilterInputProps {
   readonly error: string | undefined;
 }
 
-/** One that is not offered keeps its text, and is no part of the form. */
+/** A field that is not offered is disabled, so it is not sent, but it keeps its text. */
 function FilterInput({ field, values = [], isOffered, error }: FilterInputProps) {
   const { label, example } = FILTER_FIELDS[field];
   return (
@@ -153,7 +153,7 @@ function Preview({ preview }: { readonly preview: DataOf<"previewFilter"> }) {
           <ul>
             {preview.examples.slice(0, SHOWN_MAX).map(({ id, type, resourceId, occurredAt }) => (
               <li key={id}>
-                {/* The form stays open. */}
+                {/* Opens in another tab, so that the form stays open. */}
                 <Link to="/events/$eventId" params={{ eventId: id }} target="_blank">
                   {EVENT_TYPES[type]}
                 </Link>{" "}

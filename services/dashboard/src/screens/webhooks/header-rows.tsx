@@ -1,4 +1,4 @@
-// The headers that a subscription sends with every attempt. Values that are saved are never shown.
+// The headers that a subscription sends with every attempt. Saved values are never shown.
 import type { ErrorDetail } from "@tradepost/client/operations";
 import { useEffect, useId, useRef, useState } from "react";
 import { sentence } from "../../api/field-errors.ts";

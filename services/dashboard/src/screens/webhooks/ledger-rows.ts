@@ -1,4 +1,4 @@
-// The ledger as rows: the sums of each day, and below the day that is unfolded those of its types. Pure.
+// The rows of the ledger: the sums of each day, and below the unfolded day the sums of its types. Pure.
 import type { DataOf } from "@tradepost/client/operations";
 import type { EventType } from "../../format/webhooks.ts";
 
@@ -26,7 +26,7 @@ export interface LedgerRow {
   readonly day: LedgerDay;
 }
 
-/** The days of UTC up to now, newest first: `2026-11-24`. */
+/** The latest UTC days up to now, newest first: `2026-11-24`. */
 export function latestDays(now: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) =>
     new Date(now - index * DAY_MS).toISOString().slice(0, 10),

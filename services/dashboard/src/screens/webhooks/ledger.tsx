@@ -1,4 +1,4 @@
-// The ledger of a subscription: what became of the events of each day, and the digest by which a receiver proves that it has them all.
+// The ledger of a subscription: the outcome of each day's events, and a digest that shows a receiver whether it has them all.
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useRead } from "../../data/use-read.ts";
 import { dayText } from "../../format/time.ts";

@@ -1,4 +1,4 @@
-// Tells who may change subscriptions those who may not.
+// Tells users who may not change subscriptions which roles may.
 import { holderOf, useMe } from "../../data/me.ts";
 import { isAllowed, missing } from "../../session/roles.ts";
 import { Note } from "../../ui/note.tsx";
@@ -9,7 +9,7 @@ export function useIsAdmin(): boolean {
   return isAllowed(holderOf(useMe()), ADMIN);
 }
 
-/** Nothing for an admin. */
+/** Renders nothing for an admin. */
 export function OnlyAdmins() {
   const text = missing(holderOf(useMe()), ADMIN);
   if (text === undefined) return null;

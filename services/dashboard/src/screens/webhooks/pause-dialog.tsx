@@ -1,4 +1,4 @@
-// Pauses a subscription, or resumes it.
+// Pauses or resumes a subscription.
 import { useState } from "react";
 import { useChange } from "../../data/use-change.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
@@ -13,7 +13,7 @@ interface PauseDialogProps {
 }
 
 export function PauseDialog({ subscription: { id, name, active }, etag, onClose }: PauseDialogProps) {
-  // The question stays, even if someone else is faster.
+  // The question stays the same, even if someone else pauses or resumes it meanwhile.
   const [isPausing] = useState(active);
   const change = useChange("updateSubscription", {
     stale: [...STALE, "listDeliveries"],

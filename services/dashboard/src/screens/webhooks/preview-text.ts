@@ -1,4 +1,4 @@
-// What trying a filter has shown, in words. Pure.
+// The result of trying a filter in words. Pure.
 import type { DataOf } from "@tradepost/client/operations";
 
 /** `12 of the latest 1,000 events match`. */

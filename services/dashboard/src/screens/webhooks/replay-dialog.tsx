@@ -1,4 +1,4 @@
-// Sends the events of a period once more, or for the first time. They are counted first.
+// Starts a replay, which sends the events of a period again or for the first time. The events are counted first.
 import { Link } from "@tanstack/react-router";
 import type { ErrorDetail } from "@tradepost/client/operations";
 import { type FormEvent, useState } from "react";

@@ -1,4 +1,4 @@
-// Which events a replay sends, as the form has it, and in words. Pure.
+// The selection of a replay's events in the form and in words. Pure.
 import type { BodyOf, DataOf } from "@tradepost/client/operations";
 import { instantOf } from "../../format/local-time.ts";
 import type { EventType } from "../../format/webhooks.ts";
@@ -10,9 +10,9 @@ export type Selection = Pick<BodyOf<"startReplay">, "since" | "until" | "include
 interface IncludeWording {
   readonly text: string;
   readonly hint: string;
-  /** What the times of the period are. */
+  /** Says which times the period refers to. */
   readonly time: string;
-  /** Why nothing was found. */
+  /** Shown if nothing was found. */
   readonly nothing: string;
 }
 
@@ -37,7 +37,7 @@ export const INCLUDES: Readonly<Record<Include, IncludeWording>> = {
   },
 };
 
-/** The fields of the form by their names. */
+/** Reads the fields of the form. */
 export function selectionIn(form: FormData): Selection {
   const until = instantOf(String(form.get("until")));
   const types = form.getAll("types") as EventType[];
@@ -54,7 +54,7 @@ export function countedText(matched: number): string {
   return `${matched.toLocaleString("en")} will be sent`;
 }
 
-/** What has become of it: `Finished. 2 were skipped, because they had changed meanwhile.` */
+/** The result of a replay: `Finished. 2 were skipped, because they had changed meanwhile.` */
 export function progressText({ status, skipped }: Pick<Replay, "status" | "skipped">): string {
   if (status === "running") return "It goes on…";
   const count = `${skipped.toLocaleString("en")} ${skipped === 1 ? "was" : "were"}`;
@@ -62,7 +62,7 @@ export function progressText({ status, skipped }: Pick<Replay, "status" | "skipp
   return skipped === 0 ? "Finished." : `Finished. ${count} skipped, because they had changed meanwhile.`;
 }
 
-/** For a `<Badge>`. */
+/** The statuses of a replay for a `<Badge>`. */
 export const REPLAY_STATUSES: Readonly<
   Record<Replay["status"], { readonly text: string; readonly tone: "good" | "warning" | "quiet" }>
 > = {

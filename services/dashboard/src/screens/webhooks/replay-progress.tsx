@@ -1,4 +1,4 @@
-// How far a replay has come. It has an address, so it can be left and found again.
+// The progress of a replay. It has an address, so that the user can leave it and come back.
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useRead } from "../../data/use-read.ts";

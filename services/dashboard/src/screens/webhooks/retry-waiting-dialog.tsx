@@ -1,4 +1,4 @@
-// Asks before what waits is due now: an endpoint that asked for time gets requests before that.
+// Asks before waiting deliveries are retried now, because an endpoint that asked for time gets them early.
 import { useChange } from "../../data/use-change.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { say } from "../../ui/toasts.tsx";

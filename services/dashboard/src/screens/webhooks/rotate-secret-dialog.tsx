@@ -1,4 +1,4 @@
-// Replaces the signing secret. Both sign for a while, so that the receiver can be changed in between.
+// Replaces the signing secret. Both secrets sign for a while, so that the receiver can be changed meanwhile.
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
 import { Button } from "../../ui/button.tsx";

@@ -3,11 +3,11 @@ import { given, isUuid, nameIn } from "../../format/search-values.ts";
 import { EVENT_TYPES, type EventType } from "../../format/webhooks.ts";
 
 export interface WebhooksSearch {
-  /** Only those that are active, or only those that are paused. */
+  /** Lists only the active or only the paused subscriptions. */
   readonly state?: "active" | "paused";
   /** The form for a new subscription is open. */
   readonly create?: true;
-  /** The type that the form begins with. */
+  /** The event type that is chosen at first in the form. */
   readonly type?: EventType;
 }
 
@@ -40,7 +40,7 @@ export const DAYS_MAX = 30;
 
 export interface LedgerSearch {
   readonly days?: typeof DAYS_MAX;
-  /** The day that is unfolded to its types. */
+  /** The day that is unfolded by type. */
   readonly day?: string;
 }
 

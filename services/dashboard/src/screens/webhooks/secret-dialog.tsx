@@ -1,4 +1,4 @@
-// The signing secret of a subscription, shown once, with what a receiver does with it.
+// Shows the signing secret of a subscription once, and explains how a receiver uses it.
 import { CodeBlock } from "../../ui/code.tsx";
 import { Note } from "../../ui/note.tsx";
 import { ShownOnceDialog } from "../../ui/shown-once-dialog.tsx";
@@ -7,9 +7,9 @@ import { environmentLine, NODE_RECEIVER } from "./verification.ts";
 
 export interface NewSecret {
   readonly name: string;
-  /** Null if the request had been carried out before: the secret was shown then. */
+  /** Null if the request was carried out earlier, because the secret was shown then. */
   readonly signingSecret: string | null;
-  /** Until when the secret that this one replaces signs too. */
+  /** The time until which the replaced secret signs too. */
   readonly previousSecretUntil: string | null;
 }
 

@@ -3,7 +3,7 @@ import { type Subscription, stateOf } from "./state.ts";
 
 type StateBadgeProps = { readonly subscription: Pick<Subscription, "active" | "health"> };
 
-/** The state of a subscription, and what fails. */
+/** The state of a subscription, and its fault. */
 export function StateBadge({ subscription }: StateBadgeProps) {
   const { name, tone, fault } = stateOf(subscription);
   return (

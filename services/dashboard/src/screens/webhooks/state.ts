@@ -7,7 +7,7 @@ export type Subscription = DataOf<"getSubscription">;
 export interface State {
   readonly name: "Active" | "Healthy" | "Failing" | "Down" | "Paused";
   readonly tone: "good" | "warning" | "danger" | "quiet";
-  /** What fails, as a sentence; empty if nothing does. */
+  /** A sentence about the fault; empty if there is none. */
   readonly fault: string;
 }
 
@@ -18,7 +18,7 @@ export function stateOf({ active, health }: Known): State {
   if (!active) return { name: "Paused", tone: "warning", fault };
   if (health.status === "down") return { name: "Down", tone: "danger", fault };
   if (health.status === "failing") return { name: "Failing", tone: "danger", fault };
-  // Nothing has been sent, so nothing is known.
+  // Nothing was delivered yet, so the endpoint's health is not known.
   if (health.lastSuccessAt === null) return { name: "Active", tone: "quiet", fault };
   return { name: "Healthy", tone: "good", fault };
 }
@@ -36,7 +36,7 @@ export function limitsText({
   return "None";
 }
 
-/** What retrying now has done. */
+/** The result of retrying now. */
 export function retriedText(waiting: number): string {
   if (waiting === 0) return "Nothing waits for a retry.";
   return `${waiting === 1 ? "1 delivery is" : `${waiting} deliveries are`} due now.`;

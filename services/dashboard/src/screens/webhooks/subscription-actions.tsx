@@ -1,4 +1,4 @@
-// What an admin can do with a subscription.
+// The actions of an admin on a subscription.
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "../../ui/button.tsx";

@@ -1,4 +1,4 @@
-// What is known about a subscription.
+// The known facts about a subscription.
 import { Link } from "@tanstack/react-router";
 import { filterLines } from "../../format/event-filter.ts";
 import { absoluteTime } from "../../format/time.ts";

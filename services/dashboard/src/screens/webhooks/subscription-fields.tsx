@@ -1,4 +1,4 @@
-// The fields of a subscription, new or changed.
+// The fields of a new or changed subscription.
 import type { ErrorDetail } from "@tradepost/client/operations";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { Field } from "../../ui/field.tsx";
@@ -8,7 +8,7 @@ import { HeaderRows } from "./header-rows.tsx";
 
 interface SubscriptionFieldsProps {
   readonly from: Draft;
-  /** Why the platform refused the fields. */
+  /** The reasons why the platform refused the fields. */
   readonly details: readonly ErrorDetail[];
 }
 
@@ -83,7 +83,7 @@ interface LimitFieldProps {
   readonly error: string | undefined;
 }
 
-/** The platform knows the bounds and says them. */
+/** The bounds are checked by the platform, which names them in its errors. */
 function LimitField({ label, name, from, error }: LimitFieldProps) {
   return (
     <Field label={label} hint="Empty for no limit." error={error}>

@@ -1,4 +1,4 @@
-// One subscription: its state, what it sends where, and everything that can be done with it.
+// One subscription: its state, its settings, and the actions on it.
 import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { useRead } from "../../data/use-read.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
@@ -19,7 +19,7 @@ export function Subscription() {
   const isAdmin = useIsAdmin();
   const input = { path: { id: subscriptionId } };
   const read = useRead("getSubscription", input, { everyMs: LIVE_MS });
-  // One that is deleted is not there any more, whatever was read before.
+  // A deleted subscription is not shown any more, even if it was read before.
   const shown = read.error?.status === 404 ? { ...read, data: undefined } : read;
   return (
     <Screen title={shown.data?.name ?? "Subscription"} intro={<Link to="/webhooks">All subscriptions</Link>}>

@@ -1,4 +1,4 @@
-// Sends an example event, and shows what becomes of it.
+// Sends an example event, and shows its result.
 import { Link } from "@tanstack/react-router";
 import { useChange } from "../../data/use-change.ts";
 import { useRead } from "../../data/use-read.ts";

@@ -1,4 +1,4 @@
-// What became of a test, in a sentence. Pure.
+// The result of a test in a sentence. Pure.
 import type { DataOf } from "@tradepost/client/operations";
 import { outcomeText } from "../../format/webhooks.ts";
 

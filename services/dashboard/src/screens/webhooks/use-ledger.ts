@@ -1,4 +1,4 @@
-// Reads the ledger of a subscription day by day, because each is counted from its events.
+// Reads the ledger of a subscription day by day, because the platform counts each day from its events.
 import { useQueries } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
@@ -7,10 +7,10 @@ import { request } from "../../session/request.ts";
 import type { LedgerDay } from "./ledger-rows.ts";
 
 const OPEN_MS = 30_000;
-// What is closed changes only by a replay or a redelivery.
+// A closed day changes only by a replay or a redelivery.
 const CLOSED_MS = 10 * 60_000;
 
-/** `days` without those that are not read yet. `isEnd` is true if the log does not go back further. */
+/** Returns the days that are read so far. `isEnd` is true if the log does not go back further. */
 export function useLedger(subscriptionId: string, days: readonly string[]) {
   const [readCount, setReadCount] = useState(0);
   const reads = useQueries({

@@ -1,4 +1,4 @@
-// What a receiver needs to prove that a delivery is genuine. Pure.
+// The code with which a receiver verifies that a delivery is genuine. Pure.
 
 export function environmentLine(secret: string): string {
   return `WEBHOOK_SECRET=${secret}`;

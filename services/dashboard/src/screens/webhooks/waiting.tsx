@@ -1,4 +1,4 @@
-// What waits while a subscription is paused.
+// The deliveries that wait while a subscription is paused.
 import { Link } from "@tanstack/react-router";
 import { useList } from "../../data/use-list.ts";
 import { waitingText } from "../../format/webhooks.ts";

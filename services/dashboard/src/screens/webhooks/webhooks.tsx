@@ -1,4 +1,4 @@
-// The subscriptions: which of the shop's systems hear about what, and whether it reaches them.
+// The subscriptions: the address and events of each, and whether deliveries succeed.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useList } from "../../data/use-list.ts";
