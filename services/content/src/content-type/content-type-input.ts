@@ -34,7 +34,7 @@ export const contentTypeInput = z.strictObject({
     .max(FIELDS_MAX, `must contain at most ${FIELDS_MAX} fields`),
 });
 
-/** A fault for each key that an earlier field has. Not part of the schema: zod skips its checks once a field is invalid. */
+/** Finds keys that an earlier field has. Not a part of the schema, because zod skips it once a field is invalid. */
 export function repeatedKeys(body: unknown): FieldFault[] {
   const { fields } = (body ?? {}) as { fields?: unknown };
   // The schema refuses a longer list.

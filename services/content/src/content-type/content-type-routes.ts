@@ -118,5 +118,5 @@ const read = ({ tenants }: ContentTypeContext) =>
     },
   });
 
-/** In the order of the API description. */
+/** The routes in the order of the API description. */
 export const contentTypeRoutes = [put, list, read];

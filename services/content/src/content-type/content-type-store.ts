@@ -8,7 +8,7 @@ import { isTypeSlug } from "./content-type-input.ts";
 import type { ContentType } from "./fields.ts";
 
 export async function findContentType(tenant: Tenant<Tables>, slug: string): Promise<ContentType | null> {
-  // Postgres refuses some strings, such as one with U+0000; a malformed slug matches no content type.
+  // Postgres refuses some strings, such as one with U+0000. A malformed slug matches no content type anyway.
   if (!isTypeSlug(slug)) return null;
   const row = await withSlug(tenant, slug).executeTakeFirst();
   return row === undefined ? null : typeOf(row);

@@ -58,9 +58,9 @@ export async function upsertContentType(
 }
 
 /**
- * Locks the slug until the transaction ends. Two requests that create a type at the same moment both get an id of their
- * transaction before one of them finds the type of the other and changes it; the change feed, which is in the order of
- * these ids, might have the change first (docs/decisions/0014).
+ * Locks the slug until the transaction ends. Without the lock, two requests that create a type at the same moment would both have a
+ * transaction id before one of them finds the other's type and changes it. The change feed is in the order of these ids, so it
+ * could have the change before the creation (docs/decisions/0014).
  */
 async function lockSlug({ db, tenantId }: Tenant<Tables>, slug: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${tenantId} ${slug}`}, 0))`.execute(db);

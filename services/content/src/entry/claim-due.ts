@@ -19,7 +19,7 @@ export interface DueEntry {
 
 interface ScheduledRevision {
   readonly id: string;
-  /** True if the entries before it fill the batch. */
+  /** True if the entries before this one fill the batch. */
   readonly isForLater: boolean;
   readonly revision: number | null;
   readonly slug: string | null;
@@ -28,12 +28,12 @@ interface ScheduledRevision {
 }
 
 /**
- * Locks the entries until the transaction ends and skips locked ones. The longest due come first. With `onlyId`, claims at
- * most that entry. Returns an empty list if no entry is due or all of them are locked.
+ * Locks the entries until the transaction ends and skips locked ones. The longest due come first. With `onlyId`, claims at most
+ * that entry. Returns an empty list if no entry is due or all of them are locked.
  *
- * The lock of the first entry gives the transaction its id, by which the change feed is ordered. An entry that somebody
- * changes after that and before its own lock would have its publication before that change. So an entry is claimed only in
- * the version that it had when the statement began; another version is claimed next time.
+ * The lock of the first entry gives the transaction its id, and the change feed is in the order of these ids. If somebody changed
+ * another entry after that and before its own lock, the feed would have its publication before that change. So an entry is claimed
+ * only in the version that it had when the statement began; another version is claimed next time.
  */
 export async function claimDue(tx: Tenant<Tables>, onlyId?: string): Promise<DueEntry[]> {
   const { db, tenantId } = tx;
@@ -65,7 +65,7 @@ export async function claimDue(tx: Tenant<Tables>, onlyId?: string): Promise<Due
   });
 }
 
-// The limits keep the planner from joining by tenant only, which it prefers while its statistics are older than the entries.
+// The LIMITs keep the planner from joining by tenant only, which it prefers while its statistics are older than the entries.
 async function scheduledRevisions({ db, tenantId }: Tenant<Tables>, ids: string[]) {
   const { rows } = await sql<ScheduledRevision>`
     select id, before_bytes >= ${DATA_BYTES_MAX} as "isForLater", revision, slug, "liveSlug",

@@ -34,7 +34,7 @@ const publish = ({ tenants, onCommit }: EntryContext) =>
       emits: ["content.entry.published", "redirect.added", "redirect.removed"],
     },
     handle: withIdempotencyKey(tenants, async (tenant, request: BodylessRequest) => {
-      // The entry may get another slug before it is locked. Then the second attempt locks the redirects in any case.
+      // The entry may get another slug before it is locked. The second attempt then locks the redirects in any case.
       const response =
         (await publishLatest(tenant, request, { mayMove: false })) ??
         (await publishLatest(tenant, request, { mayMove: true }));
@@ -44,14 +44,14 @@ const publish = ({ tenants, onCommit }: EntryContext) =>
     }),
   });
 
-/** Returns null, having written nothing, if the entry turns out to move after it is locked. */
+/** Writes nothing and returns null if the entry moves to another path but the redirects are not locked. */
 async function publishLatest(
   tenant: TenantDatabase<Tables>,
   request: BodylessRequest,
   { mayMove }: { mayMove: boolean },
 ): Promise<ApiResponse | null> {
   return await tenant.transaction(async (tx) => {
-    // They share a round trip, and run in this order.
+    // Both statements share a round trip, and run in this order.
     const [areRedirectsLocked, before] = await Promise.all([
       lockRedirectsOfMove(tx, request.id, { always: mayMove }),
       lockMatchingEntry(tx, request),
@@ -153,5 +153,5 @@ const unpublish = ({ tenants, onCommit }: EntryContext) =>
     }),
   });
 
-/** In the order of the API description. */
+/** The routes in the order of the API description. */
 export const publicationRoutes = [publish, schedule, unschedule, unpublish];

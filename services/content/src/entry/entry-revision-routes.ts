@@ -108,5 +108,5 @@ async function restoreRevision(
   return await changeDraft(tx, before, await latestRevision(tx, before), old, request);
 }
 
-/** In the order of the API description. */
+/** The routes in the order of the API description. */
 export const revisionRoutes = [list, restore];

@@ -185,5 +185,5 @@ const remove = ({ tenants, onCommit }: EntryContext) =>
     },
   });
 
-/** In the order of the API description. */
+/** The routes in the order of the API description. */
 export const entryRoutes = [create, list, read, update, remove];

@@ -15,7 +15,7 @@ import { releaseSlugs } from "./slugs.ts";
 import { findUnknownIds } from "./validate-for-publication.ts";
 
 const RETRY_SECONDS = 60;
-// A content type that is being changed is free again soon; waiting for it is not a failure.
+// Waiting for a content type that is being changed is not a failure. It is free again soon.
 const TYPE_LOCKED_SECONDS = 1;
 
 export interface Failure {
@@ -58,7 +58,7 @@ async function validateAll(tx: Tenant<Tables>, due: readonly DueEntry[]) {
 
 function failureReason({ entry, revision }: DueEntry, faults: readonly FieldFault[]): string | null {
   if (revision === null || entry.scheduled_by === null) return "The scheduled revision does not exist.";
-  // A revision that is live already was validated when it went live.
+  // A live revision was validated when it went live.
   const isLiveAlready = entry.published_revision === revision.revision;
   return isLiveAlready || faults.length === 0 ? null : invalid(faults).message;
 }

@@ -1,4 +1,4 @@
-// Publishes a revision of an entry, and unpublishes it. If the entry's path changes, a redirect leads to the new one.
+// Publishes and unpublishes a revision of an entry. If the entry's path changes, a redirect leads to the new one.
 import { ApiError } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
@@ -12,9 +12,9 @@ import { validateForPublication } from "./validate-for-publication.ts";
 import { insertEntryEvent, NOT_SCHEDULED, updateEntry } from "./write-entry.ts";
 
 /**
- * Locks the tenant's redirects, before the entry is locked, if publishing the latest revision would move the entry; with
- * `always`, in any case. Most publications do not move their entry, and need not wait for each other. Returns whether it
- * has locked them.
+ * Locks the tenant's redirects if publishing the latest revision would move the entry, or, with `always`, in any case. Call it
+ * before the entry is locked. Most publications do not move their entry, and need not wait for each other. Returns whether the
+ * redirects are locked.
  */
 export async function lockRedirectsOfMove(
   { db, tenantId }: Tenant<Tables>,
@@ -32,9 +32,9 @@ export async function lockRedirectsOfMove(
 }
 
 /**
- * Publishes a revision of a locked entry and cancels its schedule. If the revision is live already, writes no event.
- * Returns null, having written nothing, if the entry moves to another path and the redirects are not locked. Throws 422 if
- * the revision is not valid for publication.
+ * Publishes a revision of a locked entry and cancels its schedule. Writes no event if the revision is live already. Writes nothing
+ * and returns null if the entry moves to another path but the redirects are not locked. Throws 422 if the revision is not valid for
+ * publication.
  */
 export async function publishRevision(
   tx: Tenant<Tables>,

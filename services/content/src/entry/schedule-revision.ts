@@ -1,4 +1,4 @@
-// Schedules a revision to go live at a time, by the database's clock, and cancels that.
+// Schedules a revision to go live at a time, by the database's clock, and cancels schedules.
 import { ApiError, invalid } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";

@@ -17,11 +17,11 @@ import { publishBatch, recordFailures } from "./publish-batch.ts";
 
 // An entry goes live within 2 s of its time (interface §5).
 const POLL_EVERY_MS = 1_000;
-// Each takes one of the 16 connections, which requests use as well.
+// Each tenant's batch takes one of the 16 connections, which requests also use.
 const TENANTS_AT_ONCE = 4;
 // Requests hold locks for milliseconds. A batch that waits longer would keep other tenants from their turn.
 const LOCK_WAIT_MS = 2_000;
-// Lock timeout and deadlock: the entries are not at fault.
+// Lock timeout and deadlock, which are not the fault of the entries.
 const LOCKED_SQLSTATE = /^(55P03|40P01)$/;
 const INTERNAL_ERROR = "Something went wrong on our side.";
 
@@ -79,7 +79,7 @@ export function startPublishingDue(options: {
     const startedAt = performance.now();
     const { publishedCount, failedCount, claimedCount } = await tenant.transaction(async (tx) => {
       await limitLockWait(tx);
-      // Most batches move an entry to another path, or to its first.
+      // The redirects are always locked, because most batches give an entry another path or its first one.
       await lockRedirects(tx);
       const due = await claimDue(tx, onlyId);
       onClaim(due.map(({ entry }) => entry.id));
@@ -94,8 +94,8 @@ export function startPublishingDue(options: {
 }
 
 /**
- * If nothing is due, this is one look into an index. Otherwise it skips from tenant to tenant in an index, so that the number
- * of each tenant's entries does not matter.
+ * Takes one look into an index if nothing is due. Otherwise it skips from tenant to tenant in an index, so that the number of each
+ * tenant's entries does not matter.
  */
 async function findDueTenants(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ tenantId: string }>`

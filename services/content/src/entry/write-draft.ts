@@ -15,7 +15,7 @@ import { claimSlug, releaseSlugs, slugTaken } from "./slugs.ts";
 import { insertEntryEvent, insertRevisionEvent, updateEntry } from "./write-entry.ts";
 
 const SLUG_CHARACTERS_MAX = 190;
-// A title may be 2 MiB long; the time to make a slug grows with it.
+// A title may be 2 MiB long, and the time to make a slug grows with it.
 const TITLE_CHARACTERS_READ = 1_000;
 
 /**

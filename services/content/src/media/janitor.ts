@@ -9,7 +9,7 @@ import type { Storage } from "./storage/storage.ts";
 const POLL_EVERY_MS = 10_000;
 const BATCH_MAX = 100;
 const POSTPONED_SECONDS = 60;
-/** In place of an asset's id: all files of a tenant that the operator deletes. */
+/** Used in place of an asset's id for all files of a tenant that the operator deletes. */
 export const ALL_FILES = "00000000-0000-0000-0000-000000000000";
 
 interface Leftover {

@@ -22,7 +22,7 @@ export const linkInput = z.strictObject({
     .describe("How long the link is valid, in seconds."),
 });
 
-/** The query of a signed link. A value that no link has is not a fault: the signature does not match it. */
+/** The query of a signed link. It accepts any value, because a value that no link has does not match the signature. */
 export const linkQuery = z.strictObject({
   tenant: z.string().optional().describe("As in the link."),
   variant: z.string().optional().describe("As in the link."),

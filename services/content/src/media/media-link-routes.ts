@@ -129,5 +129,5 @@ const readLinked = ({ tenants, storage, linkSecrets }: MediaContext) =>
     },
   });
 
-/** In the order of the API description. */
+/** The routes in the order of the API description. */
 export const mediaLinkRoutes = [create, end, readLinked];

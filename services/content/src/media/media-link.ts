@@ -1,5 +1,4 @@
-// Signed links to a file, which need no credential: whoever has the link can read the file until it expires or is ended (interface §5).
-// Pure.
+// Signed links to a file: whoever has one can read the file without a credential until it expires or is ended (interface §5). Pure.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { isUuid } from "@tradepost/http";
 import { isVariantName, type VariantName } from "./image/variant.ts";
@@ -11,7 +10,7 @@ export interface MediaLink {
   readonly variant: VariantName | undefined;
   /** In seconds since 1970. From then on the link is not valid. */
   readonly expiresAt: number;
-  /** How often the links of the asset had been ended. It is valid until they are ended again. */
+  /** How often the asset's links had been ended when this one was made. It is valid until they are ended again. */
   readonly linksEndedCount: number;
 }
 

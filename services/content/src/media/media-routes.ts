@@ -1,4 +1,4 @@
-// The routes of media assets and their files, but for those of signed links (interface §5).
+// The routes of media assets and their files, except those of signed links (interface §5).
 import { media } from "@tradepost/event-catalog";
 import {
   type ApiRequest,
@@ -47,7 +47,7 @@ export interface MediaContext {
 
 const tag = "Media";
 
-/** In the API description of each route that serves a file. */
+/** The part of the API description that all routes serving a file share. */
 export const FILE_ABOUT = {
   headers: {
     Range: "One range of bytes, such as `bytes=0-1023`. Several ranges get the whole file.",
@@ -193,5 +193,5 @@ const remove = ({ tenants, onCommit, onLeftovers }: MediaContext) =>
     },
   });
 
-/** In the order of the API description. */
+/** The routes in the order of the API description. */
 export const mediaRoutes = [upload, list, read, readFile, remove];

@@ -93,8 +93,8 @@ export async function deleteMedia(
 ): Promise<boolean> {
   return await tenant.transaction(async (tx) => {
     const { db, tenantId } = tx;
-    // A lock waits before it gives the transaction its id, a deletion after that. The change feed is in the order of these
-    // ids, so the deletion must not have one while a worker writes `media.processed`.
+    // The row is locked first: a lock waits before it gives the transaction its id, but a deletion waits after that. The change
+    // feed is in the order of these ids, so the deletion must not have one while a worker writes `media.processed`.
     const row = await db
       .selectFrom("media")
       .selectAll()

@@ -20,7 +20,7 @@ export { FileNotFound, StorageUnavailable } from "./storage/storage.ts";
 /** Opens the storage and starts the work in the background: processing images, and deleting files that belong to no asset. */
 export async function startMedia(options: {
   settings: StorageSettings & { readonly CONTENT_MEDIA_PIXELS_MAX: number };
-  /** Its role may find the tenants whose images wait, and leftover files. */
+  /** The role of this connection may find the tenants whose images wait, and leftover files. */
   db: Kysely<Tables>;
   tenants: TenantDatabases<Tables>;
   amqpUrl: string;

@@ -15,7 +15,7 @@ export interface ExistingRedirect {
 }
 
 export interface RedirectChanges {
-  /** Each with the index of the move that removes it. */
+  /** The removed redirects, each with the index of the move that removes it. */
   readonly removed: readonly { readonly id: string; readonly move: number }[];
   readonly added: readonly AddedRedirect[];
 }

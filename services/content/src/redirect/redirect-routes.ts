@@ -126,5 +126,5 @@ const remove = ({ tenants, onCommit }: RedirectContext) =>
     },
   });
 
-/** In the order of the API description. */
+/** The routes in the order of the API description. */
 export const redirectRoutes = [create, list, resolve, read, remove];

@@ -104,8 +104,8 @@ const redirectColumns = {
   type: ({ input }) => input.type,
 } satisfies Columns<NewRedirect>;
 
-// The response contains the redirect, whose time only the database knows. Its JSON text has `pending` there, which the
-// statement replaces with the redirect.
+// The response contains the redirect, whose time only the database knows. The response's JSON text has `pending` in its place,
+// which the statement replaces by the redirect.
 const pendingOf = ({ event }: WithEvent) => `${event.aggregate_id} pending`;
 
 const recordColumns = {
@@ -159,8 +159,8 @@ const insertRedirectWithRecord = namedStatement<RecordedRedirect>(
   { redirect: redirectColumns, event: eventColumns, record: recordColumns },
 );
 
-// Takes no lock on the tenant's redirects: the request names a redirect that it has seen, so `redirect.added` is of a
-// transaction that ended before this one began, and only the transaction that deletes the row writes `redirect.removed`.
+// Takes no lock on the tenant's redirects. The request names a redirect that it has seen, so the transaction with its
+// `redirect.added` ended before this one began, and only the transaction that deletes the row writes `redirect.removed`.
 const deleteWithEvent = namedStatement<WithEvent>(
   `
   with changed as (

@@ -12,7 +12,7 @@ const CPU_SECONDS = "30:35";
 
 const [pixelsMax = 0, memoryBytesMax = 0] = process.argv.slice(2).map(Number);
 
-// The service has exited. A normal exit would wait for libvips's threads, which may be busy for long.
+// Called when the service has exited. A normal exit would wait for libvips's threads, which may be busy for long.
 const onDisconnect = () => process.kill(process.pid, "SIGKILL");
 process.once("disconnect", onDisconnect);
 
@@ -34,9 +34,9 @@ process.off("disconnect", onDisconnect);
 process.disconnect();
 
 /**
- * Linux only. On other systems, and without `prlimit`, the service watches the memory that this program reports, and the
- * time, which reacts later. The memory limit counts from here, because V8 has already reserved half a gigabyte that it does
- * not use. The process cannot write files or leave a core dump. If the machine runs out of memory, the kernel kills it
+ * Limits this process, on Linux only. On other systems, and without `prlimit`, the service watches the memory that this program
+ * reports, and the time, which reacts later. The memory limit counts from here, because V8 has already reserved half a gigabyte
+ * that it does not use. The process cannot write files or leave a core dump. If the machine runs out of memory, the kernel kills it
  * before the service.
  */
 function limitResources(memoryBytesMax: number): void {

@@ -1,4 +1,4 @@
-// Which headers are refused, and which decoder is killed if memory runs short.
+// Tests which headers are refused, and which decoder is killed if memory runs short.
 import { describe, expect, test } from "@jest/globals";
 import {
   DECODER_BYTES_MAX,

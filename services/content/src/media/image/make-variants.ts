@@ -1,5 +1,5 @@
-// Makes an image's derivatives with sharp: rotated upright, without metadata, of an animation only the first frame, and
-// never enlarged. Runs only in the decoder process, because the bytes are untrusted.
+// Makes an image's derivatives with sharp: rotated upright, without metadata, never enlarged, and only the first frame of an
+// animation. Runs only in the decoder process, because the bytes are untrusted.
 import sharp, { type Metadata, type Sharp } from "sharp";
 import type { Variant } from "../../tables.ts";
 import { refusalByHeader } from "./image-limits.ts";
@@ -9,7 +9,7 @@ export interface Variants extends Size {
   readonly variants: readonly { readonly variant: Variant; readonly bytes: Buffer }[];
 }
 
-/** Why there are no derivatives: one of a few texts for the tenant. */
+/** The reason why there are no derivatives: one of a few texts for the tenant. */
 export interface Refusal {
   readonly failureReason: string;
 }

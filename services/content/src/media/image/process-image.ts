@@ -28,8 +28,8 @@ export interface ImageProcessing {
   readonly logger: Logger;
 }
 
-// For a file of at most 25 MiB. Reading the original, writing three derivatives and the decoder's 60 s end before the claim
-// does, after 300 s.
+// The limit on reading or writing one file of at most 25 MiB. With it, reading the original, decoding for 60 s and writing three
+// derivatives end before the claim does, after 300 s.
 const STORAGE_MS_MAX = 30_000;
 const STORAGE_LATE = `the storage took longer than ${STORAGE_MS_MAX} ms`;
 

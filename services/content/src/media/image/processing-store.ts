@@ -24,7 +24,7 @@ export const ATTEMPTS_MAX = 3;
 // Longer than a turn can take.
 const CLAIM_SECONDS = 300;
 const OUTAGE_WAIT_SECONDS = 15;
-// After failed attempt 1 it waits 5 s, after 2 it waits 20 s: enough for a short lack of memory to pass.
+// The image waits 5 s after one failed attempt and 20 s after two, which is enough for a short lack of memory to pass.
 const RETRY_SECONDS = [0, 5, 20];
 
 const IS_WAITING = sql<boolean>`status in ('uploaded', 'processing')`;

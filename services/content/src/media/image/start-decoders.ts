@@ -25,9 +25,9 @@ const STDERR_CHARACTERS_MAX = 2_000;
 const OUTPUT_BYTES_MAX = 48 * 1024 * 1024;
 const HEAD_BYTES_MAX = 4_096;
 
-// In this folder: TypeScript in a checkout, JavaScript in the container image.
+// The program is in this folder: TypeScript in a checkout, JavaScript in the container image.
 const PROGRAM = path.join(import.meta.dirname, `decoder${path.extname(import.meta.filename)}`);
-// The heap of V8 does not contain the image's bytes and libvips's memory.
+// A small heap is enough, because the image's bytes and libvips's memory are not part of it.
 const FLAGS = ["--max-old-space-size=64", "--disable-warning=ExperimentalWarning"];
 // One malloc arena and one worker thread; `make-variants.ts` sets libvips to one thread, too.
 const ENVIRONMENT = { PATH: "/usr/bin:/bin", MALLOC_ARENA_MAX: "1", UV_THREADPOOL_SIZE: "1" };

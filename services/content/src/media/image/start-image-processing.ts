@@ -19,9 +19,9 @@ import { findImageTenants } from "./processing-store.ts";
 
 const MEDIA_QUEUE = "content.media";
 const POISON_QUEUE = "content.poison";
-// Each is a process that takes up to 512 MiB and a core. They belong to different tenants.
+// Each image takes a process with up to 512 MiB and a core. No two of them are of the same tenant.
 const IMAGES_AT_ONCE = 2;
-// Finds images whose message woke a busy replica, images due for another attempt, and images whose message was lost.
+// Polling finds images whose message woke a busy replica, images due for another attempt, and images whose message was lost.
 const POLL_EVERY_MS = 1_000;
 const PREFETCH = 20;
 

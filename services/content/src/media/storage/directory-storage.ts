@@ -5,7 +5,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { FileNotFound, type Storage } from "./storage.ts";
 
-// Other users of the machine read no tenant's files.
+// Keeps other users of the machine from reading tenants' files.
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
@@ -38,7 +38,7 @@ export function directoryStorage(root: string): Storage {
   };
 }
 
-/** A file's name is durable only once its folder is. */
+/** A file's name survives a power failure only if its folder is synced too. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   try {

@@ -14,11 +14,11 @@ import { FileNotFound, type Storage } from "./storage.ts";
 // The smallest part that S3 accepts. An upload holds one part in memory.
 const PART_BYTES = 5 * 1024 * 1024;
 const PARTS_AT_ONCE = 1;
-// More than the requests for files that the gateway has at once: a reader that is slow keeps the socket of its file.
+// More than the gateway's simultaneous requests for files. A slow reader keeps the socket of its file.
 const SOCKETS_MAX = 1_024;
 const CONNECT_MS_MAX = 5_000;
-// From the start of a request until the head of its response. The client makes three attempts, which together take less than the
-// gateway waits.
+// The time from the start of a request until the head of its response. The client makes three attempts, which together take less
+// than the gateway waits.
 const REQUEST_MS_MAX = 8_000;
 
 /** Without an access key in the settings, the client reads it from the environment. `requestMsMax` is for tests. */
