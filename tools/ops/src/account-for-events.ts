@@ -1,4 +1,4 @@
-// Compares the events that producers committed with the deliveries that came of them: the decision of `ops verify`. Pure.
+// Compares the events that producers committed with their deliveries: the decision of `ops verify`. Pure.
 import type { Commits } from "@tradepost/messaging";
 import type { DeliveryTotals, Stuck } from "@tradepost/webhooks/operate";
 
@@ -6,7 +6,7 @@ import type { DeliveryTotals, Stuck } from "@tradepost/webhooks/operate";
 export const FAULT_IDS_MAX = 20;
 const ID_BYTES = 16;
 
-/** Read in the order of the fields, so that an event which a producer had published is queued or known by then. */
+/** The fields are read in this order, so that an event which a producer had published is already queued or known. */
 export interface AccountingInput {
   readonly producers: readonly { readonly isReplaying: boolean; readonly tenants: readonly Commits[] }[];
   /** The number of messages in webhooks.events, unacknowledged ones included. */
@@ -19,16 +19,16 @@ export interface TenantBalance {
   readonly tenantId: string;
   readonly committed: number;
   readonly outbox: number;
-  /** Published, and not yet known to the webhooks service. */
+  /** Events that are published, but not yet known to the webhooks service. */
   readonly unconsumed: number;
-  /** The expected number of deliveries: the sum of the five counts below, if nothing is wrong. */
+  /** The expected number of deliveries. If nothing is wrong, it is the sum of the five counts below. */
   readonly matched: number;
   readonly delivered: number;
   readonly failed: number;
   readonly paused: number;
   readonly cancelled: number;
   readonly inFlight: number;
-  /** Events that are lost, that the broker refuses, or whose number of deliveries is not the number matched. */
+  /** Events that are lost, that the broker refuses, or whose number of deliveries is wrong. */
   readonly unaccounted: number;
 }
 
@@ -44,7 +44,7 @@ export interface Fault {
     | "tenant_missing"
     | "tenant_undeleted"
     | Stuck["kind"];
-  /** Null if the fault is of the whole platform. */
+  /** Null if the fault concerns the whole platform. */
   readonly tenantId: string | null;
   readonly count: number;
   /** Ids of events, deliveries or subscriptions, or the names of services, depending on the kind. */

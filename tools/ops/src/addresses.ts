@@ -24,12 +24,12 @@ const platformFile = z.object({
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 
-/** Where `npm start` keeps everything. */
+/** The directory with all data of `npm start`. */
 export function dataDirectory(): string {
   return path.resolve(ROOT, process.env.TRADEPOST_DATA_DIR ?? ".data");
 }
 
-/** Throws an Error, with a message for the operator, if neither has one of them. */
+/** Throws an Error, with a message for the operator, if a URL is in neither of them. */
 export function findAddresses(): Addresses {
   const { env } = process;
   const platform = readPlatformFile(path.join(dataDirectory(), "stack.json"));
@@ -72,7 +72,7 @@ function readPlatformFile(file: string): z.output<typeof platformFile> | null {
   }
 }
 
-/** The message does not repeat the text, which may have a password in it. */
+/** The message does not repeat the text, which may contain a password. */
 function checkUrl(setting: string, text: string, schemes: readonly string[]): string {
   const isAddress = (address: string) =>
     schemes.some((scheme) => address.startsWith(`${scheme}://`)) && URL.canParse(address);

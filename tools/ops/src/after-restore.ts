@@ -25,29 +25,29 @@ import { republish, type ServiceWithOutbox } from "./republish-events.ts";
 import { withDatabase } from "./with-database.ts";
 
 export interface RestoredOptions {
-  /** Null if no commit is missing. */
+  /** The moment that was restored; null if no commit is missing. */
   to: Date | null;
   lostFrom?: string;
   numbersAhead?: number;
   dryRun?: boolean;
-  /** Also if nothing shows that the database was restored. */
+  /** Proceeds even if nothing shows that the database was restored. */
   force?: boolean;
 }
 
 type Republished = Awaited<ReturnType<typeof republish>>;
 
 interface Result {
-  /** Orders: the numbers that no order gets. */
+  /** Orders: the numbers that will not be used. */
   numbers?: SkippedNumbers[];
-  /** Orders: what the later database has; null without one. */
+  /** Orders: the orders that only the later database has; null without one. */
   lostOrders?: LostOrder[] | null;
-  /** Webhooks: the changes of subscriptions after the moment. */
+  /** Webhooks: the changes of subscriptions after the restored moment. */
   subscriptions?: (SubscriptionEntry & { deletedAgain: boolean })[];
-  /** Webhooks and gateway: what producers published again; null in a dry run. */
+  /** Webhooks and gateway: the events that their producers published again; null in a dry run. */
   republished?: Republished | null;
   sessionsEnded?: number;
   setupLinksEnded?: number;
-  /** Gateway: the keys that may be used. */
+  /** Gateway: the valid keys. */
   keys?: LiveKey[];
 }
 
@@ -57,18 +57,18 @@ export interface Report extends Result {
   /** False if this restore was recorded before. */
   readonly recorded: boolean;
   readonly dryRun: boolean;
-  /** The responses to Idempotency-Keys that are kept for another day. */
+  /** The number of responses to Idempotency-Keys that are kept for another day. */
   readonly idempotencyRecords: number;
 }
 
-// Restored tables may be rewritten once, and the newest event is looked for in all of them.
+// Allows for rewriting the restored tables once, and for finding the newest event in all of them.
 const STATEMENT_TIMEOUT_MS = 10 * 60 * 1_000;
-// More than the clocks differ, and than an order is open.
+// Longer than the clocks differ, and than a transaction that writes an order is open.
 const CLOCKS_DIFFER_MS = 60_000;
-// An event waits for its consumer for less time, unless the consumer was down.
+// An event waits for its consumer for less than this, unless the consumer was down.
 const CONSUMED_WITHIN_MS = 60 * 60 * 1_000;
 
-/** @throws an Error with a sentence for the operator, for one while the service is connected to a database that lost commits. */
+/** @throws an Error with a sentence for the operator, such as while the service is connected to a database that lost commits. */
 export async function afterRestore(
   operator: Operator,
   service: ServiceWithOutbox,
@@ -97,7 +97,7 @@ export async function afterRestore(
   return { service, restoredTo: to, recorded, dryRun, idempotencyRecords, ...result };
 }
 
-/** Whose events the service has consumed. */
+/** The producer whose events the service consumes. */
 const PRODUCER_FOR: Partial<Record<ServiceWithOutbox, ServiceWithOutbox>> = {
   webhooks: "content",
   gateway: "webhooks",
@@ -162,7 +162,7 @@ async function refuseWhileConnected(tx: Transaction<Record<string, never>>, serv
     throw new Error(`The ${service} service is connected to its database. Stop every replica of it first.`);
 }
 
-/** Once a restore is recorded, another moment is accepted: the first may have been wrong. */
+/** Also accepts another moment once a restore is recorded, because the first moment may have been wrong. */
 async function refuseUnlessRestored(tx: Transaction<Record<string, never>>, service: ServiceWithOutbox) {
   const { restores, hasStayed } = await readRestoreState(tx);
   if (hasStayed && restores.length === 1)

@@ -9,7 +9,7 @@ export function uuid(text: string): string {
 
 export function time(text: string): Date {
   const date = new Date(text);
-  // Date accepts other texts as well, such as 5.
+  // Date would also accept texts such as 5.
   if (!/^\d{4}-\d{2}-\d{2}(T|$)/.test(text) || Number.isNaN(date.getTime()))
     throw new InvalidArgumentError("It must be an ISO 8601 time.");
   return date;

@@ -1,4 +1,4 @@
-// `ops backlog`: what waits to be sent, how old it is and whose it is.
+// `ops backlog`: the deliveries that wait to be sent, with their age and their tenants.
 import { type Backlog, readBacklog, type Tables } from "@tradepost/webhooks/operate";
 import { type Command, Option } from "commander";
 import type { Operator } from "./operator.ts";
@@ -6,7 +6,7 @@ import { readOutboxes } from "./outbox.ts";
 import { table } from "./table.ts";
 import { withDatabase } from "./with-database.ts";
 
-// Half a million deliveries take less than a second.
+// Half a million deliveries are read in less than a second.
 const STATEMENT_TIMEOUT_MS = 60_000;
 
 export function addBacklogCommand(program: Command, operator: Operator): void {

@@ -6,7 +6,7 @@ import { FAULT_IDS_MAX, type Fault, missingIds, textsOf } from "./account-for-ev
 
 export interface ServiceState {
   readonly service: string;
-  /** The database is elsewhere than when its latest restore was recorded. */
+  /** The database has another identity than when its latest restore was recorded. */
   readonly hasMoved: boolean;
   readonly restores: readonly { readonly at: Date; readonly restoredTo: Date | null }[];
 }
@@ -17,12 +17,12 @@ interface Subscription {
 }
 
 export interface ComparedDatabases {
-  /** Of an earlier moment than the rest, so that every event in it was committed by then. */
+  /** Read before the others, so that every event in it was committed by then. */
   readonly webhooks: readonly DeliveryTotals[];
   readonly producers: readonly { readonly tenants: readonly Commits[] }[];
   readonly services: readonly ServiceState[];
   readonly subscriptions: readonly Subscription[];
-  /** The latest creation or deletion of each, by the audit log; null while entries are on their way to it. */
+  /** The latest creation or deletion of each, from the audit log; null while entries are on their way to it. */
   readonly fates: readonly (Subscription & { readonly action: string; readonly at: Date })[] | null;
   readonly tenantIds: readonly string[];
   /** Tenants with data in a service other than the gateway. */
@@ -33,7 +33,7 @@ export interface ComparedDatabases {
 
 export interface Comparison {
   readonly faults: readonly Fault[];
-  /** The restores that lost commits, and how many events the webhooks service has from the time that each lost. */
+  /** The restores that lost commits, with the number of events from the lost period that the webhooks service has. */
   readonly restores: readonly {
     readonly service: string;
     readonly at: Date;
@@ -42,7 +42,7 @@ export interface Comparison {
   }[];
 }
 
-// Ids are made before the commit, and by other clocks.
+// Allows for ids that are made before the commit, and by other clocks.
 const MARGIN_MS = 60_000;
 const DELETED = "webhook_subscription.deleted";
 
@@ -75,7 +75,7 @@ export function compareDatabases(input: ComparedDatabases): Comparison {
   };
 }
 
-/** Whether what happened at `time` is of the period that a restore has lost. */
+/** Whether `time` is in the period that a restore has lost. */
 function hasLost({ restoredTo, at }: { restoredTo: Date; at: Date }, time: number): boolean {
   return time >= restoredTo.getTime() - MARGIN_MS && time <= at.getTime() + MARGIN_MS;
 }
@@ -104,7 +104,7 @@ function unrecordedRestores(services: readonly ServiceState[]): Fault[] {
     .map(({ service }) => ({ kind: "restore_unrecorded", tenantId: null, count: 1, ids: [service] }));
 }
 
-/** A subscription that was created in the time that a restore has lost is not a fault: `ops restored` names it. */
+/** A subscription that was created in a lost period is not a fault, because `ops restored` names it. */
 function subscriptionFaults(
   { subscriptions, fates }: ComparedDatabases,
   restores: readonly { restoredTo: Date; at: Date }[],

@@ -84,7 +84,7 @@ function withFilters(command: Command): Command {
     );
 }
 
-/** Redriving everything takes an explicit --all, so that a forgotten filter does not do it. */
+/** Redriving everything requires an explicit --all, so that a forgotten filter does not cause it. */
 function filterOf(options: DecideOptions): DeadFilter {
   const { delivery, tenant, subscription, since, until, reason, all } = options;
   const isNarrowed = [delivery, tenant, subscription, since, until, reason].some(

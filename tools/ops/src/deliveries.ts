@@ -1,4 +1,4 @@
-// `ops deliveries explain`: where one delivery is, and why.
+// `ops deliveries explain`: the state of one delivery, and the reason.
 import { explainDelivery, type Tables } from "@tradepost/webhooks/operate";
 import type { Command } from "commander";
 import { uuid } from "./arguments.ts";

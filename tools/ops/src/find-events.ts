@@ -10,7 +10,7 @@ import { table } from "./table.ts";
 import { withDatabase } from "./with-database.ts";
 
 const PRODUCERS = ["gateway", "orders", "content"] as const;
-// An entry may have more; its newest are shown.
+// An entry may have more events; the newest ones are shown.
 const FOUND_MAX = 1_000;
 
 export interface FoundEvent {
@@ -24,7 +24,7 @@ export interface FoundEvent {
 
 type Committed = CommittedEvent & { readonly service: string };
 
-/** Finds the events by their id or their resource's, and a sentence about each that was not received. */
+/** Finds events by their own id or their resource's. Adds a sentence about each event that was not received. */
 export async function findEverywhere(
   { databases }: Addresses,
   id: string,
@@ -72,7 +72,7 @@ function joined(committed: readonly Committed[], received: readonly ReceivedEven
         deliveries: event?.deliveries ?? [],
       };
     }),
-    // No longer retained by their service, or an example that an admin sent.
+    // Events that their service no longer retains, and examples that an admin sent.
     ...received
       .filter(({ eventId }) => !committedIds.has(eventId))
       .map(

@@ -2,8 +2,8 @@
 import { brokerUrls } from "@tradepost/runtime";
 
 /**
- * Gets a path under /api. `managementUrl` carries the credentials; with the addresses of several nodes, the first that responds is
- * asked. Throws an Error, with a message for the operator, on failure.
+ * Gets a path under /api. `managementUrl` contains the credentials and may have the addresses of several nodes, of which the first
+ * that responds is asked. Throws an Error, with a message for the operator, on failure.
  */
 export async function askManagement(managementUrl: string, path: string): Promise<unknown> {
   const urls = brokerUrls(managementUrl).map((url) => new URL(url));

@@ -1,4 +1,4 @@
-// `ops notices list`: what needs somebody's care at the endpoints of all tenants (interface §17).
+// `ops notices list`: the problems at the endpoints of all tenants that need somebody's attention (interface §17).
 import { findNotices, type NoticeFilter, noticeKinds, type Tables } from "@tradepost/webhooks/operate";
 import { type Command, Option } from "commander";
 import { uuid } from "./arguments.ts";
@@ -7,7 +7,7 @@ import { table } from "./table.ts";
 import { withDatabase } from "./with-database.ts";
 
 const LISTED_MAX = 1_000;
-// What waits now is counted for each open notice.
+// The command counts the waiting deliveries of each open notice.
 const STATEMENT_TIMEOUT_MS = 60_000;
 
 export function addNoticesCommands(program: Command, operator: Operator): void {

@@ -3,7 +3,7 @@
 import { findAddresses } from "./addresses.ts";
 import { runCommand } from "./run-command.ts";
 
-// A command goes on when nobody reads its output any more, as after `| head`.
+// A command continues if nobody reads its output any more, as after `| head`.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") return;
   console.error(`The output could not be written: ${error.message}`);

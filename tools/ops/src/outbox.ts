@@ -1,4 +1,4 @@
-// `ops outbox` and `ops outbox unpark`: the events that each service has committed and not yet published.
+// `ops outbox` and `ops outbox unpark`: the events that each service has committed but not yet published.
 import type { Command } from "commander";
 import { sql } from "kysely";
 import type { Addresses } from "./addresses.ts";
@@ -8,7 +8,7 @@ import { SERVICES_WITH_OUTBOX } from "./republish-events.ts";
 import { table } from "./table.ts";
 import { withDatabase } from "./with-database.ts";
 
-// Of each service. Others are counted only.
+// The most parked events of a service that are shown. Further ones are only counted.
 const PARKED_SHOWN_MAX = 20;
 
 type None = Record<string, never>;

@@ -1,4 +1,4 @@
-// What a message in a poison queue is, where it came from and why.
+// Identifies a message in a poison queue, and finds its origin and the reason.
 import { auditEntryFault } from "@tradepost/gateway/operate";
 import { decodeEvent, type QueuedMessage } from "@tradepost/messaging";
 import { deliveryMessageFault } from "@tradepost/webhooks/operate";
@@ -40,13 +40,13 @@ function reasonOf(source: string | null, deathReason: string | undefined, conten
   const fault = faultOf(source, content);
   if (fault !== null) return fault;
   if (source === null) return "published to this queue directly";
-  // An earlier version of the consumer may not have been able to.
+  // The message can be read. An earlier version of the consumer may not have been able to.
   return source === "gateway.audit"
     ? "its tenant did not exist"
     : "the consumer rejected it; it can be read now";
 }
 
-/** Why the consumer of a queue cannot read a message. Returns null if it can. */
+/** Returns why the consumer of a queue cannot read a message, or null if it can. */
 function faultOf(source: string | null, content: Buffer): string | null {
   if (source === "webhooks.deliveries") return deliveryMessageFault(content);
   if (source === "gateway.audit") return auditEntryFault(content);

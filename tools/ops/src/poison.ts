@@ -51,7 +51,7 @@ function withFilters(command: Command): Command {
     .option("--message <id>", "only the message with this messageId");
 }
 
-/** Goes once through the messages that match, and removes those for which `decide` returns true. Returns how many it removed. */
+/** Passes each matching message to `decide` once, and removes it if that returns true. Returns the number of removed messages. */
 async function removePoison(
   operator: Operator,
   filter: Filter,

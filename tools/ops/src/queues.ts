@@ -10,11 +10,11 @@ import { table } from "./table.ts";
 const queueList = z.array(
   z.object({
     name: z.string(),
-    // A queue that was just declared has no figures yet.
+    // A queue that was just declared has no counts yet.
     messages_ready: z.number().default(0),
     messages_unacknowledged: z.number().default(0),
     consumers: z.number().default(0),
-    // The nodes that have a copy of a quorum queue, and those of them that are up.
+    // The nodes with a copy of a quorum queue, and those of them that are up.
     members: z.array(z.string()).default([]),
     online: z.array(z.string()).default([]),
   }),

@@ -11,7 +11,7 @@ import type { Addresses } from "./addresses.ts";
 import { askManagement } from "./management.ts";
 import { withDatabase } from "./with-database.ts";
 
-// The broker's figures are up to 5 seconds old, so they include every message that was published this long ago.
+// The broker's counts are up to 5 seconds old, so they include every message that was published this long ago.
 const GRACE_MS = 10_000;
 // The time that one run of the sweep takes after its grace period, with a large backlog.
 const SWEEP_TURN_MS = 30_000;
@@ -21,7 +21,7 @@ const STATEMENT_TIMEOUT_MS = 5 * 60 * 1_000;
 
 const queue = z.object({ messages: z.number().default(0) });
 
-/** Throws if a database, the broker or its queue `webhooks.events` is not reachable: nothing can be verified then. */
+/** Throws if a database, the broker or its queue `webhooks.events` cannot be reached, because nothing can be verified then. */
 export async function readAccountingInput(addresses: Addresses, since: Date): Promise<AccountingInput> {
   const { databases } = addresses;
   const read = <Result>(url: string, work: (db: Kysely<Tables>) => Promise<Result>) =>
@@ -47,7 +47,7 @@ export async function countMessages({ amqpUrl, managementUrl }: Addresses, name:
   return queue.parse(found).messages;
 }
 
-/** The webhooks service's setting, if this runs in its environment. */
+/** Uses the webhooks service's setting if this command runs in its environment. */
 function sweepGraceMs(): number {
   return Number(process.env.WEBHOOKS_SWEEP_GRACE_MS ?? SWEEP_GRACE_MS) || SWEEP_GRACE_MS;
 }

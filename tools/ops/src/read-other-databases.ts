@@ -1,5 +1,5 @@
-// Reads what `ops verify` compares across the four databases, besides the events. The services come before the gateway, because
-// a new tenant is in the gateway's database first.
+// Reads the data other than events that `ops verify` compares across the four databases. The gateway comes last, because its
+// database is the first to have a new tenant.
 import { readRestoreState } from "@tradepost/change-feed";
 import { type Tables as GatewayTables, listTenants, readSubscriptionFates } from "@tradepost/gateway/operate";
 import { type Tables as OrdersTables, readCounters } from "@tradepost/orders/operate";

@@ -10,11 +10,11 @@ export interface Redriven {
 }
 
 /**
- * `each` passes every message to `move`, and removes it if that returns true: the broker has confirmed it in its old queue by then.
- * If the command ends in between, the message is in both queues; consumers recognise the second one by its id. A message that
- * is rejected again returns to the poison queue, behind those that `each` sees.
+ * `each` passes every message to `move`, and removes it if that returns true, which means that the broker has confirmed it in its
+ * old queue. If the command ends in between, the message is in both queues, and consumers recognise the second copy by its id. A
+ * message that is rejected again returns to the end of the poison queue, where `each` does not see it.
  *
- * @throws if the broker does not accept messages; the rest stays where it is.
+ * @throws if the broker does not accept messages. The remaining messages stay in the poison queue.
  */
 export async function redrivePoison(
   amqpUrl: string,
@@ -51,7 +51,7 @@ export async function redrivePoison(
   }
 }
 
-/** Without the broker's own headers: it counts deliveries and deaths anew. */
+/** Leaves out the broker's own headers, so that it counts deliveries and deaths anew. */
 function headersOf(headers: Readonly<Record<string, unknown>>): Record<string, string | number | boolean> {
   return Object.fromEntries(
     Object.entries(headers).filter(

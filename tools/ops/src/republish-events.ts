@@ -18,12 +18,12 @@ import { createLogger, withDeadline } from "@tradepost/runtime";
 import type { Operator } from "./operator.ts";
 import { withPool } from "./with-database.ts";
 
-/** What the webhooks service publishes are entries for the tenants' audit log. */
+/** The webhooks service publishes only entries for the tenants' audit log. */
 export const SERVICES_WITH_OUTBOX = ["gateway", "orders", "content", "webhooks"] as const;
 export type ServiceWithOutbox = (typeof SERVICES_WITH_OUTBOX)[number];
 
 const COUNT_TIMEOUT_MS = 5 * 60 * 1_000;
-// Each batch is read in the order of the index, whatever the planner knows about a table that grows.
+// Makes Postgres read each batch in the order of the index, whatever the planner assumes about a growing table.
 const IN_ORDER_OF_THE_INDEX = { ...BY_INDEX, enable_bitmapscan: "off", enable_sort: "off" };
 const CONNECT_TIMEOUT_MS = 15_000;
 
@@ -54,7 +54,7 @@ export async function republish(
   return await withPool(
     databases[service],
     async (pool) => {
-      // The database's clock, because it set the times of publication.
+      // Uses the database's clock, because it set the times of publication.
       const now = await readClock(pool);
       const wanted: Republication =
         eventId !== undefined ? { eventId } : { since: since ?? now, until: until ?? now };
@@ -107,7 +107,7 @@ function howToContinue(wanted: Republication, continueAt: Date): string {
 
 const PROGRESS_EVERY_MS = 10_000;
 
-/** Prints how far a long run is, on standard error. */
+/** Prints the progress of a long run on standard error. */
 function progressOf(operator: Operator, matched: number): (republished: number, isWaiting: boolean) => void {
   let printAt = performance.now() + PROGRESS_EVERY_MS;
   return (republished, isWaiting) => {
@@ -118,7 +118,7 @@ function progressOf(operator: Operator, matched: number): (republished: number, 
   };
 }
 
-/** What the operator should know about the events that the command leaves out. */
+/** Returns notes for the operator on the events that the command leaves out. */
 function notesOn(
   { parked, pending, oldest, state, type }: Awaited<ReturnType<typeof readRetention>>,
   service: string,

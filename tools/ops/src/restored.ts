@@ -1,5 +1,5 @@
-// `ops restored <service>`: does in a restored database what must follow a restore, and names what is lost.
-// docs/runbooks/restore.md has the procedure.
+// `ops restored <service>`: makes the changes that a restored database needs, and lists the lost data. docs/runbooks/restore.md has
+// the procedure.
 import { type Command, InvalidArgumentError } from "commander";
 import { afterRestore, type Report, type RestoredOptions } from "./after-restore.ts";
 import { time } from "./arguments.ts";

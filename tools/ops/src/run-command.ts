@@ -16,7 +16,7 @@ import { addTenantCommands } from "./tenant.ts";
 import { addUserCommands } from "./user.ts";
 import { addVerifyCommand } from "./verify.ts";
 
-// Of Postgres.
+// The SQLSTATE of Postgres.
 const UNDEFINED_TABLE = "42P01";
 
 interface Terminal {

@@ -1,6 +1,6 @@
-// `ops tenant delete`: deletes everything of a tenant from the four databases, the media storage and the queues (interface §9).
-// It can be interrupted at any point and run again. The tenant stays suspended, and can be found by its slug, until everything else
-// is deleted.
+// `ops tenant delete`: deletes all data of a tenant from the four databases, the media storage and the queues (interface §9). The
+// command can be interrupted at any point and run again. The tenant stays suspended, and can be found by its slug, until all other
+// data is deleted.
 import {
   type Tables as ContentTables,
   countLeftovers,
@@ -25,11 +25,11 @@ import { withDatabase } from "./with-database.ts";
 
 type Counts = Record<ServiceName, number>;
 
-/** The gateway's rows are last: they are what the tenant is found by. */
+/** The gateway is not listed: its rows are deleted last, because they are needed to find the tenant. */
 const SERVICES = ["webhooks", "orders", "content"] as const;
 /** Queues whose messages stay until an operator removes them. Messages of the other queues end when they are consumed. */
 const PARKING_QUEUES = ["webhooks.dead", "webhooks.poison", "content.poison", "gateway.audit.poison"];
-// Rows are found by their index, also when the tenant has most of them.
+// Makes Postgres find rows by their index, even if the tenant has most of them.
 const OPTIONS = { statementTimeoutMs: 5 * 60_000, settings: BY_INDEX };
 const LOOK_EVERY_MS = 500;
 // The service looks for files to delete every 10 seconds.
@@ -62,7 +62,7 @@ export function addDeleteCommand(tenant: Command, operator: Operator): void {
     });
 }
 
-/** A tenant that was deleted may exist again, after a restore, in databases other than the gateway's. It has no slug then. */
+/** After a restore, a deleted tenant may exist again in databases other than the gateway's. It has no slug then. */
 async function findDeletable(addresses: Addresses, slugOrId: string): Promise<{ id: string; slug: string }> {
   try {
     return await findTenant(addresses.databases, slugOrId);
@@ -108,7 +108,7 @@ async function deleteTenant(
   return deleted;
 }
 
-/** Until a pass finds nothing: a transaction may have moved rows from one table to another. */
+/** Repeats until a pass finds nothing, because a transaction may have moved rows from one table to another. */
 async function deleteAll(
   db: Kysely<Record<string, never>>,
   service: ServiceName,
@@ -158,7 +158,7 @@ function whyFilesAreLeft(count: number, lastDueAt: Date | null): string {
     : `${left} The content service deletes them; see its log, and run the command again.`;
 }
 
-/** Whether a parked message is the tenant's. One that is not an event is searched for the tenant's id. */
+/** Whether a parked message belongs to the tenant. A message that is not an event is searched for the tenant's id. */
 function isOf(tenantId: string, content: Buffer): boolean {
   const decoded = decodeEvent(content);
   return "event" in decoded ? decoded.event.tenant_id === tenantId : content.includes(tenantId);

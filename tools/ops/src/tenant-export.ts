@@ -1,4 +1,4 @@
-// `ops tenant export`: an archive of everything that the four services hold of a tenant, as JSON lines (interface §9).
+// `ops tenant export`: writes all data that the four services have of a tenant to an archive of JSON lines (interface §9).
 import { mediaFileKeys, openMediaFiles, type ReadMediaFile } from "@tradepost/content/operate";
 import type { Command } from "commander";
 import { type Kysely, sql } from "kysely";
@@ -12,7 +12,7 @@ import { withDatabase } from "./with-database.ts";
 const FORMAT = 1;
 // Base64 of a multiple of 3 bytes has no padding.
 const CHUNK_BYTES = 192 * 1024;
-// A statement opens a cursor or fetches from one.
+// Each statement opens a cursor or fetches from one.
 const STATEMENT_TIMEOUT_MS = 5 * 60_000;
 
 type Counts = Record<string, Record<string, number>>;
@@ -54,7 +54,7 @@ export function addExportCommand(tenant: Command, operator: Operator): void {
     });
 }
 
-/** All tables of a service as they were at one moment. Returns how many records of each kind there are. */
+/** Writes all tables of a service as they were at one moment. Returns the number of records of each kind. */
 async function exportService(
   db: Kysely<Record<string, never>>,
   service: ServiceName,
@@ -86,7 +86,7 @@ async function exportService(
     });
 }
 
-/** Opens the storage when the first file is needed: a platform without media needs no settings for it. */
+/** Opens the storage when the first file is needed, because a platform without media need not have its settings. */
 function mediaFiles(
   environment: Record<string, string | undefined> | undefined,
 ): () => Promise<ReadMediaFile> {
@@ -145,7 +145,7 @@ async function exportFiles(
   }
 }
 
-/** Whether the asset has not been deleted since the snapshot. */
+/** Whether the asset still exists. It may have been deleted after the snapshot. */
 async function isStillThere(
   db: Kysely<Record<string, never>>,
   tenantId: string,

@@ -1,5 +1,5 @@
-// `ops tenant suspend` and `ops tenant resume`. Both change the gateway's database and the webhooks service's, in two
-// transactions; running the command again completes one that was interrupted.
+// `ops tenant suspend` and `ops tenant resume`. Each changes the gateway's and the webhooks service's databases in two
+// transactions. If it is interrupted, running it again completes it.
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import {
   findOperatedTenant,
@@ -48,7 +48,7 @@ export function addSuspensionCommands(tenant: Command, operator: Operator): void
     });
 }
 
-/** By slug or id. Throws an Error, with a message for the operator, for the canary's tenant. */
+/** Finds a tenant by slug or id. Throws an Error, with a message for the operator, for the canary's tenant. */
 export async function findTenant(
   databases: Addresses["databases"],
   slugOrId: string,
@@ -60,13 +60,13 @@ export async function findTenant(
   );
 }
 
-/** The requests first, so that none changes what the deliveries depend on. */
+/** Suspends the requests first, so that none changes data that the deliveries depend on. */
 export async function suspend(databases: Addresses["databases"], tenantId: string): Promise<void> {
   await withDatabase<Tables, void>(databases.gateway, (db) => suspendRequests(db, tenantId));
   await withDatabase<WebhooksTables, void>(databases.webhooks, (db) => suspendDeliveries(db, tenantId));
 }
 
-/** The deliveries first: until both are resumed, `tenant list` shows the tenant as suspended. */
+/** Resumes the deliveries first: `tenant list` shows the tenant as suspended until both are resumed. */
 async function resume(databases: Addresses["databases"], tenantId: string): Promise<void> {
   await withDatabase<WebhooksTables, void>(databases.webhooks, (db) => resumeDeliveries(db, tenantId));
   await withDatabase<Tables, void>(databases.gateway, (db) => resumeRequests(db, tenantId));

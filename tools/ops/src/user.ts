@@ -1,4 +1,4 @@
-// `ops user list` and `ops user setup-link`: the staff of a tenant, and the way back in for a user who forgot the password.
+// `ops user list` and `ops user setup-link`: lists a tenant's staff, and lets in a user who forgot the password.
 import { listStaff, makeSetupLinkFor, type Tables } from "@tradepost/gateway/operate";
 import type { Command } from "commander";
 import type { Operator } from "./operator.ts";

@@ -1,4 +1,4 @@
-// `ops verify`: whether every committed event is accounted for, from the producers' outboxes to the last delivery.
+// `ops verify`: checks that every committed event is accounted for, from the producers' outboxes to the last delivery.
 import { publishedRetainedSince } from "@tradepost/messaging";
 import { sleep } from "@tradepost/runtime";
 import type { Command } from "commander";
@@ -12,7 +12,7 @@ import { readOtherDatabases } from "./read-other-databases.ts";
 import { table } from "./table.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-// Longer than the broker's figures can be out of date, which is 5 seconds.
+// Longer than the age of the broker's counts, which is up to 5 seconds.
 const REREAD_AFTER_MS = 6_000;
 
 const MEANING: Readonly<Record<Fault["kind"], string>> = {
@@ -65,9 +65,9 @@ export function addVerifyCommand(program: Command, operator: Operator): void {
 }
 
 /**
- * Reads a second time before it reports a lost event: after the broker lost its data, a relay is about to publish the
- * events again, and the first figures do not show that yet. Likewise before it reports that databases differ: what one of
- * them has may be on its way to another.
+ * Reads a second time before it reports a lost event: if the broker has lost its data, a relay is about to publish the events
+ * again, and the first figures do not show that yet. It does the same before it reports that databases differ, because data may be
+ * on its way from one to another.
  */
 export async function verify(addresses: Addresses, since: Date) {
   const first = await readAccountingInput(addresses, since);
@@ -78,7 +78,7 @@ export async function verify(addresses: Addresses, since: Date) {
   if (!isLost && compared.faults.length === 0) return resultOf(first, result, compared);
   await sleep(REREAD_AFTER_MS);
   const second = await readAccountingInput(addresses, since);
-  // The events that the webhooks service had at first: what committed them is visible by now.
+  // Uses the first reading of the webhooks service's events, because their commits are visible to the producers' second reading.
   const input = { ...second, ...(await readOtherDatabases(addresses)), webhooks: first.webhooks };
   return resultOf(second, accountForEvents(second), compareDatabases(input));
 }

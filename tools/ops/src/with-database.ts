@@ -13,7 +13,7 @@ export function withDatabase<Tables, Result>(
   return withPostgres<Tables, Result>(url, ({ db }) => work(db), options);
 }
 
-/** The same without Kysely. */
+/** Like `withDatabase`, but without Kysely. */
 export function withPool<Result>(
   url: string,
   work: (pool: Postgres<Record<string, never>>["pool"]) => Promise<Result>,

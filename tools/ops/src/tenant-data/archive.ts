@@ -1,4 +1,4 @@
-// A file of JSON lines that is complete or does not exist.
+// A file of JSON lines that is either complete or does not exist.
 
 import { randomUUID } from "node:crypto";
 import { link, open, rm } from "node:fs/promises";
@@ -7,15 +7,15 @@ export interface Archive {
   write(line: string): Promise<void>;
   /** Makes the file visible under its name. */
   complete(): Promise<void>;
-  /** Deletes what was written, unless it is complete. */
+  /** Deletes the written part, unless the file is complete. */
   discard(): Promise<void>;
 }
 
 const BUFFER_CHARACTERS_MAX = 256 * 1024;
 
 /**
- * Writes next to `file`, readable by the current user only, and gives it its name when it is complete. Throws an Error, with a
- * message for the operator, if the file exists.
+ * Writes to a file next to `file`, readable by the current user only, and gives it the final name when it is complete. Throws an
+ * Error, with a message for the operator, if `file` exists.
  */
 export async function openArchive(file: string): Promise<Archive> {
   const part = `${file}.${randomUUID()}.part`;
@@ -36,7 +36,7 @@ export async function openArchive(file: string): Promise<Archive> {
     complete: async () => {
       await flush();
       await handle.sync();
-      // Unlike a rename, it does not replace a file that was made meanwhile.
+      // Unlike a rename, a link does not replace a file that was created meanwhile.
       await link(part, file).catch((error: NodeJS.ErrnoException) => {
         throw error.code === "EEXIST" ? exists(file) : error;
       });

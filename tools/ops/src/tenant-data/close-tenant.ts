@@ -1,4 +1,4 @@
-// Closes a database to a tenant that is being deleted: nothing inserts rows of it from then on.
+// Closes a database to a tenant that is being deleted: afterwards nothing inserts rows for the tenant.
 import { sleep } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 
@@ -6,8 +6,8 @@ const LOOK_EVERY_MS = 100;
 const WAIT_MS_MAX = 60_000;
 
 /**
- * Records the deletion, and waits for the transactions that began before: later ones see the record. Throws an Error, with a
- * message for the operator, if one of them takes longer than a minute.
+ * Records the deletion, and waits for the transactions that began before, because only later ones see the record. Throws an Error,
+ * with a message for the operator, if one of them takes longer than a minute.
  */
 export async function closeTenant(db: Kysely<Record<string, never>>, tenantId: string): Promise<void> {
   await sql`
@@ -28,7 +28,7 @@ export async function closeTenant(db: Kysely<Record<string, never>>, tenantId: s
   }
 }
 
-/** The virtual ids of the transactions of other connections to this database, with their processes. Every role may see them. */
+/** The virtual ids of the other connections' transactions in this database, with their processes. Every role may see them. */
 async function runningTransactions(db: Kysely<Record<string, never>>): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; pid: number }>`
     select virtualxid as id, pid

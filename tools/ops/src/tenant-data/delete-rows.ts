@@ -1,4 +1,4 @@
-// Deletes a tenant's rows from a table in batches, each a transaction of its own, so that the service goes on meanwhile.
+// Deletes a tenant's rows from a table in batches, each in its own transaction, so that the service can continue to work.
 import type { TenantTable } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 
@@ -6,7 +6,7 @@ const BATCH_ROWS_MAX = 2_000;
 const UNDEFINED_TABLE = "42P01";
 const DEADLOCK_DETECTED = "40P01";
 
-/** Returns how many rows were deleted. Of a partitioned table it deletes from one partition after the other. */
+/** Returns the number of deleted rows. If the table is partitioned, deletes from one partition after the other. */
 export async function deleteRows(
   db: Kysely<Record<string, never>>,
   { name, tenantColumn = "tenant_id" }: TenantTable,
@@ -18,14 +18,14 @@ export async function deleteRows(
       const count = await deleteBatch(db, partition, tenantColumn, tenantId);
       if (count === "again") continue;
       deletedCount += count;
-      // A batch leaves out rows that others changed meanwhile.
+      // A batch can be smaller than its limit, because it skips rows that others changed meanwhile.
       if (count === 0) break;
     }
   }
   return deletedCount;
 }
 
-/** The table itself, if it is not partitioned. */
+/** Returns the table itself if it is not partitioned. */
 async function partitionsOf(db: Kysely<Record<string, never>>, table: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select relid::regclass::text as name from pg_partition_tree(${table}::regclass) where isleaf
@@ -34,7 +34,7 @@ async function partitionsOf(db: Kysely<Record<string, never>>, table: string): P
   return rows.map(({ name }) => name);
 }
 
-/** Rows are found by the tenant's index and deleted by their place in the table. */
+/** Finds rows by the tenant's index and deletes them by their physical location. */
 async function deleteBatch(
   db: Kysely<Record<string, never>>,
   table: string,
@@ -51,9 +51,9 @@ async function deleteBatch(
     return Number(numAffectedRows ?? 0);
   } catch (error) {
     const code = Error.isError(error) && "code" in error ? error.code : undefined;
-    // The service has dropped the partition with its day.
+    // The service has dropped the partition because its day is over.
     if (code === UNDEFINED_TABLE) return 0;
-    // The service changes the rows in another order; it has gone on.
+    // The service locked the rows in another order. Its transaction was not the one that failed.
     if (code === DEADLOCK_DETECTED) return "again";
     throw error;
   }

@@ -1,5 +1,5 @@
-// Finds tenants that were deleted and exist again in a database that was restored to a moment before. Each database keeps the
-// digests of deleted tenants, so the others tell what the restored one has forgotten.
+// Finds deleted tenants that exist again in a database that was restored to an earlier moment. Each database keeps the digests of
+// deleted tenants, so the others know which deletions the restored one has lost.
 import { sql } from "kysely";
 import type { Addresses } from "../addresses.ts";
 import { withDatabase } from "../with-database.ts";
@@ -7,15 +7,15 @@ import { type ServiceName, tenantTables } from "./tenant-tables.ts";
 
 export interface UndeletedTenant {
   readonly tenantId: string;
-  /** The services whose databases have rows of it. */
+  /** The services whose databases have rows of the tenant. */
   readonly services: readonly ServiceName[];
 }
 
 const SERVICES = Object.keys(tenantTables) as ServiceName[];
-// Whole tables are read, which happens only after a restore or during a deletion.
+// Whole tables are read, but only after a restore or during a deletion.
 const STATEMENT_TIMEOUT_MS = 5 * 60 * 1_000;
 
-/** Returns the tenants in the order of their ids. One whose deletion has begun and not ended is not among them. */
+/** Returns the tenants in the order of their ids. A tenant whose deletion has begun but not ended is left out. */
 export async function findUndeleted({ databases }: Pick<Addresses, "databases">): Promise<UndeletedTenant[]> {
   const digests = await Promise.all(SERVICES.map((service) => readDigests(databases[service])));
   const all = new Set(digests.flat());
@@ -43,7 +43,7 @@ function readDigests(url: string): Promise<string[]> {
   });
 }
 
-/** The ids of the tenants with these digests that have rows. */
+/** The ids of the tenants with these digests that still have rows. */
 function findRows(url: string, service: ServiceName, digests: readonly string[]): Promise<string[]> {
   const ofTables = tenantTables[service].map(
     ({ name, tenantColumn = "tenant_id" }) =>

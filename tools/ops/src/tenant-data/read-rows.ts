@@ -1,11 +1,11 @@
-// Reads a tenant's rows as lines of JSON, a few at a time, however many there are.
+// Reads a tenant's rows as lines of JSON, a few at a time, so that any number of rows can be read.
 import type { TenantTable } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 
 // A row may have 2 MiB.
 const FETCH_ROWS = 20;
 
-/** Yields each row as JSON, in which numbers have all their digits. `tx` is a transaction. */
+/** Yields each row as JSON, with all digits of its numbers. `tx` must be a transaction. */
 export async function* readRows(
   tx: Kysely<Record<string, never>>,
   { name, tenantColumn = "tenant_id", secrets = [] }: TenantTable,
