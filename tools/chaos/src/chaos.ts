@@ -1,6 +1,6 @@
-// `npm run chaos [-- --cluster --fault NAME --events N]`: checks the delivery guarantees on this machine. It starts a private platform
-// with two processes of each service and steady traffic, injects one fault after the other, and reconciles what was
-// attempted, acknowledged, committed and delivered. The exit status is 1 when a guarantee does not hold.
+// `npm run chaos [-- --cluster --fault NAME --events N]`: checks the delivery guarantees on this machine. It starts a private
+// platform with two processes of each service and steady traffic, injects one fault after the other, and reconciles what was
+// attempted, acknowledged, committed and delivered. The exit status is 1 if a guarantee does not hold.
 import { writeFile } from "node:fs/promises";
 import { onStopRequest } from "@tradepost/devstack";
 import { sentenceOf, verify } from "@tradepost/ops/verify";
@@ -47,7 +47,7 @@ async function run(options: Options): Promise<number> {
   return await runOn(faults, startChaosPlatform, options);
 }
 
-/** Starts the platform, and injects the faults that the options name. `lookAtEnd` is called when the last one is over. */
+/** Starts the platform, and injects the faults that the options name. `lookAtEnd` is called after the last one. */
 async function runOn<Started extends ChaosPlatform>(
   all: readonly Fault<Started>[],
   start: (dataDir: string, log: (line: string) => void) => Promise<Started>,
@@ -122,7 +122,7 @@ async function injectAll<Started extends ChaosPlatform>(
   return !hasViolations && verification.faults.length === 0;
 }
 
-/** Prints what `ops queues` shows. Resolves to whether every queue has a member on each node, and all are up. */
+/** Prints the output of `ops queues`. Resolves to whether every queue has a member on each node, and all are up. */
 async function lookAtQueues(platform: ClusterPlatform): Promise<boolean> {
   console.log(`\n${await runOps(platform, "queues")}`);
   return await isWhole(platform);

@@ -1,4 +1,4 @@
-// The platform of `npm run chaos -- --cluster`: three RabbitMQ nodes, of which one runs at first, a Postgres primary with a
+// The platform of `npm run chaos -- --cluster`: three RabbitMQ nodes, of which only one runs at first, a Postgres primary with a
 // synchronous standby for each database, and two processes of each service.
 import path from "node:path";
 import {
@@ -19,7 +19,7 @@ export interface ClusterPlatform extends ChaosPlatform {
   readonly postgres: Readonly<Record<ServiceName, ReplicatedPostgres>>;
 }
 
-/** Ends what it has started if it fails. */
+/** Stops everything that it has started if it fails. */
 export async function startClusterPlatform(
   dataDir: string,
   log: (line: string) => void,
@@ -53,7 +53,7 @@ export async function startClusterPlatform(
   };
 }
 
-/** One after the other: the first unpacks the programs, and each copy of a primary reads and writes a lot. */
+/** Starts one database after the other: the first unpacks the programs, and each copy of a primary reads and writes a lot. */
 async function startDatabases(starting: AsyncDisposableStack): Promise<ClusterPlatform["postgres"]> {
   const started: [ServiceName, ReplicatedPostgres][] = [];
   for (const name of SERVICES) {

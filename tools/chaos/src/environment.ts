@@ -25,7 +25,7 @@ export async function startEnvironment<Started extends ChaosPlatform>(
   start: (dataDir: string, log: (line: string) => void) => Promise<Started>,
 ): Promise<Environment<Started>> {
   const dataDir = await mkdtemp(path.join(tmpdir(), `tradepost-${name}-`));
-  // As root, Postgres runs under another account, which needs execute permission here.
+  // If this runs as root, Postgres runs under another account, which needs execute permission here.
   await chmod(dataDir, 0o755);
   const platform = await start(dataDir, console.log);
   running.defer(() => platform.kill());
@@ -38,7 +38,7 @@ export async function startEnvironment<Started extends ChaosPlatform>(
   return { platform, tenants, webhookObserver, eventObserver };
 }
 
-/** Issued by the authority that the webhooks service of this platform trusts. */
+/** Returns a certificate issued by the authority that this platform's webhooks service trusts. */
 async function receiverCertificate(dataDir: string) {
   const authority = path.join(dataDir, "ca/authority");
   const [certificate, key] = await Promise.all([

@@ -14,7 +14,7 @@ export interface ObservedEvent {
   /** The order's or the redirect's id. */
   readonly aggregateId: string;
   readonly at: number;
-  /** Published again by a replay. A replay starts with the newest event, so its order means nothing. */
+  /** True if a replay published the event again. A replay starts with the newest event, so its order means nothing. */
   readonly isReplayed: boolean;
 }
 

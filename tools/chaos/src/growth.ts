@@ -1,8 +1,8 @@
 // Decides for each measure of `npm run soak` whether it grows without bound. Pure.
 //
-// A measure grows if its median in the last quarter exceeds its median in the second by more than a fifth and a slack. The
-// first quarter is the warm-up. Two limits: a garbage collector lets memory rise for minutes before it falls, so in a run
-// of less than 10 minutes the result for memory is partly chance; and a leak shows only if it adds a fifth in half a run.
+// A measure grows if its median in the last quarter exceeds its median in the second quarter by more than a fifth plus a slack. The
+// first quarter is the warm-up. There are two limitations. A garbage collector lets memory rise for minutes before it falls, so in
+// a run of less than 10 minutes the result for memory is partly chance. And a leak shows only if it adds a fifth in half a run.
 
 /** Values measured at one time, by name. A value that could not be measured is missing. */
 export interface Sample {
@@ -23,7 +23,7 @@ export interface Series {
 
 const GROWTH_FACTOR_MAX = 1.2;
 
-/** By the first word of a measure's name: variation caused by chance and by garbage collection. */
+/** The variation due to chance and garbage collection, by the first word of a measure's name. */
 const SLACK: Readonly<Record<string, number>> = {
   MiB: 16,
   handles: 8,
@@ -63,7 +63,7 @@ function median(values: readonly number[]): number | undefined {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** By least squares; 0 for a single point. */
+/** The slope by least squares; 0 for a single point. */
 function slope(points: readonly { minutes: number; value: number }[]): number {
   const mean = (value: (point: { minutes: number; value: number }) => number) =>
     points.reduce((sum, point) => sum + value(point), 0) / points.length;

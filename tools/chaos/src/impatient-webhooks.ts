@@ -1,5 +1,5 @@
-// The webhooks service as its main.ts runs it, but less patient with endpoints that fail. Its patience is not a setting, because
-// tenants rely on it (interface §17).
+// Runs the webhooks service as its main.ts does, but with less patience for failing endpoints. The patience is not a setting,
+// because tenants rely on it (interface §17).
 import { runService } from "@tradepost/runtime";
 import { settings } from "@tradepost/webhooks/config";
 import { startWebhooks, stopTime } from "@tradepost/webhooks/service";

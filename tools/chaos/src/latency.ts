@@ -7,12 +7,12 @@ export interface Latency {
 }
 
 const DURING_P99_MS_MAX = 3_000;
-/** Added to twice the p50 before the fault; the p50 after it may not be higher. */
+/** The p50 after a fault must not exceed twice the p50 before it plus this. */
 const AFTER_SLACK_MS = 250;
 
 /**
- * Covers the operations that began in a window of time, with the retries of each. An unacknowledged one counts until
- * `now`. Returns undefined when none began.
+ * Covers the operations that began in `window`, with their retries. An operation that is not acknowledged counts until `now`.
+ * Returns undefined if none began.
  */
 export function latencyOf(
   operations: readonly Operation[],

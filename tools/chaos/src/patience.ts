@@ -1,8 +1,8 @@
 import type { StartOptions } from "@tradepost/webhooks/service";
 
 /**
- * How long an endpoint fails until it is down, and how often it is tried then, with seconds in place of an hour, a minute, a day
- * and 15 minutes. The first is longer than other faults keep a receiver from responding.
+ * How long an endpoint fails until it is down, and how often it is tried then. These seconds replace an hour, a minute, a day and
+ * 15 minutes. The first is longer than other faults keep a receiver from responding.
  */
 export const PATIENCE = {
   downAfterMs: 10_000,

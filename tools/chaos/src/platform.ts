@@ -4,7 +4,7 @@ import { type Platform, readPrivatePlatformSettings, startPlatform } from "@trad
 /** A platform that the traffic runs against, on servers that the faults control. */
 export interface ChaosPlatform extends Platform {
   readonly rabbitmq: {
-    /** As the operator; of a cluster, the addresses of all nodes. */
+    /** The address for the operator. In a cluster it has the addresses of all nodes. */
     readonly amqpUrl: string;
     readonly managementUrl: string;
   };

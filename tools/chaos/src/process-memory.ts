@@ -3,14 +3,14 @@ import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 
-/** In MiB; undefined when the process has exited. */
+/** The memory of a process in MiB; undefined if it has exited. */
 export async function residentMiB(pid: number): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   const [, kibibytes = await readFromPs(pid)] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
   return kibibytes === undefined ? undefined : Math.round(Number(kibibytes) / 1_024);
 }
 
-/** Of each process with its descendants, in MiB. Without /proc, of the processes only. */
+/** The memory of each process with its descendants, in MiB. Without /proc, only the processes themselves are counted. */
 export async function processTreesMiB(pids: readonly number[]): Promise<number[]> {
   const parents = await readParents();
   return await Promise.all(
@@ -31,7 +31,7 @@ function treeOf(pid: number, parents: readonly [child: number, parent: number][]
   return tree;
 }
 
-/** For systems without /proc. */
+/** Used on systems without /proc. */
 async function readFromPs(pid: number): Promise<string | undefined> {
   const ps = promisify(execFile)("ps", ["-o", "rss=", "-p", String(pid)]);
   return await ps.then(

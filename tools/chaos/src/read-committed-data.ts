@@ -9,10 +9,10 @@ export interface CommittedEvent {
   readonly occurredAt: Date;
 }
 
-// An order must have an event, so both are read.
+// Every order must have an event, so both are read.
 const ORDERS = "select id::text from orders where created_at >= $1";
 
-// This query runs twice a second, and some events are large: it leaves out their data.
+// This query runs twice a second, and some events are large, so it leaves out their data.
 const EVENTS = `
   select event_id::text as "eventId", type, aggregate_id::text as "aggregateId", occurred_at as "occurredAt"
     from (select event_id, type, aggregate_id, occurred_at from outbox
@@ -20,7 +20,7 @@ const EVENTS = `
           select event_id, type, aggregate_id, occurred_at from published_events) as event
    where type = any($1)`;
 
-/** Resolves to the orders and events committed since then, and to all events in the databases. */
+/** Resolves to the orders and events committed since `since`, and to all events in the databases. */
 export async function readCommittedData(databases: { orders: string; content: string }, since: Date) {
   const [committedOrders, orderEvents, redirectEvents] = await Promise.all([
     query<{ id: string }>(databases.orders, ORDERS, [since]),

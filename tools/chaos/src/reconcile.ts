@@ -9,7 +9,7 @@ export interface ReconciliationInput {
   readonly failedRequests: readonly FailedRequest[];
   readonly committedOrders: readonly { id: string }[];
   readonly committedEvents: readonly CommittedEvent[];
-  /** With the events of earlier runs, which are published again when the broker has lost its data. */
+  /** Includes the events of earlier runs, which are published again if the broker has lost its data. */
   readonly allCommittedEvents: readonly CommittedEvent[];
   readonly observedEvents: readonly Omit<ObservedEvent, "at">[];
   readonly webhooks: readonly Webhook[];
@@ -25,9 +25,9 @@ export interface Counts {
   readonly committed: number;
   /** Events that the exchange's consumer received and, for redirects, the webhook receiver too. */
   readonly delivered: number;
-  /** Missing, committed without an event, or committed but not delivered. */
+  /** Operations that are missing, committed without an event, or committed but not delivered. */
   readonly lost: number;
-  /** Acknowledged but not committed, for example because the promoted standby did not have it. */
+  /** Operations that are acknowledged but not committed, for example because the promoted standby did not have the commit. */
   readonly missing: number;
   /** Webhooks that the receiver had accepted before. */
   readonly duplicated: number;
@@ -36,11 +36,11 @@ export interface Counts {
   /** Redirects whose deletion was observed before their creation. */
   readonly outOfOrder: number;
   /**
-   * From the repair until an operation that began after it was acknowledged and a webhook of such an operation arrived;
-   * null when that never happened.
+   * The time from the repair until an operation that began after it was acknowledged and its webhook arrived; null if that never
+   * happened.
    */
   readonly recoverySeconds: number | null;
-  /** By status; 0 without a response. */
+  /** The number of failed requests by status; 0 if there was no response. */
   readonly failedRequests: Readonly<Record<string, number>>;
   readonly unexpectedExits: number;
 }
@@ -83,7 +83,7 @@ function countDuplicates(webhooks: readonly Webhook[]): number {
   return accepted.length - new Set(accepted.map(({ deliveryId }) => deliveryId)).size;
 }
 
-/** Compares first arrivals only: an event that arrives again, or that a replay publishes, has no order. */
+/** Compares only first arrivals, because an event that arrives again, or that a replay publishes, has no order. */
 function countOutOfOrder(events: ReconciliationInput["observedEvents"]): number {
   const firstIndex = new Map<string, number>();
   for (const [index, event] of events.entries())

@@ -9,7 +9,7 @@ import { settle, startRun } from "./settle.ts";
 import { startTraffic } from "./traffic.ts";
 import { violationsOf } from "./violations.ts";
 
-// Between two faults, because times in databases are rounded to milliseconds.
+// The pause between two faults, because times in databases are rounded to milliseconds.
 const GAP_MS = 1_000;
 // Covers the retry schedule and the sweep's period and grace, with room for a slow machine.
 const SETTLE_TIMEOUT_MS = 180_000;
@@ -18,7 +18,7 @@ const POLL_MS = 500;
 export interface FaultRun<Injured extends ChaosPlatform = SingleNodePlatform>
   extends Environment<Injured>,
     Pick<FaultContext, "hostileTenant" | "durationMs"> {
-  /** The traffic continues until at least this many have started. */
+  /** The traffic continues until at least this many operations have started. */
   readonly operationsMin: number;
   readonly operationsPerSecond: number;
   /** How long the traffic runs before the fault, and after it. */

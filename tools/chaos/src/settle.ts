@@ -8,14 +8,14 @@ import type { Traffic } from "./traffic.ts";
 
 const POLL_MS = 500;
 
-/** The counts at the start of a run, which continue over all runs. */
+/** The counters at the start of a run. They continue over all runs. */
 export interface RunStart {
   readonly since: Date;
   readonly badSignatures: number;
   readonly unexpectedExits: number;
 }
 
-/** Empties the observers, so that they hold only this run. Everything committed after `since` belongs to it. */
+/** Empties the observers, so that they hold only this run. All commits after `since` belong to it. */
 export function startRun(
   { platform, webhookObserver, eventObserver }: Environment<ChaosPlatform>,
   since: Date,
@@ -29,7 +29,7 @@ export function startRun(
   };
 }
 
-/** Resolves when nothing is lost, or after `timeoutMs`. Deliveries may still be on their way when the traffic ends. */
+/** Resolves when nothing is missing any more, or after `timeoutMs`. Deliveries may still be on their way when the traffic ends. */
 export async function settle(
   environment: Environment<ChaosPlatform>,
   { operations, failedRequests }: Traffic,

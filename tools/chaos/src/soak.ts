@@ -1,6 +1,6 @@
-// `npm run soak [-- --minutes N]`: finds what shows only over time. It runs the private platform of `npm run chaos` under
-// steady traffic without faults, and samples its memory, handles, connections, tables and queues. The exit status is 1 when
-// one of them grows without bound, or when a delivery guarantee does not hold.
+// `npm run soak [-- --minutes N]`: finds problems that show only over time. It runs the private platform of `npm run chaos` under
+// steady traffic without faults, and samples its memory, handles, connections, tables and queues. The exit status is 1 if one of
+// them grows without bound, or if a delivery guarantee does not hold.
 import { writeFile } from "node:fs/promises";
 import { table } from "@tradepost/ops/table";
 import { sleep } from "@tradepost/runtime";
@@ -69,7 +69,7 @@ async function soak(environment: Environment, minutes: number, operationsPerSeco
   } finally {
     await sampler.stop();
   }
-  // Without a fault, the recovery shows that the last operations are still delivered.
+  // There is no fault; this time makes the recovery show that the last operations are still delivered.
   const repairedAt = Date.now() - SAMPLE_EVERY_MS;
   await traffic.stop();
   const counts = await settle(environment, traffic, { before, repairedAt, timeoutMs: SETTLE_TIMEOUT_MS });

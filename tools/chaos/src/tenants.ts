@@ -26,7 +26,7 @@ export async function createChaosTenants(
   return tenants;
 }
 
-/** Creates the hostile tenant. It subscribes only to its entries: the reconciliation counts the redirects of all tenants. */
+/** Creates the hostile tenant, which subscribes only to entries: the reconciliation counts the redirects of all tenants. */
 export async function createHostileTenant(
   { url, databases }: ChaosPlatform,
   observer: WebhookObserver,

@@ -1,11 +1,11 @@
-// Steady traffic through the gateway, as customers cause it: orders, and redirects that are created and then deleted. A
-// client repeats each request until it gets a response, an order with its Idempotency-Key, a redirect with its path.
+// Steady traffic of customers through the gateway: orders, and redirects that are created and then deleted. A client repeats each
+// request until it gets a response: an order with its Idempotency-Key, a redirect with its path.
 import { randomUUID } from "node:crypto";
 import type { TenantCredentials } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
 import { Agent } from "undici";
 
-/** A request that was refused, or that got no response. */
+/** A request that was refused or got no response. */
 export interface FailedRequest {
   /** 0 without a response. */
   readonly status: number;
@@ -25,7 +25,7 @@ export interface Operation {
 export interface Traffic {
   readonly operations: Operation[];
   readonly failedRequests: FailedRequest[];
-  /** Starts no new operation. Resolves when each is acknowledged or was given up. */
+  /** Starts no new operation. Resolves when each operation is acknowledged or given up. */
   stop(): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export function startTraffic(
   async function createRedirect(tenant: TenantCredentials, from: string): Promise<string | null> {
     const operation = start("redirect.added");
     const response = await send(tenant, "POST", "/v1/redirects", { from, to: "/" });
-    // After a conflict, an earlier attempt has created it.
+    // A conflict means that an earlier attempt has created it.
     const created =
       response?.status === 409
         ? await send(tenant, "GET", `/v1/redirects/resolve?path=${encodeURIComponent(from)}`)
@@ -112,7 +112,7 @@ export function startTraffic(
     failedRequests.push({ status: response?.status ?? 0, hasRetryAfter: false });
   }
 
-  /** Repeats the request until its response is below 500; null when the client gave up. */
+  /** Repeats the request until its response is below 500. Resolves to null if the client gave up. */
   async function send(
     tenant: TenantCredentials,
     method: "GET" | "POST" | "DELETE",

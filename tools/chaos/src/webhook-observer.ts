@@ -26,7 +26,7 @@ export async function startWebhookObserver(tls: Certificate) {
   const secrets = new Map<string, string>();
   receiver.behave((request) => {
     const reaction = behaviour(request);
-    // The receiver would keep every body in memory.
+    // Otherwise the receiver would keep every body in memory.
     receiver.received.length = 0;
     if (!isSigned(request, secrets.get(request.path) ?? "")) badSignatures += 1;
     else if (request.path === HOSTILE_PATH) hostileDeliveryIds.add(deliveryIdOf(request));

@@ -1,5 +1,5 @@
-// An endpoint that asks to wait, with 503 and Retry-After, while the processes that send to it die. No attempt may start before
-// that time, and nothing may be lost.
+// An endpoint that asks to wait, with 503 and Retry-After, while the processes that send to it are killed. No attempt may start
+// before that time, and nothing may be lost.
 import { sleep } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import type { Fault, FaultContext } from "./fault.ts";
@@ -12,9 +12,9 @@ const IN_SECONDS = "with seconds";
 const ROUNDING_MS = 2;
 /** Enough for a window of several attempts. */
 const ACCEPTED_BEFORE = 20;
-/** Several attempts are in progress when the first one is asked to wait. */
+/** Long enough for several attempts to be in progress when the first one gets its 503. */
 const RESPONSE_MS = 500;
-/** A fan-out that began before the hold was recorded has ended. */
+/** Long enough for a fan-out that began before the hold was recorded to end. */
 const FAN_OUT_MS = 1_000;
 
 export const busyEndpoint: Fault = {
@@ -65,7 +65,7 @@ function laterThan(now: number, name: string): { retryAfter: string; until: numb
   return { retryAfter, until: Date.parse(retryAfter) };
 }
 
-/** Both endpoints are held, and no attempt that began before is in progress. */
+/** Waits until both endpoints are held and no earlier attempt is in progress. */
 async function untilHeld(own: OwnEndpoints): Promise<void> {
   await until("the holds", async () =>
     (await own.states()).every(({ heldUntil, claimed }) => heldUntil !== null && claimed === 0),
@@ -87,7 +87,7 @@ function checkHold(
   );
 }
 
-/** Each delivery has used up as many attempts as the endpoint has seen of it. */
+/** Checks that each delivery has used up exactly the attempts that the endpoint has seen. */
 async function checkAttempts(
   { note, fail }: FaultContext,
   own: OwnEndpoints,

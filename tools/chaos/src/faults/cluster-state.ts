@@ -1,4 +1,4 @@
-// What the nodes of the cluster say about its queues.
+// Reads the state of the cluster's nodes and queues.
 import type { ClusterNode } from "@tradepost/devstack";
 import { until } from "@tradepost/testing";
 import type { ClusterPlatform } from "../cluster-platform.ts";
@@ -34,7 +34,7 @@ export async function nodesDown({ cluster }: ClusterPlatform): Promise<ClusterNo
   return cluster.nodes.filter((_, index) => !areUp[index]);
 }
 
-/** As the first node says that responds; empty if none does. */
+/** Asks one node after the other until one responds. Empty if none does. */
 async function readQueues(nodes: readonly ClusterNode[]): Promise<Queue[]> {
   for (const { managementUrl } of nodes) {
     const queues = await readQueuesFrom(new URL(managementUrl)).catch(() => null);
@@ -43,7 +43,7 @@ async function readQueues(nodes: readonly ClusterNode[]): Promise<Queue[]> {
   return [];
 }
 
-/** Rejects also if the node is paused in the middle of its response. */
+/** Rejects also if the node pauses in the middle of its response. */
 async function readQueuesFrom({ username, password, origin }: URL): Promise<Queue[] | null> {
   const authorization = `Basic ${btoa(`${username}:${password}`)}`;
   const response = await fetch(`${origin}/api/queues`, { headers: { authorization } });

@@ -1,5 +1,5 @@
-// Faults of a cluster: nodes of the broker die, come back and are cut off, primaries of the databases are cut off and replaced, and
-// all processes are restarted. The broker is one node at first, and grows.
+// Faults of a cluster: broker nodes are killed, started again and cut off, primaries of the databases are cut off and replaced, and
+// all processes are restarted. The broker has one node at first, and grows.
 import { type ClusterNode, type ReplicatedPostgres, SERVICES, type ServiceName } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
@@ -60,7 +60,7 @@ export const clusterFaults: readonly ClusterFault[] = [
     inject: async (context) => {
       const leader = await leaderOf(context.platform, QUEUE);
       await leader.cutOff();
-      // A node without the majority refuses its clients, who go to the others.
+      // A node without the majority refuses its clients, which connect to the others.
       await until("the pause of the node", async () => !(await leader.accepts()));
       await sleep(context.durationMs);
       await leader.rejoin();
@@ -77,7 +77,7 @@ export const clusterFaults: readonly ClusterFault[] = [
       const onEach = (change: (database: ReplicatedPostgres) => Promise<void>) =>
         Promise.all(databases.map(change));
       await onEach((database) => database.isolate());
-      // The primaries then commit what no standby has, and show it to clients that ask again.
+      // The primaries then commit data that no standby has, and show it to clients that repeat a request.
       const stopCancelling = databases.map((database) => database.startCancelling());
       await sleep(durationMs);
       await onEach((database) => database.restartIsolated());
@@ -105,9 +105,9 @@ async function untilWhole(context: Pick<ClusterContext, "platform" | "note">): P
   });
 }
 
-// A node of RabbitMQ 3.10 does not start if it asks another one while that one still starts. This also happens to a paused node,
-// which starts RabbitMQ by itself when it finds the majority again, and then goes on without accepting connections. An operator or
-// an orchestrator starts such a node again.
+// A node of RabbitMQ 3.10 fails to start if it asks another node that is still starting. The same happens to a paused node: it
+// starts RabbitMQ by itself when it finds the majority again, and then runs on without accepting connections. An operator or an
+// orchestrator restarts such a node.
 
 async function startAgain(platform: ClusterPlatform, note: (text: string) => void): Promise<void> {
   for (const node of await nodesDown(platform)) {
@@ -144,7 +144,7 @@ function promotion(service: ServiceName): ClusterFault {
       await platform.postgres[service].failOver();
       await platform.untilReady();
       await platform.postgres[service].replaceStandby();
-      // The runbook's last step: `verify` cannot know that the standby had every commit.
+      // The last step of the runbook: `verify` cannot know that the standby had every commit.
       await runOps(platform, "restored", service, "--nothing-lost");
     },
   };

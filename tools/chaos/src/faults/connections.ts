@@ -1,4 +1,4 @@
-// Connections that are reset, and networks that drop all bytes.
+// Connections are reset, and networks drop all bytes.
 import { SERVICES } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
 import type { FaultProxy } from "@tradepost/testing";

@@ -1,5 +1,5 @@
-// An endpoint that resets every connection for a shortened day, while the processes that send to it die. What it did not get must
-// wait for it without using up attempts, and arrive oldest first when it is back.
+// An endpoint that resets every connection for a shortened day, while the processes that send to it are killed. The deliveries must
+// wait without using up attempts, and arrive oldest first when the endpoint is back.
 import { sleep } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { PATIENCE } from "../patience.ts";
@@ -13,18 +13,18 @@ import {
   type RecordedDelivery,
 } from "./own-endpoints.ts";
 
-/** Tries after the day has made them seldom. */
+/** The number of tries to wait for once tries have become seldom. */
 const SELDOM_TRIES = 3;
-/** Times are rounded to milliseconds, up in one column and down in another. */
+/** Times are rounded to milliseconds: up in one column, down in another. */
 const ROUNDING_MS = 2;
-/** Its deliveries arrive in order. Those to the other endpoint are claimed in order, and many are in flight together. */
+/** Deliveries to this endpoint arrive in order. To the other one, many are in flight at once. */
 const ONE_AT_A_TIME = "one at a time";
 const KINDS = ["endpoint_down", "endpoint_failing"];
 
-/** When what happened, in ms. */
+/** The times of the events of the day, in ms. */
 interface Day {
   readonly deadAt: number;
-  /** When the last process that was killed was ready again. */
+  /** The time at which the last killed process was ready again. */
   readonly restartedAt: number;
   readonly seldomAt: number;
   readonly backAt: number;
@@ -52,7 +52,7 @@ export const deadEndpoint: Fault = {
   },
 };
 
-/** From the endpoints' death to the first success after it. */
+/** Runs the fault from the death of the endpoints to the first success after it. */
 async function spendDay(context: FaultContext, own: OwnEndpoints): Promise<Day> {
   const { platform } = context;
   own.startTraffic();
@@ -82,7 +82,7 @@ async function spendDay(context: FaultContext, own: OwnEndpoints): Promise<Day> 
   return { deadAt, restartedAt, seldomAt, backAt };
 }
 
-/** While it is down, one delivery at a time is tried, first often, then seldom. */
+/** Checks that a dead endpoint gets one try at a time, first often, then seldom. */
 function checkTries({ note, fail }: FaultContext, { name, arrivals }: OwnEndpoint, day: Day): void {
   const tries = attemptsOf(arrivals.filter(({ at }) => at >= day.restartedAt && at < day.backAt));
   for (const [index, { at }] of tries.slice(1).entries()) {
@@ -120,7 +120,7 @@ function checkWaiting(
   if (waited.size === 0) fail(`nothing waited (${name})`);
 }
 
-/** How many of these times come after a later one. */
+/** Counts the times that come after a later one. */
 function countOvertaken(times: readonly number[]): number {
   let latest = Number.NEGATIVE_INFINITY;
   return times.filter((time) => {
@@ -129,7 +129,7 @@ function countOvertaken(times: readonly number[]): number {
   }).length;
 }
 
-/** Each endpoint has had one notice of each kind, and nothing else. */
+/** Checks that each endpoint has had one notice of each kind, and nothing else. */
 async function checkNotices(
   { platform, fail }: FaultContext,
   { tenantId, endpoints }: OwnEndpoints,

@@ -1,4 +1,4 @@
-// Images of a few KB that a naive decoder needs a gigabyte for.
+// Images of a few KB for which a naive decoder needs a gigabyte.
 import sharp from "sharp";
 
 /** Just below the limit of 50 megapixels. */

@@ -3,10 +3,10 @@ import type { Environment } from "../environment.ts";
 import type { ChaosPlatform, SingleNodePlatform } from "../platform.ts";
 import type { Traffic } from "../traffic.ts";
 
-/** What a fault can use while the traffic runs. */
+/** The parts of a run that a fault can use while the traffic runs. */
 export interface FaultContext<Injured extends ChaosPlatform = SingleNodePlatform>
   extends Environment<Injured> {
-  /** Takes no part in the traffic. */
+  /** The tenant that takes no part in the traffic. */
   readonly hostileTenant: TenantCredentials;
   /** The length of a fault, if it can be chosen. */
   readonly durationMs: number;
@@ -25,8 +25,8 @@ export interface Fault<Injured extends ChaosPlatform = SingleNodePlatform> {
   readonly mayFailRequests?: true;
   /** The latency of the traffic is limited during the fault, and must be as low as before afterwards. */
   readonly mustStayFast?: true;
-  /** Injected also when `--fault` names others, which need what it leaves. */
+  /** True if the fault is injected even if `--fault` names only others, because they need its result. */
   readonly isAlways?: true;
-  /** Part of `--short`, which the tests run. */
+  /** True if the fault is part of `--short`, which the tests run. */
   readonly isShort?: true;
 }

@@ -1,4 +1,4 @@
-// A backlog of events of 0.9 to 1.9 MB, published at once when the broker is up again. No service may run out of memory.
+// Events of 0.9 to 1.9 MB that pile up and are published at once when the broker is up again. No service may run out of memory.
 import { randomBytes } from "node:crypto";
 import { sleep } from "@tradepost/runtime";
 import { Agent } from "undici";
@@ -38,7 +38,7 @@ export const hugeEvents: Fault = {
   },
 };
 
-/** Resolves to the numbers that were created in time. */
+/** Resolves to the numbers of entries and orders that were created in time. */
 async function createAll({
   platform,
   hostileTenant,

@@ -1,5 +1,5 @@
-// Endpoints of a tenant of the fault's own, which behave as the fault says, and a steady traffic of events for them. What the
-// webhooks service has recorded of them is read from its database, also while none of its processes runs.
+// Endpoints of a separate tenant, which behave as a fault tells them, and steady traffic for them. The state that the webhooks
+// service has recorded is read from its database, so that it can be read while none of its processes runs.
 import { randomUUID } from "node:crypto";
 import { createTenants } from "@tradepost/devstack";
 import { type Repetition, repeat, sleep } from "@tradepost/runtime";
@@ -9,11 +9,11 @@ import type { WebhookObserver } from "../webhook-observer.ts";
 import type { FaultContext } from "./fault.ts";
 
 const EVENT_EVERY_MS = 100;
-/** All that waits is sent in seconds; a slow machine needs longer. */
+/** All waiting deliveries are sent within seconds; a slow machine needs longer. */
 const DRAIN_TIMEOUT_MS = 120_000;
 const POLL_MS = 100;
 
-/** Of a subscription to `redirect.added`. */
+/** A subscription to `redirect.added`. */
 interface NewSubscription {
   readonly name: string;
   readonly maxInFlight?: number;
@@ -28,14 +28,14 @@ export interface OwnEndpoint {
 
 interface Arrival {
   readonly deliveryId: string;
-  /** From 1. An attempt whose connection breaks after a pause in its use may send its request twice. */
+  /** The attempt's number, from 1. An attempt may send its request twice if a connection that was idle breaks. */
   readonly attempt: number;
   readonly redirectId: string;
   readonly at: number;
   readonly isAccepted: boolean;
 }
 
-/** As the webhooks service has recorded it. */
+/** A delivery as the webhooks service has recorded it. */
 export interface RecordedDelivery {
   readonly id: string;
   readonly status: string;
@@ -43,17 +43,17 @@ export interface RecordedDelivery {
   readonly createdAt: Date;
 }
 
-/** Of a subscription. */
+/** The recorded state of a subscription. */
 interface RecordedState {
   readonly downSince: Date | null;
   readonly heldUntil: Date | null;
-  /** Deliveries whose attempt may be in progress. */
+  /** The number of deliveries whose attempt may be in progress. */
   readonly claimed: number;
 }
 
 export type OwnEndpoints = Awaited<ReturnType<typeof openOwnEndpoints>>;
 
-/** The endpoints respond with 200 at first, and again when they are disposed of. */
+/** Opens endpoints that respond with 200 at first, and again after they are disposed of. */
 export async function openOwnEndpoints(
   { platform, webhookObserver }: FaultContext,
   slug: string,
@@ -79,7 +79,7 @@ export async function openOwnEndpoints(
   }
   behave(() => 200);
 
-  /** How many events of the traffic the endpoint has not accepted. */
+  /** Counts the events of the traffic that the endpoint has not accepted. */
   function missingAt({ arrivals }: OwnEndpoint): number {
     const accepted = new Set(arrivals.filter(({ isAccepted }) => isAccepted).map((one) => one.redirectId));
     return traffic.createdIds.filter((id) => !accepted.has(id)).length;
@@ -97,7 +97,7 @@ export async function openOwnEndpoints(
     ...{ behave, missingAt },
     startTraffic: traffic.start,
     stopTraffic: traffic.stop,
-    /** In the order of the endpoints. */
+    /** Returns the states in the order of the endpoints. */
     states: async () => (await database.query<RecordedState>(STATES, [tenantId])).rows,
     deliveriesTo: async ({ subscriptionId }: OwnEndpoint) =>
       (await database.query<RecordedDelivery>(DELIVERIES, [tenantId, subscriptionId])).rows,
@@ -151,7 +151,7 @@ function createTraffic(key: ApiClient) {
   };
 }
 
-/** The first request of each attempt. */
+/** Returns the first request of each attempt. */
 export function attemptsOf(arrivals: readonly Arrival[]): readonly Arrival[] {
   const byAttempt = Map.groupBy(arrivals, ({ deliveryId, attempt }) => `${deliveryId} ${attempt}`);
   return [...byAttempt.values()].flatMap(([first]) => first ?? []);

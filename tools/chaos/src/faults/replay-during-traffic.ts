@@ -1,5 +1,5 @@
-// The queue of the webhooks service is deleted, so all published events are published again: tens of thousands. New events
-// must not wait for them.
+// The queue of the webhooks service is deleted, so tens of thousands of published events are published again. New events must not
+// wait for them.
 import { sleep } from "@tradepost/runtime";
 import pg from "pg";
 import { percentiles } from "../latency.ts";
@@ -80,7 +80,7 @@ async function untilPublished({ platform }: FaultContext): Promise<number> {
   }
 }
 
-/** From an operation's response to the arrival of its event or webhook; one that has not arrived counts until `now`. */
+/** The times from an operation's response to the arrival of its event or webhook, or to `now` if it has not arrived. */
 function delays(
   { traffic, eventObserver, webhookObserver }: FaultContext,
   from: number,

@@ -31,7 +31,7 @@ async function slowClient(target: Target, index: number, signal: AbortSignal): P
 
 const JSON_TYPE = "content-type: application/json";
 const CHUNKED = "transfer-encoding: chunked";
-/** The clients alternate: with a content length they send single bytes, otherwise chunks of one byte. */
+/** The heads of the clients' requests, in turn: with a content length they send single bytes, otherwise chunks of one byte. */
 const SLOW_HEADS = [
   `POST /v1/orders HTTP/1.1\r\n${JSON_TYPE}\r\ncontent-length: 1000`,
   `POST /v1/redirects HTTP/1.1\r\n${JSON_TYPE}\r\n${CHUNKED}`,
