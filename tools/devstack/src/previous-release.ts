@@ -10,7 +10,7 @@ const OUTPUT_BYTES_MAX = 64 << 20;
 export interface ReleaseInHistory {
   readonly version: string;
   readonly commit: string;
-  /** Why this copy of the repository does not have the commit, or undefined. */
+  /** The reason why this copy of the repository does not have the commit; undefined if it does. */
   readonly unavailable: string | undefined;
 }
 

@@ -90,7 +90,7 @@ async function startAll(
   }
   removePlatformFile(settings.dataDir);
   const prometheus = hasPrometheus ? await preparePrometheus({ dataDir: settings.dataDir, log }) : undefined;
-  // With 0 the gateway would choose a port that nobody knows.
+  // With port 0, the gateway would choose a port that nobody knows.
   if (prometheus !== undefined && Number(settings.gateway.METRICS_PORT ?? 0) === 0) {
     settings.gateway.METRICS_PORT = String(prometheus.gatewayMetricsPort);
   }
@@ -109,7 +109,7 @@ async function startAll(
   return { platform, demo, prometheus };
 }
 
-/** The gateway's metrics are not on its public port. */
+/** The gateway serves its metrics on another port than the API. */
 function scrapeTargets({ services }: Platform, { gateway }: PlatformSettings): ScrapeTarget[] {
   return services.map(({ service, url }) => ({
     service,

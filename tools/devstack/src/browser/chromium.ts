@@ -11,7 +11,7 @@ const INSTALLED = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
-// Without a window, it is 30 MB smaller and needs neither GTK nor a display.
+// The version without a window is 30 MB smaller and needs neither GTK nor a display.
 const PACKAGE = "chromium-headless-shell";
 const PROGRAM = "usr/lib/chromium/chromium-headless-shell";
 const FONTS = "fonts-liberation";
@@ -30,7 +30,7 @@ export async function findChromium(log: (line: string) => void): Promise<string 
   return unpacked && path.join(unpacked.tree, SCRIPT);
 }
 
-/** The program is one file for its callers, with its libraries and fonts, wherever the tree is. */
+/** Adds a script that runs the program with its libraries and fonts, wherever the tree is, so that callers need only one file. */
 function addScript(tree: string): void {
   const libraries = libraryDirectories(tree).map((directory) => `$tree/${directory}`);
   const fonts = path.join(tree, "fonts");
@@ -49,7 +49,7 @@ exec "$tree/${PROGRAM}" "$@"
   chmodSync(script, 0o755);
 }
 
-/** Some packages keep libraries in directories of their own (`pulseaudio`). */
+/** Some packages keep libraries in their own directories (`pulseaudio`). */
 function libraryDirectories(tree: string): string[] {
   const roots = ["lib", "usr/lib"].filter((root) => existsSync(path.join(tree, root)));
   const directories = roots
@@ -61,7 +61,7 @@ function libraryDirectories(tree: string): string[] {
   });
 }
 
-// Only the fonts of the tree, so that pages look the same on every machine.
+// Uses only the fonts of the tree, so that pages look the same on every machine.
 const FONT_CONFIGURATION = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

@@ -24,7 +24,7 @@ export function buildDashboard(log: (line: string) => void = () => {}): Promise<
     build: async (directory) => {
       log("Building the dashboard …");
       const args = [VITE, "build", "--outDir", directory, "--emptyOutDir", "--logLevel", "warn"];
-      // Whatever this process is for: tests set another NODE_ENV.
+      // Set explicitly, because tests have another NODE_ENV.
       const env = { ...process.env, NODE_ENV: "production" };
       await promisify(execFile)(process.execPath, args, { cwd: PROJECT, env });
     },

@@ -1,4 +1,4 @@
-// Keeps what is built from the repository's sources in .cache, until the sources change.
+// Keeps the results of builds from the repository's sources in .cache until the sources change.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { ROOT } from "../settings/root.ts";
 interface Build {
   /** The folder of its results, in .cache. */
   readonly name: string;
-  /** The files and folders that it is made from. Changes of anything else build nothing. */
+  /** The files and folders that the build reads. Only their changes cause a new build. */
   readonly sources: readonly string[];
   /** Writes the results into the empty directory. */
   readonly build: (directory: string) => Promise<void>;
@@ -24,7 +24,7 @@ export async function buildOnce({ name, sources, build }: Build): Promise<string
   try {
     renameSync(unfinished, finished);
   } catch (error) {
-    // Another program was faster, with the same files.
+    // Another program was faster, and built the same files.
     rmSync(unfinished, { recursive: true });
     if (!existsSync(finished)) throw error;
   }

@@ -9,7 +9,7 @@ import { buildOnce } from "./build-once.ts";
 const PACKAGE = path.join(ROOT, "packages/client");
 const FILES = ["package.json", "README.md", "tsconfig.build.json", "write-api-types.mjs", "src"];
 const BASE_SETTINGS = path.join(ROOT, "tsconfig.base.json");
-/** The name of the gateway's path, because the name that npm gives the file contains the version. */
+/** The name in the gateway's path. The name that npm gives the file contains the version. */
 const TARBALL = "client.tgz";
 
 /** Resolves to the file for CLIENT_PACKAGE_FILE. */
@@ -25,13 +25,13 @@ export async function packClient(log: (line: string) => void = () => {}): Promis
   return path.join(directory, TARBALL);
 }
 
-/** In a copy, because programs that pack at the same time would write the same `dist`. */
+/** Packs a copy, because programs that pack at the same time would write the same `dist`. */
 async function pack(directory: string): Promise<void> {
   const packages = path.join(directory, "packages");
   const copy = path.join(packages, "client");
   for (const name of FILES) cpSync(path.join(PACKAGE, name), path.join(copy, name), { recursive: true });
   cpSync(BASE_SETTINGS, path.join(directory, path.basename(BASE_SETTINGS)));
-  // The compiler is in the node_modules of the repository, which the copy is in too.
+  // The compiler is in the repository's node_modules, in which the copy is too.
   symlinkSync(path.join(PACKAGE, "node_modules"), path.join(copy, "node_modules"));
   const { stdout } = await promisify(execFile)("npm", ["pack", "--silent", "--offline"], { cwd: copy });
   const name = stdout.trim().split("\n").at(-1) ?? "";

@@ -1,5 +1,5 @@
-// Unpacks programs from the packages of Debian and its derivatives without installing them: that needs no rights, starts no
-// service and does not change the system's packages.
+// Unpacks programs from the packages of Debian and its derivatives without installing them. This needs no rights, starts no service
+// and does not change the system's packages.
 import { execFile, execFileSync } from "node:child_process";
 import {
   accessSync,
@@ -22,14 +22,14 @@ const run = promisify(execFile);
 export interface Unpacked {
   /** Contains the files that an installation copies to `/`. */
   readonly tree: string;
-  /** For LD_LIBRARY_PATH. */
+  /** The value of LD_LIBRARY_PATH. */
   readonly libraryPath: string;
 }
 
 export interface PackageOptions {
   /** The name of the tree in the cache. */
   readonly name: string;
-  /** The package to unpack, with those of its dependencies that are not installed. */
+  /** The package to unpack, together with its dependencies that are not installed. */
   readonly install: string;
   /** Resolves to further packages, to be unpacked even if they are installed. `options` are for apt. */
   readonly also?: (options: readonly string[]) => Promise<string[]>;
@@ -38,8 +38,8 @@ export interface PackageOptions {
 }
 
 /**
- * Resolves to the tree in the cache, which the first call unpacks; to undefined if the system does not use such packages.
- * Two processes may call it at the same time. Rejects when the packages cannot be fetched.
+ * Resolves to the tree in the cache, or to undefined if the system does not use such packages. The first call unpacks the tree. Two
+ * processes may call it at the same time. Rejects when the packages cannot be fetched.
  */
 export async function unpackedPackages(
   options: PackageOptions,
@@ -55,7 +55,7 @@ export async function unpackedPackages(
   return { tree, libraryPath: libraries.filter((directory) => existsSync(directory)).join(":") };
 }
 
-/** The tree appears complete or not at all. */
+/** Unpacks so that the tree appears complete or not at all. */
 async function unpack(tree: string, options: PackageOptions): Promise<void> {
   const work = mkdtempSync(`${tree}.`);
   try {
@@ -113,7 +113,7 @@ async function hasTree(tree: string): Promise<boolean> {
   );
 }
 
-/** A writable directory without a space in its path: some programs' scripts break on one. */
+/** Returns a writable directory without a space in its path, because some programs' scripts break on one. */
 function cacheDirectory(): string {
   const user = path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), ".cache"), "tradepost");
   const shared = path.join(os.tmpdir(), `tradepost-cache-${os.userInfo().uid}`);
@@ -125,7 +125,7 @@ function cacheDirectory(): string {
   return found;
 }
 
-/** Programs are run from it, so it must belong to this user, even if another user's directory is writable. */
+/** Programs are run from this directory, so it must belong to this user, even if another user's directory is writable. */
 function isUsable(directory: string): boolean {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o755 });

@@ -35,8 +35,8 @@ export async function findPgbouncer(log: (line: string) => void): Promise<Pgboun
 }
 
 /**
- * Starts it for the databases of the given addresses, all of one server. `connectionsMax` is the number of connections to the server
- * for each login and database.
+ * Starts it for the databases with the given addresses, which must be on one server. `connectionsMax` is the number of connections
+ * to the server for each login and database.
  */
 export async function startPgbouncer(
   { file, environment }: PgbouncerProgram,

@@ -1,4 +1,4 @@
-// Creates tenants for chaos and the bench: the tenant itself as an operator does, everything else over the API.
+// Creates tenants for chaos and the bench: the tenant as an operator does, everything else over the API.
 import { createTenant, type Tables } from "@tradepost/gateway/operate";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
@@ -11,14 +11,14 @@ export interface TenantCredentials {
   /** The owner's dashboard token, which expires. */
   readonly ownerToken: string;
   readonly customerId: string;
-  /** The subscription's; empty without one. */
+  /** The signing secret of the subscription; empty without one. */
   readonly signingSecret: string;
 }
 
 export interface NewTenant {
   readonly slug: string;
   readonly subscription?: { readonly url: string; readonly events: readonly string[] };
-  /** Of its API key; by default all except `write:crm_bulk`. */
+  /** The scopes of its API key; by default all except `write:crm_bulk`. */
   readonly scopes?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// One launcher at a time for a data directory: two would start two servers on the same files.
+// Allows one launcher at a time for a data directory, because two would start two servers on the same files.
 import { chmodSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { endOrphan, livingPid, removePidFile, writePidFile } from "../process/orphans.ts";
@@ -11,7 +11,7 @@ import { SERVICES } from "../settings/platform-settings.ts";
 export async function lockDataDirectory(dataDir: string): Promise<() => void> {
   mkdirSync(path.join(dataDir, "run"), { recursive: true });
   mkdirSync(path.join(dataDir, "logs"), { recursive: true, mode: 0o700 });
-  // Postgres may run under another account, which needs execute permission here. Secret files have modes of their own.
+  // Postgres may run under another account, which needs execute permission here. Secret files have their own modes.
   chmodSync(dataDir, 0o711);
   const pidFile = path.join(dataDir, "run/launcher.pid");
   if (livingPid(pidFile) === undefined) removePidFile(pidFile);

@@ -9,7 +9,7 @@ export function nextSteps(
   const curl = (method: string, path: string, body: unknown) =>
     `curl -sS -w '\\n' -X ${method} ${gatewayUrl}${path} \\\n    -H 'Authorization: Bearer ${demo.apiKey}' \\\n` +
     `    -H 'Content-Type: application/json' \\\n    -d '${JSON.stringify(body)}'`;
-  // The other commands look in the default directory unless this variable is set.
+  // Without this variable, the other commands look in the default directory.
   const where = dataDir === DEFAULT_DATA_DIR ? "" : `TRADEPOST_DATA_DIR='${dataDir}' `;
   const order = {
     customerId: demo.customerId,
@@ -40,7 +40,7 @@ ${managementUrl === null ? "" : `  RabbitMQ's management page      ${managementP
 `;
 }
 
-/** Without the credentials in the address, which browsers ignore. */
+/** Removes the credentials from the address, because browsers ignore them. */
 function managementPage(managementUrl: string): string {
   const { origin, username, password } = new URL(managementUrl);
   return `${origin}  user ${username}  password ${decodeURIComponent(password)}`;

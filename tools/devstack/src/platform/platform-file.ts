@@ -1,4 +1,4 @@
-// Writes <dataDir>/stack.json, where the demo, the operators' commands and the tests find the platform (interface §9).
+// Writes <dataDir>/stack.json, which describes the platform for the demo, the operators' commands and the tests (interface §9).
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { ServiceName } from "../settings/platform-settings.ts";
@@ -6,11 +6,11 @@ import type { Demo } from "./seed-demo.ts";
 
 /** A pid is null during a restart, and for a server that was not started here. */
 export interface PlatformFile {
-  /** The launcher: SIGINT or SIGTERM to it, or to its process group, stops everything. */
+  /** The launcher. SIGINT or SIGTERM to it, or to its process group, stops everything. */
   pid: number;
   gatewayUrl: string;
   amqpUrl: string;
-  /** With credentials; null if AMQP_URL was set without RABBITMQ_MANAGEMENT_URL. */
+  /** The URL contains the credentials; null if AMQP_URL was set without RABBITMQ_MANAGEMENT_URL. */
   managementUrl: string | null;
   databases: Record<ServiceName, string>;
   processes: Record<ServiceName, { pid: number | null; url: string }[]>;

@@ -4,13 +4,13 @@ import { createLogger, type Repetition, repeat } from "@tradepost/runtime";
 import { findOpenedSince, type Tables } from "@tradepost/webhooks/operate";
 
 const READ_EVERY_MS = 1_000;
-/** A notice has the time at which its transaction began, so it may become visible after later ones: within this time. */
+/** A notice's time is the start of its transaction, so it may become visible after a later notice, but within this time. */
 const OVERLAP_MS = 60_000;
 const READ_MAX = 100;
 
 /**
- * Reads the database of the webhooks service, because a notice may open in any of its transactions, for any tenant. Of more
- * than 100 that open at once, the latest are printed. `startedAt` is before the services started, on the clock of the database.
+ * Reads the database of the webhooks service, because any of its transactions may open a notice, for any tenant. If more than 100
+ * open at once, the latest are printed. `startedAt` is a time before the services started, by the clock of the database.
  */
 export function printNotices({
   databaseUrl,
@@ -30,7 +30,7 @@ export function printNotices({
   let from = startedAt;
   let printed: ReadonlySet<string> = new Set();
   const reading = repeat(async () => {
-    // Fails while Postgres restarts; the next read finds what opened meanwhile.
+    // Fails while Postgres restarts; the next read also finds the notices that opened meanwhile.
     const notices = await findOpenedSince(postgres.db, from, READ_MAX).catch(() => undefined);
     if (notices === undefined) return READ_EVERY_MS;
     for (const { id, kind, subject, whatHappensNext } of notices.toReversed())

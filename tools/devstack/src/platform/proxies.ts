@@ -3,15 +3,15 @@ import { type FaultProxy, startFaultProxy } from "@tradepost/testing";
 import { SERVICES, type ServiceName } from "../settings/platform-settings.ts";
 
 export interface Proxies {
-  /** By the programs they connect: `gateway→orders`, `orders→postgres`. */
+  /** The proxies by the programs that they connect: `gateway→orders`, `orders→postgres`. */
   readonly between: Readonly<Record<string, FaultProxy>>;
-  /** In front of all gateway processes. */
+  /** The proxy in front of all gateway processes. */
   readonly gateway: FaultProxy;
 }
 
 /**
- * One proxy for each pair of programs that connect, but none to a cluster of brokers, whose nodes the services choose from. A proxy
- * in front of a service connects to any process of it.
+ * Starts one proxy for each pair of programs that connect. A cluster of brokers gets none, because the services choose among its
+ * nodes. A proxy in front of a service connects to any of its processes.
  */
 export async function startProxies(to: {
   databaseUrls: Readonly<Record<ServiceName, string>>;
@@ -30,7 +30,7 @@ export async function startProxies(to: {
   return { between, gateway: await startFaultProxy(...urlsOf("gateway")) };
 }
 
-/** The address with the proxy's host and port in place of its own; unchanged without a proxy. */
+/** Returns the address with the proxy's host and port; unchanged without a proxy. */
 export function through(proxy: FaultProxy | undefined, address: string): string {
   if (proxy === undefined) return address;
   const url = new URL(address);

@@ -1,4 +1,4 @@
-// Creates the demo tenant of `npm start`: the tenant itself as an operator does, everything else over the API.
+// Creates the demo tenant of `npm start`: the tenant as an operator does, everything else over the API.
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -32,7 +32,7 @@ export async function seedDemo(options: {
   return demo;
 }
 
-/** False when the databases were replaced since the demo tenant was created. */
+/** Resolves to false if the databases were replaced since the demo tenant was created. */
 async function isKnown(demo: Demo, gatewayUrl: string): Promise<boolean> {
   const me = await apiClient(gatewayUrl, bearer(demo.apiKey)).get("/v1/me");
   return me.status === 200;

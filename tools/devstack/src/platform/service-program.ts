@@ -1,4 +1,4 @@
-// How each of the four services is started: its settings, its port and its memory limits.
+// The program of each of the four services: its settings, its port and its memory limits.
 import path from "node:path";
 import { type LaunchOptions, launch, type Program, waitUntilReady } from "../process/program.ts";
 import type { PlatformSecrets } from "../settings/platform-secrets.ts";
@@ -14,11 +14,11 @@ export interface ServiceProgram extends Program {
 export interface ServiceEnvironment {
   settings: PlatformSettings;
   secrets: PlatformSecrets;
-  /** The address that the service's role logs in at. */
+  /** The address at which the service's role logs in. */
   databaseUrl: string;
-  /** As the service's own user. */
+  /** The broker's address with the service's own user. */
   amqpUrl: string;
-  /** Where the gateway finds the services. */
+  /** The addresses at which the gateway finds the services. */
   serviceUrls: Readonly<Record<ServiceName, string>>;
   trustedCertificatesFile: string;
   /** The root of the source to run; by default this repository. */
@@ -27,9 +27,9 @@ export interface ServiceEnvironment {
   main?: string | undefined;
 }
 
-// For a process that hangs: a laptop at full load needs a minute.
+// A process that takes longer hangs. A laptop at full load needs a minute.
 const START_TIMEOUT_MS = 180_000;
-// As in the image. V8 collects a large heap rarely; with one malloc arena, freed memory returns to the system.
+// The same as in the image. V8 seldom collects a large heap; with one malloc arena, freed memory returns to the system.
 const MEMORY = {
   flags: ["--max-semi-space-size=8", "--max-old-space-size=768"],
   env: { MALLOC_ARENA_MAX: "1" },
@@ -39,7 +39,7 @@ const MEMORY = {
 const STOP_MS = 31_000;
 const ATTEMPT_MS = 10_000;
 
-/** `name` is the process's, and its log file's: a service may have several processes. */
+/** `name` is the name of the process and its log file, because a service may have several processes. */
 export function serviceProgram(
   service: ServiceName,
   name: string,
@@ -65,7 +65,7 @@ export function serviceProgram(
     name,
     url,
     isLive: (timeoutMs) => respondsOk(url, "/healthz", timeoutMs),
-    // Not until /readyz responds: the database or the broker may be down.
+    // Does not wait for /readyz, because the database or the broker may be down.
     start: async (signal) => {
       const running = launch(options);
       const program = {
@@ -79,7 +79,7 @@ export function serviceProgram(
   };
 }
 
-/** Longer than a service takes to stop: then it hangs. */
+/** Longer than a service takes to stop, unless it hangs. */
 function stopTimeout(service: ServiceName, { everyService, webhooks }: PlatformSettings): number {
   const attemptMs = service === "webhooks" ? Number(webhooks.WEBHOOKS_TIMEOUT_MS ?? ATTEMPT_MS) : 0;
   return Number(everyService.DRAIN_IDLE_MS) + STOP_MS + attemptMs;
@@ -107,10 +107,10 @@ function commonSettings(
 ): Record<string, string> {
   return {
     ...settings.everyService,
-    // The cache also saves loading the type stripper, 20 MiB.
+    // The cache also avoids loading the type stripper, which takes 20 MiB.
     NODE_COMPILE_CACHE: COMPILE_CACHE_DIR,
     ...MEMORY.env,
-    // In tests, the file for the responses that are compared with this release's API description.
+    // In tests, this file receives the responses that are compared with this release's API description.
     ...(root === ROOT &&
       process.env.TRADEPOST_RESPONSES_FILE !== undefined && {
         TRADEPOST_RESPONSES_FILE: process.env.TRADEPOST_RESPONSES_FILE,

@@ -1,5 +1,5 @@
-// Starts the platform: Postgres, RabbitMQ and the four services, each process supervised. `npm start`, chaos and the bench
-// start it here.
+// Starts the platform: Postgres, RabbitMQ and the four services, with each process supervised. `npm start`, chaos and the bench use
+// it.
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { sleep } from "@tradepost/runtime";
@@ -17,7 +17,7 @@ import { trustedCertificates } from "./trusted-certificates.ts";
 
 export interface PlatformOptions {
   settings: PlatformSettings;
-  /** How many processes of each service; one by default. With several, they are named `orders-1`, `orders-2`. */
+  /** The number of processes of each service; one by default. Several are named `orders-1`, `orders-2`. */
   replicas?: number;
   /** Puts a proxy on each connection between two programs, which can reset it or discard its bytes. */
   hasProxies?: boolean;
@@ -32,29 +32,29 @@ export interface PlatformOptions {
 
 export interface Platform {
   readonly dataDir: string;
-  /** The gateway; with proxies, a proxy that connects to any gateway process that listens. */
+  /** The gateway's address. With proxies, that of a proxy that connects to any gateway process that listens. */
   readonly url: string;
-  /** The first process of each service. */
+  /** The address of the first process of each service. */
   readonly urls: Readonly<Record<ServiceName, string>>;
   readonly services: readonly ServiceProgram[];
-  /** As each database's owner. */
+  /** The addresses with each database's owner. */
   readonly databases: Readonly<Record<ServiceName, string>>;
-  /** As the role that each service logs in as. */
+  /** The addresses with the role that each service logs in as. */
   readonly logins: Readonly<Record<ServiceName, string>>;
-  /** The private Postgres; undefined if all databases are external. */
+  /** The superuser's address of the private Postgres; undefined if all databases are external. */
   readonly superuserUrl: string | undefined;
   readonly broker: Broker;
   readonly secrets: PlatformSecrets;
-  /** By the programs they connect: `gateway→orders`, `orders→postgres`. */
+  /** The proxies by the programs that they connect: `gateway→orders`, `orders→postgres`. */
   readonly proxies: Readonly<Record<string, FaultProxy>>;
   /** The process of a service, of `postgres` or of `rabbitmq`. */
   process(name: string): PausableProcess;
-  /** Null during a restart, and for a server that was not started here. */
+  /** Null during a restart, and for a server that was not started by this launcher. */
   pid(name: string): number | null;
   /** Resolves when each service responds with 200 to `/readyz`. */
   untilReady(): Promise<void>;
   stop(): Promise<void>;
-  /** Like `stop`, but kills the processes first: for a platform whose data nobody needs. */
+  /** Like `stop`, but kills the processes first, for a platform whose data nobody needs. */
   kill(): Promise<void>;
 }
 

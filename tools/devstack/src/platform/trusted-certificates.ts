@@ -1,5 +1,5 @@
-// The certificate authority of a local platform: webhooks are sent over HTTPS only, so receivers on this machine have
-// certificates that it signs.
+// The certificate authority of a local platform. Webhooks are sent only over HTTPS, so it signs the certificates of receivers on
+// this machine.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createAuthority } from "@tradepost/testing";

@@ -1,4 +1,4 @@
-// Finds the programs of a Postgres server with those for backups, which the npm packages lack: installed ones, or the
+// Finds the programs of a Postgres server, including those for backups, which the npm packages lack: installed ones, or the
 // distribution's packages, unpacked.
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -15,7 +15,7 @@ export interface BackupBinaries {
   /** Contains `initdb`, `pg_ctl` and `pg_basebackup`. */
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Postgres does not run as root. */
+  /** The account to run them as, because Postgres does not run as root. */
   readonly account: Account | undefined;
 }
 
@@ -38,7 +38,7 @@ export async function provideBackupBinaries(log: (line: string) => void): Promis
   return { directory, environment: { ...environment, LD_LIBRARY_PATH: libraries }, account };
 }
 
-/** The tree, or a copy of it if the account may not enter its directory. */
+/** Returns the tree, or a copy of it if the account may not enter its directory. */
 function enterable(tree: string, account: Account | undefined): string {
   return canEnter(account, tree) ? tree : accessibleCopy(tree);
 }

@@ -1,21 +1,21 @@
-// Creates each service's database on the private Postgres, with a role that owns it and one that the service logs in as.
+// Creates each service's database on the private Postgres, with its owner and with the role that the service logs in as.
 import pg from "pg";
 import type { PlatformSecrets } from "../settings/platform-secrets.ts";
 import { SERVICES, type ServiceName } from "../settings/platform-settings.ts";
 import { createServiceRoles } from "./service-roles.ts";
 
 export interface DatabaseAddresses {
-  /** As the role that owns the database: for migrations and operators. */
+  /** The addresses with the role that owns the database, for migrations and operators. */
   owner: Record<ServiceName, string>;
-  /** As the role that the service's process logs in as. */
+  /** The addresses with the role that the service's process logs in as. */
   login: Record<ServiceName, string>;
 }
 
 const OWNER = "tradepost";
 
 /**
- * Creates the roles and databases that do not exist, and updates those of an earlier version. `superuserUrl` names the
- * database `postgres`. No password contains a character that a URL escapes.
+ * Creates missing roles and databases, and updates those of an earlier version. `superuserUrl` names the database `postgres`. No
+ * password may contain a character that a URL escapes.
  */
 export async function createDatabases(
   superuserUrl: string,
@@ -25,7 +25,7 @@ export async function createDatabases(
   const owner = { name: OWNER, password: secrets.databasePassword };
   const address = (service: ServiceName) => new URL(`/${service}`, superuserUrl);
   const logins: [ServiceName, string][] = [];
-  // Not in parallel: each creates or updates the owner.
+  // One after the other, because each creates or updates the owner.
   for (const service of SERVICES) {
     const login = { name: `${OWNER}_${service}_login`, password: secrets.loginPasswords[service] };
     logins.push([service, await createServiceRoles(address(service).href, { service, owner, login })]);

@@ -26,7 +26,7 @@ export interface PostgresBinaries {
   account: Account | undefined;
 }
 
-/** The binaries of the npm packages, else installed ones; undefined if neither runs. */
+/** Returns the binaries of the npm packages, or else installed ones; undefined if neither runs. */
 export function findPostgres(): PostgresBinaries | undefined {
   // The npm packages' binaries need glibc.
   const found = [packagedDirectory(), ...installedDirectories()].find((directory) =>
@@ -92,7 +92,7 @@ function isExecutableBy(account: Account | undefined, directory: string | undefi
   return result.status === 0;
 }
 
-/** A copy of a folder in /var/lib, for a repository in a directory that only root may enter, such as /root. */
+/** Copies a folder to /var/lib, for a repository in a directory that only root may enter, such as /root. */
 export function accessibleCopy(source: string): string {
   const name = `tradepost-postgres-${createHash("sha256").update(source).digest("hex").slice(0, 12)}`;
   const copy = path.join("/var/lib", name);

@@ -1,4 +1,4 @@
-// Servers of Postgres that tests and chaos start, stop and copy, below one directory, as an account that is not root.
+// Postgres servers that tests and chaos start, stop and copy. All are below one directory and run as an account that is not root.
 import { execFile } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -10,7 +10,7 @@ import { provideBackupBinaries } from "./backup-binaries.ts";
 
 const run = promisify(execFile);
 const TIMEOUT_MS = 60_000;
-// Several servers at once on a small machine; a test may lose its last commits in a power failure.
+// Several servers must fit on a small machine, and a test may lose its last commits in a power failure.
 const SETTINGS = `
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
@@ -20,7 +20,7 @@ fsync = off
 wal_level = replica
 `;
 
-/** Nothing runs yet. */
+/** Prepares the servers. None runs yet. */
 export async function openPostgresServers() {
   const { account, directory: programs, environment } = await provideBackupBinaries(() => {});
   const root = mkdtempSync(path.join(os.tmpdir(), "tradepost-postgres-"));
@@ -42,7 +42,7 @@ export async function openPostgresServers() {
     own,
     /** Runs one of Postgres's programs. */
     program,
-    /** Creates an empty directory of the account. */
+    /** Creates an empty directory that belongs to the account. */
     directory: (name: string): string => {
       const created = path.join(root, name);
       mkdirSync(created, { mode: 0o700 });
@@ -56,7 +56,7 @@ export async function openPostgresServers() {
       ),
     configure: (data: string, settings: string): void =>
       writeFileSync(path.join(data, "postgresql.auto.conf"), SETTINGS + settings),
-    /** Resolves to the server's URL, as superuser. */
+    /** Resolves to the server's URL with the superuser. */
     start: async (data: string): Promise<string> => {
       const { postgres: port } = await claimPorts(path.join(root, `${path.basename(data)}.ports.json`), [
         "postgres",
@@ -77,7 +77,7 @@ export async function openPostgresServers() {
   };
 }
 
-/** Executes one statement over a connection of its own. */
+/** Executes one statement over its own connection. */
 export async function execute(url: string, text: string, values: unknown[] = []) {
   const client = new pg.Client({ connectionString: url });
   // Without a listener, a connection that is lost after the statement would end this process.

@@ -20,9 +20,9 @@ import { launch, type Program, type RunningProcess, waitUntilReady } from "../pr
 import { type Account, canEnter, findPostgres, type PostgresBinaries } from "./postgres-binaries.ts";
 
 export interface PostgresOptions {
-  /** For this server only; created if it does not exist. */
+  /** The directory of this server only; created if it does not exist. */
   dataDir: string;
-  /** False is faster and may lose data in a crash, for tests. */
+  /** False, for tests, is faster and may lose data in a crash. */
   durable: boolean;
   /** Further settings of the server: `name=value`. */
   settings?: readonly string[];
@@ -30,7 +30,7 @@ export interface PostgresOptions {
 }
 
 export interface PreparedPostgres {
-  /** As the superuser, for the database `postgres`. */
+  /** The superuser's address of the database `postgres`. */
   url: string;
   processes: Program[];
 }
@@ -58,7 +58,7 @@ export async function preparePostgres(options: PostgresOptions): Promise<Prepare
   };
 }
 
-/** The account that Postgres runs as needs execute permission; files with secrets have modes of their own. */
+/** The account that Postgres runs as needs execute permission. Files with secrets have their own modes. */
 function createDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true });
   chmodSync(directory, 0o711);
@@ -69,8 +69,8 @@ function pidFile(dataDir: string): string {
 }
 
 /**
- * The cluster's directory: the data directory, or one in /var/lib when only root may enter the data directory. The file
- * `place` in the data directory then contains its path.
+ * Returns the cluster's directory: in the data directory, or in /var/lib if only root may enter the data directory. In that case
+ * the file `place` in the data directory contains its path.
  */
 function accessibleDirectory({ dataDir, log }: PostgresOptions, account: Account | undefined): string {
   const note = path.join(dataDir, "place");
@@ -89,7 +89,7 @@ function savedPassword(dataDir: string): string {
   return readFileSync(file, "utf8");
 }
 
-/** Created under another name and renamed when complete, so that an interrupted start leaves no half cluster. */
+/** Creates the cluster under another name, and renames it when complete: an interrupted start leaves no partial one. */
 function createCluster(
   cluster: string,
   password: string,

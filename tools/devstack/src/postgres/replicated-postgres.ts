@@ -1,4 +1,4 @@
-// A primary of Postgres with a synchronous standby, and the address of the primary, which a failover moves.
+// A Postgres primary with a synchronous standby, and an address that always leads to the current primary.
 import { once } from "node:events";
 import net, { type AddressInfo } from "node:net";
 import { repeat } from "@tradepost/runtime";
@@ -10,7 +10,7 @@ export type ReplicatedPostgres = Awaited<ReturnType<typeof startReplicatedPostgr
 const CANCEL_EVERY_MS = 20;
 const CANCEL_WAITS = "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'";
 
-/** All of it is below a temporary directory, which `stop` removes. Rejects if the server's programs are not available. */
+/** Everything is below a temporary directory, which `stop` removes. Rejects if the server's programs are not available. */
 export async function startReplicatedPostgres() {
   const servers = await openPostgresServers();
   let generation = 0;
@@ -26,7 +26,7 @@ export async function startReplicatedPostgres() {
   let standby = await addStandby();
   const address = await startAddress(primary.url);
 
-  /** Copies the primary, and resolves when each commit waits for the copy. */
+  /** Copies the primary. Resolves when each commit waits for the copy. */
   async function addStandby() {
     const data = directory();
     const options = ["--checkpoint=fast", "--wal-method=stream", "--no-sync", "--write-recovery-conf"];
@@ -50,7 +50,7 @@ export async function startReplicatedPostgres() {
     primary = standby;
   }
 
-  /** Ends every wait for the standby at once, until the returned function is called: each commit succeeds on the primary only. */
+  /** Cancels every wait for the standby, so that each commit succeeds on the primary only. Returns a function that ends this. */
   function startCancelling() {
     const cancelled = repeat(async () => {
       await execute(primary.url, CANCEL_WAITS).catch(() => undefined);
@@ -60,14 +60,14 @@ export async function startReplicatedPostgres() {
   }
 
   return {
-    /** As superuser, at the address that leads to the primary. */
+    /** The superuser's URL, at the address that leads to the primary. */
     url: address.url,
     /** Kills the primary, and promotes the standby. The new primary has no standby until `replaceStandby`. */
     failOver: async () => {
       await servers.stop(primary.data, "immediate");
       await promote();
     },
-    /** Cuts the standby off: no commit succeeds, unless its wait is cancelled. */
+    /** Cuts off the standby: no commit succeeds unless its wait is cancelled. */
     isolate: () => servers.stop(standby.data, "immediate"),
     startCancelling,
     /** Kills the primary and starts it again, without its standby. */
@@ -76,7 +76,7 @@ export async function startReplicatedPostgres() {
       primary.url = await servers.start(primary.data);
       address.pointTo(primary.url);
     },
-    /** Kills the primary that is cut off, and promotes the standby as it was when it was cut off. */
+    /** Kills the isolated primary, and promotes the standby in the state in which it was cut off. */
     failOverIsolated: async () => {
       await servers.stop(primary.data, "immediate");
       servers.configure(standby.data, "");
@@ -88,11 +88,11 @@ export async function startReplicatedPostgres() {
       standby = await addStandby();
     },
     /**
-     * Promotes the standby while the primary goes on without accepting changes, as some failover tools leave it. Connections to
-     * it stay open.
+     * Promotes the standby while the primary runs on read-only, as some failover tools leave it. Connections to the old primary
+     * stay open.
      */
     demote: async () => {
-      // Otherwise a commit would wait for the standby, whose primary it no longer is.
+      // Otherwise a commit would wait for the standby, which no longer replicates this server.
       await execute(primary.url, "alter system set synchronous_standby_names = ''");
       await execute(primary.url, "alter system set default_transaction_read_only = on");
       await execute(primary.url, "select pg_reload_conf()");
@@ -105,7 +105,7 @@ export async function startReplicatedPostgres() {
   };
 }
 
-/** An address whose new connections go to a server that can be changed; those that are open stay where they are. */
+/** An address whose new connections go to a server that can be changed. Open connections are not moved. */
 async function startAddress(serverUrl: string) {
   let target = Number(new URL(serverUrl).port);
   const sockets = new Set<net.Socket>();

@@ -12,8 +12,8 @@ interface Role {
 }
 
 /**
- * Creates the owner and the login of a service's database, and resolves to the address that the service logs in at. `url`
- * names the database and a role that may create roles. Without a password the owner must exist.
+ * Creates the owner and the login of a service's database. Resolves to the address at which the service logs in. `url` names the
+ * database and a role that may create roles. Without a password the owner must exist.
  */
 export async function createServiceRoles(
   url: string,
@@ -43,7 +43,7 @@ export async function createServiceRoles(
 }
 
 /**
- * The same on an external server, as the database's owner, who needs CREATEROLE for the first start only. Rejects with a
+ * Creates the roles on an external server, as the database's owner, who needs CREATEROLE only for the first start. Rejects with a
  * sentence for the person at the terminal.
  */
 export async function createRolesAsOwner(

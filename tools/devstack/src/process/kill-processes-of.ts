@@ -2,14 +2,14 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Kills every process whose command names the directory or what is below it. */
+/** Kills every process whose command names the directory or a path below it. */
 export function killProcessesOf(directory: string): void {
   for (const [pid, command] of commands()) {
     if (!command.includes(directory) || pid === process.pid) continue;
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It has exited already, or belongs to another user.
+      // The process has exited already, or belongs to another user.
     }
   }
 }

@@ -1,15 +1,15 @@
-// Detects a process that runs but no longer responds: its event loop spins, or the process is stopped.
+// Detects a process that runs but no longer responds, because its event loop is blocked or the process is stopped.
 import { sleep } from "@tradepost/runtime";
 
 export interface LivenessLimits {
-  /** How long all probes must fail. */
+  /** A process is unresponsive if all probes fail for this long. */
   readonly unresponsiveMs: number;
   /** The pause before each probe. */
   readonly intervalMs: number;
   readonly probeTimeoutMs: number;
 }
 
-/** A process that is only slow answers one of three probes; after 15 s without a response it is frozen. */
+/** A process that is only slow responds to one of three probes. After 15 s without a response it is frozen. */
 export const LIVENESS_LIMITS: LivenessLimits = {
   unresponsiveMs: 15_000,
   intervalMs: 1_000,
@@ -17,7 +17,7 @@ export const LIVENESS_LIMITS: LivenessLimits = {
 };
 
 /**
- * Probes until every probe has failed for `unresponsiveMs`, and resolves to true; or to false when `signal` is aborted.
+ * Probes until every probe has failed for `unresponsiveMs`, and resolves to true; resolves to false when `signal` is aborted.
  * `probe` resolves to whether the process responded in time.
  */
 export async function waitUntilUnresponsive(
@@ -37,8 +37,8 @@ export async function waitUntilUnresponsive(
 }
 
 /**
- * How long the process has been unresponsive after one more probe. `tookMs` includes the pause. A probe that takes more
- * than twice its time limit shows that this process was suspended itself (a laptop that slept): the count starts again.
+ * Returns how long the process has been unresponsive after one more probe. `tookMs` includes the pause. If a probe takes more than
+ * twice its time limit, this process itself was suspended (such as on a sleeping laptop), and the count starts again.
  */
 export function unresponsiveAfter(
   unresponsiveMs: number,

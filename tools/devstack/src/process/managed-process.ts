@@ -1,4 +1,4 @@
-// Keeps one program running: restarts it on the same addresses when it exits or no longer responds, until it is stopped.
+// Keeps one program running until it is stopped: restarts it on the same addresses when it exits or no longer responds.
 import { backoff, sleep } from "@tradepost/runtime";
 import { LIVENESS_LIMITS, waitUntilUnresponsive } from "./liveness.ts";
 import type { Program, RunningProcess } from "./program.ts";
@@ -13,14 +13,14 @@ export interface ManagedProcess {
 }
 
 export interface SupervisorEvents {
-  /** A line for the person at the terminal. */
+  /** Prints a line for the person at the terminal. */
   log(line: string): void;
-  /** A program was restarted, with a new pid. */
+  /** Called when a program was restarted, with a new pid. */
   restarted(): void;
 }
 
 const BACKOFF = { minMs: 200, maxMs: 5_000 };
-/** A program that ran this long had started well: the wait before its restart is the shortest again. */
+/** If a program has run this long, the wait before its next restart is the shortest again. */
 const STABLE_AFTER_MS = 10_000;
 
 /** Resolves when the program runs for the first time; rejects when it does not start or `signal` is aborted before. */
@@ -48,7 +48,7 @@ export async function manageProcess(
     }
   }
 
-  /** Resolves to the cause when the process has exited. A process that no longer responds is killed. */
+  /** Resolves to the reason when the process has exited. A process that no longer responds is killed. */
   async function untilEnded(current: RunningProcess): Promise<string> {
     let cause: string | undefined;
     const ended = new AbortController();
@@ -67,7 +67,7 @@ export async function manageProcess(
     if (isLive !== undefined && (await waitUntilUnresponsive(isLive, limits, signal))) end();
   }
 
-  /** Tries until the program starts; undefined when it is stopped meanwhile. */
+  /** Tries until the program starts; undefined if it is stopped meanwhile. */
   async function restart(): Promise<RunningProcess | undefined> {
     for (;;) {
       await sleep(backoff(failures, BACKOFF), stopping.signal);

@@ -51,7 +51,7 @@ export function commandOf(pid: number): string | undefined {
 
 interface RecordedProcess {
   pid: number;
-  /** As `startTimeOf` returned it. */
+  /** The start time, as `startTimeOf` returned it. */
   born: string;
 }
 
@@ -67,7 +67,7 @@ function isAlive({ pid, born }: RecordedProcess): boolean {
   return startTimeOf(pid) === born;
 }
 
-/** When a process started, as text that differs for each process of the same pid; undefined when it has exited. */
+/** Returns a text for the start time of a process, which differs for each process with the same pid; undefined if it has exited. */
 function startTimeOf(pid: number): string | undefined {
   try {
     if (process.platform !== "linux")

@@ -10,7 +10,7 @@ export interface PausableProcess {
   restart(): Promise<void>;
   /** Calls `whileDown` once the killed process has exited, then resolves when it runs again. */
   resume(whileDown?: () => Promise<void>): Promise<void>;
-  /** How often the process exited although none of these functions was called. */
+  /** How often the process exited for a reason other than a call of these functions. */
   unexpectedExits(): number;
 }
 

@@ -8,7 +8,7 @@ import { removePidFile, writePidFile } from "./orphans.ts";
 
 export interface RunningProcess {
   readonly pid: number;
-  /** Resolves when the process has exited, to the reason: "exit code 1", "signal SIGKILL". */
+  /** Resolves with the reason when the process has exited: "exit code 1", "signal SIGKILL". */
   readonly ended: Promise<string>;
   /** Asks the process to stop and kills it after a deadline. Resolves when it has exited; may be called twice. */
   stop(): Promise<void>;
@@ -20,7 +20,7 @@ export interface RunningProcess {
 export interface Program {
   readonly name: string;
   /**
-   * Resolves when the program is ready. Rejects with the reason when it does not start or `signal` is aborted; then no
+   * Resolves when the program is ready. Rejects with the reason if it does not start or `signal` is aborted; in that case no
    * process of it is left.
    */
   start(signal?: AbortSignal): Promise<RunningProcess>;
@@ -34,10 +34,10 @@ export interface LaunchOptions {
   args: string[];
   env: Record<string, string>;
   cwd: string;
-  /** Receives the output; existing text is kept. Beyond the limit, it moves to `<logFile>.1`. */
+  /** Receives the output, which is appended. Beyond the limit, the text moves to `<logFile>.1`. */
   logFile: string;
   logLimit?: LogLimit;
-  /** Identifies the process to a later launcher if this one is killed. */
+  /** Lets a later launcher identify the process if this one is killed. */
   pidFile: string;
   stopSignal: NodeJS.Signals;
   /** After this time, `stop` sends SIGKILL. */
@@ -47,8 +47,8 @@ export interface LaunchOptions {
 }
 
 /**
- * Starts a program in a session of its own: Ctrl-C in a terminal reaches only the launcher, which then stops its programs
- * in the right order. Throws when the command does not exist or is not executable.
+ * Starts a program in its own session: Ctrl-C in a terminal reaches only the launcher, which then stops its programs in the right
+ * order. Throws if the command does not exist or is not executable.
  */
 export function launch(options: LaunchOptions): RunningProcess {
   const log = openSync(options.logFile, "a", 0o600);
@@ -90,7 +90,7 @@ export async function waitUntilReady(
     reason = ended;
   });
   for (;;) {
-    // After the program has exited, a response comes from another program that took its port.
+    // If the program has exited, the response is from another program that took its port.
     if ((await isReady()) && reason === undefined) return;
     if (signal?.aborted) reason = "stopped";
     if (Date.now() > deadline) reason ??= `not ready after ${timeoutMs / 1000} s`;
@@ -102,7 +102,7 @@ export async function waitUntilReady(
   }
 }
 
-/** Starts programs one after the other; when one fails, stops those already started, and rejects. */
+/** Starts programs one after the other. If one fails, stops those already started, and rejects. */
 export async function startAll(programs: readonly Program[]): Promise<RunningProcess[]> {
   const started: RunningProcess[] = [];
   try {
@@ -114,7 +114,7 @@ export async function startAll(programs: readonly Program[]): Promise<RunningPro
   return started;
 }
 
-/** Stops processes in the reverse of the order they were started in. */
+/** Stops processes in the reverse order of their start. */
 export async function stopAll(running: readonly Pick<RunningProcess, "stop">[]): Promise<void> {
   for (const process of running.toReversed()) await process.stop();
 }
@@ -141,7 +141,7 @@ function signalQuietly(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has exited already.
+    // The process has exited already.
   }
 }
 

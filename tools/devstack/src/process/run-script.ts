@@ -8,7 +8,7 @@ export interface ScriptResult {
   readonly stderr: string;
 }
 
-/** Runs a script of this repository as its npm command does. `script` is its path from the root. */
+/** Runs a script of this repository as its npm command does. `script` is its path relative to the root. */
 export async function runScript(
   script: string,
   args: string[],

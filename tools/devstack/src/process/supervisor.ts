@@ -6,9 +6,9 @@ import type { Program } from "./program.ts";
 export interface Supervisor {
   /** Starts programs one after the other and keeps them running. Rejects when one does not start, or after `stop`. */
   start(programs: readonly Program[]): Promise<void>;
-  /** `stop` calls `cleanUp` after it has stopped everything that was started later. */
+  /** Registers a function that `stop` calls after it has stopped everything that was started later. */
   onStop(cleanUp: () => Promise<void>): void;
-  /** Null for a program that is not managed here, or is being restarted. */
+  /** Null if the program is not managed here, or is being restarted. */
   pid(name: string): number | null;
   /** Throws if no program of this name is managed. */
   process(name: string): PausableProcess;

@@ -15,15 +15,15 @@ export interface ScrapeTarget {
 
 export interface PreparedPrometheus {
   readonly url: string;
-  /** Where the gateway is to serve its metrics, unless a setting says so. */
+  /** The port at which the gateway serves its metrics, unless a setting names another. */
   readonly gatewayMetricsPort: number;
-  /** Chooses what is scraped; may be called while Prometheus runs. */
+  /** Sets the targets to scrape; may be called while Prometheus runs. */
   scrape(targets: readonly ScrapeTarget[]): void;
   readonly program: Program;
 }
 
 const CONFIGURATION = path.join(ROOT, "deploy/observability");
-// The rules look back six hours.
+// The rules need only the last six hours.
 const KEPT = "15d";
 
 /** Downloads Prometheus the first time. Rejects with a sentence if it is not available. */
@@ -50,7 +50,7 @@ export async function preparePrometheus(options: {
   };
 }
 
-/** A copy, so that the targets are its own, and a rule can be tried out there. */
+/** Copies the configuration, so that this server has its own targets, and a rule can be tried out in the copy. */
 function copyConfiguration(directory: string): void {
   for (const name of ["rules", "targets"])
     rmSync(path.join(directory, name), { recursive: true, force: true });
@@ -79,7 +79,7 @@ function prometheus({ prometheus, assets }: PrometheusPrograms, directory: strin
           "--storage.tsdb.path=data",
           `--storage.tsdb.retention.time=${KEPT}`,
           `--web.listen-address=127.0.0.1:${port}`,
-          // Pages of other origins may not read it.
+          // Pages of other origins must not read it.
           "--web.cors.origin=$^",
           ...(assets === undefined ? [] : [`--web.local-assets=${assets}`]),
         ],

@@ -7,7 +7,7 @@ import { unpackedPackages } from "../debian/debian-packages.ts";
 export interface PrometheusPrograms {
   readonly prometheus: string;
   readonly promtool: string;
-  /** Where Debian's Prometheus finds its pages; undefined if it knows by itself. */
+  /** The directory of the pages of Debian's Prometheus; undefined if the program finds them itself. */
   readonly assets: string | undefined;
 }
 
@@ -38,7 +38,7 @@ function programsIn(directory: string, assets: string | undefined): PrometheusPr
   };
 }
 
-/** The pages link to scripts of other packages. Those that the system has are not unpacked. */
+/** Links the scripts that the pages use but that belong to other packages. The ones that the system has are not unpacked. */
 function linkInstalledScripts(tree: string): void {
   const folder = path.join(tree, ASSETS, "static");
   for (const name of readdirSync(folder)) {

@@ -1,5 +1,5 @@
-// The broker's users: the operator, who may do everything, and one for each service, with its permissions in
-// deploy/rabbitmq/platform.json. A private broker imports them at every boot, so that it also has them after a wipe.
+// The broker's users: the operator, who may do everything, and one user for each service, with its permissions from
+// deploy/rabbitmq/platform.json. A private broker imports them at every boot, so that it also has them after its data is wiped.
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { brokerUrls, vhostOf } from "@tradepost/runtime";
@@ -10,7 +10,7 @@ type Passwords = Readonly<Record<ServiceName, string>>;
 const DEFINITIONS = new URL("../../../../deploy/rabbitmq/platform.json", import.meta.url);
 const SALT_BYTES = 4;
 
-/** The files of definitions by name; the broker imports them in the order of their names. */
+/** The definition files by name. The broker imports them in the order of their names. */
 export function brokerDefinitions(
   operator: { user: string; password: string },
   services: Passwords,
@@ -35,7 +35,7 @@ function hashed(password: string) {
   };
 }
 
-/** The broker's address as each service's user. `nameOf` returns the user's name. */
+/** The broker's addresses with each service's user. `nameOf` returns the user's name. */
 export function serviceAmqpUrls(
   amqpUrl: string,
   services: Passwords,
@@ -59,9 +59,9 @@ interface Definitions {
 }
 
 /**
- * Creates the same users on an external broker, over its management API, and resolves to the broker's address as each of
- * them. Their names contain the vhost's, because users belong to the whole broker. Rejects if the user of the management
- * API may not create users.
+ * Creates the same users on an external broker, over its management API. Resolves to the broker's addresses with each of them.
+ * Their names contain the vhost's name, because users belong to the whole broker. Rejects if the user of the management API may not
+ * create users.
  */
 export async function createBrokerUsers(
   broker: { amqpUrl: string; managementUrl: string },

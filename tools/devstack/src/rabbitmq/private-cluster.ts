@@ -1,4 +1,4 @@
-// Several private RabbitMQ nodes that form a cluster, for tests and chaos: nodes are killed, started again, and cut off from the
+// Several private RabbitMQ nodes that form a cluster, for tests and chaos: nodes are killed, restarted, and cut off from the
 // others. All are on 127.0.0.1 and share one epmd.
 import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -9,26 +9,26 @@ import { epmd, type PreparedRabbitmq, prepareRabbitmq } from "./private-rabbitmq
 import { findRabbitmq } from "./rabbitmq-binaries.ts";
 
 export interface ClusterNode {
-  /** Erlang's name of the node, which queues name as their leader. */
+  /** Erlang's name of the node, by which queues name their leader. */
   readonly name: string;
   readonly amqpUrl: string;
-  /** With credentials. */
+  /** The URL contains the credentials. */
   readonly managementUrl: string;
-  /** Resolves when the node accepts connections. The first start of a node other than the first joins that one's cluster. */
+  /** Resolves when the node accepts connections. When a node starts for the first time, it joins the cluster of the first node. */
   start(): Promise<void>;
   /** False while the node is down, and while it is paused because it is cut off from the majority. */
   accepts(): Promise<boolean>;
-  /** As a power failure; does nothing if the node is down. */
+  /** Kills the node as a power failure would; does nothing if the node is down. */
   kill(): Promise<void>;
-  /** Cuts the node off from the others: the network between them fails, but clients reach all of them. */
+  /** Cuts the node off from the others: their network fails, but clients still reach all nodes. */
   cutOff(): Promise<void>;
-  /** Ends the cut. */
+  /** Connects the node with the others again. */
   rejoin(): Promise<void>;
 }
 
 export interface RabbitmqCluster {
   readonly nodes: readonly ClusterNode[];
-  /** Gives all quorum queues a member on the node. */
+  /** Gives every quorum queue a member on the node. */
   grow(onto: ClusterNode): Promise<void>;
   stop(): Promise<void>;
 }
@@ -70,19 +70,19 @@ export async function prepareRabbitmqCluster(options: {
 interface Shared {
   readonly user: string;
   readonly password: string;
-  /** What nodes must have in common to talk to each other. */
+  /** Nodes can talk to each other only if they have the same cookie. */
   readonly cookie: string;
-  /** The node whose cluster the others join. */
+  /** The node whose cluster the other nodes join. */
   readonly first: string;
 }
 
-/** Writes what `prepareRabbitmq` would make up. */
+/** Writes the values that `prepareRabbitmq` would otherwise generate. */
 function describe(directory: string, name: string, { user, password, cookie, first }: Shared): void {
   for (const folder of ["home", "conf.d"]) mkdirSync(path.join(directory, folder), { recursive: true });
   writeFileSync(path.join(directory, "node.json"), JSON.stringify({ name, user, password }), { mode: 0o600 });
   writeFileSync(path.join(directory, "home/.erlang.cookie"), cookie, { mode: 0o400 });
   const lines = [
-    // A majority goes on, and a minority waits until it finds the others again.
+    // A majority continues; a minority pauses until it finds the others again.
     "cluster_partition_handling = pause_minority",
     "cluster_formation.peer_discovery_backend = rabbit_peer_discovery_classic_config",
     `cluster_formation.classic_config.nodes.1 = ${first}`,
@@ -96,7 +96,7 @@ function clusterNode(
 ): ClusterNode {
   const program = processes.at(-1) as Program;
   let running: RunningProcess | undefined;
-  // A node is connected to another only if both have the same cookie for each other.
+  // Two nodes connect only if each has the same cookie for the other.
   const setCookies = (cookie: string) =>
     `[begin erlang:set_cookie(N, ${cookie}), erlang:disconnect_node(N) end || N <- rabbit_nodes:all(), N =/= node()].`;
   return {

@@ -1,4 +1,4 @@
-// Prepares a private RabbitMQ node below a data directory. It does not collide with other nodes of the machine: it has its
+// Prepares a private RabbitMQ node below a data directory. It does not collide with other nodes of the machine, because it has its
 // own name, ports, cookie and epmd (Erlang's port mapper), all on 127.0.0.1.
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -13,31 +13,31 @@ import { brokerDefinitions, serviceAmqpUrls } from "./broker-users.ts";
 import { findRabbitmq, type RabbitmqBinaries } from "./rabbitmq-binaries.ts";
 
 export interface RabbitmqOptions {
-  /** For this node only; created if it does not exist. */
+  /** The directory of this node only; created if it does not exist. */
   dataDir: string;
-  /** False kills the node on stop, for tests, which do not keep its data. */
+  /** False kills the node on stop, for tests, whose data is not kept. */
   durable: boolean;
-  /** The passwords of the services' users; without it, the node has only the operator. */
+  /** The passwords of the services' users. Without them, the node has only the operator. */
   servicePasswords?: Readonly<Record<ServiceName, string>>;
-  /** The port of an epmd that runs already; by default the node has one of its own. */
+  /** The port of a running epmd; by default the node has its own. */
   epmdPort?: number;
   log: (line: string) => void;
 }
 
 export interface PreparedRabbitmq {
   amqpUrl: string;
-  /** With credentials. */
+  /** The URL contains the credentials. */
   managementUrl: string;
-  /** As the services' own users. */
+  /** The addresses with the services' own users. */
   serviceAmqpUrls?: Record<ServiceName, string>;
-  /** To be started in this order. */
+  /** The programs, to be started in this order. */
   processes: Program[];
   node: {
     /** Runs rabbitmqctl: `control("set_disk_free_limit", "50MB")`. */
     control(...args: string[]): Promise<void>;
     /** Runs rabbitmq-queues. */
     queues(...args: string[]): Promise<void>;
-    /** The node's data; when it is empty, the node starts as a new one. */
+    /** The directory of the node's data. If it is empty, the node starts as a new one. */
     storeDir: string;
   };
 }
@@ -81,7 +81,7 @@ export async function prepareRabbitmq(options: RabbitmqOptions): Promise<Prepare
 }
 
 interface Node {
-  /** Does not depend on the ports, because the data directory is named after it. */
+  /** The name does not depend on the ports, because the data directory is named after it. */
   name: string;
   user: string;
   password: string;
@@ -113,10 +113,10 @@ function writeConfiguration({ dataDir, servicePasswords }: RabbitmqOptions, node
     `default_pass = ${node.password}`,
     "log.console = false",
     "log.file.level = warning",
-    // 10 MiB, and two older files.
+    // 10 MiB, plus two older files.
     "log.file.rotation.size = 10485760",
     "log.file.rotation.count = 2",
-    // The default is 512 MB, which quorum queues also hold in memory.
+    // The default is 512 MB, and quorum queues keep as much in memory.
     "raft.wal_max_size_bytes = 64000000",
   ];
   if (servicePasswords !== undefined) {
@@ -126,7 +126,7 @@ function writeConfiguration({ dataDir, servicePasswords }: RabbitmqOptions, node
   writeFileSync(path.join(dataDir, "enabled_plugins"), "[rabbitmq_management,rabbitmq_prometheus].\n");
 }
 
-/** Returns the folder, whose files the node imports at every boot. */
+/** Writes the definitions to a folder, whose files the node imports at every boot, and returns the folder. */
 function writeDefinitions(dataDir: string, definitions: Record<string, string>): string {
   const folder = path.join(dataDir, "definitions");
   rmSync(folder, { recursive: true, force: true });
@@ -135,7 +135,7 @@ function writeDefinitions(dataDir: string, definitions: Record<string, string>):
   return folder;
 }
 
-/** Started before the nodes: otherwise a node starts its own epmd, which does not stop with it. */
+/** The epmd is started before the nodes. Otherwise a node would start its own, which does not stop with the node. */
 export function epmd(binaries: RabbitmqBinaries, port: number, dataDir: string): Program {
   return { name: "epmd", start: (signal) => startEpmd(binaries, port, dataDir, signal) };
 }
@@ -178,8 +178,8 @@ async function startNode(
     cwd: dataDir,
     logFile,
     pidFile: path.join(dataDir, "rabbitmq.pid"),
-    // The node closes its stores at once; then its management plugin waits another 5 s. Killing it after 3 s loses
-    // nothing: a message that a quorum queue confirmed is on disk.
+    // The node closes its stores at once, but then its management plugin waits another 5 s. Killing it after 3 s loses nothing,
+    // because a message that a quorum queue confirmed is on disk.
     stopSignal: durable ? "SIGTERM" : "SIGKILL",
     stopTimeoutMs: 3_000,
   });
@@ -189,7 +189,7 @@ async function startNode(
   return running;
 }
 
-/** Names every directory that otherwise defaults to one in /etc or /var, which an installed node uses. */
+/** Sets every directory that would default to one in /etc or /var, which an installed node uses. */
 function nodeEnvironment(node: Node, dataDir: string): Record<string, string> {
   const at = (name: string) => path.join(dataDir, name);
   return {
@@ -210,7 +210,7 @@ function nodeEnvironment(node: Node, dataDir: string): Record<string, string> {
     RABBITMQ_CONF_ENV_FILE: "/dev/null",
     RABBITMQ_ENABLED_PLUGINS_FILE: at("enabled_plugins"),
     RABBITMQ_FEATURE_FLAGS_FILE: at("feature_flags"),
-    // No busy-waiting while idle, and the distribution port on 127.0.0.1 only.
+    // Turns off busy-waiting while idle, and keeps the distribution port on 127.0.0.1.
     RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS:
       "+sbwt none +sbwtdcpu none +sbwtdio none -kernel inet_dist_use_interface {127,0,0,1}",
   };

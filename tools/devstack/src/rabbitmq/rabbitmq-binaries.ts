@@ -6,7 +6,7 @@ import { unpackedRabbitmq } from "./unpack-rabbitmq.ts";
 
 export interface RabbitmqBinaries {
   server: string;
-  /** rabbitmqctl. */
+  /** The path of rabbitmqctl. */
   control: string;
   epmd: string;
   /** The variables with which these programs find their own files. */

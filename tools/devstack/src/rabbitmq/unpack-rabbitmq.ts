@@ -23,7 +23,7 @@ export async function unpackedRabbitmq(log: (line: string) => void): Promise<Unp
   });
 }
 
-/** All packages of Erlang, even installed ones: it runs only when all its files are in one tree. */
+/** Returns all packages of Erlang, even installed ones, because Erlang runs only if all its files are in one tree. */
 async function erlangPackages(options: readonly string[]): Promise<string[]> {
   const only = [
     "--recurse",
@@ -42,7 +42,7 @@ async function erlangPackages(options: readonly string[]): Promise<string[]> {
   return [...stdout.matchAll(/^(erlang-\S+)/gm)].map((match) => match[1] ?? "");
 }
 
-/** Its start script contains the path /usr/lib/erlang; replace it with the script's own directory. */
+/** Replaces the path /usr/lib/erlang in Erlang's start script by the script's own directory. */
 function makeErlangRelocatable(tree: string): void {
   const script = path.join(tree, "usr/lib/erlang/bin/erl");
   const here = 'ROOTDIR="$(dirname "$(dirname "$(readlink -f "$0")")")"';

@@ -8,7 +8,7 @@ import { launch, type Program, type RunningProcess, waitUntilReady } from "../pr
 import { findRedis, type RedisServer } from "./redis-server.ts";
 
 export interface PreparedRedis {
-  /** With the password. */
+  /** The URL contains the password. */
   readonly url: string;
   readonly processes: Program[];
 }
@@ -32,7 +32,7 @@ export async function prepareRedis(options: {
   };
 }
 
-/** In a file, because every user of the machine can read a command line. */
+/** Writes the password to a file, because every user of the machine can read a command line. */
 function writeConfiguration(dataDir: string, port: number, password: string): void {
   const lines = [
     "bind 127.0.0.1",

@@ -26,7 +26,7 @@ function installed(): RedisServer | undefined {
   return program === undefined ? undefined : { program, environment: {} };
 }
 
-/** Distributions have one or both, in packages named after the programs. */
+/** Distributions have one or both programs, in packages with the same names. */
 async function unpacked(log: (line: string) => void): Promise<RedisServer | undefined> {
   let reason: unknown;
   for (const name of PROGRAMS) {

@@ -1,11 +1,11 @@
-// Runs Postgres and RabbitMQ in containers. Testcontainers removes them when this process ends, however it ends. They are
-// not restarted when they die before.
+// Runs Postgres and RabbitMQ in containers. Testcontainers removes them when this process ends, however it ends. A container that
+// dies earlier is not restarted.
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { BrokerAddresses, PostgresAddresses, Server } from "./server.ts";
 
-/** Keeps its data in `dataDir`; without one, it is fast and does not survive a crash. */
+/** Keeps the data in `dataDir`. Without it, the server is fast and does not survive a crash. */
 export async function startPostgresContainer(
   dataDir: string | undefined,
 ): Promise<Server<PostgresAddresses>> {
@@ -25,7 +25,7 @@ export async function startPostgresContainer(
   };
 }
 
-/** Keeps its data in `dataDir`, if it is defined. */
+/** Keeps the data in `dataDir`, if it is defined. */
 export async function startRabbitmqContainer(dataDir: string | undefined): Promise<Server<BrokerAddresses>> {
   const { RabbitMQContainer } = await import("@testcontainers/rabbitmq");
   const password = savedPassword(dataDir);

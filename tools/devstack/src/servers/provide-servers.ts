@@ -1,5 +1,5 @@
-// Decides where Postgres and RabbitMQ come from: an external server, a private one, or a container. A server that already
-// runs on this machine is used only when a setting names it.
+// Chooses the source of Postgres and RabbitMQ: an external server, a private one, or a container. A server that already runs on
+// this machine is used only if a setting names it.
 import net from "node:net";
 import path from "node:path";
 import { preparePostgres } from "../postgres/private-postgres.ts";
@@ -10,7 +10,7 @@ import { startPostgresContainer, startRabbitmqContainer } from "./containers.ts"
 import type { BrokerAddresses, PostgresAddresses, Server } from "./server.ts";
 
 export interface ServerOptions {
-  /** Each server has a directory in here. */
+  /** The directory in which each server has its own directory. */
   dataDir: string;
   /** Whether the data must survive a crash. */
   durable: boolean;
@@ -23,7 +23,7 @@ export interface ServerOptions {
   log: (line: string) => void;
 }
 
-/** Rejects with a sentence for the person at the terminal when no source has a Postgres. */
+/** Rejects with a sentence for the person at the terminal if no source has a Postgres. */
 export function providePostgres(
   options: ServerOptions,
   external?: PostgresAddresses,
@@ -45,7 +45,7 @@ export function providePostgres(
   );
 }
 
-/** Rejects with a sentence for the person at the terminal when no source has a RabbitMQ. */
+/** Rejects with a sentence for the person at the terminal if no source has a RabbitMQ. */
 export function provideRabbitmq(
   options: ServerOptions,
   external?: BrokerAddresses,

@@ -2,26 +2,26 @@ import type { Program } from "../process/program.ts";
 import type { PreparedRabbitmq } from "../rabbitmq/private-rabbitmq.ts";
 import type { ServiceName } from "../settings/platform-settings.ts";
 
-/** A Postgres or a RabbitMQ, wherever it comes from. */
+/** A Postgres or RabbitMQ from any source. */
 export interface Server<Addresses> {
   addresses: Addresses;
-  /** To be started in this order; empty for a server that runs already. */
+  /** The programs to start, in this order; empty for a server that runs already. */
   processes: Program[];
-  /** Stops what is not one of `processes`. */
+  /** Stops everything that is not one of `processes`. */
   close(): Promise<void>;
 }
 
 export interface PostgresAddresses {
-  /** As the superuser, for the database `postgres`. */
+  /** The superuser's address of the database `postgres`. */
   url: string;
 }
 
 export interface BrokerAddresses {
   amqpUrl: string;
-  /** With credentials. */
+  /** The URL contains the credentials. */
   managementUrl: string;
-  /** As the services' own users, if the broker has them. */
+  /** The addresses with the services' own users, if the broker has them. */
   serviceAmqpUrls?: Record<ServiceName, string>;
-  /** Only of a private node. */
+  /** Defined only for a private node. */
   node?: PreparedRabbitmq["node"];
 }

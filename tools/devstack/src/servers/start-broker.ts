@@ -9,18 +9,18 @@ import { provideRabbitmq } from "./provide-servers.ts";
 import type { BrokerAddresses } from "./server.ts";
 
 export interface Broker {
-  /** As the operator. */
+  /** The address with the operator. */
   amqpUrl: string;
   managementUrl: string | null;
-  /** As each service's user. */
+  /** The addresses with each service's user. */
   amqpUrls: Record<ServiceName, string>;
-  /** Undefined for a container and an external broker. */
+  /** Undefined for a container or an external broker. */
   node?: BrokerAddresses["node"] | undefined;
 }
 
 type Passwords = Readonly<Record<ServiceName, string>>;
 
-// A broker that is up declares an exchange within milliseconds.
+// A broker that is up takes only milliseconds to declare an exchange.
 const DECLARE_TIMEOUT_MS = 15_000;
 
 /** Rejects with a sentence for the person at the terminal. */

@@ -47,7 +47,7 @@ async function externalDatabases(
   { loginPasswords }: PlatformSecrets,
 ): Promise<SomeDatabases> {
   const login: Partial<Record<ServiceName, string>> = {};
-  // Not in parallel: the databases may be on one server and share its roles.
+  // One after the other, because the databases may be on one server and share its roles.
   for (const name of SERVICES) {
     const url = databaseUrls[name];
     if (url !== undefined) login[name] = await createRolesAsOwner(name, url, loginPasswords[name]);

@@ -1,7 +1,7 @@
 // The browser of a test run. Without one, the tests that need it are skipped.
 import { findChromium } from "../browser/chromium.ts";
 
-/** The path of the program at `given`, if defined, else of one that is found. Never rejects: it logs why there is none. */
+/** Returns the path in `given`, or else that of a program that is found. Never rejects: it logs why there is none. */
 export async function provideTestChromium(given: string | undefined): Promise<string | undefined> {
   if (given) return given;
   try {

@@ -1,4 +1,4 @@
-// The Redis of a test run. Without one, the tests that need it are skipped, because the platform runs without one too.
+// The Redis of a test run. Without it, the tests that need it are skipped, because the platform also runs without Redis.
 import { startAll, stopAll } from "../process/program.ts";
 import { prepareRedis } from "../redis/private-redis.ts";
 
@@ -8,7 +8,7 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
-/** Uses the server at `externalUrl`, if defined, else a private one. Never rejects: it logs why Redis is not available. */
+/** Uses the server at `externalUrl`, if set, otherwise a private one. Never rejects: it logs why there is no Redis. */
 export async function startTestRedis(externalUrl: string | undefined, dataDir: string): Promise<TestRedis> {
   if (externalUrl) return { url: externalUrl, stop: async () => {} };
   try {

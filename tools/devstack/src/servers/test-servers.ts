@@ -1,5 +1,5 @@
-// The servers of a test run: Postgres, RabbitMQ and, if it is available, Redis. They are fast, and deleted afterwards.
-// External servers are used if TEST_POSTGRES_URL, TEST_AMQP_URL or TEST_REDIS_URL is set.
+// The servers of a test run: Postgres, RabbitMQ and, if available, Redis. They are fast, and deleted afterwards. External servers
+// are used if TEST_POSTGRES_URL, TEST_AMQP_URL or TEST_REDIS_URL is set.
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -13,7 +13,7 @@ import { startTestRedis } from "./test-redis.ts";
 export interface TestServers extends BrokerAddresses {
   postgresUrl: string;
   redisUrl: string | undefined;
-  /** Deleted when the servers stop; processes whose command names it are killed. */
+  /** Deleted when the servers stop. Processes whose command names this directory are killed. */
   directory: string;
   stop(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export async function startTestServers(): Promise<TestServers> {
   const stop = async () => {
     const started = [postgres, rabbitmq, redis].filter((result) => result.status === "fulfilled");
     await Promise.all(started.map((result) => result.value.stop()));
-    // Tests that were interrupted leave servers behind.
+    // Interrupted tests leave servers behind.
     killProcessesOf(directory);
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   };
@@ -52,7 +52,7 @@ export async function startTestServers(): Promise<TestServers> {
   throw [postgres, rabbitmq].find((result) => result.status === "rejected")?.reason;
 }
 
-/** A killed run leaves its directory, which names the run's pid, with the pid files of its servers. */
+/** A killed run leaves its directory, whose name contains the run's pid, with the pid files of its servers. */
 async function cleanUpKilledRuns(): Promise<void> {
   for (const name of readdirSync(os.tmpdir())) {
     const owner = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
@@ -70,7 +70,7 @@ async function cleanUpKilledRuns(): Promise<void> {
   }
 }
 
-/** In a directory that every user writes to, another user's file must not decide which processes are killed. */
+/** Other users can write to the parent directory, and their files must not decide which processes are killed. */
 function isOurs(directory: string): boolean {
   return statSync(directory, { throwIfNoEntry: false })?.uid === os.userInfo().uid;
 }

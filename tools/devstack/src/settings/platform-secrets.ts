@@ -5,7 +5,7 @@ import path from "node:path";
 import type { ServiceName } from "./platform-settings.ts";
 
 export interface PlatformSecrets {
-  /** Each shared by the gateway and that service. */
+  /** Each secret is shared by the gateway and the service. */
   gatewaySecrets: { orders: string; content: string; webhooks: string };
   /** `<kid>:<base64 of 32 bytes>`. */
   tokenSigningKeys: string;
@@ -13,17 +13,17 @@ export interface PlatformSecrets {
   webhooksSealingKey: string;
   /** `<id>:<base64 of 32 bytes>`, comma-separated; added by hand to replace the key. */
   webhooksSealingKeys?: string;
-  /** Sign links to media. */
+  /** The secrets that sign links to media. */
   mediaLinkSecrets: string;
-  /** Of the role that owns the private databases. */
+  /** The password of the role that owns the private databases. */
   databasePassword: string;
-  /** Of the role that each service logs in as. */
+  /** The password of the role that each service logs in as. */
   loginPasswords: Record<ServiceName, string>;
-  /** Of each service's broker user. */
+  /** The password of each service's broker user. */
   brokerPasswords: Record<ServiceName, string>;
 }
 
-/** Adds secrets that an earlier version did not have to the file. */
+/** Reads the secrets. Adds those that are missing to the file, because an earlier version did not have them. */
 export function readPlatformSecrets(dataDir: string): PlatformSecrets {
   const file = path.join(dataDir, "secrets.json");
   const saved = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Partial<PlatformSecrets>) : {};

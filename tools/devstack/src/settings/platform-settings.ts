@@ -14,7 +14,7 @@ export interface PlatformSettings {
   /** The gateway's port; 0 chooses a free one. */
   port: number;
   dataDir: string;
-  /** External databases, as their owners; the other databases are on a private server. */
+  /** The owners' addresses of external databases. The other databases are on a private server. */
   databaseUrls: Partial<Record<ServiceName, string>>;
   /** An external broker; undefined for a private one. */
   broker: { amqpUrl: string; managementUrl: string | null } | undefined;
@@ -86,7 +86,7 @@ export function readPlatformSettings(environment: NodeJS.ProcessEnv): PlatformSe
       ...canary,
     },
     webhooks: {
-      // A person tries receivers on this machine first.
+      // People try receivers on this machine first.
       WEBHOOKS_EGRESS_ALLOW: "127.0.0.0/8,::1/128",
       ...pick(
         "WEBHOOKS_EGRESS_ALLOW",
@@ -103,7 +103,7 @@ export function readPlatformSettings(environment: NodeJS.ProcessEnv): PlatformSe
       ),
       ...canary,
     },
-    // Ctrl-C stops the services without the pause that a load balancer needs.
+    // On Ctrl-C the services stop without the pause that a load balancer needs.
     everyService: {
       DRAIN_IDLE_MS: "0",
       ...pick(
@@ -121,7 +121,7 @@ export function readPlatformSettings(environment: NodeJS.ProcessEnv): PlatformSe
   };
 }
 
-/** The same, but all databases and the broker are private and only the local authority is trusted. */
+/** Reads the settings of a platform whose databases and broker are private, and which trusts only the local authority. */
 export function readPrivatePlatformSettings(environment: NodeJS.ProcessEnv): PlatformSettings {
   const settings = readPlatformSettings(environment);
   return { ...settings, databaseUrls: {}, broker: undefined, extraCertificatesFile: undefined };
