@@ -1,5 +1,5 @@
-// `npm run bench [-- NAME …]`: measures how fast the platform is on this machine, as ratios to baselines that run in turn with
-// it. It starts a private platform with one process of each service and nothing switched off.
+// `npm run bench [-- NAME …]`: measures the speed of the platform on this machine, as ratios to baselines that run in turn with it.
+// It starts a private platform with one process of each service and no feature switched off.
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import path from "node:path";
@@ -70,7 +70,7 @@ async function run(names: readonly string[], options: Options): Promise<number> 
   }
 }
 
-/** Undefined if an option is invalid. */
+/** Returns undefined if an option is invalid. */
 function fullScale(options: Options): Scale | undefined {
   const [seconds, turns] = [Number(options.seconds), Number(options.turns)];
   const deliveries = Number(options.deliveries ?? FULL.deliveries);
@@ -86,7 +86,7 @@ async function measure(
   running: AsyncDisposableStack,
 ): Promise<number> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "tradepost-bench-"));
-  // As root, Postgres runs under another account, which needs execute permission here.
+  // If this runs as root, Postgres runs under another account, which needs execute permission here.
   await chmod(dataDir, 0o755);
   running.defer(() => rm(dataDir, { recursive: true, force: true }));
   const platform = await startBenchPlatform(

@@ -6,12 +6,12 @@ import { gatewayOrderRequests } from "./load/order-requests.ts";
 import { compareInTurns } from "./result.ts";
 import { benchTenants } from "./tenants.ts";
 
-/** Orders have `lines` lines. Also returns the function that makes the requests. */
+/** Compares orders of `lines` lines. Also returns the function that makes the requests. */
 export async function compareWithPgbench({ platform, scale, observe }: BenchContext, lines: number) {
   const request = gatewayOrderRequests(await benchTenants(platform, TENANTS), lines);
   const placeOrders = (seconds: number) =>
     closedLoop({ url: platform.url, connections: CLIENTS, seconds, request, expect: 201 });
-  // The baseline copies the order that was placed last.
+  // The baseline copies the latest order.
   await placeOrders(1);
   const pgbench = await preparePgbench(platform, lines);
   const compared = await compareInTurns(

@@ -2,7 +2,7 @@
 import type { BenchContext } from "./benches/bench.ts";
 import { publishEvents } from "./publish-events.ts";
 
-/** The events belong to the tenants in turn. The time counts from the first request to the last, without the start. */
+/** The events belong to the tenants in turn. The time counts from the first request to the last, so it excludes the start. */
 export async function drainDeliveries(
   { platform, receivers, scale }: BenchContext,
   tenantIds: readonly string[],

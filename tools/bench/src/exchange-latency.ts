@@ -9,7 +9,7 @@ import { type Percentiles, percentiles } from "./statistics.ts";
 
 const WARM_UP_SECONDS = 1;
 
-/** Each tenant must have one subscription, at one of the receivers. `cpu` is in milliseconds per webhook, by program. */
+/** Each tenant must have one subscription, to a receiver of the bench. `cpu` is in milliseconds per webhook, by program. */
 export async function exchangeLatency(
   { platform, receivers, scale, observe }: BenchContext,
   tenants: readonly TenantCredentials[],

@@ -1,4 +1,4 @@
-// What a run costs the platform: processor time, and with `--profile` and `--statements` where it goes.
+// Observes the cost of a run to the platform: its processor time, and with `--profile` and `--statements` where the time goes.
 import type { Platform } from "@tradepost/devstack";
 import { pidsOf, processorTime } from "./processor-time.ts";
 
@@ -8,10 +8,10 @@ interface Observed<Outcome> {
   readonly cpuMs: Readonly<Record<string, number>>;
 }
 
-/** Runs a function once, and rejects when it rejects. `label` tells apart the runs of a bench that measure different things. */
+/** Runs a function once, and rejects if it rejects. `label` distinguishes runs of a bench that measure different things. */
 export type Observe = <Outcome>(run: () => Promise<Outcome>, label?: string) => Promise<Observed<Outcome>>;
 
-/** Something that is recorded during each run; a run replaces what one with the same label has recorded. */
+/** Records something during each run. A run replaces the recording of the last run with the same label. */
 export interface Probe {
   start(label: string): Promise<void>;
   stop(label: string): Promise<void>;
@@ -19,7 +19,7 @@ export interface Probe {
   report(): readonly string[];
 }
 
-/** A program that restarts during a run counts from its restart. */
+/** A program that restarts during a run is counted from its restart. */
 export function observePlatform(platform: Platform, probes: readonly Probe[]): Observe {
   return async (run, label = "") => {
     for (const probe of probes) await probe.start(label);

@@ -8,14 +8,14 @@ const SETTINGS = {
   TENANT_CONCURRENCY_MAX: "0",
   // All receivers are on one host.
   WEBHOOKS_HOST_PER_SECOND_MAX: "0",
-  // Canary events would be measured too.
+  // Canary events would be counted in the measurements.
   CANARY_EVERY_MS: "0",
 };
 
 // A webhook's latency is measured from the commit of the change.
 const POSTGRES_SETTINGS = ["track_commit_timestamp=on"];
 
-/** Starts `replicas` processes of each service on private servers. `environment` is for the services. */
+/** Starts `replicas` processes of each service on private servers. `environment` is passed to the services. */
 export function startBenchPlatform(
   dataDir: string,
   environment: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-// The baseline for deliveries, in a process of its own: see `baseline/post-loop.ts`.
+// Runs the baseline for deliveries in its own process: see `baseline/post-loop.ts`.
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";

@@ -15,7 +15,7 @@ const TICKS_PER_SECOND = 100;
 
 interface Stat {
   readonly parent: number;
-  /** With its children that have exited. */
+  /** Includes its children that have exited. */
   readonly ticks: number;
 }
 

@@ -7,7 +7,7 @@ import { v7 as uuidv7 } from "uuid";
 const BATCH_SIZE = 500;
 
 export interface EventPublisher {
-  /** Resolves to the event's id, which is also its redirect's, when the broker has confirmed it. Rejects otherwise. */
+  /** Resolves to the event's id, which is also its redirect's id, when the broker has confirmed the event. Rejects otherwise. */
   publish(tenantId: string): Promise<string>;
   stop(): Promise<void>;
 }

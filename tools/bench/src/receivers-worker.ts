@@ -1,4 +1,4 @@
-// HTTPS endpoints that respond at once and count requests, or never respond; the thread that `receivers.ts` starts.
+// The thread that `receivers.ts` starts: HTTPS endpoints that respond at once and count requests, or never respond.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
@@ -9,18 +9,18 @@ export interface Arrivals {
   readonly count: number;
   readonly firstAt: number;
   readonly lastAt: number;
-  /** By redirect, in milliseconds since the epoch. */
+  /** The arrival times by redirect, in milliseconds since the epoch. */
   readonly arrivedAt: ReadonlyMap<string, number>;
 }
 
 export interface WorkerData {
   readonly tls: { readonly certificate: string; readonly key: string };
-  /** One endpoint listens on each. */
+  /** Each endpoint listens on one of these addresses. */
   readonly addresses: readonly string[];
   readonly hangs: boolean;
 }
 
-/** Starts a new count, or asks for what has arrived. */
+/** Starts a new count, or asks for the arrivals. */
 export type WorkerRequest = { expect: number } | "report";
 export type WorkerMessage =
   | { kind: "listening"; ports: number[] }

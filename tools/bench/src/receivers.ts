@@ -6,21 +6,21 @@ import { issueCertificate } from "@tradepost/testing";
 import type { Arrivals, WorkerData, WorkerMessage, WorkerRequest } from "./receivers-worker.ts";
 
 export interface Receivers {
-  /** Of each endpoint. Its path `/hang` never responds. */
+  /** The URL of each endpoint. Its path `/hang` never responds. */
   readonly urls: readonly string[];
   readonly certificate: string;
   /** Resets the count, and resolves after `count` webhooks. */
   expect(count: number): Promise<Arrivals>;
-  /** What has arrived since the last call of `expect`. */
+  /** The arrivals since the last call of `expect`. */
   arrivals(): Promise<Arrivals>;
   /** Also resets the connections. */
   stop(): Promise<void>;
 }
 
-/** The certificate comes from the authority in the platform's directory, which the webhooks service trusts. */
+/** Starts receivers with a certificate from the authority in the platform's directory, which the webhooks service trusts. */
 export async function startReceivers(
   dataDir: string,
-  /** Of the machine itself, for each endpoint; an address may have several. */
+  /** The address of each endpoint on this machine. Several endpoints may have the same address. */
   addresses: readonly string[],
   { hangs = false }: { hangs?: boolean } = {},
 ): Promise<Receivers> {

@@ -10,13 +10,13 @@ export interface Result {
   /** The medians over all turns. */
   readonly measured?: number;
   readonly baseline?: number;
-  /** Measured to baseline, within each turn. */
+  /** The ratio of the measured value to the baseline in each turn. */
   readonly ratio?: Spread;
   /** Milliseconds of processor time per unit, by program. */
   readonly cpu?: Readonly<Record<string, number>>;
-  /** The same of the baseline: it shows how fast the machine was. */
+  /** The same for the baseline, which shows how fast the machine was. */
   readonly baselineCpu?: number;
-  /** Further figures, named with their unit. */
+  /** Further figures. Their names contain the unit. */
   readonly figures?: Readonly<Record<string, number>>;
   readonly latencies?: Readonly<Record<string, Percentiles>>;
   readonly notes?: readonly string[];
@@ -28,11 +28,11 @@ export type BaselineRun = () => Promise<{ perSecond: number; count: number; cpuM
 
 export interface Turns {
   readonly scale: { readonly turns: number; readonly isShort: boolean };
-  /** Absent if the run does not use the platform. */
+  /** Absent if the runs do not use the platform. */
   readonly observe?: Observe;
 }
 
-/** Runs A B A B A B, after a warm-up of each in which code is compiled. Rejects when a run rejects. */
+/** Runs platform and baseline in turn, after a warm-up of each in which code is compiled. Rejects if a run rejects. */
 export async function compareInTurns(
   platform: Run,
   baseline: BaselineRun,

@@ -1,4 +1,4 @@
-// How much work a bench does.
+// The amount of work that a bench does.
 import type { Scale } from "./benches/bench.ts";
 
 export const FULL: Scale = {
@@ -21,7 +21,7 @@ export const FULL: Scale = {
   storedDeliveries: 2_000_000,
   memoryMinutes: 10,
 };
-/** Its figures mean nothing. */
+/** The figures of this scale mean nothing. */
 export const SHORT: Scale = {
   isShort: true,
   seconds: 0.5,

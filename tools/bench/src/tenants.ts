@@ -1,4 +1,4 @@
-// Creates the tenants of a bench. Benches share equal tenants, because creating one takes as long as a sign-in.
+// Creates the tenants of a bench. Benches reuse tenants of the same kind, because creating one takes as long as a sign-in.
 import type { Platform } from "@tradepost/devstack";
 import { createTenants, type TenantCredentials } from "@tradepost/devstack";
 import { apiClient, bearer } from "@tradepost/testing";
@@ -6,10 +6,7 @@ import { apiClient, bearer } from "@tradepost/testing";
 const EVENTS = ["redirect.added"];
 const created = new Map<string, TenantCredentials>();
 
-/**
- * `wanted` is a number of tenants without subscriptions, or for each tenant the URL of its subscription, or the URLs of
- * its subscriptions.
- */
+/** `wanted` is the number of tenants without subscriptions, or has for each tenant the URL or the URLs of its subscriptions. */
 export async function benchTenants(
   { url, databases }: Platform,
   wanted: number | readonly (string | readonly string[])[],
@@ -41,7 +38,7 @@ async function subscribe(url: string, { ownerToken }: TenantCredentials, receive
   if (status !== 201) throw new Error(`the subscription was refused with ${status}: ${text}`);
 }
 
-/** Also cancels their waiting deliveries. */
+/** Deletes the subscriptions, which also cancels their waiting deliveries. */
 export async function deleteSubscriptions(
   { url }: Platform,
   { ownerToken }: TenantCredentials,

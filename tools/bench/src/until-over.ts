@@ -1,4 +1,4 @@
-// Waits for the webhooks service, without requests to it.
+// Waits for the webhooks service without sending requests to it.
 import type { Platform } from "@tradepost/devstack";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger, sleep } from "@tradepost/runtime";
@@ -14,7 +14,7 @@ export function untilOver(platform: Platform, tenantIds: readonly string[]): Pro
   );
 }
 
-/** Resolves when this tenant has `count` events: each is stored together with its deliveries. */
+/** Resolves when this tenant has `count` events. An event is stored together with its deliveries. */
 export function untilFannedOut(platform: Platform, tenantId: string, count: number): Promise<void> {
   return poll(platform, "select count(*) >= $2 as done from events where tenant_id = $1", [tenantId, count]);
 }

@@ -10,7 +10,7 @@ import { type Percentiles, percentiles } from "./statistics.ts";
 
 const WARM_UP_SECONDS = 1;
 
-/** Each tenant must have one subscription, at one of the receivers. `cpu` is in milliseconds per webhook, by program. */
+/** Each tenant must have one subscription, to a receiver of the bench. `cpu` is in milliseconds per webhook, by program. */
 export async function webhookLatency(
   { platform, receivers, scale, observe }: BenchContext,
   tenants: readonly TenantCredentials[],
@@ -40,7 +40,7 @@ export async function webhookLatency(
   return { latency, cpu: perUnit(cpuMs, count) };
 }
 
-/** By redirect, in milliseconds since the epoch, as Postgres recorded them. */
+/** Returns the commit times by redirect, in milliseconds since the epoch, as Postgres recorded them. */
 async function commitTimes(
   postgresUrl: string,
   contentUrl: string,

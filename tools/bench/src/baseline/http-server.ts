@@ -8,7 +8,7 @@ import { createLogger, createMetrics } from "@tradepost/runtime";
 const port = process.argv[2] === "tradepost" ? await serveWithTradepost() : await serveWithNode();
 process.send?.(port);
 
-/** With everything that each route has: request id, checks, metrics, a log line; but without a signed principal. */
+/** Serves the route with everything that each route has: request id, checks, metrics and a log line, but no signed principal. */
 async function serveWithTradepost(): Promise<number> {
   const { url } = serveHttp({
     listener: await startListening({ host: "127.0.0.1", port: 0 }),

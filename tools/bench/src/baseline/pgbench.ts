@@ -16,7 +16,7 @@ export const TENANTS = 8;
 /** Runs pgbench. Each transaction writes one order. */
 export type Pgbench = (seconds: number) => Promise<{ perSecond: number; count: number }>;
 
-/** The order that the service stored last: the baseline writes the same bytes. */
+/** The latest order that the service stored. The baseline writes the same bytes. */
 interface Sample {
   readonly event: string;
   readonly response: string;
@@ -136,6 +136,6 @@ function scriptOf(lines: number): string {
     )
     insert into idempotency_records (tenant_id, route, key, fingerprint, answer)
     select tenant_id, 'POST /v1/orders', :number, :fingerprint::bytea, :response::json from placed;`;
-  // In a pgbench script a meta-command ends at the end of the line, a statement at its semicolon.
+  // In a pgbench script, a meta-command ends at the end of the line, and a statement at its semicolon.
   return `\\set tenant random(1, ${TENANTS})\n\\set number random(1, 1000000000000000000)\n${statement.trim()}\n`;
 }

@@ -21,5 +21,5 @@ async function loop(): Promise<void> {
 await Promise.all(Array.from({ length: concurrency }, loop));
 await agent.close();
 const { user, system } = process.cpuUsage();
-// Of the whole process, in milliseconds.
+// The processor time of the whole process, in milliseconds.
 console.log((user + system) / 1_000);

@@ -4,7 +4,7 @@ import type { Observe } from "../observe.ts";
 import type { Receivers } from "../receivers.ts";
 import type { Result } from "../result.ts";
 
-/** The amount of work: `--short` uses the least that runs every bench, and its figures mean nothing. */
+/** The amount of work. `--short` does the least that runs every bench; its figures mean nothing. */
 export interface Scale {
   readonly isShort: boolean;
   /** The length of a run. */
@@ -14,16 +14,16 @@ export interface Scale {
   readonly relayEvents: number;
   readonly deliveries: number;
   readonly endpoints: number;
-  /** Each has ten deliveries. */
+  /** Each event has ten deliveries. */
   readonly fanOutEvents: number;
   /** Deliveries that wait for the endpoint that hangs. */
   readonly hangingBacklog: number;
   readonly hangingTenants: number;
-  /** Of each tenant that has hanging ones. */
+  /** The number of hanging endpoints of each hanging tenant. */
   readonly hangingEndpoints: number;
-  /** That wait for each hanging endpoint. */
+  /** The number of events that wait for each hanging endpoint. */
   readonly hangingEvents: number;
-  /** How long others get events while endpoints hang. */
+  /** How long the other tenants get events while endpoints hang. */
   readonly strangerSeconds: number;
   readonly ratesPerSecond: readonly number[];
   readonly orderRatesPerSecond: readonly number[];

@@ -1,4 +1,4 @@
-// Delivers a backlog of events to HTTPS endpoints: each is the only one of its tenant.
+// Delivers a backlog of events to HTTPS endpoints. Each tenant has only one.
 import { drainDeliveries } from "../drain-deliveries.ts";
 import { postInALoop } from "../post-in-a-loop.ts";
 import { compareInTurns } from "../result.ts";

@@ -1,4 +1,4 @@
-// Delivers each event to ten HTTPS endpoints of one tenant. The service has run for a while, unlike in `delivery`.
+// Delivers each event to ten HTTPS endpoints of one tenant. Unlike in `delivery`, the service has run for a while.
 
 import { postInALoop } from "../post-in-a-loop.ts";
 import { publishEvents } from "../publish-events.ts";
@@ -32,7 +32,7 @@ export const fanOut: Bench = {
   },
 };
 
-/** The time counts from the first request to the last, the processor time until each delivery is over. */
+/** Measures the rate from the first request to the last, and the processor time until all deliveries have ended. */
 async function deliver({ platform, receivers, scale }: BenchContext, tenantId: string) {
   const arriving = receivers.expect(scale.fanOutEvents * ENDPOINTS);
   await publishEvents(platform, scale.fanOutEvents, [tenantId]);

@@ -1,4 +1,4 @@
-// The cost of the gateway: orders through it, against orders straight to the service.
+// The cost of the gateway: orders through it, compared with orders straight to the service.
 
 import { closedLoop } from "../load/closed-loop.ts";
 import { gatewayOrderRequests, serviceOrderRequests } from "../load/order-requests.ts";

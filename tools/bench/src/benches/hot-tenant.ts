@@ -1,4 +1,4 @@
-// Orders of one tenant, whose dense order numbers make them wait for each other, against orders of eight tenants.
+// Orders of one tenant, which wait for each other because order numbers have no gaps, compared with orders of eight tenants.
 
 import { closedLoop } from "../load/closed-loop.ts";
 import { gatewayOrderRequests } from "../load/order-requests.ts";

@@ -1,4 +1,4 @@
-// An empty route of @tradepost/http against node:http.
+// An empty route of @tradepost/http, compared with node:http.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { openSync } from "node:fs";

@@ -4,7 +4,7 @@ import { sleep } from "@tradepost/runtime";
 import { idleTime } from "../idle-time.ts";
 import type { Bench } from "./bench.ts";
 
-/** The work that follows a start is over. */
+/** Long enough for the work that follows a start to end. */
 const SETTLE_MS = 10_000;
 const PERCENT_PER_MS_A_SECOND = 0.1;
 

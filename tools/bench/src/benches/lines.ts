@@ -1,4 +1,4 @@
-// Orders of 500 lines, the maximum, against one statement that writes the same rows.
+// Orders of 500 lines, the maximum, compared with one statement that writes the same rows.
 import { compareWithPgbench } from "../compare-with-pgbench.ts";
 import type { Bench } from "./bench.ts";
 

@@ -1,4 +1,4 @@
-// The cost of an event when there are few: what is spent on each alone, because nothing is done for several at once.
+// The cost of an event when there are few events, so that none is handled together with others.
 import { exchangeLatency } from "../exchange-latency.ts";
 import { idleTime } from "../idle-time.ts";
 import { sum } from "../processor-time.ts";
@@ -25,7 +25,7 @@ export const lowRate: Bench = {
     const idle = await idleTime(context, Math.min(IDLE_SECONDS_MAX, scale.idleSeconds));
     const fromExchange: Awaited<ReturnType<typeof exchangeLatency>>[] = [];
     const throughApi: typeof fromExchange = [];
-    // In the first turn, which does not count, code is compiled.
+    // The first turn does not count, because code is compiled in it.
     for (let turn = scale.isShort ? 1 : 0; turn <= scale.turns; turn += 1) {
       const measured = [
         await exchangeLatency(context, tenants, PER_SECOND),

@@ -1,4 +1,4 @@
-// The resident memory of each service after minutes of orders and webhooks, against the start.
+// The resident memory of each service after minutes of orders and webhooks, compared with the start.
 import { readFile } from "node:fs/promises";
 import { openLoop } from "../load/open-loop.ts";
 import { gatewayOrderRequests } from "../load/order-requests.ts";
@@ -28,7 +28,7 @@ export const memory: Bench = {
         openLoop({ url: platform.url, perSecond: ORDERS_PER_SECOND, seconds, request, expect: 201 }),
         webhookLatency({ ...context, scale: { ...scale, seconds } }, tenants, REDIRECTS_PER_SECOND),
       ]);
-    // Code that is loaded lazily counts as part of the start.
+    // The first load also loads code that is loaded lazily, which counts as part of the start.
     await load(scale.seconds);
     const before = await residentMiB(context);
     await load(scale.memoryMinutes * 60);

@@ -1,4 +1,4 @@
-// POST /v1/orders through the gateway, against the same rows written straight into Postgres.
+// POST /v1/orders through the gateway, compared with the same rows written straight into Postgres.
 import { compareWithPgbench } from "../compare-with-pgbench.ts";
 import { openLoop } from "../load/open-loop.ts";
 import { type Percentiles, percentiles } from "../statistics.ts";

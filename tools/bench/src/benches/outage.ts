@@ -1,4 +1,4 @@
-// How long the webhooks of others wait while many endpoints hang.
+// How long the webhooks of other tenants wait while many endpoints hang.
 import type { TenantCredentials } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
 import { atRate } from "../load/at-rate.ts";
@@ -12,7 +12,7 @@ import { untilFannedOut, untilOver } from "../until-over.ts";
 import type { Bench, BenchContext } from "./bench.ts";
 
 const EVENTS_PER_SECOND = 2;
-/** What makes an endpoint proven. */
+/** The number of events after which an endpoint is proven. */
 const PROVING_EVENTS = 30;
 const WAIT_MAX_MS = 240_000;
 
@@ -29,7 +29,7 @@ export const outage: Bench = {
   target: "the first attempt within 1,000 ms; 200 is ambitious",
   run: async (context) => {
     const { platform, scale } = context;
-    // Each endpoint has a host of its own.
+    // Each healthy endpoint has its own host.
     const healthy = await startReceivers(platform.dataDir, loopbackAddresses(0, 4));
     const publisher = await startEventPublisher(platform);
     try {
@@ -80,11 +80,11 @@ async function createStrangers(
   ];
 }
 
-/** Resolves when each of the endpoints has events waiting. `end` cancels them. */
+/** Opens hanging endpoints. Resolves when events wait for each of them. `end` cancels these events. */
 async function hang({ platform, scale }: BenchContext, tenantCount: number, round: number) {
   const { hangingEndpoints, hangingEvents } = scale;
   const addresses = loopbackAddresses(round, tenantCount * hangingEndpoints);
-  // Connections that wait in this thread do not slow down the endpoints that are measured.
+  // These receivers run in their own thread, so waiting connections do not slow down the measured endpoints.
   const receivers = await startReceivers(platform.dataDir, addresses, { hangs: true });
   const urlsOf = (tenant: number) =>
     receivers.urls.slice(tenant * hangingEndpoints, (tenant + 1) * hangingEndpoints);
@@ -103,7 +103,7 @@ async function hang({ platform, scale }: BenchContext, tenantCount: number, roun
   return { end };
 }
 
-/** The waits of each stranger's events, in their order. A webhook that has not come at the end counts as long as it waited. */
+/** The waiting times of each stranger's events, in order. A webhook that has not arrived at the end counts until then. */
 async function measure(
   { scale }: BenchContext,
   strangers: readonly Stranger[],

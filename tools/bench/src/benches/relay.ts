@@ -1,4 +1,4 @@
-// The relay empties a full outbox, against publishing the same number of prepared messages.
+// The relay empties a full outbox, compared with publishing the same number of prepared messages.
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger, sleep } from "@tradepost/runtime";
 import amqplib, { type Channel } from "amqplib";
@@ -30,7 +30,7 @@ export const relay: Bench = {
     const channel = await connection.createChannel();
     await channel.assertQueue(QUEUE, { durable: true, arguments: { "x-queue-type": "quorum" } });
     await channel.bindQueue(QUEUE, EXCHANGE, ROUTING_KEY);
-    // The purge is not measured.
+    // The time of the purge does not count.
     const withEmptyQueue = async <Outcome>(run: () => Promise<Outcome>) => {
       await channel.purgeQueue(QUEUE);
       return await run();
@@ -71,7 +71,7 @@ async function drain({ platform, scale }: BenchContext, content: Buffer, channel
   try {
     await pool.query(FILL, [content.toString(), scale.relayEvents]);
     const startedAt = performance.now();
-    // Polling the table while it is full of deleted rows would cost as much as the relay, so the queue is polled first.
+    // The queue is polled first, because polling the table while it is full of deleted rows would cost as much as the relay.
     await poll(async () => (await channel.checkQueue(QUEUE)).messageCount >= scale.relayEvents);
     await poll(async () => (await pool.query("select from outbox limit 1")).rowCount === 0);
     const seconds = (performance.now() - startedAt) / 1_000;

@@ -1,5 +1,5 @@
-// What another replica costs: the same load on one, two and three processes of each service. Each number of replicas has a platform
-// of its own, and they take turns, so that other load on the machine slows down all of them.
+// The cost of another replica: the same load on one, two and three processes of each service. Each number of replicas has its own
+// platform, and the platforms take turns, so that other load on the machine slows down all of them.
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -58,7 +58,7 @@ async function start(
   running: AsyncDisposableStack,
 ): Promise<Contender> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "tradepost-bench-replicas-"));
-  // As root, Postgres runs under another account, which needs execute permission here.
+  // If this runs as root, Postgres runs under another account, which needs execute permission here.
   await chmod(dataDir, 0o755);
   running.defer(() => rm(dataDir, { recursive: true, force: true }));
   const platform = await startBenchPlatform(dataDir, {}, () => {}, count);
@@ -76,7 +76,7 @@ async function start(
   return { replicas: count, tenants, platform, receivers, scale, observe: observePlatform(platform, []) };
 }
 
-/** In the first turn, which does not count, code is compiled. */
+/** The first turn does not count, because code is compiled in it. */
 async function inTurns(
   contenders: readonly Contender[],
   measure: (contender: Contender) => Promise<Measured>,
@@ -95,7 +95,7 @@ async function inTurns(
   }));
 }
 
-/** Each replica gets the same part of the rate. */
+/** Each replica gets an equal part of the rate. */
 async function measureOrders({ platform, tenants, scale, observe }: Contender): Promise<Measured> {
   const request = serviceOrderRequests(tenants, LINES, platform.secrets.gatewaySecrets.orders);
   const urls = platform.services.filter(({ service }) => service === "orders").map(({ url }) => url);

@@ -1,4 +1,4 @@
-// Orders and deliveries with millions of stored rows, against the same with few.
+// Orders and deliveries with millions of stored rows, compared with few.
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { drainDeliveries } from "../drain-deliveries.ts";
@@ -11,7 +11,7 @@ import type { Bench, BenchContext } from "./bench.ts";
 const [CONNECTIONS, LINES, TENANTS] = [16, 3, 8];
 const ROWS_PER_STATEMENT = 250_000;
 
-// Spread over a year and the tenants that place the measured orders. The order numbers cannot collide with theirs.
+// The orders are spread over a year and over the tenants whose orders are measured. Their order numbers cannot collide.
 const FILL_ORDERS = `
   with filled as (
     insert into orders (tenant_id, id, customer_id, order_number, channel, currency, subtotal, shipping_total,

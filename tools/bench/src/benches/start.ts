@@ -1,4 +1,4 @@
-// The time `npm start` takes when its data exists from an earlier start.
+// The time that `npm start` takes if its data exists from an earlier start.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
@@ -33,7 +33,7 @@ async function secondsToStart(dataDir: string): Promise<number> {
     cwd: ROOT,
     env: { ...process.env, TRADEPOST_DATA_DIR: dataDir, PORT: "0" },
     stdio: ["ignore", "pipe", "pipe"],
-    // In its own process group, which can get the signal of Ctrl-C.
+    // The launcher gets its own process group, which can receive the signal of Ctrl-C.
     detached: true,
   });
   let output = "";

@@ -1,4 +1,4 @@
-// How many bytes an order and a delivery make Postgres write and keep: what disks, standbys and backups must take.
+// The bytes that Postgres writes and keeps for an order and for a delivery, which disks, standbys and backups must hold.
 import type { Platform, ServiceName } from "@tradepost/devstack";
 import pg from "pg";
 import { closedLoop } from "../load/closed-loop.ts";
@@ -18,9 +18,9 @@ const STORED = `
      and coalesce(inhparent, class.oid)::regclass::text not in ('outbox', 'published_events', 'idempotency_records')`;
 
 interface Volume {
-  /** Written ahead, which standbys and archives get. */
+  /** The bytes of the write-ahead log, which standbys and archives receive. */
   readonly wal: number;
-  /** The sizes of the tables with indexes, without what is kept for some days only so that it can be sent again. */
+  /** The sizes of the tables with their indexes, without tables that keep data only for some days so that it can be sent again. */
   readonly stored: number;
 }
 
@@ -69,7 +69,7 @@ async function perUnit(
   const client = new pg.Client(new URL(`/${database}`, superuserUrl).href);
   await client.connect();
   try {
-    // A page that is changed for the first time after a checkpoint is written whole: one of those for each measurement.
+    // A page is written whole when it is first changed after a checkpoint. With this, each measurement has one checkpoint.
     await client.query("checkpoint");
     const before = await read(client);
     const count = await run();

@@ -1,7 +1,7 @@
 // Calls a function at a fixed rate, however long each call takes.
 import { sleep } from "@tradepost/runtime";
 
-/** Resolves to the outcomes when all calls are over. Rejects when one rejects. */
+/** Resolves to the outcomes after all calls. Rejects if one call rejects. */
 export async function atRate<Outcome>(
   { perSecond, seconds }: { perSecond: number; seconds: number },
   run: (index: number) => Promise<Outcome>,

@@ -1,6 +1,6 @@
 const UNEXPECTED_SHARE_MAX = 0.01;
 
-/** Returns the number of expected responses. Throws when more than 1 % have another status: a failure is often faster. */
+/** Returns the number of expected responses. Throws if more than 1 % have another status, because failures are often faster. */
 export function checkStatuses(statuses: ReadonlyMap<number, number>, expect: number): number {
   const all = [...statuses.values()].reduce((sum, count) => sum + count, 0);
   const expected = statuses.get(expect) ?? 0;

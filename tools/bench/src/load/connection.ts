@@ -3,7 +3,7 @@
 import net from "node:net";
 
 export interface Connection {
-  /** Calls back with the status of the response; 0 if the connection closed. One request at a time. */
+  /** Calls `onResponse` with the status of the response; 0 if the connection closed. Allows one request at a time. */
   send(request: string, onResponse: (status: number) => void): void;
   /** False after the server has closed the connection, for example because it was idle for a minute. */
   isOpen(): boolean;

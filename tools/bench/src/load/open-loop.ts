@@ -1,5 +1,5 @@
-// Load at a fixed rate, which does not drop when the platform is slow. Latency counts from the time at which a request was
-// due, so a stall also counts for the requests that waited during it.
+// Load at a fixed rate, which does not drop if the platform is slow. Latency counts from the time at which a request was due, so a
+// stall also counts for the requests that wait during it.
 
 import { checkStatuses } from "./check-statuses.ts";
 import { type Connection, openConnection } from "./connection.ts";

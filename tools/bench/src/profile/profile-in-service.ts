@@ -1,5 +1,5 @@
-// Loaded before a service with `--profile`: records a CPU profile while the file `.profiling` exists, and writes it when the
-// file is gone. SIGUSR2 makes the service look.
+// Loaded before a service with `--profile`: records a CPU profile while the file `.profiling` exists, and writes it when the file
+// is removed. SIGUSR2 makes the service check for the file.
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { Session } from "node:inspector/promises";
 import path from "node:path";

@@ -9,12 +9,12 @@ import type { Probe } from "../observe.ts";
 
 const PRELOAD = pathToFileURL(path.join(import.meta.dirname, "profile-in-service.ts")).href;
 
-/** For the environment of the services. */
+/** The settings for the environment of the services. */
 export function profileEnvironment(directory: string): Record<string, string> {
   return { NODE_OPTIONS: `--import=${PRELOAD}`, TRADEPOST_PROFILE_DIR: path.resolve(directory) };
 }
 
-/** A service that is killed during a run and starts again is profiled from then on. */
+/** If a service is killed and restarted during a run, it is profiled from the restart. */
 export function profileServices(platform: Platform, directory: string, bench: string): Probe {
   const flag = path.join(directory, ".profiling");
   const written = new Set<string>();

@@ -1,4 +1,4 @@
-// `--statements`: which statements took most of Postgres' time in a run, with their planning.
+// `--statements`: the statements that took most of Postgres's time in a run, including planning.
 import type { Platform } from "@tradepost/devstack";
 import pg from "pg";
 import type { Probe } from "../observe.ts";
