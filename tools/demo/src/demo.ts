@@ -1,5 +1,5 @@
-// `npm run demo` shows on a running `npm start` what the platform does; `npm run demo -- integrator` shows how to integrate
-// with it.
+// `npm run demo` shows the platform's features on a running `npm start`; `npm run demo -- integrator` shows how to integrate with
+// it.
 import { runIntegrator } from "./integrator/run-integrator.ts";
 import { print } from "./print.ts";
 import { readPlatformFile } from "./read-platform-file.ts";

@@ -1,4 +1,4 @@
-// Prints what the demo does.
+// Prints the steps of the demo.
 
 export function print(line: string): void {
   console.log(line);

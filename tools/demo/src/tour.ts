@@ -1,5 +1,5 @@
-// The platform's main job: an order, a subscription, a redirect and the signed webhook that arrives here; then a receiver that
-// fails, and the retry that succeeds.
+// Shows the platform's main job: an order, a subscription, a redirect and its signed webhook, which arrives here; then a receiver
+// that fails, and the retry that succeeds.
 import type { BodyOf, Tradepost } from "@tradepost/client";
 import { verifyWebhook } from "@tradepost/client/webhooks";
 import { type Received, type Receiver, until } from "@tradepost/testing";
@@ -100,7 +100,7 @@ async function subscribe(owner: Tradepost, receiver: Receiver, path: string) {
   };
   request("POST", "/v1/webhooks/subscriptions", body);
   const { id, signingSecret } = await owner.subscriptions.create(body);
-  // It is null only in a response that is repeated.
+  // The secret is null only in a repeated response.
   const secret = signingSecret ?? "";
   detail({ id, signingSecret: `${secret.slice(0, 12)}… (shown only this once)` });
   return { id, signingSecret: secret };
@@ -115,7 +115,7 @@ function showReceived({ headers, body }: Received): void {
   print(`     ${body.toString()}`);
 }
 
-/** Verifies as a receiver does (interface §7), over the exact raw bytes. */
+/** Verifies a webhook as a receiver does (interface §7), over the exact raw bytes. */
 async function isGenuine({ headers, body }: Received, secret: string): Promise<boolean> {
   return await verifyWebhook(secret, headers, body).then(
     () => true,

@@ -1,8 +1,8 @@
-// The demo's clients: of an integration, with the demo tenant's API key, and of its owner, with a dashboard token.
+// The demo's clients: an integration, with the demo tenant's API key, and the tenant's owner, with a dashboard token.
 import { createClient, type Tradepost } from "@tradepost/client";
 import type { Platform } from "./read-platform-file.ts";
 
-/** Longer than any restart of a service: a request is repeated for as long as that. */
+/** Requests are repeated for this long, which is longer than any restart of a service. */
 const DEADLINE_MS = 5 * 60_000;
 
 /** Sends requests as an integration. */

@@ -9,7 +9,7 @@ export interface Comparison {
   readonly name: string;
   readonly own: number;
   readonly database: number;
-  /** What only one of the two has. */
+  /** The items that only one of the two has. */
   readonly differences: readonly string[];
 }
 

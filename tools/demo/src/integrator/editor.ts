@@ -1,4 +1,4 @@
-// An editor who writes articles: most stay live, some are renamed, taken down or deleted.
+// An editor who writes articles. Some stay live; others are taken down, deleted, or taken down and published again.
 import { type BodyOf, type Tradepost, TradepostError } from "@tradepost/client";
 
 export const ARTICLE_TYPE = "demo-article";
@@ -7,7 +7,7 @@ export const ARTICLE: BodyOf<"putContentType"> = {
   fields: [{ key: "title", type: "text", required: true }],
 };
 
-/** Creates and publishes an article, and then, depending on its number, changes its fate. */
+/** Creates and publishes an article. Its number decides what else happens to it. */
 export async function writeArticle(client: Tradepost, name: string, number: number): Promise<void> {
   const { entries } = client;
   const key = `${name}-${number}`;
@@ -22,7 +22,7 @@ export async function writeArticle(client: Tradepost, name: string, number: numb
   }
 }
 
-/** If a response is lost, the next try finds nothing to delete. */
+/** If the response is lost, the next try finds nothing to delete, which is not an error. */
 async function deleteOnce(client: Tradepost, id: string): Promise<void> {
   await client.entries.delete(id).catch((error: unknown) => {
     if (!(error instanceof TradepostError) || error.code !== "not_found" || error.tries === 1) throw error;

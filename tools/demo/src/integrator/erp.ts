@@ -8,12 +8,12 @@ export interface Erp {
   importOrders(name: string, externalIds: readonly string[], customerId: string): Promise<number>;
   /** Follows the feed until `signal` aborts. */
   follow(signal: AbortSignal): Promise<void>;
-  /** The copy. */
+  /** The orders of the copy. */
   orders(): Order[];
   close(): void;
 }
 
-/** An order as its events show it, which is without the internal note of a list. */
+/** An order as its events show it: unlike in a list, without the internal note. */
 type Order = Omit<ItemOf<"listOrders">, "internalNote">;
 
 const WAIT_SECONDS = 5;
@@ -24,7 +24,7 @@ export function openErp(client: Tradepost, file: string): Erp {
     "create table if not exists orders (id text primary key, version integer not null, body text not null)",
   );
   db.exec("create table if not exists feed (name text primary key, cursor text not null)");
-  // An event may be read twice, and the backfill may read an order that is newer than the next event.
+  // Ignores older versions: an event may be read twice, and the backfill may read an order newer than the next event.
   const saveOrder = db.prepare(
     `insert into orders (id, version, body) values (?, ?, ?)
      on conflict (id) do update set version = excluded.version, body = excluded.body
@@ -33,7 +33,7 @@ export function openErp(client: Tradepost, file: string): Erp {
   const saveCursor = db.prepare("insert or replace into feed (name, cursor) values ('orders', ?)");
   const cursor = () => db.prepare("select cursor from feed").get()?.cursor as string | undefined;
 
-  /** Saves orders, and the cursor if there is one, completely or not at all. */
+  /** Saves the orders, and the cursor if there is one, all or nothing. */
   function save(orders: readonly Pick<Order, "id" | "version">[], nextCursor?: string): void {
     db.exec("begin immediate");
     for (const order of orders) saveOrder.run(order.id, order.version, JSON.stringify(order));
@@ -42,8 +42,8 @@ export function openErp(client: Tradepost, file: string): Erp {
   }
 
   /**
-   * Reads all orders. The cursor is taken before, so that the feed has everything that changes meanwhile; it is saved after,
-   * so that a crash in between starts the backfill again.
+   * Reads all orders. The cursor is taken before, so that the feed has all changes from then on. It is saved afterwards, so that a
+   * crash in between starts the backfill again.
    */
   async function backfill(): Promise<void> {
     const end = await client.orders.events({ after: "now" }).page();
@@ -69,7 +69,7 @@ export function openErp(client: Tradepost, file: string): Erp {
         items: [{ sku: "PALLET", name: "Pallet", unitPrice: 250 }],
       }));
       const results = await client.orders.import({ orders }, { idempotencyKey: name });
-      // An order that an earlier import has placed is not a failure.
+      // It is not a failure if an earlier import has placed the order.
       const failed = results.find((result) => !result.success && result.error.code !== "order_exists");
       if (failed?.success === false) throw new Error(`an order was not imported: ${failed.error.message}`);
       return results.filter(({ success }) => success).length;
@@ -89,7 +89,7 @@ export function openErp(client: Tradepost, file: string): Erp {
     close: () => db.close(),
   };
 
-  /** After a pause that is longer than events are kept, the copy has to be read again. */
+  /** If the feed was not read for longer than events are kept, the copy has to be read again. */
   function forgetExpiredCursor(error: unknown): void {
     if (!(error instanceof TradepostError) || error.code !== "cursor_expired") throw error;
     db.exec("delete from feed");

@@ -1,12 +1,12 @@
-// Restarts services of the running platform, as a deployment or a crash would. `npm start` starts again what has ended.
+// Restarts services of the running platform, as a deployment or a crash would. `npm start` starts ended processes again.
 import { until } from "@tradepost/testing";
 import { print } from "../print.ts";
 import { readPlatformFile } from "../read-platform-file.ts";
 
-/** How to end the processes of some services: by a signal that lets them finish, or at once. */
+/** The signal for each service: SIGTERM lets it finish its requests, SIGKILL does not. */
 export type Restart = Readonly<Record<string, "SIGTERM" | "SIGKILL">>;
 
-/** Ends the processes, and resolves when others are ready in their place. */
+/** Ends the processes. Resolves when new ones are ready in their place. */
 export async function restartServices(restart: Restart): Promise<void> {
   await Promise.all(
     Object.entries(restart).map(async ([service, signal]) => {

@@ -21,7 +21,7 @@ import { type Restart, restartServices } from "./restart-services.ts";
 import { EVENTS, openSearchIndex, type SearchIndex } from "./search-index.ts";
 import { openStorefront } from "./storefront.ts";
 
-/** One service of each pair may finish its requests, the other one is killed. */
+/** In each pair, one service may finish its requests and the other one is killed. */
 const RESTARTS: readonly Restart[] = [
   { orders: "SIGKILL", content: "SIGTERM" },
   { gateway: "SIGTERM", webhooks: "SIGKILL" },
@@ -67,7 +67,7 @@ export async function runIntegrator(platform: Platform): Promise<void> {
   heading("2. All work while every service is restarted");
   const working = new AbortController();
   let reading = new AbortController();
-  // Also after a failure, so that the program ends.
+  // Runs also after a failure, so that the program ends.
   running.defer(() => {
     working.abort();
     reading.abort();
@@ -132,7 +132,7 @@ async function proveByLedger(key: Tradepost, subscriptionId: string, index: Sear
   print(`The ledger of ${day} proves it: ${received} webhooks, digest ${digest.slice(0, 16)}…`);
 }
 
-/** Repeats a step, with a number that counts up, until the signal. `more` resolves when it has been done so often again. */
+/** Repeats a step, with an increasing number, until `signal` is aborted. `more` resolves after that many further steps. */
 function repeat(step: (number: number) => Promise<unknown>, signal: AbortSignal) {
   let count = 0;
   const run = async () => {

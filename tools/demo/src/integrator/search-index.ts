@@ -11,9 +11,9 @@ import type { BodyOf, ReceivedRow, Tradepost } from "@tradepost/client";
 import { verifyWebhook, type WebhookEvent } from "@tradepost/client/webhooks";
 
 export interface SearchIndex {
-  /** Where to send the webhooks. */
+  /** The URL that receives the webhooks. */
   readonly url: string;
-  /** Accepts webhooks that are signed with this secret. Until then they are refused, and sent again later. */
+  /** Sets the secret that signs webhooks. Until then they are refused, and the platform sends them again. */
   trust(signingSecret: string): void;
   /** Reads all live entries. The subscription must exist already, so that no change in between is missed. */
   backfill(client: Tradepost): Promise<void>;
@@ -95,7 +95,7 @@ export async function openSearchIndex(
   const server = https.createServer({ cert: tls.certificate, key: tls.key }, (req, res) => {
     receive(req).then(
       (status) => res.writeHead(status).end(),
-      // The delivery is sent again.
+      // The platform sends the delivery again.
       () => res.writeHead(500, { connection: "close" }).end(),
     );
   });

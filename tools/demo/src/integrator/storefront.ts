@@ -1,11 +1,11 @@
-// A storefront that places an order for each checkout, records the payment, and adds a note to some. A checkout is stored before it is sent, and
-// marked as done after the response. Whatever dies in between, sending it again is safe: the Idempotency-Key finds the first
-// response for a day, and the externalId finds the order for ever.
+// A storefront that places an order for each checkout, records the payment, and adds a note to some orders. A checkout is stored
+// before it is sent, and marked as done after the response. After any crash it can safely be sent again: the Idempotency-Key finds
+// the first response for a day, and the externalId finds the order for ever.
 import { DatabaseSync } from "node:sqlite";
 import { type BodyOf, type Tradepost, TradepostError } from "@tradepost/client";
 
 export interface Storefront {
-  /** Sends the checkouts that an earlier run has stored and not completed. */
+  /** Sends the checkouts that an earlier run has stored but not completed. */
   resume(): Promise<void>;
   /** Stores a checkout and sends it. Resolves when the order exists and is paid. */
   checkOut(number: number): Promise<void>;
@@ -28,7 +28,7 @@ export function openStorefront(
 
   async function send(externalId: string, body: BodyOf<"placeOrder">): Promise<void> {
     const orderId = await placeOrder(client, externalId, body);
-    // The reference is the payment provider's own id: a payment that is reported twice is recorded once.
+    // The reference is the payment provider's own id, so a payment that is reported twice is recorded once.
     const reference = `pay-${externalId}`;
     const paid = await client.orders.recordPayment(
       orderId,
@@ -65,7 +65,7 @@ export function openStorefront(
   };
 }
 
-/** If a response is lost, the next try finds the version that the first one has left. */
+/** If the response is lost, the next try gets a conflict with the version that the first one has made, which is not an error. */
 async function addNoteOnce(
   client: Tradepost,
   { id, version }: { id: string; version: number },
@@ -86,7 +86,7 @@ async function placeOrder(
     const order = await client.orders.place(body, { idempotencyKey: externalId });
     return order.id;
   } catch (error) {
-    // An earlier try has placed it, more than a day ago.
+    // An earlier try, more than a day ago, has placed the order.
     if (error instanceof TradepostError && error.code === "order_exists") return String(error.fields.orderId);
     throw error;
   }
