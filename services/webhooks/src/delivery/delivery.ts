@@ -1,4 +1,4 @@
-// The entry point of this folder: a delivery, its states and its request, as rows in Postgres and as messages on the broker.
+// The door of this wing: a delivery, its states and its request, as rows in Postgres and as messages on the broker.
 export {
   cancelDeliveries,
   lockForRestart,

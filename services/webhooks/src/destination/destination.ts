@@ -1,4 +1,4 @@
-// The entry point of this folder: sends notices to their tenant's destination.
+// The door of this wing: sends notices to their tenant's destination.
 import type { Logger } from "@tradepost/runtime";
 import { createTransport } from "nodemailer";
 import type { Pool } from "pg";

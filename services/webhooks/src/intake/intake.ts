@@ -1,4 +1,4 @@
-// The entry point of this folder: receives events, and finds those that should have arrived.
+// The door of this wing: receives events, and finds those that should have arrived.
 import { startConsumer } from "@tradepost/messaging";
 import type { Logger, Metrics, Tracer } from "@tradepost/runtime";
 import type { Databases } from "../databases.ts";

@@ -1,4 +1,4 @@
-// The entry point of this folder: listeners, which have no URL, and the leases by which their clients fetch deliveries.
+// The door of this wing: listeners, which have no URL, and the leases by which their clients fetch deliveries.
 import type { Publisher } from "@tradepost/messaging";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Databases } from "../databases.ts";

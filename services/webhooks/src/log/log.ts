@@ -1,4 +1,4 @@
-// The entry point of this folder: the log of events and deliveries, which tenants and operators read.
+// The door of this wing: the log of events and deliveries, which tenants and operators read.
 export { type DeliveryContext, deliveryRoutes } from "./delivery-routes.ts";
 export { eventRoutes } from "./event-routes.ts";
 export { explainDelivery } from "./explain-delivery.ts";

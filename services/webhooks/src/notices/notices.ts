@@ -1,4 +1,4 @@
-// The entry point of this folder: notices about everything that needs somebody's attention.
+// The door of this wing: notices about everything that needs somebody's attention.
 export {
   type EndpointNotice,
   noticeKind,

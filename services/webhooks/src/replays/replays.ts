@@ -1,3 +1,3 @@
-// The entry point of this folder: replays of failed deliveries, of missing ones, or of all events of a period.
+// The door of this wing: replays of failed deliveries, of missing ones, or of all events of a period.
 export { type ReplayContext, replayRoutes } from "./replay-routes.ts";
 export { startReplays } from "./run-replays.ts";

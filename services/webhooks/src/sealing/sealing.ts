@@ -1,4 +1,4 @@
-// The entry point of this folder: the keys that seal secrets at rest.
+// The door of this wing: the keys that seal secrets at rest.
 import { retryWhileUnavailable } from "@tradepost/postgres";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Kysely } from "kysely";

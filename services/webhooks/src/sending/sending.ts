@@ -1,4 +1,4 @@
-// The entry point of this folder: decides which deliveries start, makes the attempts, and settles them.
+// The door of this wing: decides which deliveries start, makes the attempts, and settles them.
 import { type Publisher, startConsumer } from "@tradepost/messaging";
 import { retryWhileUnavailable } from "@tradepost/postgres";
 import type { Logger, Metrics, Tracer } from "@tradepost/runtime";

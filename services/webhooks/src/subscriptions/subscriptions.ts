@@ -1,4 +1,4 @@
-// The entry point of this folder: subscriptions with their endpoints and secrets, and the reconciliation of their deliveries.
+// The door of this wing: subscriptions with their endpoints and secrets, and the reconciliation of their deliveries.
 import type { Logger } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";

@@ -1,4 +1,4 @@
-// The entry point of this folder: metrics and checks that show whether events become deliveries, and which are stuck.
+// The door of this wing: metrics and checks that show whether events become deliveries, and which are stuck.
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Databases } from "../databases.ts";
 import type { Sealing } from "../sealing/sealing.ts";
