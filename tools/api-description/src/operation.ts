@@ -151,6 +151,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   orderNumber: "1001",
   path: "/old shop",
   propertyId: "lisbon",
+  route: "/v1/orders/:id",
   slug: "article",
   targetId: "0198c5a2-0000-7000-8000-000000000001",
   type: "article",

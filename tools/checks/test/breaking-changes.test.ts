@@ -50,6 +50,8 @@ const ON_PURPOSE: readonly string[] = [
   String.raw`POST /v1/webhooks/subscriptions: the request field "url" now has pattern "^https://[^/\\s\\\\#][^\\s\\\\#]*$"`,
   String.raw`PATCH /v1/webhooks/subscriptions/{id}: the request field "url" now has pattern "^https://[^/\\s\\\\#][^\\s\\\\#]*$"`,
   'GET /v1/orders/events: the response 200 field "data[].type" may now be "order.updated"',
+  // Only for a subscription with a filter.
+  'GET /v1/webhooks/events/{id}: the response 200 field "data.subscriptions[].reason" may now be "filtered"',
 ];
 // The same for many fields at once: texts refuse control characters; an endpoint may be down.
 const ON_PURPOSE_EVERYWHERE =

@@ -204,12 +204,13 @@ export async function countRandomly(
     async () => {
       const subscription = oneOf(existing());
       const [type, key] = [oneOf(TYPES), randomUUID()];
-      subscription.tests.push(type);
       const send = () =>
         subscription.tenant
           .owner()
           .post(`${pathOf(subscription)}/test`, { type }, { "idempotency-key": key });
-      await untilDone(send);
+      const { success } = await untilDone(send);
+      // Its subscription may have been deleted meanwhile.
+      if (success) subscription.tests.push(type);
     },
     async () => {
       const { tenant, id } = oneOf(existing());
@@ -279,6 +280,11 @@ export async function countRandomly(
     return rows[0].count === expected;
   });
   await untilNothingWaits(webhooks, tenants);
+  // Of two changes at the same time, either may have been the last.
+  for (const subscription of existing()) {
+    const { body } = await subscription.tenant.owner().get(pathOf(subscription));
+    Object.assign(subscription, { types: body.data.events, filter: body.data.filter });
+  }
   return { subscriptions, events, looks };
 }
 
