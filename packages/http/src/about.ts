@@ -50,7 +50,7 @@ export type ResponseShape =
   | { readonly kind: "data"; readonly schema: z.ZodType }
   | { readonly kind: "page"; readonly item: z.ZodType; readonly more: Readonly<Record<string, z.ZodType>> }
   | { readonly kind: "feed"; readonly event: z.ZodType }
-  | { readonly kind: "file"; readonly mediaType: string }
+  | { readonly kind: "file"; readonly mediaTypes: readonly string[] }
   | { readonly kind: "json"; readonly schema: z.ZodType };
 
 /** `{success: true, data}`, with the schema of `data`. */
@@ -68,9 +68,9 @@ export function feed(event: z.ZodType): ResponseShape {
   return { kind: "feed", event };
 }
 
-/** Bytes of this media type, such as `image/*`. */
-export function file(mediaType: string): ResponseShape {
-  return { kind: "file", mediaType };
+/** Bytes of one of these media types, such as `image/*`. */
+export function file(...mediaTypes: readonly string[]): ResponseShape {
+  return { kind: "file", mediaTypes };
 }
 
 /** JSON without the envelope. */

@@ -14,6 +14,9 @@ const OPTIONS = { level: 1 };
 
 const gzipAsync = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip);
 
+// JSON, and exports.
+const COMPRESSED_TYPES = /^(application\/json|application\/x-ndjson|text\/csv)/;
+
 /** Compresses in a thread, so that other requests go on. */
 export async function gzip(bytes: Buffer): Promise<Buffer> {
   return await gzipAsync(bytes, OPTIONS);
@@ -25,8 +28,8 @@ export function createGzip(): zlib.Gzip {
 }
 
 /**
- * Returns whether to compress the body, and sets the headers that follow from it. A response is compressed if it is JSON
- * above 4 KiB, or of unknown length, or `isCompressed` beforehand, and the client accepts gzip. Other files are not: most are
+ * Returns whether to compress the body, and sets the headers that follow from it. A response is compressed if it is JSON or an
+ * export above 4 KiB, or of unknown length, or `isCompressed` beforehand, and the client accepts gzip. Other files are not: most are
  * compressed already, and a range of a file counts the file's own bytes.
  *
  * The `etag` stays as it is, also a strong one: it names the version of the resource, which a client sends back in `If-Match`
@@ -40,9 +43,9 @@ export function applyGzip(
   isCompressed = false,
 ): boolean {
   const isLarge = bodyBytes === undefined || bodyBytes > UNCOMPRESSED_BYTES_MAX;
-  const isJson = String(headers["content-type"]).startsWith("application/json");
+  const isText = COMPRESSED_TYPES.test(String(headers["content-type"]));
   const varies =
-    status === 304 || isCompressed || (isLarge && isJson && headers["accept-ranges"] === undefined);
+    status === 304 || isCompressed || (isLarge && isText && headers["accept-ranges"] === undefined);
   if (varies) headers.vary = "Accept-Encoding";
   if (!varies || status === 304 || !accepts(acceptEncoding, "gzip", "x-gzip")) return false;
   headers["content-encoding"] = "gzip";

@@ -31,6 +31,7 @@ export {
   pageQuery,
 } from "./cursor-page.ts";
 export { type EndOfWait, endOfWait } from "./end-of-wait.ts";
+export { type ExportPage, type ExportQuery, exporter, exportQuery } from "./export.ts";
 export {
   controlFault,
   email,

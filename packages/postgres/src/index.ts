@@ -4,7 +4,14 @@ export { connectTenants, type TenantDatabases } from "./connect-tenants.ts";
 export { isDatabaseUnavailable, violatedConstraint } from "./database-errors.ts";
 export { migrate } from "./migrate.ts";
 export { type Columns, columnsOf, namedStatement, parametersOf } from "./named-statement.ts";
-export { bytesOf, newestFirst, type PageRow, withinBytes } from "./newest-first.ts";
+export {
+  bytesOf,
+  newestFirst,
+  OLDEST_FIRST,
+  oldestFirst,
+  type PageRow,
+  withinBytes,
+} from "./newest-first.ts";
 export { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 export { rotateDayPartitions } from "./rotate-day-partitions.ts";
 export { allOf, searchStatement } from "./search-statement.ts";

@@ -20,6 +20,24 @@ export function newestFirst<Database, Table extends keyof Database, Row>(
     .limit(limit + 1);
 }
 
+/**
+ * The same for an export, which begins with the oldest rows. `after` is the last row of the previous page, null for the first one (interface §19).
+ */
+export function oldestFirst<Database, Table extends keyof Database, Row>(
+  query: SelectQueryBuilder<Database, Table, Row>,
+  { limit, after }: { limit: number; after: { createdAt: Date; id: string } | null },
+): SelectQueryBuilder<Database, Table, Row> {
+  const later =
+    after === null ? query : query.where(sql<boolean>`(created_at, id) > (${after.createdAt}, ${after.id})`);
+  return later
+    .orderBy(sql`created_at`)
+    .orderBy(sql`id`)
+    .limit(limit + 1);
+}
+
+/** The order of the rows of `oldestFirst`, for `withinBytes`. */
+export const OLDEST_FIRST = sql`created_at, id`;
+
 // Limits the bytes in the large columns of a page. The process holds a few copies of them.
 const PAGE_BYTES_MAX = 2 * 1024 * 1024;
 

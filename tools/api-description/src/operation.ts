@@ -243,7 +243,8 @@ function successOf(
   };
   const description = STATUS_TEXTS[status] ?? "Success.";
   if (shape.kind === "file") {
-    const content = { [shape.mediaType]: { schema: { type: "string", format: "binary" } } };
+    const schema = { type: "string", format: "binary" };
+    const content = Object.fromEntries(shape.mediaTypes.map((mediaType) => [mediaType, { schema }]));
     return { description, headers: { ...headers, ...fileHeaders(status) }, content };
   }
   const content = {

@@ -150,6 +150,15 @@ export interface OrdersResource {
    * Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
    */
   statistics(query: QueryOf<"getOrderStatistics">, options?: CallOptions): Promise<DataOf<"getOrderStatistics">>;
+  /**
+   * Export orders: `GET /v1/orders/export`.
+   * All orders that match the filters, the oldest first, in one response that is as fast as its reader. CSV has a line for each order line;
+   * NDJSON has an order on each line, as the list shows it. If the response breaks off, `after` with the id of the last complete order goes on
+   * after it. In CSV, a cell that begins with `=`, `+`, `-` or `@` gets a `'` before it.
+   *
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
+   */
+  export(query?: QueryOf<"exportOrders">, options?: CallOptions): Promise<DataOf<"exportOrders">>;
 }
 
 export interface CustomersResource {
@@ -194,6 +203,13 @@ export interface CustomersResource {
    * Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
    */
   events(query?: QueryOf<"listCustomerEvents">, options?: CallOptions): Feed<ItemOf<"listCustomerEvents">>;
+  /**
+   * Export customers: `GET /v1/customers/export`.
+   * All customers that match the filters, the oldest first, as `GET /v1/orders/export` exports orders.
+   *
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
+   */
+  export(query?: QueryOf<"exportCustomers">, options?: CallOptions): Promise<DataOf<"exportCustomers">>;
 }
 
 export interface EntriesResource {
@@ -258,6 +274,13 @@ export interface EntriesResource {
    * Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
    */
   unschedule(id: string, options?: CallOptions & WithIfMatch): Promise<DataOf<"unscheduleEntry">>;
+  /**
+   * Export entries: `GET /v1/entries/export`.
+   * All entries that match the filters, the oldest first, as `GET /v1/orders/export` exports orders. In CSV, `data` is its JSON text.
+   *
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+   */
+  export(query?: QueryOf<"exportEntries">, options?: CallOptions): Promise<DataOf<"exportEntries">>;
   /**
    * List the revisions of an entry, newest first: `GET /v1/entries/{id}/revisions`.
    * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
@@ -370,6 +393,13 @@ export interface RedirectsResource {
    * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
    */
   list(query?: QueryOf<"listRedirects">, options?: CallOptions): List<ItemOf<"listRedirects">>;
+  /**
+   * Export redirects: `GET /v1/redirects/export`.
+   * All redirects, the oldest first, as `GET /v1/orders/export` exports orders.
+   *
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
+   */
+  export(query?: QueryOf<"exportRedirects">, options?: CallOptions): Promise<DataOf<"exportRedirects">>;
   /**
    * Get a redirect: `GET /v1/redirects/{id}`.
    * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.

@@ -1,5 +1,5 @@
 // The bodies and queries of the routes for entries (interface §5). Pure.
-import { jsonObject, pageQuery, shaped, timestamp } from "@tradepost/http";
+import { exportQuery, jsonObject, pageQuery, shaped, timestamp } from "@tradepost/http";
 import { z } from "zod";
 import { DEFAULT_LOCALE, entryStatuses } from "./entry-resource.ts";
 
@@ -98,5 +98,8 @@ export function revisionNumber(text: string): number | null {
 export type EntryInput = z.output<typeof entryInput>;
 export type EntryChange = z.output<typeof entryChange>;
 export type ScheduleInput = z.output<typeof scheduleInput>;
+/** The query of GET /v1/entries/export. */
+export const entriesExportQuery = entriesQuery.omit({ limit: true, cursor: true }).extend(exportQuery);
+
 export type EntriesQuery = z.output<typeof entriesQuery>;
 export type EntryQuery = z.output<typeof entryQuery>;

@@ -4,6 +4,8 @@ import {
   type ApiRequest,
   cursorPage,
   data,
+  exporter,
+  file,
   listed,
   notFound,
   ok,
@@ -22,13 +24,21 @@ import {
   type EntryChange,
   type EntryInput,
   type EntryQuery,
+  entriesExportQuery,
   entriesQuery,
   entryChange,
   entryInput,
   entryQuery,
 } from "./entry-input.ts";
-import { createdEntryResponse, entryOf, entryResponse } from "./entry-resource.ts";
-import { findEntry, latestRevision, listEntries, lockEntry, lockMatchingEntry } from "./entry-store.ts";
+import { createdEntryResponse, type Entry, entryOf, entryResponse } from "./entry-resource.ts";
+import {
+  findEntry,
+  latestRevision,
+  listEntries,
+  lockEntry,
+  lockMatchingEntry,
+  readEntriesToExport,
+} from "./entry-store.ts";
 import { unpublishRevision } from "./publish-revision.ts";
 import { changeDraft, createDraft, validateEntryChange, validateNewEntry } from "./write-draft.ts";
 import { deleteEntryRows, insertEntryEvent, updateEntry } from "./write-entry.ts";
@@ -98,6 +108,51 @@ const list = ({ tenants }: EntryContext) =>
       return listed(cursorPage(entries, query.limit, { hasMore }));
     },
   });
+
+const COLUMNS = [
+  "id",
+  "type",
+  "slug",
+  "locale",
+  "status",
+  "hasUnpublishedChanges",
+  "revision",
+  "publishedRevision",
+  "publishedAt",
+  "publishAt",
+  "data",
+  "version",
+  "createdAt",
+  "updatedAt",
+] as const;
+
+const exportAll = ({ tenants }: EntryContext) => {
+  const respond = exporter();
+  return route({
+    method: "GET",
+    path: "/v1/entries/export",
+    ...READ,
+    query: entriesExportQuery,
+    about: {
+      id: "exportEntries",
+      tag,
+      summary: "Export entries",
+      description:
+        "All entries that match the filters, the oldest first, as `GET /v1/orders/export` exports orders. In CSV, `data` is its JSON text.",
+      responses: { 200: file("text/csv", "application/x-ndjson") },
+    },
+    handle: async (request) => {
+      const tenant = tenants.of(request.principal.tenantId);
+      return await respond(request, {
+        name: "entries",
+        columns: COLUMNS,
+        lines: (entry: Entry) => [COLUMNS.map((column) => entry[column])],
+        readPage: (after) => readEntriesToExport(tenant, request.query, after),
+        find: (id) => findEntry(tenant, id),
+      });
+    },
+  });
+};
 
 const read = ({ tenants }: EntryContext) =>
   route({
@@ -186,4 +241,4 @@ const remove = ({ tenants, onCommit }: EntryContext) =>
   });
 
 /** The routes in the order of the API description. */
-export const entryRoutes = [create, list, read, update, remove];
+export const entryRoutes = [create, list, exportAll, read, update, remove];

@@ -1,7 +1,14 @@
 // Reads entries and their revisions, and locks entries.
-import { notFound, type PageQuery, requireMatch } from "@tradepost/http";
-import { bytesOf, newestFirst, type Tenant, withinBytes } from "@tradepost/postgres";
-import { type NotNull, type Selectable, sql } from "kysely";
+import { type ExportPage, notFound, type PageQuery, type Position, requireMatch } from "@tradepost/http";
+import {
+  bytesOf,
+  newestFirst,
+  OLDEST_FIRST,
+  oldestFirst,
+  type Tenant,
+  withinBytes,
+} from "@tradepost/postgres";
+import { type Expression, type NotNull, type RawBuilder, type Selectable, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { type Entry, type EntryStatus, entryOf, type Revision } from "./entry-resource.ts";
 
@@ -107,13 +114,42 @@ export async function findRevision(
  * revision.
  */
 export async function listEntries(
-  { db, tenantId }: Tenant<Tables>,
-  query: PageQuery & EntryFilter & { readonly version: "published" | "draft" },
+  tenant: Tenant<Tables>,
+  query: PageQuery & EntriesFilter,
 ): Promise<{ entries: Entry[]; hasMore: boolean }> {
+  const matching = matchingEntries(tenant, query);
+  if (matching === null) return { entries: [], hasMore: false };
+  return await readPage(tenant, newestFirst(matching, query), query);
+}
+
+const EXPORTED_ROWS_MAX = 250;
+
+/** A page of an export, oldest first. */
+export async function readEntriesToExport(
+  tenant: Tenant<Tables>,
+  query: EntriesFilter,
+  after: Position | null,
+): Promise<ExportPage<Entry>> {
+  const matching = matchingEntries(tenant, query);
+  if (matching === null) return { rows: [], next: null };
+  const limit = EXPORTED_ROWS_MAX;
+  const bounds = { limit, version: query.version, order: OLDEST_FIRST };
+  const { entries, hasMore } = await readPage(tenant, oldestFirst(matching, { limit, after }), bounds);
+  return { rows: entries, next: hasMore ? (entries.at(-1) ?? null) : null };
+}
+
+type EntriesFilter = EntryFilter & { readonly version: "published" | "draft" };
+
+function shownRevision(version: "published" | "draft") {
+  return version === "published" ? "published_revision" : "revision";
+}
+
+/** The entries with the revision to show; null if none can match. */
+function matchingEntries({ db, tenantId }: Tenant<Tables>, query: EntriesFilter) {
   const { type, status, slug, locale } = query;
   // No live entry is a draft. The condition would be a contradiction, and Postgres would read every draft for it.
-  if (query.version === "published" && status === "draft") return { entries: [], hasMore: false };
-  const shown = query.version === "published" ? "published_revision" : "revision";
+  if (query.version === "published" && status === "draft") return null;
+  const shown = shownRevision(query.version);
   let matching = db
     .selectFrom("entries")
     .leftJoinLateral(
@@ -147,10 +183,19 @@ export async function listEntries(
       .where("publish_at", "is", null)
       .where("published_revision", status === "draft" ? "is" : "is not", null);
   }
-  const page = withinBytes(newestFirst(matching, query), {
-    limit: query.limit,
-    bytes: bytesOf("shown_data"),
-  });
+  return matching;
+}
+
+type ShownEntry = NonNullable<ReturnType<typeof matchingEntries>> extends Expression<infer Row> ? Row : never;
+
+/** `limited` has one row more than the page if there is a next one. */
+async function readPage(
+  { db }: Tenant<Tables>,
+  limited: Expression<ShownEntry>,
+  { limit, version, order }: { limit: number; version: "published" | "draft"; order?: RawBuilder<unknown> },
+): Promise<{ entries: Entry[]; hasMore: boolean }> {
+  const shown = shownRevision(version);
+  const page = withinBytes(limited, { limit, bytes: bytesOf("shown_data"), ...(order && { order }) });
   const rows = await db.selectFrom(page.as("page")).selectAll().orderBy("page_position").execute();
   const entries = rows.map((row) =>
     entryOf(row, { revision: row[shown] ?? row.revision, slug: row.shown_slug, data: row.shown_data }),

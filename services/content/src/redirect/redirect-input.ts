@@ -1,5 +1,5 @@
 // The bodies and queries of the routes for redirects (interface §5). Pure.
-import { pageQuery, shaped } from "@tradepost/http";
+import { exportQuery, pageQuery, shaped } from "@tradepost/http";
 import { z } from "zod";
 import { isTarget, normalPath, URL_CHARACTERS_MAX } from "./site-path.ts";
 
@@ -50,5 +50,8 @@ export const resolveQuery = z.strictObject({
 });
 
 export type RedirectInput = z.output<typeof redirectInput>;
+/** The query of GET /v1/redirects/export. */
+export const redirectsExportQuery = redirectsQuery.omit({ limit: true, cursor: true }).extend(exportQuery);
+
 export type RedirectsQuery = z.output<typeof redirectsQuery>;
 export type ResolveQuery = z.output<typeof resolveQuery>;

@@ -1,6 +1,17 @@
 // The routes of redirects (interface §5).
 import { redirect } from "@tradepost/event-catalog";
-import { type ApiRequest, cursorPage, data, listed, notFound, ok, page, route } from "@tradepost/http";
+import {
+  type ApiRequest,
+  cursorPage,
+  data,
+  exporter,
+  file,
+  listed,
+  notFound,
+  ok,
+  page,
+  route,
+} from "@tradepost/http";
 import { withIdempotencyKey } from "@tradepost/idempotency";
 import type { TenantDatabases } from "@tradepost/postgres";
 import { deleted, READ, WRITE } from "../route-parts.ts";
@@ -10,10 +21,17 @@ import {
   type RedirectsQuery,
   type ResolveQuery,
   redirectInput,
+  redirectsExportQuery,
   redirectsQuery,
   resolveQuery,
 } from "./redirect-input.ts";
-import { findRedirect, findRedirectFrom, listRedirects } from "./redirect-store.ts";
+import {
+  findRedirect,
+  findRedirectFrom,
+  listRedirects,
+  type Redirect,
+  readRedirectsToExport,
+} from "./redirect-store.ts";
 import { createdResponse, createRedirect, deleteRedirect } from "./write-redirect.ts";
 
 /** The parts of the service that the routes use. */
@@ -65,6 +83,36 @@ const list = ({ tenants }: RedirectContext) =>
     handle: async ({ principal, query }: ApiRequest<undefined, RedirectsQuery>) =>
       listed(cursorPage(await listRedirects(tenants.of(principal.tenantId), query), query.limit)),
   });
+
+const COLUMNS = ["id", "from", "to", "type", "createdAt"] as const;
+
+const exportAll = ({ tenants }: RedirectContext) => {
+  const respond = exporter();
+  return route({
+    method: "GET",
+    path: "/v1/redirects/export",
+    ...READ,
+    query: redirectsExportQuery,
+    about: {
+      id: "exportRedirects",
+      tag,
+      summary: "Export redirects",
+      description: "All redirects, the oldest first, as `GET /v1/orders/export` exports orders.",
+      responses: { 200: file("text/csv", "application/x-ndjson") },
+    },
+    handle: async (request) => {
+      const tenant = tenants.of(request.principal.tenantId);
+      const { from } = request.query;
+      return await respond(request, {
+        name: "redirects",
+        columns: COLUMNS,
+        lines: (redirect: Redirect) => [COLUMNS.map((column) => redirect[column])],
+        readPage: (after) => readRedirectsToExport(tenant, { from, after }),
+        find: (id) => findRedirect(tenant, id),
+      });
+    },
+  });
+};
 
 const resolve = ({ tenants }: RedirectContext) =>
   route({
@@ -127,4 +175,4 @@ const remove = ({ tenants, onCommit }: RedirectContext) =>
   });
 
 /** The routes in the order of the API description. */
-export const redirectRoutes = [create, list, resolve, read, remove];
+export const redirectRoutes = [create, list, exportAll, resolve, read, remove];

@@ -1,6 +1,6 @@
 // Reads redirects, and locks all redirects of a tenant.
-import type { PageQuery } from "@tradepost/http";
-import { newestFirst, type Tenant } from "@tradepost/postgres";
+import type { ExportPage, PageQuery, Position } from "@tradepost/http";
+import { newestFirst, oldestFirst, type Tenant } from "@tradepost/postgres";
 import { type Selectable, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 
@@ -63,6 +63,20 @@ export async function listRedirects(
   const matching = from === undefined ? all : all.where("from_path", "=", from);
   const rows = await newestFirst(matching, page).execute();
   return rows.map(redirectOf);
+}
+
+const EXPORTED_ROWS_MAX = 500;
+
+/** A page of an export, oldest first. */
+export async function readRedirectsToExport(
+  { db, tenantId }: Tenant<Tables>,
+  { from, after }: { from: string | undefined; after: Position | null },
+): Promise<ExportPage<Redirect>> {
+  const all = db.selectFrom("redirects").selectAll().where("tenant_id", "=", tenantId);
+  const matching = from === undefined ? all : all.where("from_path", "=", from);
+  const rows = await oldestFirst(matching, { limit: EXPORTED_ROWS_MAX, after }).execute();
+  const redirects = rows.slice(0, EXPORTED_ROWS_MAX).map(redirectOf);
+  return { rows: redirects, next: rows.length > EXPORTED_ROWS_MAX ? (redirects.at(-1) ?? null) : null };
 }
 
 export type RedirectRow = Selectable<Tables["redirects"]>;

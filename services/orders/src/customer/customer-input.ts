@@ -1,5 +1,5 @@
 // The bodies and the query of the customer routes (interface §4). Pure.
-import { email, metadata as jsonMetadata, pageQuery, storableTime, text } from "@tradepost/http";
+import { email, exportQuery, metadata as jsonMetadata, pageQuery, storableTime, text } from "@tradepost/http";
 import { z } from "zod";
 import { ids } from "../list-filters.ts";
 import { search } from "../search/search.ts";
@@ -52,5 +52,8 @@ export const customersQuery = z.strictObject({
       "Only customers that have each of these words, separated by blanks: it begins a word of the name, the e-mail address or the phone. Case and accents do not matter.",
     ),
 });
+
+/** The query of GET /v1/customers/export. */
+export const customersExportQuery = customersQuery.omit({ limit: true, cursor: true }).extend(exportQuery);
 
 export type CustomersQuery = z.output<typeof customersQuery>;

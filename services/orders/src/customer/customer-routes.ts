@@ -5,8 +5,10 @@ import {
   type ApiRequest,
   cursorPage,
   data,
+  exporter,
   type FieldFault,
   feed,
+  file,
   jsonObject,
   listed,
   notFound,
@@ -29,10 +31,11 @@ import {
   customerChange,
   customerInput,
   customerReplacement,
+  customersExportQuery,
   customersQuery,
 } from "./customer-input.ts";
 import { createdResponse, customerResponse } from "./customer-resource.ts";
-import { findCustomer, listCustomers } from "./customer-store.ts";
+import { customersToExport, findCustomer, listCustomers } from "./customer-store.ts";
 import { changeCustomer, createCustomer, putCustomer } from "./save-customer.ts";
 
 /** What the routes need of the service. */
@@ -95,6 +98,46 @@ const list = ({ tenants }: CustomerContext) =>
       return listed(cursorPage(customers, query.limit, { hasMore }));
     },
   });
+
+const COLUMNS = [
+  "id",
+  "name",
+  "email",
+  "phone",
+  "externalId",
+  "metadata",
+  "version",
+  "createdAt",
+  "updatedAt",
+] as const;
+
+const exportAll = ({ tenants }: CustomerContext) => {
+  const respond = exporter();
+  return route({
+    method: "GET",
+    path: "/v1/customers/export",
+    ...READ,
+    query: customersExportQuery,
+    about: {
+      id: "exportCustomers",
+      tag,
+      summary: "Export customers",
+      description:
+        "All customers that match the filters, the oldest first, as `GET /v1/orders/export` exports orders.",
+      responses: { 200: file("text/csv", "application/x-ndjson") },
+    },
+    handle: async (request) => {
+      const tenant = tenants.of(request.principal.tenantId);
+      return await respond(request, {
+        name: "customers",
+        columns: COLUMNS,
+        lines: (customer) => [COLUMNS.map((column) => customer[column])],
+        readPage: await customersToExport(tenant, request.query),
+        find: (id) => findCustomer(tenant, { id }),
+      });
+    },
+  });
+};
 
 const eventTypes = eventTypesOf("customer");
 // The condition of the index in migration 0014.
@@ -212,4 +255,4 @@ const put = ({ tenants }: CustomerContext) =>
   });
 
 /** In the order of the API description. */
-export const customerRoutes = [create, list, listEvents, read, update, put];
+export const customerRoutes = [create, list, exportAll, listEvents, read, update, put];

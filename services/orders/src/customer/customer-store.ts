@@ -1,4 +1,5 @@
 // Reads and writes the rows of a tenant's customers. A change and its event, which only the change feed lists, are one statement.
+import type { ExportPage, Position } from "@tradepost/http";
 import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import {
   bytesOf,
@@ -6,6 +7,8 @@ import {
   columnsOf,
   namedStatement,
   newestFirst,
+  OLDEST_FIRST,
+  oldestFirst,
   parametersOf,
   type Tenant,
   type TenantDatabase,
@@ -21,6 +24,7 @@ import {
   hasWords,
   inRange,
   planOf,
+  readExportPage,
   searchTextOf,
   WALKED_ROWS_MAX,
   wordsOfCustomer,
@@ -189,26 +193,19 @@ export async function listCustomers(
   tenant: TenantDatabase<Tables>,
   query: CustomersQuery,
 ): Promise<{ customers: Customer[]; hasMore: boolean }> {
-  const { externalId, email, ids } = query;
-  // A malformed id matches no customer.
-  if (ids?.length === 0) return { customers: [], hasMore: false };
-  let matching = tenant.db.selectFrom("customers").selectAll().where("tenant_id", "=", tenant.tenantId);
-  if (externalId !== undefined) matching = matching.where("external_id", "=", externalId);
-  if (email !== undefined) matching = matching.where("email_lower", "=", sql<string>`lower(${email})`);
-  if (ids !== undefined) matching = matching.where("id", "in", ids);
-  for (const condition of await updatedWithin(tenant, "customers", query))
-    matching = matching.where(condition);
+  const matching = await matchingCustomers(tenant, query);
+  if (matching === null) return { customers: [], hasMore: false };
   const { search: words, limit } = query;
-  if (words === undefined) return await readPage(tenant, newestFirst(matching, query), limit);
+  if (words === undefined) return await readPage(tenant, newestFirst(matching, query), { limit });
   const counts = await countWords(tenant, words, { ofOrders: false });
   const plan = planOf(counts);
   if (plan === "nothing") return { customers: [], hasMore: false };
-  const hasEachWord = hasWords(sql<string>`coalesce(search_text, '')`, words);
+  const hasEachWord = customerHasWords(words);
   if (plan === "walk first") {
     const newest = newestFirst(matching, { limit: WALKED_ROWS_MAX, cursor: query.cursor });
     const ofNewest = sql<Row>`
       select * from (${newest}) newest where ${hasEachWord} order by created_at desc, id desc limit ${limit + 1}`;
-    const walked = await readPage(tenant, ofNewest, limit);
+    const walked = await readPage(tenant, ofNewest, { limit });
     if (walked.hasMore) return walked;
   }
   const found = sql`(select distinct customer_id as found_id from customer_words
@@ -217,7 +214,46 @@ export async function listCustomers(
     select customers.* from ${found} found cross join lateral (
       ${matching.where(sql<boolean>`id = found_id`).where(hasEachWord)}) customers
      where ${isAfter(query.cursor)} order by created_at desc, id desc limit ${limit + 1}`;
-  return await readPage(tenant, byWords, limit);
+  return await readPage(tenant, byWords, { limit });
+}
+
+type CustomerFilters = Omit<CustomersQuery, "limit" | "cursor">;
+
+/** The customers that match the filters but `search`; null if none can. */
+async function matchingCustomers(tenant: TenantDatabase<Tables>, query: CustomerFilters) {
+  const { externalId, email, ids } = query;
+  // A malformed id matches no customer.
+  if (ids?.length === 0) return null;
+  let matching = tenant.db.selectFrom("customers").selectAll().where("tenant_id", "=", tenant.tenantId);
+  if (externalId !== undefined) matching = matching.where("external_id", "=", externalId);
+  if (email !== undefined) matching = matching.where("email_lower", "=", sql<string>`lower(${email})`);
+  if (ids !== undefined) matching = matching.where("id", "in", ids);
+  for (const condition of await updatedWithin(tenant, "customers", query))
+    matching = matching.where(condition);
+  return matching;
+}
+
+function customerHasWords(words: readonly string[]): RawBuilder<boolean> {
+  return hasWords(sql<string>`coalesce(search_text, '')`, words);
+}
+
+const EXPORTED_ROWS_MAX = 500;
+
+/** Returns the function that reads the pages of an export, oldest first. */
+export async function customersToExport(
+  tenant: TenantDatabase<Tables>,
+  query: CustomerFilters,
+): Promise<(after: Position | null) => Promise<ExportPage<Customer>>> {
+  const matching = await matchingCustomers(tenant, query);
+  if (matching === null) return async () => ({ rows: [], next: null });
+  const read = async (rows: typeof matching, after: Position | null) => {
+    const limit = EXPORTED_ROWS_MAX;
+    const limited = oldestFirst(rows, { limit, after });
+    const { customers, hasMore } = await readPage(tenant, limited, { limit, order: OLDEST_FIRST });
+    return { rows: customers, hasMore };
+  };
+  const { search: words } = query;
+  return (after) => readExportPage(tenant, { matching, words, hasWords: customerHasWords, after, read });
 }
 
 type Row = Selectable<Tables["customers"]>;
@@ -230,9 +266,9 @@ function isAfter(cursor: CustomersQuery["cursor"]): RawBuilder<boolean> {
 async function readPage(
   tenant: TenantDatabase<Tables>,
   limited: Expression<Row>,
-  limit: number,
+  { limit, order }: { limit: number; order?: RawBuilder<unknown> },
 ): Promise<{ customers: Customer[]; hasMore: boolean }> {
-  const page = withinBytes(limited, { limit, bytes: bytesOf("metadata") });
+  const page = withinBytes(limited, { limit, bytes: bytesOf("metadata"), ...(order && { order }) });
   const shown = tenant.db
     .selectFrom(page.as("page"))
     .select(COLUMNS)

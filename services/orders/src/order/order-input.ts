@@ -1,5 +1,5 @@
 // The body of POST /v1/orders and the query of GET /v1/orders (interface §4). Pure.
-import { isJsonWithin, metadata, pageQuery, shaped, storableTime, text } from "@tradepost/http";
+import { exportQuery, isJsonWithin, metadata, pageQuery, shaped, storableTime, text } from "@tradepost/http";
 import { z } from "zod";
 import { anyOf, ids } from "../list-filters.ts";
 import { search } from "../search/search.ts";
@@ -223,5 +223,8 @@ export const ordersQuery = z.strictObject({
       "Only orders that have each of these words, separated by blanks: it begins a word of the customer's name, e-mail address or phone, or of the order's number, external id or tracking number. Case and accents do not matter.",
     ),
 });
+
+/** The query of GET /v1/orders/export. */
+export const ordersExportQuery = ordersQuery.omit({ limit: true, cursor: true }).extend(exportQuery);
 
 export type OrdersQuery = z.output<typeof ordersQuery>;

@@ -5,7 +5,9 @@ import {
   type ApiRequest,
   cursorPage,
   data,
+  exporter,
   feed,
+  file,
   listed,
   notFound,
   page,
@@ -16,6 +18,7 @@ import { withIdempotencyKey } from "@tradepost/idempotency";
 import { z } from "zod";
 import { eventTypesOf } from "../event-columns.ts";
 import { KEPT_OF_ORDER } from "../verbatim-fields.ts";
+import { ORDER_COLUMNS, orderLines, withCustomers } from "./export-orders.ts";
 import { type ImportContext, importInput, importOrders, importResult } from "./import-orders.ts";
 import {
   type OrderChange,
@@ -24,11 +27,12 @@ import {
   orderChange,
   orderInput,
   orderShape,
+  ordersExportQuery,
   ordersQuery,
 } from "./order-input.ts";
 import { orderResponse, placedResponse } from "./order-resource.ts";
 import { order, refusal, timelineEntry } from "./order-schema.ts";
-import { findOrder, listOrders } from "./order-store.ts";
+import { findOrder, listOrders, ordersToExport, positionOfOrder } from "./order-store.ts";
 import { isTwin, placeOrder } from "./place-order.ts";
 import { readTimeline } from "./timeline-store.ts";
 import { updateOrder } from "./update-order.ts";
@@ -135,6 +139,37 @@ already.`,
     },
   });
 
+const exportAll = ({ tenants }: OrderContext) => {
+  const respond = exporter();
+  return route({
+    method: "GET",
+    path: "/v1/orders/export",
+    ...READ,
+    query: ordersExportQuery,
+    about: {
+      id: "exportOrders",
+      tag,
+      summary: "Export orders",
+      description: `All orders that match the filters, the oldest first, in one response that is as fast as its reader. CSV has a line for each order line;
+NDJSON has an order on each line, as the list shows it. If the response breaks off, \`after\` with the id of the last complete order goes on
+after it. In CSV, a cell that begins with \`=\`, \`+\`, \`-\` or \`@\` gets a \`'\` before it.`,
+      responses: { 200: file("text/csv", "application/x-ndjson") },
+    },
+    handle: async (request) => {
+      const tenant = tenants.of(request.principal.tenantId);
+      const readPage = await ordersToExport(tenant, request.query);
+      return await respond(request, {
+        name: "orders",
+        columns: ORDER_COLUMNS,
+        lines: orderLines,
+        shown: ({ order }) => order,
+        readPage: async (after) => withCustomers(tenant, await readPage(after)),
+        find: (id) => positionOfOrder(tenant, id),
+      });
+    },
+  });
+};
+
 const eventTypes = eventTypesOf("order");
 // The condition of the index in migration 0014.
 const OF_ORDERS = "type not like 'customer.%'";
@@ -222,4 +257,4 @@ const timeline = ({ tenants }: OrderContext) =>
   });
 
 /** In the order of the API description. */
-export const orderRoutes = [place, importMany, list, listEvents, read, update, timeline];
+export const orderRoutes = [place, importMany, list, exportAll, listEvents, read, update, timeline];

@@ -1,8 +1,10 @@
 // Reads orders with their lines, as the API shows them.
-import { isUuid } from "@tradepost/http";
+import { type ExportPage, isUuid, type Position } from "@tradepost/http";
 import {
   bytesOf,
   newestFirst,
+  OLDEST_FIRST,
+  oldestFirst,
   type PageRow,
   type Tenant,
   type TenantDatabase,
@@ -17,7 +19,7 @@ import {
   sql,
 } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
-import { countWords, planOf, WALKED_ROWS_MAX } from "../search/search.ts";
+import { countWords, planOf, readExportPage, WALKED_ROWS_MAX } from "../search/search.ts";
 import type { Tables } from "../tables.ts";
 import { updatedWithin } from "../updated-within.ts";
 import { verbatimColumn, verbatimText } from "../verbatim-fields.ts";
@@ -64,13 +66,9 @@ export async function listOrders(
   tenant: TenantDatabase<Tables>,
   query: OrdersQuery,
 ): Promise<{ orders: Order[]; hasMore: boolean }> {
-  // A malformed id matches no customer and no order.
-  if (query.customerId !== undefined && !isUuid(query.customerId)) return NO_ORDERS;
-  if (query.ids?.length === 0) return NO_ORDERS;
-  const filters = [...filtersOf(query), ...(await updatedWithin(tenant, "orders", query))];
-  const { db, tenantId } = tenant;
-  const all = db.selectFrom("orders").selectAll().where("tenant_id", "=", tenantId);
-  const matching = filters.reduce((orders, filter) => orders.where(filter), all);
+  const found = await matchingOrders(tenant, query);
+  if (found === null) return NO_ORDERS;
+  const { matching, hasFilters } = found;
   const { search: words } = query;
   if (words === undefined) return await readPage(tenant, newestFirst(matching, query), query);
   const counts = await countWords(tenant, words, { ofOrders: true });
@@ -80,14 +78,66 @@ export async function listOrders(
     const walked = await readPage(tenant, walk(matching, words, query), query);
     if (walked.hasMore) return walked;
   }
-  const isPlain = words.length === 1 && filters.length === 0;
+  const isPlain = words.length === 1 && !hasFilters;
   const { limit, cursor } = query;
-  const found = candidates(tenant, { counts, cursor, ofCustomerMax: isPlain ? limit + 1 : null });
+  const ofWords = candidates(tenant, { counts, cursor, ofCustomerMax: isPlain ? limit + 1 : null });
   const ofFound = matching.where(sql<boolean>`id = found_id`).where(orderHasWords(words));
   const byWords = sql<Selectable<Tables["orders"]>>`
-    select orders.* from ${found} found cross join lateral (${ofFound}) orders
+    select orders.* from ${ofWords} found cross join lateral (${ofFound}) orders
      order by found_at desc, found_id desc limit ${limit + 1}`;
   return await readPage(tenant, byWords, query);
+}
+
+type OrderFilters = Omit<OrdersQuery, "limit" | "cursor">;
+
+/** The orders that match the filters but `search`; null if none can. */
+async function matchingOrders(tenant: TenantDatabase<Tables>, query: OrderFilters) {
+  // A malformed id matches no customer and no order.
+  if (query.customerId !== undefined && !isUuid(query.customerId)) return null;
+  if (query.ids?.length === 0) return null;
+  const filters = [...filtersOf(query), ...(await updatedWithin(tenant, "orders", query))];
+  const all = tenant.db.selectFrom("orders").selectAll().where("tenant_id", "=", tenant.tenantId);
+  return {
+    matching: filters.reduce((orders, filter) => orders.where(filter), all),
+    hasFilters: filters.length > 0,
+  };
+}
+
+// Their lines and texts are bounded by the bytes of a page.
+const EXPORTED_ROWS_MAX = 250;
+
+/** Returns the function that reads the pages of an export, oldest first. */
+export async function ordersToExport(
+  tenant: TenantDatabase<Tables>,
+  query: OrderFilters,
+): Promise<(after: Position | null) => Promise<ExportPage<Order>>> {
+  const found = await matchingOrders(tenant, query);
+  if (found === null) return async () => ({ rows: [], next: null });
+  const { matching } = found;
+  const read = async (rows: typeof matching, after: Position | null) => {
+    const limited = oldestFirst(rows, { limit: EXPORTED_ROWS_MAX, after });
+    const { orders, hasMore } = await readPage(tenant, limited, {
+      limit: EXPORTED_ROWS_MAX,
+      order: OLDEST_FIRST,
+    });
+    return { rows: orders, hasMore };
+  };
+  const { search: words } = query;
+  return (after) => readExportPage(tenant, { matching, words, hasWords: orderHasWords, after, read });
+}
+
+/** The position of an order in the lists; null if the tenant has no such order. */
+export async function positionOfOrder(
+  { db, tenantId }: Tenant<Tables>,
+  id: string,
+): Promise<Position | null> {
+  const row = await db
+    .selectFrom("orders")
+    .select(["id", "created_at as createdAt"])
+    .where("tenant_id", "=", tenantId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /** The page of those among the newest matching orders that have the words. */
@@ -105,9 +155,10 @@ function walk(
 async function readPage(
   tenant: TenantDatabase<Tables>,
   limited: Expression<Selectable<Tables["orders"]>>,
-  { limit }: OrdersQuery,
+  { limit, order }: { limit: number; order?: RawBuilder<unknown> },
 ): Promise<{ orders: Order[]; hasMore: boolean }> {
-  const page = withinBytes(limited, { limit, bytes: BYTES }).as("orders");
+  const bounds = { limit, bytes: BYTES, ...(order && { order }) };
+  const page = withinBytes(limited, bounds).as("orders");
   const shown = ordersWithLines(tenant, page).select("has_more").orderBy("page_position");
   const { sql: text, parameters } = shown.compile();
   // Not prepared: its text depends on the filters, and the best plan on their values.
@@ -124,7 +175,7 @@ const BYTES = sql<number>`${bytesOf("metadata", "shipping_address", "billing_add
                       + coalesce(octet_length(tax_lines::text), 0)), 0)
     from order_lines line where line.tenant_id = page.tenant_id and line.order_id = page.id)`;
 
-function filtersOf(query: OrdersQuery): RawBuilder<boolean>[] {
+function filtersOf(query: OrderFilters): RawBuilder<boolean>[] {
   const { ids, createdAfter, createdBefore } = query;
   const all = [
     query.status && sql<boolean>`status in (${sql.join(query.status)})`,

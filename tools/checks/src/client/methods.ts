@@ -18,6 +18,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     timeline: "getOrderTimeline",
     events: "listOrderEvents",
     statistics: "getOrderStatistics",
+    export: "exportOrders",
   },
   customers: {
     create: "createCustomer",
@@ -26,6 +27,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     update: "updateCustomer",
     putByExternalId: "putCustomerByExternalId",
     events: "listCustomerEvents",
+    export: "exportCustomers",
   },
   entries: {
     create: "createEntry",
@@ -37,6 +39,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     unpublish: "unpublishEntry",
     schedule: "scheduleEntry",
     unschedule: "unscheduleEntry",
+    export: "exportEntries",
     revisions: "listRevisions",
     restore: "restoreRevision",
   },
@@ -55,6 +58,7 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   redirects: {
     create: "createRedirect",
     list: "listRedirects",
+    export: "exportRedirects",
     get: "getRedirect",
     delete: "deleteRedirect",
     resolve: "resolveRedirect",

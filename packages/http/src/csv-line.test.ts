@@ -1,0 +1,20 @@
+import { expect, test } from "@jest/globals";
+import { csvLine } from "./csv-line.ts";
+
+test.each([
+  ["texts, numbers and times", ["a", 1.5, new Date(0)], "a,1.5,1970-01-01T00:00:00.000Z"],
+  ["nothing", [undefined, null, ""], ",,"],
+  [
+    "commas, quotes and line breaks",
+    ["a,b", 'say "x"', "a\nb", "a\r\nb"],
+    '"a,b","say ""x""","a\nb","a\r\nb"',
+  ],
+  [
+    "what a spreadsheet would compute",
+    ["=1+1", "+351", "-1", "@x", '=a,"b"'],
+    `'=1+1,'+351,'-1,'@x,"'=a,""b"""`,
+  ],
+  ["signs within a text", ["a=b", "a-b", " =1"], "a=b,a-b, =1"],
+  ["blanks and letters as they are", [" a ", "é😀"], " a ,é😀"],
+  ["an object as JSON", [{ a: [1] }], '"{""a"":[1]}"'],
+])("%s", (_, cells, line) => expect(csvLine(cells)).toBe(`${line}\r\n`));

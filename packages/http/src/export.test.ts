@@ -1,0 +1,82 @@
+import { Socket } from "node:net";
+import { describe, expect, test } from "@jest/globals";
+import { newId } from "@tradepost/runtime";
+import { type ExportQuery, exporter } from "./export.ts";
+
+const PAGES = 1_000;
+const at = new Date(0);
+const ids = Array.from({ length: PAGES }, () => newId());
+
+describe("an export", () => {
+  const pagesRead: string[] = [];
+  const wanted = {
+    name: "notes",
+    columns: ["id", "text"],
+    lines: ({ id }: { id: string }) => [[id, "=x"]],
+    readPage: async (after: { id: string } | null) => {
+      const index = after === null ? 0 : ids.indexOf(after.id) + 1;
+      const id = ids[index] ?? "";
+      pagesRead.push(id);
+      return {
+        rows: Array.from({ length: 100 }, () => ({ id })),
+        next: index === PAGES - 1 ? null : { id, createdAt: at },
+      };
+    },
+    find: async (id: string) => (ids.includes(id) ? { id, createdAt: at } : null),
+  };
+  const request = (query: ExportQuery, tenantId = newId()) => ({
+    query,
+    principal: {
+      tenantId,
+      role: "viewer",
+      actor: { type: "user", id: "", name: "" },
+      scopes: [],
+      modules: [],
+    } as const,
+    raw: { socket: new Socket() } as never,
+  });
+
+  test("reads no further than its client does", async () => {
+    pagesRead.length = 0;
+    const { stream } = await exporter()(request({ format: "csv" }), wanted);
+    const chunks = stream?.[Symbol.asyncIterator]();
+    for (let count = 0; count < 10; count += 1) await chunks?.next();
+    expect(pagesRead.length).toBeLessThan(20);
+    stream?.destroy();
+  });
+
+  test("has every row once, and the rest of one that was interrupted", async () => {
+    const respond = exporter();
+    const textOf = async (query: ExportQuery) => {
+      const { stream } = await respond(request(query), wanted);
+      return (await stream?.toArray())?.join("") ?? "";
+    };
+    const csv = await textOf({ format: "csv" });
+    expect(csv).toBe(`id,text\r\n${ids.map((id) => `${id},'=x\r\n`.repeat(100)).join("")}`);
+    expect(await textOf({ format: "ndjson", after: ids.at(-2) })).toBe(
+      `{"id":"${ids.at(-1)}"}\n`.repeat(100),
+    );
+  });
+
+  test("is refused after an unknown id", async () => {
+    for (const after of [newId(), "unknown"]) {
+      await expect(exporter()(request({ format: "csv", after }), wanted)).rejects.toMatchObject({
+        code: "validation_error",
+        details: [{ path: "after", message: "is no id of this list" }],
+      });
+    }
+  });
+
+  test("waits for one of its tenant's to end, and another tenant's goes on", async () => {
+    const respond = exporter();
+    const tenantId = newId();
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => respond(request({ format: "csv" }, tenantId), wanted)),
+    );
+    const third = respond(request({ format: "csv" }, tenantId), wanted);
+    const other = await respond(request({ format: "csv" }), wanted);
+    first?.stream?.destroy();
+    const last = await third;
+    for (const { stream } of [second, other, last].filter((one) => one !== undefined)) stream?.destroy();
+  });
+});

@@ -1,0 +1,130 @@
+// Exports: all rows of a list in one response, oldest first, as fast as the client reads it (interface §19).
+//
+// Rows are read page by page, each in a statement of its own: a slow client holds a socket and one page, but no connection to the
+// database. Rows that change meanwhile are exported as they are when their page is read.
+import { Readable } from "node:stream";
+import { writeJson } from "@tradepost/json";
+import { z } from "zod";
+import { ApiError, invalid } from "./api-error.ts";
+import type { ApiResponse } from "./api-response.ts";
+import { csvLine } from "./csv-line.ts";
+import type { Position } from "./cursor-page.ts";
+import { inFlightLimit } from "./in-flight-limit.ts";
+import type { ApiRequest } from "./route.ts";
+import { isUuid } from "./uuid.ts";
+
+const formats = ["csv", "ndjson"] as const;
+
+/** The query fields of an export, to spread into its strict schema in place of those of a page. */
+export const exportQuery = {
+  format: z
+    .enum(formats, `must be one of ${formats.join(", ")}`)
+    .default("csv")
+    .describe("`csv` (RFC 4180, with a line of names), or `ndjson`: a line of JSON for each resource."),
+  after: z
+    .string()
+    .optional()
+    .describe("The id of the last resource of an export that was interrupted: this one goes on after it."),
+};
+
+/** The parsed fields of `exportQuery`. */
+export interface ExportQuery {
+  readonly format: (typeof formats)[number];
+  readonly after?: string | undefined;
+}
+
+/** The rows after a position, oldest first. `next` is the position of the next page, null after the last one. */
+export interface ExportPage<Row> {
+  readonly rows: readonly Row[];
+  readonly next: Position | null;
+}
+
+interface Export<Row> {
+  /** Of the file, without its extension. */
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** The lines of a row, with a cell for each column. */
+  readonly lines: (row: Row) => readonly (readonly unknown[])[];
+  /** The row in NDJSON: by default as it is. */
+  readonly shown?: (row: Row) => unknown;
+  /** Reads at most some hundred rows and 2 MiB. */
+  readonly readPage: (after: Position | null) => Promise<ExportPage<Row>>;
+  /** The position of the resource with this id, null if the tenant has none. */
+  readonly find: (id: string) => Promise<Position | null>;
+}
+
+const MEDIA_TYPES = {
+  csv: "text/csv; charset=utf-8; header=present",
+  ndjson: "application/x-ndjson; charset=utf-8",
+};
+
+// An export of a large shop takes minutes, so it must not take what short requests need.
+const LIMITS = {
+  inProgressMax: 16,
+  inProgressOfTenantMax: 2,
+  waitingMax: 64,
+  waitingOfTenantMax: 4,
+  waitMsMax: 5_000,
+};
+
+/**
+ * Returns the function that responds with an export, 200 or 422 on `after` (interface §19). At most 2 exports of a tenant and 16 of a
+ * process are in progress: it throws 429 `rate_limited` if none ends in 5 s.
+ */
+export function exporter() {
+  const acquire = inFlightLimit(
+    LIMITS,
+    () =>
+      new ApiError("rate_limited", "Too many exports are in progress.", { headers: { "retry-after": "5" } }),
+  );
+  return async <Row>(
+    {
+      query: { format, after },
+      principal,
+      raw,
+    }: Pick<ApiRequest<undefined, ExportQuery>, "query" | "principal" | "raw">,
+    wanted: Export<Row>,
+  ): Promise<ApiResponse> => {
+    const release = await acquire(principal.tenantId, raw.socket);
+    try {
+      const position = after === undefined ? null : await positionOf(after, wanted.find);
+      // Read before the response begins, so that an unavailable database is 503.
+      const first = await wanted.readPage(position);
+      const stream = Readable.from(chunksOf(wanted, first, format), { objectMode: false });
+      stream.once("close", release);
+      return {
+        status: 200,
+        headers: {
+          "content-type": MEDIA_TYPES[format],
+          "content-disposition": `attachment; filename="${wanted.name}.${format}"`,
+          "cache-control": "no-store",
+          "x-content-type-options": "nosniff",
+        },
+        stream,
+      };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+}
+
+async function positionOf(id: string, find: (id: string) => Promise<Position | null>): Promise<Position> {
+  const position = isUuid(id) ? await find(id.toLowerCase()) : null;
+  if (position === null) throw invalid([{ path: "after", message: "is no id of this list" }]);
+  return position;
+}
+
+async function* chunksOf<Row>(
+  { columns, lines, shown = (row) => row, readPage }: Export<Row>,
+  first: ExportPage<Row>,
+  format: ExportQuery["format"],
+): AsyncGenerator<Buffer> {
+  const write = (row: Row) =>
+    format === "csv" ? lines(row).map(csvLine).join("") : `${writeJson(shown(row))}\n`;
+  if (format === "csv") yield Buffer.from(csvLine(columns));
+  for (let page = first; ; page = await readPage(page.next)) {
+    if (page.rows.length > 0) yield Buffer.from(page.rows.map(write).join(""));
+    if (page.next === null) return;
+  }
+}

@@ -1,0 +1,42 @@
+// Reads a page of an export that may have a search (interface §19). Words are compared with some thousand rows at a time, so that no
+// statement takes long, however rare they are.
+import type { ExportPage, Position } from "@tradepost/http";
+import { oldestFirst, type TenantDatabase } from "@tradepost/postgres";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import type { Tables } from "../tables.ts";
+
+const COMPARED_ROWS_MAX = 10_000;
+
+interface Pages<Table extends keyof Tables, Row, Shown extends Position> {
+  /** The rows that match the other filters. */
+  readonly matching: SelectQueryBuilder<Tables, Table, Row>;
+  readonly words: readonly string[] | undefined;
+  readonly hasWords: (words: readonly string[]) => RawBuilder<boolean>;
+  readonly after: Position | null;
+  readonly read: (
+    rows: SelectQueryBuilder<Tables, Table, Row>,
+    after: Position | null,
+  ) => Promise<{ rows: readonly Shown[]; hasMore: boolean }>;
+}
+
+export async function readExportPage<Table extends keyof Tables, Row, Shown extends Position>(
+  tenant: TenantDatabase<Tables>,
+  { matching, words, hasWords, after, read }: Pages<Table, Row, Shown>,
+): Promise<ExportPage<Shown>> {
+  if (words === undefined) {
+    const { rows, hasMore } = await read(matching, after);
+    return { rows, next: hasMore ? (rows.at(-1) ?? null) : null };
+  }
+  const compared = oldestFirst(matching, { limit: COMPARED_ROWS_MAX, after });
+  const ends = await sql<Position>`
+    select created_at as "createdAt", id from (${compared}) compared
+     order by created_at, id offset ${COMPARED_ROWS_MAX - 1} limit 1`.execute(tenant.db);
+  const end = ends.rows[0] ?? null;
+  const withWords = matching.where(hasWords(words));
+  const upToEnd =
+    end === null
+      ? withWords
+      : withWords.where(sql<boolean>`(created_at, id) <= (${end.createdAt}, ${end.id})`);
+  const { rows, hasMore } = await read(upToEnd, after);
+  return { rows, next: hasMore ? (rows.at(-1) ?? null) : end };
+}

@@ -1,0 +1,143 @@
+// GET /v1/orders/export and GET /v1/customers/export (interface §19).
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { sql } from "kysely";
+import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+
+const HEADER =
+  "id,orderNumber,externalId,createdAt,status,paymentStatus,customerId,customerName,customerEmail,currency,sku,name,quantity,unitPrice,lineSubtotal,lineTax,subtotal,shippingTotal,discountTotal,taxTotal,total";
+// More than a page.
+const MANY = 600;
+
+let orders: TestOrders;
+let shop: TestShop;
+beforeAll(async () => {
+  orders = await startTestOrders();
+  shop = await orders.openShop();
+});
+afterAll(() => orders.stop());
+
+const exported = async (path: string, client = shop.client) => {
+  const { status, text, headers } = await client.get(path);
+  expect([status, status === 200 ? "" : text]).toEqual([200, ""]);
+  return { text, headers };
+};
+const ndjson = async (path: string) =>
+  (await exported(path)).text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+
+describe("an export of orders", () => {
+  test("as CSV has a line for each order line, and cells that no spreadsheet computes", async () => {
+    const own = await orders.openShop();
+    const customer = await own.client.post("/v1/customers", {
+      name: '=HYPERLINK("x"), Ltd',
+      email: "a@example.com",
+    });
+    const items = [
+      { sku: "A-1", name: "Mug\u00e9, blue", quantity: 2, unitPrice: 0.3333, taxAmount: 0.1 },
+      { sku: "-B", name: "@cup" },
+    ];
+    const body = { customerId: customer.body.data.id, items, externalId: "+1", shippingTotal: 1 };
+    const { data } = (await own.client.post("/v1/orders", body)).body;
+    const { text, headers } = await exported("/v1/orders/export?format=csv", own.client);
+    const start = `${data.id},1001,'+1,${data.createdAt},placed,unpaid,${data.customerId},"'=HYPERLINK(""x""), Ltd",a@example.com,USD,`;
+    expect(text.split("\r\n")).toEqual([
+      HEADER,
+      `${start}A-1,"Mug\u00e9, blue",2,0.3333,0.6666,0.1,0.6666,1,0,0.1,1.7666`,
+      `${start}'-B,'@cup,1,0,0,0,0.6666,1,0,0.1,1.7666`,
+      "",
+    ]);
+    expect(headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
+    expect(headers.get("content-disposition")).toBe('attachment; filename="orders.csv"');
+  });
+
+  test("of a tenant without orders has the names only", async () => {
+    const own = await orders.openShop();
+    expect((await exported("/v1/orders/export", own.client)).text).toBe(`${HEADER}\r\n`);
+    expect((await exported("/v1/orders/export?format=ndjson", own.client)).text).toBe("");
+  });
+
+  describe("of more than a page", () => {
+    beforeAll(async () => {
+      await sql`insert into orders (tenant_id, id, order_number, customer_id, channel, currency, subtotal, shipping_total, discount_total,
+                                    tax_total, total, status, created_at, search_text, search_version)
+        select ${shop.tenantId}, gen_random_uuid(), 'N' || n, ${shop.customerId}, 'admin', 'EUR', 0, 0, 0, 0, 0,
+               case when n % 3 = 0 then 'delivered' else 'placed' end, timestamptz '2026-01-01' + (n / 10) * interval '1 second', ' n' || n, 1
+          from generate_series(1, ${MANY}) n`.execute(orders.db);
+      await sql`insert into order_lines (tenant_id, order_id, position, sku, name, quantity, unit_price, subtotal, tax_amount)
+        select tenant_id, id, 1, 'A', 'Mug', 1, 0, 0, 0 from orders where tenant_id = ${shop.tenantId}`.execute(
+        orders.db,
+      );
+    });
+
+    test("has every order once, the oldest first, as the list shows it", async () => {
+      const all = await ndjson("/v1/orders/export?format=ndjson");
+      const order = all.map(({ createdAt, id }) => `${createdAt} ${id}`);
+      expect([all.length, new Set(order).size]).toEqual([MANY, MANY]);
+      expect(order).toEqual([...order].sort());
+      expect((await shop.client.get("/v1/orders?limit=3")).body.data).toEqual(all.slice(-3).reverse());
+    });
+
+    test("goes on after the last order that has arrived", async () => {
+      const all = await ndjson("/v1/orders/export?format=ndjson");
+      for (const index of [0, 249, 250, MANY - 1]) {
+        expect(await ndjson(`/v1/orders/export?format=ndjson&after=${all[index].id}`)).toEqual(
+          all.slice(index + 1),
+        );
+      }
+    });
+
+    test("has the list's filters and search", async () => {
+      expect(await ndjson("/v1/orders/export?format=ndjson&status=delivered")).toHaveLength(MANY / 3);
+      const found = await ndjson("/v1/orders/export?format=ndjson&search=n5%20ada&status=delivered");
+      expect(found.map(({ orderNumber }) => orderNumber).every((number) => number.startsWith("N5"))).toBe(
+        true,
+      );
+      expect(found).toHaveLength(36);
+      expect(await ndjson("/v1/orders/export?format=ndjson&customerId=none")).toEqual([]);
+    });
+  });
+
+  test.each([
+    ["format=xml", "format"],
+    ["after=1001", "after"],
+    [`after=${randomUUID()}`, "after"],
+    ["limit=5", "limit"],
+    ["search=x", "search"],
+  ])("with %s is 422", async (query, path) => {
+    const { status, body } = await shop.client.get(`/v1/orders/export?${query}`);
+    expect([status, body.error?.details[0].path]).toEqual([422, path]);
+  });
+
+  test("after another tenant's order is 422", async () => {
+    const other = await orders.openShop();
+    const { body } = await other.client.post("/v1/orders", {
+      customerId: other.customerId,
+      items: [{ sku: "A", name: "Mug" }],
+    });
+    expect((await shop.client.get(`/v1/orders/export?after=${body.data.id}`)).status).toBe(422);
+  });
+});
+
+describe("an export of customers", () => {
+  test("has every customer, the oldest first, with filters and after", async () => {
+    const own = await orders.openShop();
+    for (const name of ["Grace", "Edsger"]) {
+      await own.client.post("/v1/customers", { name, phone: "+351 1", metadata: { rank: 1.5 } });
+    }
+    const { text } = await exported("/v1/customers/export", own.client);
+    const [header, ...lines] = text.split("\r\n");
+    expect(header).toBe("id,name,email,phone,externalId,metadata,version,createdAt,updatedAt");
+    expect(lines.map((line) => line.split(",").slice(1, 6).join(","))).toEqual([
+      "Ada,,,,",
+      'Grace,,\'+351 1,,"{""rank"":1.5}"',
+      'Edsger,,\'+351 1,,"{""rank"":1.5}"',
+      "",
+    ]);
+    const first = lines[0]?.split(",")[0];
+    const rest = await exported(`/v1/customers/export?format=ndjson&after=${first}&search=gra`, own.client);
+    expect(JSON.parse(rest.text)).toMatchObject({ name: "Grace", metadata: { rank: 1.5 } });
+  });
+});
