@@ -12,7 +12,7 @@ import { permit } from "./permit.ts";
 import type { Principal } from "./principal.ts";
 import { readJsonBody } from "./read-body.ts";
 import { readBytes } from "./read-bytes.ts";
-import { readQuery, refusedParameters } from "./read-query.ts";
+import { queryFaults, readQuery, refusedParameters } from "./read-query.ts";
 import type { Identify, RequestContext } from "./request-context.ts";
 import type { Route } from "./route.ts";
 import { isUuid } from "./uuid.ts";
@@ -120,11 +120,13 @@ async function readJson(
   return undefined;
 }
 
-function faultsOutsideBody({ isIdempotent, query, about }: Route, req: IncomingMessage): FieldFault[] {
+function faultsOutsideBody({ isIdempotent, body, query, about }: Route, req: IncomingMessage): FieldFault[] {
   return [
     ...(isIdempotent ? idempotencyKeyFaults(req) : []),
     ...(about?.ifMatch ? ifMatchFaults(req) : []),
     ...(query === undefined ? refusedParameters(req.url ?? "") : []),
+    // Without a body, reading the query throws them.
+    ...(query !== undefined && body !== undefined ? queryFaults(query, req.url ?? "") : []),
   ];
 }
 

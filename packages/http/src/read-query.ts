@@ -1,7 +1,7 @@
 // Reads the query string with a route's schema. Unknown and repeated fields are 422, as in bodies: a misspelt filter must
 // not silently return everything.
 import { z } from "zod";
-import { type FieldFault, invalid } from "./api-error.ts";
+import { ApiError, type FieldFault, invalid } from "./api-error.ts";
 import { fieldPath } from "./field-path.ts";
 import { validate } from "./validate.ts";
 
@@ -28,6 +28,17 @@ export function readQuery<T>(schema: z.ZodType<T>, url: string): T {
     known,
     unknown.map((name) => unknownParameter(name, allowed)),
   );
+}
+
+/** The faults for which `readQuery` would throw, to report together with those of a body. */
+export function queryFaults(schema: z.ZodType, url: string): readonly FieldFault[] {
+  try {
+    readQuery(schema, url);
+    return [];
+  } catch (error) {
+    if (error instanceof ApiError && error.details !== undefined) return error.details;
+    throw error;
+  }
 }
 
 /** The faults of the query of a route that takes no parameters. */

@@ -50,6 +50,8 @@ export interface OrdersResource {
    * the request. An order at fault has the error that `POST /v1/orders` would respond with. Imports of one tenant follow one another; too many
    * that wait are 429, or 503 if other tenants' imports take every slot.
    *
+   * With `dryRun=true` the response is the one that the import would get now, and nothing is kept: ids and numbers in it are of no order.
+   *
    * Needs the role `editor` or a higher one, for an API key the scope `write:crm_bulk` and the module `crm`.
    */
   import(body: BodyOf<"importOrders">, options?: CallOptions & WithKey): Promise<DataOf<"importOrders">>;

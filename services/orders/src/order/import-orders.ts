@@ -10,6 +10,7 @@ import {
   inFlightLimit,
   invalid,
   ok,
+  shaped,
   validateNew,
 } from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
@@ -38,6 +39,19 @@ const importBody = z.strictObject({
     .array(z.unknown(), "must be a list of orders")
     .min(1, "must contain at least 1 order")
     .max(ORDERS_MAX, `must contain at most ${ORDERS_MAX} orders`),
+});
+
+/** A dry run says what would happen, and changes nothing. */
+export const importQuery = z.strictObject({
+  dryRun: shaped(
+    z
+      .enum(["true", "false"], "must be true or false")
+      .default("false")
+      .transform((value) => value === "true"),
+    z.boolean().default(false),
+  ).describe(
+    "True to validate and price the orders only: nothing is written, no number is taken, and the `Idempotency-Key` is not used up.",
+  ),
 });
 
 /**
@@ -73,16 +87,19 @@ export function importOrders({ tenants, onCommit, countPlaced }: ImportContext) 
   const write = withIdempotencyKey(
     tenants,
     async (tenant, request: ApiRequest<readonly unknown[], undefined>) => {
-      const { response, channels } = await writeImport(tenant, request.body, request.idempotencyKey, request);
+      const { response, channels } = await inTransaction(tenant, (tx) =>
+        writeAll(tx, request.body, request.idempotencyKey, request),
+      );
       onCommit();
       for (const channel of channels) countPlaced(channel);
       return response;
     },
   );
-  return async (request: ApiRequest<readonly unknown[], undefined>) => {
+  return async ({ query, ...request }: ApiRequest<readonly unknown[], z.output<typeof importQuery>>) => {
     const release = await acquire(request.principal.tenantId, request.raw.socket);
     try {
-      return await write(request);
+      if (query.dryRun) return await tryImport(tenants.of(request.principal.tenantId), request.body, request);
+      return await write({ ...request, query: undefined });
     } finally {
       release();
     }
@@ -125,18 +142,39 @@ interface WrittenImport {
   readonly channels: readonly OrderInput["channel"][];
 }
 
+const ROLLED_BACK = new Error("a dry run is rolled back");
+
+/** Writes the orders and takes them back, so that the response is the one that the import would get. */
+async function tryImport(
+  tenant: TenantDatabase<Tables>,
+  orders: readonly unknown[],
+  cause: Cause,
+): Promise<ApiResponse> {
+  const tried: ApiResponse[] = [];
+  try {
+    await inTransaction(tenant, async (tx) => {
+      const { response } = await writeAll(tx, orders, null, cause);
+      tried.push(response);
+      throw ROLLED_BACK;
+    });
+  } catch (error) {
+    const response = tried.at(-1);
+    if (error === ROLLED_BACK && response !== undefined) return response;
+    throw error;
+  }
+  throw new Error("the dry run has committed");
+}
+
 /**
  * @throws only what fails the whole import.
  */
-async function writeImport(
+async function inTransaction<Result>(
   tenant: TenantDatabase<Tables>,
-  orders: readonly unknown[],
-  idempotencyKey: IdempotencyKey | null,
-  cause: Cause,
-): Promise<WrittenImport> {
+  work: (tx: TenantStatements<Tables>) => Promise<Result>,
+): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await tenant.transaction((tx) => writeAll(tx, orders, idempotencyKey, cause));
+      return await tenant.transaction(work);
     } catch (error) {
       const isDeadlock = (error as { code?: unknown }).code === DEADLOCK_DETECTED;
       if (!(isDeadlock || isTwin(error)) || tries === TRIES_MAX) throw error;

@@ -19,7 +19,7 @@ import { z } from "zod";
 import { eventTypesOf } from "../event-columns.ts";
 import { KEPT_OF_ORDER } from "../verbatim-fields.ts";
 import { ORDER_COLUMNS, orderLines, withCustomers } from "./export-orders.ts";
-import { type ImportContext, importInput, importOrders, importResult } from "./import-orders.ts";
+import { type ImportContext, importInput, importOrders, importQuery, importResult } from "./import-orders.ts";
 import {
   type OrderChange,
   type OrderInput,
@@ -103,13 +103,16 @@ const importMany = (context: OrderContext) =>
     isIdempotent: true,
     keepsTextOf: { ...KEPT_OF_ORDER, ofList: "orders" },
     body: importInput,
+    query: importQuery,
     about: {
       id: "importOrders",
       tag,
       summary: "Import up to 100 orders",
       description: `Each order succeeds or fails by itself, so the response is 200 also if every one of them has failed. The results are in the order of
 the request. An order at fault has the error that \`POST /v1/orders\` would respond with. Imports of one tenant follow one another; too many
-that wait are 429, or 503 if other tenants' imports take every slot.`,
+that wait are 429, or 503 if other tenants' imports take every slot.
+
+With \`dryRun=true\` the response is the one that the import would get now, and nothing is kept: ids and numbers in it are of no order.`,
       body: z.strictObject({ orders: z.array(orderShape).min(1).max(100) }),
       responses: { 200: data(z.array(importResult())) },
       emits: ["order.placed"],

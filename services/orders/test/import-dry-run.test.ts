@@ -1,0 +1,87 @@
+// POST /v1/orders/bulk?dryRun=true: what an import would do (interface §19).
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { countRows } from "./support/count-rows.ts";
+import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+
+describe("a dry run of an import", () => {
+  let orders: TestOrders;
+  let shop: TestShop;
+  beforeAll(async () => {
+    orders = await startTestOrders();
+    shop = await orders.openShop();
+  });
+  afterAll(() => orders.stop());
+
+  const order = (more: object = {}) => ({
+    customerId: shop.customerId,
+    items: [{ sku: "A-1", name: "Mug", unitPrice: 10 }],
+    ...more,
+  });
+  const written = async () => ({
+    orders: await countRows(orders, "orders", shop.tenantId),
+    records: await countRows(orders, "idempotency_records", shop.tenantId),
+    events: (await shop.client.get("/v1/orders/events?limit=100")).body.data.length,
+  });
+  const list = () => [
+    order({ externalId: "one", shippingTotal: 1.5 }),
+    order({ customerId: randomUUID() }),
+    order({ items: [] }),
+    order({ externalId: "one" }),
+    order({ orderNumber: "taken" }),
+    order({ expectedTotal: 11 }),
+    order(),
+  ];
+  type Result = { success: boolean; data?: { orderNumber: string; total: number }; error?: { code: string } };
+  const outcomes = (results: readonly Result[]) =>
+    results.map(({ data, error }) => data?.orderNumber ?? error?.code);
+
+  test("has the response of the import, and writes nothing", async () => {
+    await shop.client.post("/v1/orders", order({ orderNumber: "taken" }));
+    const before = await written();
+    const headers = { "idempotency-key": "import-1" };
+    const body = { orders: list() };
+    const tried = await shop.client.post("/v1/orders/bulk?dryRun=true", body, headers);
+    expect(tried.status).toBe(200);
+    const expected = [
+      "1001",
+      "not_found",
+      "validation_error",
+      "order_exists",
+      "order_number_taken",
+      "validation_error",
+      "1002",
+    ];
+    expect(outcomes(tried.body.data)).toEqual(expected);
+    expect(tried.body.data[0].data.total).toBe(11.5);
+    expect(await written()).toEqual(before);
+    const again = await shop.client.post("/v1/orders/bulk?dryRun=true", body, headers);
+    expect([outcomes(again.body.data), again.headers.get("idempotent-replayed")]).toEqual([expected, null]);
+    expect((await shop.client.get(`/v1/orders/${tried.body.data[0].data.id}`)).status).toBe(404);
+
+    const imported = await shop.client.post("/v1/orders/bulk?dryRun=false", body, headers);
+    expect([outcomes(imported.body.data), imported.headers.get("idempotent-replayed")]).toEqual([
+      expected,
+      null,
+    ]);
+    const late = await shop.client.post("/v1/orders/bulk?dryRun=true", body, headers);
+    expect(outcomes(late.body.data)[0]).toBe("order_exists");
+  });
+
+  test("leaves no number out", async () => {
+    const own = await orders.openShop();
+    const one = { customerId: own.customerId, items: [{ sku: "A", name: "Mug" }] };
+    for (let count = 0; count < 3; count += 1)
+      await own.client.post("/v1/orders/bulk?dryRun=true", { orders: [one, one] });
+    expect((await own.client.post("/v1/orders", one)).body.data.orderNumber).toBe("1001");
+  });
+
+  test.each([
+    ["dryRun=yes", { orders: [{}] }, ["dryRun"]],
+    ["dryRun=true&limit=1", { orders: [] }, ["limit", "orders"]],
+  ])("with %s is 422", async (query, body, paths) => {
+    const response = await shop.client.post(`/v1/orders/bulk?${query}`, body);
+    const found = response.body.error.details.map(({ path }: { path: string }) => path).sort();
+    expect([response.status, found]).toEqual([422, paths]);
+  });
+});
