@@ -55,6 +55,8 @@ describe("the tools of /mcp", () => {
       expect(
         await found({ customer_id, channel: "mcp", updated_after: "2020-01-01T00:00:00Z" }),
       ).toHaveLength(3);
+      expect(await found({ search: `buy ${last.order_number}` })).toEqual([last.id]);
+      expect((await failure("find_orders", { search: "b" })).details[0].path).toBe("search");
       const page = await ok("find_orders", { customer_id, limit: 2 });
       expect(page.orders.map(({ id }: { id: string }) => id)).toEqual([last.id, placed[1].id]);
       expect(await found({ customer_id, limit: 2, cursor: page.next_cursor })).toEqual([first.id]);
@@ -319,6 +321,29 @@ describe("the tools of /mcp", () => {
     });
   });
 
+  test("sum up orders", async () => {
+    const before = { from: "2026-01-01T00:00:00Z", to: "2036-01-01T00:00:00Z", by: "month" };
+    const sumOf = async () => {
+      const { currencies } = await ok("sales_summary", before);
+      return (
+        currencies.find(({ currency }: { currency: string }) => currency === "USD")?.sum ?? {
+          orders: 0,
+          paid: 0,
+        }
+      );
+    };
+    const first = await sumOf();
+    const order = await place();
+    await pay(order);
+    const sum = await sumOf();
+    expect(sum.orders).toBe(first.orders + 1);
+    expect(sum.paid).toBeCloseTo(first.paid + order.payable_total, 4);
+    expect((await ok("sales_summary", before)).open.to_fulfill).toBeGreaterThan(0);
+    expect((await failure("sales_summary", { ...before, time_zone: "Mars/Olympus" })).details[0].path).toBe(
+      "time_zone",
+    );
+  });
+
   describe("for customers", () => {
     test("create, find, change and clear", async () => {
       const email = `${randomUUID()}@example.com`;
@@ -331,7 +356,12 @@ describe("the tools of /mcp", () => {
       };
       const { customer } = await ok("save_customer", given);
       expect((await ok("save_customer", given)).result).toBe("already_created");
-      for (const filter of [{ email }, { external_id: given.external_id }, { customer_ids: [customer.id] }])
+      for (const filter of [
+        { search: email.slice(0, 20).toUpperCase() },
+        { email },
+        { external_id: given.external_id },
+        { customer_ids: [customer.id] },
+      ])
         expect((await ok("find_customers", filter)).customers).toMatchObject([{ id: customer.id }]);
       const changed = await ok("save_customer", {
         customer_id: customer.id,

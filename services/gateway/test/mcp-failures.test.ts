@@ -24,7 +24,7 @@ const TOOL_NAMES = [
     "search_content",
     "save_entry_draft",
   ])
-  .concat(["webhook_problems", "whoami"]);
+  .concat(["webhook_problems", "whoami", "sales_summary"]);
 const ARGUMENTS = [
   "order_id",
   "customer_id",

@@ -28,6 +28,11 @@ export const time = z
   .max(64)
   .describe("ISO 8601 with offset, such as 2026-08-20T09:30:00Z.");
 
+export const searchText = z
+  .string("must be a string")
+  .min(2, "must be at least 2 characters")
+  .max(100, "must be at most 100 characters");
+
 export const detail = z
   .enum(["concise", "full"], "must be concise or full")
   .default("concise")

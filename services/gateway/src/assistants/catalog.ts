@@ -6,6 +6,7 @@ import { saveEntryDraft, searchContent } from "./tools/content.ts";
 import { findCustomers, saveCustomer } from "./tools/customers.ts";
 import { placeOrder } from "./tools/place-order.ts";
 import { findOrders, getOrder } from "./tools/read-orders.ts";
+import { salesSummary } from "./tools/sales-summary.ts";
 import { webhookProblems } from "./tools/webhook-problems.ts";
 import { whoami } from "./tools/whoami.ts";
 
@@ -13,6 +14,7 @@ export const TOOLS: readonly Tool[] = [
   whoami,
   findOrders,
   getOrder,
+  salesSummary,
   placeOrder,
   recordPayment,
   fulfillOrder,

@@ -1,7 +1,7 @@
 // The tools for customers: find_customers and save_customer.
 import { invalid } from "@tradepost/http";
 import { z } from "zod";
-import { detail, id, idempotencyKeyOf, page, requestKey, shortText, time } from "../arguments.ts";
+import { detail, id, idempotencyKeyOf, page, requestKey, searchText, shortText, time } from "../arguments.ts";
 import { pathOf } from "../service-calls.ts";
 import { READ_CRM, tool, WRITE_CRM } from "../tool.ts";
 import { shownId, untrustedIfAny, untrustedSchema } from "../untrusted-text.ts";
@@ -22,10 +22,13 @@ export const findCustomers = tool({
   name: "find_customers",
   title: "Find customers",
   description:
-    "Lists customers, newest first, by exact e-mail, external_id or ids. Use it to get the customer_id for place_order or find_orders. There is no search by name: without a filter, page through the list.",
+    "Lists customers, newest first, by words of name, e-mail and phone, or by exact e-mail, external_id or ids. Use it to get the customer_id for place_order or find_orders.",
   needs: [READ_CRM],
   effect: "reads",
   input: z.strictObject({
+    search: searchText
+      .optional()
+      .describe("Words, each the beginning of a word of the name, the e-mail or the phone."),
     email: shortText(320).optional().describe("Exactly this address."),
     external_id: shortText(255).optional().describe("The customer's id in another system."),
     customer_ids: z.array(z.string().max(64)).min(1).max(20).optional().describe("Ids (UUIDs)."),
@@ -43,6 +46,7 @@ export const findCustomers = tool({
   },
   run: async (args, { services }) => {
     const { data, nextCursor } = await services.get<ApiCustomer[]>("/v1/customers", {
+      search: args.search,
       email: args.email,
       externalId: args.external_id,
       ids: args.customer_ids?.join(","),

@@ -1,7 +1,7 @@
 // The tools that read orders: find_orders and get_order.
 import { notFound } from "@tradepost/http";
 import { z } from "zod";
-import { customerId, detail, orderId, page, shortText, time } from "../arguments.ts";
+import { customerId, detail, orderId, page, searchText, shortText, time } from "../arguments.ts";
 import { pathOf } from "../service-calls.ts";
 import {
   type ApiOrder,
@@ -26,10 +26,15 @@ export const findOrders = tool({
   name: "find_orders",
   title: "Find orders",
   description:
-    "Lists orders, newest first, by the filters given. Use it to look up an order by number, customer or state. Not for one order whose id you have (get_order). Customers' names and e-mails are not searched: use find_customers, then customer_id.",
+    "Lists orders, newest first, by the filters given. Use it to look up an order by its customer's name, e-mail or phone, by number or state. Not for one order whose id you have (get_order), and not for totals (sales_summary).",
   needs: [READ_CRM],
   effect: "reads",
   input: z.strictObject({
+    search: searchText
+      .optional()
+      .describe(
+        "Words, each the beginning of a word of the customer's name, e-mail or phone, or of the order's number, external id or tracking number.",
+      ),
     order_number: shortText(64).optional().describe("Exactly this number."),
     external_id: shortText(255).optional().describe("The order's id in the shop it came from."),
     customer_id: customerId.optional(),
@@ -58,6 +63,7 @@ export const findOrders = tool({
   },
   run: async (args, context) => {
     const { data, nextCursor } = await context.services.get<ApiOrder[]>("/v1/orders", {
+      search: args.search,
       orderNumber: args.order_number,
       externalId: args.external_id,
       customerId: args.customer_id,
