@@ -5,7 +5,8 @@
 // event and its idempotency record in one statement. `import-orders` places up to 100. To change an order's state, `lifecycle`
 // (pure) decides, and `apply-action` writes the change in one statement. `update-order` changes its texts; only the change feed
 // lists that event. `with-idempotency-key` wraps every POST. The relay publishes the events of the outbox.
-// `delete-expired-records` deletes idempotency records after 24 hours.
+// `delete-expired-records` deletes idempotency records after 24 hours. `search` finds rows by their words, and `index-words` gives rows
+// words that have none. `statistics` reads figures that triggers keep (migration 0017), and `fold-deltas` sums them up.
 //
 // Guarantees. A change, its event and its idempotency record commit together or not at all. Amounts are exact decimals
 // from the JSON text to the database and back. A request sees and changes only the rows of its tenant: every statement

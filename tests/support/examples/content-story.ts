@@ -93,6 +93,7 @@ async function articleStory(
   await call("unscheduleEntry", { token, params });
   await call("publishEntry", { token, params });
   await call("getEntry", { token, params, query: { version: "published" } });
+  await call("exportEntries", { token, query: { format: "ndjson", type: "article" } });
   await call("listEntries", { token, query: { type: "article", version: "published", limit: "10" } });
   await call("unpublishEntry", { token, params });
   await call("deleteEntry", { token, params });
@@ -107,6 +108,7 @@ async function redirectStory(call: Call, token: string): Promise<void> {
   const params = { id: redirect.id };
   await call("resolveRedirect", { token, query: { path: "/old shop" } });
   await call("getRedirect", { token, params });
+  await call("exportRedirects", { token, query: { format: "csv" } });
   await call("listRedirects", { token, query: { from: "/old shop" } });
   await call("deleteRedirect", { token, params });
 }

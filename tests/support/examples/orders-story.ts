@@ -1,9 +1,15 @@
 // A shop sells mugs: customers, orders from the first payment to a refund, an import, and what an ERP reads of it.
 import type { Call } from "./recorder.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
-
-const MUG = { sku: "MUG-BLUE", name: "Mug, blue", quantity: 3, unitPrice: 19.99, taxAmount: 6 };
+const MUG = {
+  sku: "MUG-BLUE",
+  name: "Mug, blue",
+  quantity: 3,
+  unitPrice: 19.99,
+  taxAmount: 6,
+  taxLines: [{ name: "VAT", rate: 10, amount: 6 }],
+};
+const MINUTE_MS = 60_000;
 const ADDRESS = { line1: "1 Harbour Street", city: "Lisbon", postalCode: "1100-148", country: "PT" };
 
 export async function ordersStory(call: Call, token: string): Promise<void> {
@@ -16,6 +22,7 @@ export async function ordersStory(call: Call, token: string): Promise<void> {
       channel: "storefront",
       externalId: "web-5012",
       shippingTotal: 4.5,
+      expectedTotal: 70.47,
       shippingAddress: ADDRESS,
       customerNote: "Please ring twice.",
       metadata: { basket: "b-77" },
@@ -50,13 +57,20 @@ export async function ordersStory(call: Call, token: string): Promise<void> {
     },
   });
   await call("getOrder", { token, params });
-  await call("listOrders", { token, query: { status: "delivered,cancelled", limit: "1" } });
-  const today = new Date();
-  const statistics = {
-    from: new Date(today.getTime() - DAY_MS).toISOString(),
-    to: new Date(today.getTime() + DAY_MS).toISOString(),
-  };
-  await call("getOrderStatistics", { token, query: { ...statistics, by: "day", timeZone: "Europe/Berlin" } });
+  const now = new Date();
+  await call("getOrderStatistics", {
+    token,
+    query: {
+      from: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth())).toISOString(),
+      to: new Date(now.getTime() + MINUTE_MS).toISOString(),
+      by: "month",
+    },
+  });
+  await call("exportOrders", { token, query: { format: "csv", search: "ada 1001" } });
+  await call("listOrders", {
+    token,
+    query: { status: "delivered,cancelled", search: "lovelace", limit: "1" },
+  });
   await call("getOrderTimeline", { token, params });
   await call("listPayments", { token, params });
   await call("listOrderEvents", {
@@ -85,7 +99,8 @@ async function customersStory(call: Call, token: string): Promise<string> {
     params: { externalId: "c-205" },
     body: { name: "Charles Babbage", email: "charles@example.com" },
   });
-  await call("listCustomers", { token, query: { email: "ada@example.com" } });
+  await call("exportCustomers", { token, query: { format: "ndjson" } });
+  await call("listCustomers", { token, query: { search: "ada love" } });
   await call("listCustomerEvents", {
     token,
     query: { types: "customer.created", limit: "1", waitSeconds: "20" },

@@ -37,7 +37,7 @@ export const ENTRY_COLUMNS = [
 /** A revision by its number, the live one, or the latest. */
 export type Version = number | "published" | "draft";
 
-export interface EntryFilter {
+interface EntryFilter {
   readonly type?: string | undefined;
   readonly status?: EntryStatus | undefined;
   readonly slug?: string | undefined;

@@ -8,7 +8,7 @@ import { rangeOf, statisticsQuery } from "./statistics-input.ts";
 import { units } from "./time-buckets.ts";
 
 /** What the route needs of the service. */
-export interface StatisticsContext {
+interface StatisticsContext {
   readonly tenants: TenantDatabases<Tables>;
 }
 
