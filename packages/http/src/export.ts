@@ -11,6 +11,7 @@ import { csvLine } from "./csv-line.ts";
 import type { Position } from "./cursor-page.ts";
 import { inFlightLimit } from "./in-flight-limit.ts";
 import type { ApiRequest } from "./route.ts";
+import { shaped } from "./shape.ts";
 import { isUuid } from "./uuid.ts";
 
 const formats = ["csv", "ndjson"] as const;
@@ -21,8 +22,7 @@ export const exportQuery = {
     .enum(formats, `must be one of ${formats.join(", ")}`)
     .default("csv")
     .describe("`csv` (RFC 4180, with a line of names), or `ndjson`: a line of JSON for each resource."),
-  after: z
-    .string()
+  after: shaped(z.string(), z.uuid())
     .optional()
     .describe("The id of the last resource of an export that was interrupted: this one goes on after it."),
 };

@@ -132,9 +132,13 @@ function queryParameters({ query }: Route, components: Components) {
  * belongs to one list, an `Idempotency-Key` to one request, and a signature to one link, so these have no example.
  */
 function exampleOf(name: string, schema: JsonSchema): { example?: unknown } {
-  const example = exampleOfType(schema) ?? EXAMPLES[name];
+  const example =
+    (schema.format === "date-time" ? TIMES[name] : undefined) ?? exampleOfType(schema) ?? EXAMPLES[name];
   return example === undefined ? {} : { example };
 }
+
+/** The end of a period is after its beginning. */
+const TIMES: Readonly<Record<string, string>> = { to: "2026-08-27T09:30:00Z" };
 
 const EXAMPLES: Readonly<Record<string, unknown>> = {
   action: "order.refunded",
@@ -152,6 +156,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   path: "/old shop",
   propertyId: "lisbon",
   route: "/v1/orders/:id",
+  search: "ada",
   slug: "article",
   targetId: "0198c5a2-0000-7000-8000-000000000001",
   type: "article",
