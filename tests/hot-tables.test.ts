@@ -6,7 +6,7 @@ import pg from "pg";
 
 const HOT = {
   gateway: ["outbox", "idempotency_records", "sessions"],
-  orders: ["outbox", "idempotency_records", "orders"],
+  orders: ["outbox", "idempotency_records", "order_deltas", "orders"],
   content: ["outbox", "idempotency_records", "entries"],
   webhooks: ["outbox", "idempotency_records", "deliveries"],
 } as const;

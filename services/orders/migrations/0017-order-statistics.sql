@@ -27,8 +27,8 @@ create table order_deltas (
   primary key (tenant_id, id)
 );
 -- Each row is deleted seconds after it was written.
-alter table order_deltas set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
-                              autovacuum_vacuum_cost_delay = 0, autovacuum_vacuum_insert_threshold = -1);
+alter table order_deltas set (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
+                              autovacuum_vacuum_cost_delay = 0);
 
 grant select on order_totals to tradepost_orders;
 grant select, insert on order_deltas to tradepost_orders;
