@@ -58,13 +58,14 @@ describe("a process that dies", () => {
 
   /** Returns how the process ended. */
   async function crash({ at, service, scenario }: CrashPoint, tenant: CrashTenant): Promise<string> {
-    if (["replay", "paused", "lost", "queue"].includes(scenario)) await tenant.createRedirects();
+    if (["replay", "paused", "missing", "lost", "queue"].includes(scenario)) await tenant.createRedirects();
     if (scenario === "tally") await tenant.createRedirects();
     if (scenario === "replay" || scenario === "tally") {
       await tenant.untilSettled("delivered");
       await tenant.untilQuiet();
     }
     if (["paused", "lost", "queue"].includes(scenario)) await tenant.untilSettled("paused");
+    if (scenario === "missing") await tenant.untilReceived();
     if (scenario === "queue") {
       await tenant.loseEvents();
       await tenant.resume();
@@ -73,6 +74,7 @@ describe("a process that dies", () => {
     if (scenario === "replay") await tenant.requestReplay();
     else if (scenario === "queue") await tenant.deleteQueueOf(service);
     else if (scenario === "paused") await tenant.resume();
+    else if (scenario === "missing") await tenant.replayMissing();
     else if (scenario === "lost") await tenant.resumeWithoutMessages();
     else if (scenario !== "healthy" && scenario !== "tally") await tenant.createRedirects();
     let ending: string | undefined;

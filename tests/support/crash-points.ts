@@ -10,6 +10,7 @@ import type { CrashingService } from "./crash-platform.ts";
  * - `queue`: the service's queue is deleted after the webhooks service lost the events that it received through it.
  * - `failing`: the receiver fails each first attempt; `dead`: it fails every attempt.
  * - `paused`: the deliveries waited for a paused subscription, which is resumed.
+ * - `missing`: the events were received without a subscription to their type, which a replay then makes deliveries for.
  * - `lost`: the broker lost the messages of the deliveries.
  * - `healthy`: redirects are created one after another, for an endpoint that has just accepted deliveries.
  */
@@ -21,6 +22,7 @@ export type Scenario =
   | "failing"
   | "dead"
   | "paused"
+  | "missing"
   | "lost"
   | "healthy";
 
@@ -102,6 +104,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   ...points("webhooks", "dead", "perhaps", ["dead-letter.published", "dead-letter.recorded"]),
   ...points("webhooks", "paused", "never", ["claim.locked", "admission-loop.claimed"]),
   ...points("webhooks", "paused", "perhaps", ["reconcile.batch-committed"]),
+  ...points("webhooks", "missing", "never", ["replay.batch-committed"]),
   ...points("webhooks", "lost", "never", ["sweep.claimed"]),
 ];
 

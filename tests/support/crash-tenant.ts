@@ -38,7 +38,7 @@ export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario
   const { status, body } = await subscriptions().post("/v1/webhooks/subscriptions", {
     name: "Crash",
     url: receiver.url + path,
-    events: ["redirect.added"],
+    events: [scenario === "missing" ? "media.uploaded" : "redirect.added"],
   });
   expect(status).toBe(201);
   const setActive = (active: boolean) =>
@@ -90,6 +90,19 @@ export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario
       await channel.deleteQueue(service === "content" ? "content.replay" : "webhooks.events");
     },
     resume: () => setActive(true).catch(() => undefined),
+    untilReceived: () =>
+      until("all events", async () => {
+        const { rowCount } = await webhooks.query("select from events where tenant_id = $1", [tenantId]);
+        return rowCount === redirectCount;
+      }),
+    replayMissing: async () => {
+      const path = `/v1/webhooks/subscriptions/${body.data.id}`;
+      await subscriptions().patch(path, { events: ["redirect.added"] });
+      const missing = { since: "2020-01-01T00:00:00Z", include: "missing" };
+      await subscriptions()
+        .post(`${path}/replays`, missing)
+        .catch(() => undefined);
+    },
     unsubscribe: () => subscriptions().delete(`/v1/webhooks/subscriptions/${body.data.id}`),
     resumeWithoutMessages: () => webhooks.query(RESUME_WITHOUT_MESSAGES, [tenantId]),
     /** The ids of all events that the content service has committed, published or not, in order. */

@@ -83,6 +83,9 @@ test("refuses more than 400 buckets, and names every field at fault", async () =
   };
   expect(await paths(day)).toEqual([422, "by"]);
   expect(await paths({ ...day, by: "day" })).toEqual([200]);
+  expect(
+    await paths({ ...day, from: "0001-01-01T00:00:00Z", to: "9999-01-01T00:00:00Z", by: "minute" }),
+  ).toEqual([422, "by"]);
   expect(await paths({ ...day, from: day.to })).toEqual([422, "to"]);
   expect(await paths({ from: "x", to: "y", by: "week", subscriptionId: "z", page: "1" })).toEqual([
     ...[422, "subscriptionId", "from", "to", "by"],

@@ -33,6 +33,21 @@ const HEADERS: Readonly<Record<string, Header>> = {
     description: "When the event was committed.",
     schema: { type: "string", format: "date-time" },
   },
+  "X-service-Resource": {
+    description: "The kind and id of the entry, the media asset or the redirect: `entry/0198c5b3-…`.",
+    schema: { type: "string" },
+  },
+  "X-service-Resource-Version": {
+    description:
+      "The version of an entry or a redirect. A receiver that has a later one may ignore the delivery.",
+    schema: { type: "string", pattern: "^[1-9][0-9]*$" },
+    isOptional: true,
+  },
+  "X-service-Replay": {
+    description: "The replay that sends the delivery, if one does.",
+    schema: { type: "string", format: "uuid" },
+    isOptional: true,
+  },
   "X-service-Signature": {
     description:
       "`sha256=` and the HMAC-SHA256 of the body's bytes in hex. The key is the whole secret as it is written, `whsec_` included.",

@@ -1,38 +1,34 @@
 // The route of the statistics of attempts (interface §19).
-import { type ApiRequest, data, ok, route, storableTime } from "@tradepost/http";
+import { type ApiRequest, data, invalid, ok, route, storableTime } from "@tradepost/http";
 import { z } from "zod";
 import type { RouteContext } from "../route-context.ts";
-import { readStatistics, STEP_MS, startsOf } from "./statistics-store.ts";
+import { type Buckets, countOf, readStatistics, STEP_MS } from "./statistics-store.ts";
 
 const BUCKETS_MAX = 400;
 const RANGE_DEFAULT = { minute: 60, hour: 24, day: 30 } as const;
 
 const time = storableTime.transform((text) => new Date(text));
 
-const statisticsQuery = z
-  .strictObject({
-    subscriptionId: z.uuid("must be a UUID").optional().describe("Only attempts at this subscription."),
-    from: time.optional().describe("Inclusive. By default 60 minutes, 24 hours or 30 days before `to`."),
-    to: time.optional().describe("Exclusive. Now by default."),
-    by: z
-      .enum(["minute", "hour", "day"], "must be one of minute, hour, day")
-      .default("hour")
-      .describe("The length of a bucket, in UTC."),
-  })
-  .transform(({ subscriptionId, by, to = new Date(), from }) => ({
-    ...{ subscriptionId, by, to },
-    from: from ?? new Date(to.getTime() - RANGE_DEFAULT[by] * STEP_MS[by]),
-  }))
-  .superRefine((query, context) => {
-    if (query.from >= query.to)
-      context.addIssue({ code: "custom", path: ["to"], message: "must be after from" });
-    else if (startsOf(query).length > BUCKETS_MAX)
-      context.addIssue({
-        code: "custom",
-        path: ["by"],
-        message: `must leave at most ${BUCKETS_MAX} buckets`,
-      });
-  });
+const statisticsQuery = z.strictObject({
+  subscriptionId: z.uuid("must be a UUID").optional().describe("Only attempts at this subscription."),
+  from: time.optional().describe("Inclusive. By default 60 minutes, 24 hours or 30 days before `to`."),
+  to: time.optional().describe("Exclusive. Now by default."),
+  by: z
+    .enum(["minute", "hour", "day"], "must be one of minute, hour, day")
+    .default("hour")
+    .describe("The length of a bucket, in UTC."),
+});
+
+type StatisticsQuery = z.output<typeof statisticsQuery>;
+
+/** @throws 422 if `to` is not after `from`, or if there are more than 400 buckets. */
+function bucketsOf({ by, to = new Date(), from }: StatisticsQuery): Buckets {
+  const buckets = { by, to, from: from ?? new Date(to.getTime() - RANGE_DEFAULT[by] * STEP_MS[by]) };
+  if (buckets.from >= to) throw invalid([{ path: "to", message: "must be after from" }]);
+  if (countOf(buckets) > BUCKETS_MAX)
+    throw invalid([{ path: "by", message: `must leave at most ${BUCKETS_MAX} buckets` }]);
+  return buckets;
+}
 
 const count = z.int().nonnegative();
 const duration = z.int().nonnegative().nullable();
@@ -67,8 +63,10 @@ const read = ({ tenants }: Pick<RouteContext, "tenants">) =>
       description: "At most 400 buckets; empty ones are there too.",
       responses: { 200: data(statistics) },
     },
-    handle: async ({ principal, query }: ApiRequest<undefined, z.output<typeof statisticsQuery>>) =>
-      ok({ buckets: await readStatistics(tenants.of(principal.tenantId), query.subscriptionId, query) }),
+    handle: async ({ principal, query }: ApiRequest<undefined, StatisticsQuery>) =>
+      ok({
+        buckets: await readStatistics(tenants.of(principal.tenantId), query.subscriptionId, bucketsOf(query)),
+      }),
   });
 
 export const statisticsRoutes = [read];

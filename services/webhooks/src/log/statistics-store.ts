@@ -24,14 +24,16 @@ interface Counts {
 
 const NONE: Counts = { attempts: 0, delivered: 0, failed: 0, durationP50Ms: null, durationP95Ms: null };
 
-/** Returns the starts of the buckets, the first one at or before `from`. Pure. */
-export function startsOf({ from, to, by }: Buckets): Date[] {
-  const step = STEP_MS[by];
-  const first = Math.floor(from.getTime() / step) * step;
-  return Array.from(
-    { length: Math.max(0, Math.ceil((to.getTime() - first) / step)) },
-    (_, index) => new Date(first + index * step),
-  );
+/** Counts the buckets. Pure. */
+export function countOf({ from, to, by }: Buckets): number {
+  return Math.ceil(to.getTime() / STEP_MS[by]) - Math.floor(from.getTime() / STEP_MS[by]);
+}
+
+/** Returns the starts of the buckets, the first one at or before `from`. */
+function startsOf(buckets: Buckets): Date[] {
+  const step = STEP_MS[buckets.by];
+  const first = Math.floor(buckets.from.getTime() / step);
+  return Array.from({ length: countOf(buckets) }, (_, index) => new Date((first + index) * step));
 }
 
 /** Returns one entry per bucket, in order, including empty ones. Without a subscription it counts the attempts of all. */
