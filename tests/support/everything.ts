@@ -115,6 +115,12 @@ export async function useEverything(
     );
     return media.rowCount === 0 && (audit.rowCount ?? 0) >= 9;
   });
-  await apiClient(url, bearer(tenant.ownerToken)).get("/v1/me");
+  const last = await apiClient(url, bearer(tenant.ownerToken)).get("/v1/me");
+  await until("the log of the last request", async () => {
+    const logged = await databases.gateway.query("select from requests where request_id = $1", [
+      last.headers.get("x-request-id"),
+    ]);
+    return logged.rowCount === 1;
+  });
   return file;
 }

@@ -145,6 +145,7 @@ describe("events that an operator has published again", () => {
     const stopping = new AbortController();
     const ended = await republishing({ wanted, signal: stopping.signal, onProgress: () => stopping.abort() });
     expect(ended).toEqual({ republished: 100, continueAt: expect.any(Date), refusedAs: null });
+    await until("the first 100", () => arrivedIds().has(ids[99] ?? ""));
     arrived.length = 0;
     const since = ended.continueAt ?? new Date(0);
     expect(await republishing({ wanted: { since, until: newest } })).toEqual({

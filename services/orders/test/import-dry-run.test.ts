@@ -1,6 +1,7 @@
 // POST /v1/orders/bulk?dryRun=true: what an import would do (interface §19).
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { until } from "@tradepost/testing";
 import { countRows } from "./support/count-rows.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
@@ -38,7 +39,10 @@ describe("a dry run of an import", () => {
 
   test("has the response of the import, and writes nothing", async () => {
     await shop.client.post("/v1/orders", order({ orderNumber: "taken" }));
-    const before = await written();
+    const before = await until("the event of the order", async () => {
+      const now = await written();
+      return now.events === 1 && now;
+    });
     const headers = { "idempotency-key": "import-1" };
     const body = { orders: list() };
     const tried = await shop.client.post("/v1/orders/bulk?dryRun=true", body, headers);

@@ -176,6 +176,11 @@ describe("among more rows than the walk reads", () => {
       select ${shop.tenantId}, gen_random_uuid(), n::text, ${shop.customerId}, 'admin', 'EUR', 0, 0, 0, 0, 0, ' ' || n, 1 ${others}`.execute(
       orders.db,
     );
+    await sql`insert into order_lines (tenant_id, order_id, position, sku, name, quantity, unit_price, subtotal, tax_amount)
+      select tenant_id, id, 1, 'A', 'Mug', 1, 0, 0, 0 from orders
+       where tenant_id = ${shop.tenantId} and order_number ~ '^[0-9]+$' on conflict do nothing`.execute(
+      orders.db,
+    );
     await sql`insert into order_words (tenant_id, word, created_at, order_id)
       select tenant_id, order_number, created_at, id from orders
        where tenant_id = ${shop.tenantId} and order_number ~ '^[0-9]+$' on conflict do nothing`.execute(

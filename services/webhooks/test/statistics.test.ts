@@ -87,8 +87,6 @@ test("refuses more than 400 buckets, and names every field at fault", async () =
     await paths({ ...day, from: "0001-01-01T00:00:00Z", to: "9999-01-01T00:00:00Z", by: "minute" }),
   ).toEqual([422, "by"]);
   expect(await paths({ ...day, from: day.to })).toEqual([422, "to"]);
-  expect(await paths({ from: "x", to: "y", by: "week", subscriptionId: "z", page: "1" })).toEqual([
-    ...[422, "subscriptionId", "from", "to", "by"],
-    "page",
-  ]);
+  const refused = await paths({ from: "x", to: "y", by: "week", subscriptionId: "z", page: "1" });
+  expect(refused.toSorted()).toEqual([422, "by", "from", "page", "subscriptionId", "to"]);
 });

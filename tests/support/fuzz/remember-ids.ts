@@ -49,6 +49,11 @@ function isOfCollection(path: string): boolean {
   return !/\}\/\w/.test(path) || path.endsWith("/rotate");
 }
 
+/** Nothing of a response that is not JSON, such as the lines of an export. */
 function parsed(text: string): { data?: unknown; page?: { nextCursor?: unknown } } {
-  return text.startsWith("{") ? JSON.parse(text) : {};
+  try {
+    return text.startsWith("{") ? JSON.parse(text) : {};
+  } catch {
+    return {};
+  }
 }
