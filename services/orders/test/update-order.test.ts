@@ -223,7 +223,10 @@ describe("a PATCH of an order", () => {
     expect(published.at(-1)?.data.order).toMatchObject({ customerNote: "a", version: 3 });
     await events.stop();
 
-    const feed = await fresh.client.get("/v1/orders/events?waitSeconds=10");
+    const feed = await until("all three", async () => {
+      const now = await fresh.client.get("/v1/orders/events");
+      return now.body.data.length === 3 && now;
+    });
     expect(feed.body.data.map(({ type }: { type: string }) => type)).toEqual([
       "order.placed",
       "order.updated",
