@@ -3,6 +3,7 @@
 import { createHash, randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Receiver } from "@tradepost/testing";
+import { readDeliveryTotals } from "../src/operate.ts";
 import {
   type CountedRun,
   type CountedSubscription,
@@ -152,6 +153,29 @@ describe.each(SEEDS)("the ledger with seed %i", (seed) => {
       for (const { waiting, failed, cancelled } of ledger?.types ?? [])
         expect({ waiting, failed, cancelled }).toEqual({ waiting: 0, failed: 0, cancelled: 0 });
       expect(ledger?.closed).toBe(day !== DAYS[0]);
+    }
+  });
+
+  test("agrees with the figures of ops verify", async () => {
+    const oldest = new Date(`${DAYS.at(-1)}T00:00:00Z`);
+    const totals = await readDeliveryTotals(webhooks.db, oldest, 10);
+    expect(totals.flatMap(({ mismatched }) => mismatched)).toEqual([]);
+    const counted = await ledgers();
+    // A deleted subscription has no ledger, but its deliveries stay in the log.
+    const { rows: log } = await webhooks.pool.query<{ tenantId: string; delivered: number; matched: number }>(
+      `select tenant_id as "tenantId", count(*)::int as matched,
+              (count(*) filter (where status = 'delivered'))::int as delivered
+         from delivery_log where subscription_id <> all ($1) group by tenant_id`,
+      [existing.map(({ id }) => id)],
+    );
+    for (const { tenantId, matched, delivered } of totals) {
+      const types = counted
+        .filter(({ subscription }) => subscription.tenant.tenantId === tenantId)
+        .flatMap(({ ledger }) => ledger?.types ?? []);
+      const others = log.find((one) => one.tenantId === tenantId) ?? { matched: 0, delivered: 0 };
+      const sum = (name: "matched" | "delivered") =>
+        types.reduce((total, counts) => total + counts[name], others[name]);
+      expect([tenantId, matched, delivered]).toEqual([tenantId, sum("matched"), sum("delivered")]);
     }
   });
 

@@ -1,5 +1,5 @@
 // Simulated: however many endpoints hang, the first attempt at a proven endpoint, and at a new one of a tenant without a
-// backlog, starts within a second.
+// backlog, starts within a second. Endpoints with limits get what their limits allow, and all of it.
 import { describe, expect, test } from "@jest/globals";
 import { type SimulatedEndpoint, seeded, startSimulation } from "./support/simulate-schedule.ts";
 
@@ -122,5 +122,75 @@ describe("first attempts", () => {
       expect(hanging.filter(({ startedCount }) => startedCount === 0)).toEqual([]);
       expect(sum(hanging)).toBeGreaterThan(count);
     }
+  });
+});
+
+describe("endpoints with limits", () => {
+  const SEEDS = 100;
+
+  test("get no attempt beyond them, and every delivery, whatever their responses and their neighbours are", () => {
+    for (let seed = 1; seed <= SEEDS; seed += 1) {
+      const random = seeded(seed);
+      const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
+      const simulation = startSimulation({ slots: pick([8, 50, SLOTS]) });
+      const faults: unknown[] = [];
+      const expect = (isKept: boolean, fault: string) => {
+        if (!isKept) faults.push({ seed, at: simulation.now(), fault });
+      };
+      const endpoints = Array.from({ length: 40 }, (_, number) => {
+        const durationMs = pick([5, 50, 400, 3_000]);
+        const [failing, asking] = [pick([0, 0, 0.2, 1]), pick([0, 0, 0.1])];
+        const limits = {
+          perSecondMax: pick([1, 3, 20, Number.POSITIVE_INFINITY]),
+          inFlightMax: pick([1, 2, 10, Number.POSITIVE_INFINITY]),
+        };
+        const startedAt: number[] = [];
+        const endpoint: SimulatedEndpoint = simulation.add(
+          `t${number % 10}`,
+          (at) => {
+            expect(at >= endpoint.heldUntil, "an attempt during a hold");
+            expect(endpoint.inFlight <= limits.inFlightMax, "too many in flight");
+            startedAt.push(at);
+            const inLastSecond = startedAt.filter((started) => started > at - SECOND).length;
+            expect(inLastSecond <= Math.ceil(limits.perSecondMax * 1.2) + 1, "too many in a second");
+            if (random() < asking) return { outcome: "http_status", durationMs, holdMs: pick([500, 20_000]) };
+            return { outcome: random() < failing ? "http_status" : "delivered", durationMs };
+          },
+          {},
+          limits,
+        );
+        for (let burst = 0; burst < 5; burst += 1) {
+          const count = pick([1, 5, 40]);
+          simulation.at(random() * 60 * SECOND, () => simulation.deliver(endpoint, count));
+        }
+        return endpoint;
+      });
+      simulation.run(4 * HOUR);
+      for (const { waiting } of endpoints) expect(waiting === 0, `${waiting} deliveries were left`);
+      if (faults.length > 0) throw new Error(`seed ${seed}: ${JSON.stringify(faults.slice(0, 3))}`);
+    }
+  });
+
+  test("of one attempt at a time get the next when one has ended", () => {
+    const simulation = startSimulation({ slots: SLOTS });
+    const endpoint = simulation.add("t", responds, {}, { inFlightMax: 1 });
+    simulation.deliver(endpoint, 100);
+    const { durationMs } = responds();
+    simulation.run(110 * durationMs);
+    expect(endpoint.startedCount).toBe(100);
+  });
+
+  test("take their whole pace, and no slot from a stranger while they wait", () => {
+    const simulation = startSimulation({ slots: SLOTS });
+    const paced = Array.from({ length: 500 }, () =>
+      simulation.add("t", responds, PROVEN, { perSecondMax: 2 }),
+    );
+    for (const one of paced) simulation.deliver(one, 1_000);
+    const stranger = simulation.add("stranger", responds);
+    simulation.at(30 * SECOND, () => simulation.deliver(stranger));
+    simulation.run(60 * SECOND);
+    expect(stranger.firstStartedAt).toBeLessThanOrEqual(30 * SECOND + FIRST_START_MS_MAX);
+    expect(Math.min(...paced.map(({ startedCount }) => startedCount))).toBeGreaterThanOrEqual(110);
+    expect(Math.max(...paced.map(({ startedCount }) => startedCount))).toBeLessThanOrEqual(121);
   });
 });

@@ -5,24 +5,41 @@ import type { EndpointState } from "../../src/sending/scheduler/endpoint-record.
 import {
   createScheduler,
   type Reservation,
+  type Rest,
   type Scheduler,
   type Slot,
 } from "../../src/sending/scheduler/scheduler.ts";
-import { NEW_STANDING } from "../../src/subscriptions/standing.ts";
+import { DOWN_FROM_FAILURES, NEW_STANDING } from "../../src/subscriptions/standing.ts";
+
+interface Response {
+  outcome: Outcome;
+  durationMs: number;
+  /** How long the endpoint asks to wait. */
+  holdMs?: number;
+}
 
 export interface SimulatedEndpoint {
   state: EndpointState;
   /** What an attempt that starts at this time results in. */
-  respond: (atMs: number) => { outcome: Outcome; durationMs: number };
+  respond: (atMs: number) => Response;
   waiting: number;
   firstStartedAt: number | null;
   startedCount: number;
+  /** The endpoint's own limits, which the database applies. */
+  perSecondMax: number;
+  inFlightMax: number;
+  inFlight: number;
+  heldUntil: number;
+  pacedUntil: number;
 }
 
 // Instead of the retry schedule: of four attempts that fail, three are repeated after five minutes.
 const RETRY_AFTER_MS = 300_000;
 const GIVES_UP_EVERY = 4;
 const CLAIM_MAX = 200;
+// As in `claim-restrained.ts`.
+const IN_FLIGHT_REST_MS = 1_000;
+const BURST_MS = 200;
 /** How often the process looks for deliveries that wait although no attempt has ended. */
 const TICK_MS = 100;
 
@@ -39,6 +56,7 @@ export function startSimulation({ slots }: { slots: number }) {
     tenantId: string,
     respond: SimulatedEndpoint["respond"],
     standing: Partial<EndpointState> = {},
+    limits: { perSecondMax?: number; inFlightMax?: number } = {},
   ): SimulatedEndpoint {
     const key = { tenantId, subscriptionId: `${tenantId}.${byId.size}` };
     const endpoint: SimulatedEndpoint = {
@@ -55,19 +73,33 @@ export function startSimulation({ slots }: { slots: number }) {
       waiting: 0,
       firstStartedAt: null,
       startedCount: 0,
+      perSecondMax: Number.POSITIVE_INFINITY,
+      inFlightMax: Number.POSITIVE_INFINITY,
+      inFlight: 0,
+      heldUntil: 0,
+      pacedUntil: 0,
+      ...limits,
     };
     byId.set(key.subscriptionId, endpoint);
     return endpoint;
   }
 
+  /** The endpoint's state as the database has it now. */
+  function stored({ state, perSecondMax, inFlightMax, heldUntil }: SimulatedEndpoint): EndpointState {
+    const isHeld = heldUntil > nowMs;
+    const hasLimits = Math.min(perSecondMax, inFlightMax) < Number.POSITIVE_INFINITY;
+    const isRestrained = isHeld || hasLimits || state.consecutiveFailures >= DOWN_FROM_FAILURES;
+    return { ...state, isRestrained, heldForMs: isHeld ? heldUntil - nowMs : null };
+  }
+
   /** Deliveries are fanned out: what may not start waits. */
   function deliver(endpoint: SimulatedEndpoint, count = 1): void {
-    const reservation = scheduler.reserve(endpoint.state, count);
+    const reservation = scheduler.reserve(stored(endpoint), count);
     if (reservation !== null) begin(endpoint, scheduler.start(reservation, reservation.count));
     const left = count - (reservation?.count ?? 0);
     if (left === 0) return;
     endpoint.waiting += left;
-    scheduler.addWaiting(endpoint.state);
+    scheduler.addWaiting(stored(endpoint));
     claim();
   }
 
@@ -78,24 +110,48 @@ export function startSimulation({ slots }: { slots: number }) {
   function claimOne(reservation: Reservation): void {
     const endpoint = byId.get(reservation.endpoint.subscriptionId);
     if (endpoint === undefined) throw new Error("an unknown endpoint");
-    const found = Math.min(reservation.count, endpoint.waiting);
+    const { allowed, rest } = roomOf(endpoint, reservation);
+    const found = Math.min(allowed, endpoint.waiting);
     endpoint.waiting -= found;
-    begin(endpoint, scheduler.start(reservation, found));
+    endpoint.pacedUntil = Math.max(endpoint.pacedUntil, nowMs) + (found * 1_000) / endpoint.perSecondMax;
+    const isRest = found === allowed && allowed < reservation.count;
+    begin(endpoint, scheduler.start(reservation, found, isRest ? rest : undefined));
+  }
+
+  /** How many attempts the database allows, as `claim-restrained.ts` does, and why not more. */
+  function roomOf(endpoint: SimulatedEndpoint, { count, isRestrained }: Reservation) {
+    if (!isRestrained) return { allowed: count };
+    const { heldUntil, pacedUntil, perSecondMax } = endpoint;
+    if (heldUntil > nowMs) return { allowed: 0, rest: restFor("held", heldUntil - nowMs) };
+    const inFlightMax = endpoint.state.consecutiveFailures >= DOWN_FROM_FAILURES ? 1 : endpoint.inFlightMax;
+    const room = Math.max(0, Math.min(count, inFlightMax - endpoint.inFlight));
+    if (perSecondMax === Number.POSITIVE_INFINITY)
+      return { allowed: room, rest: restFor("in flight", IN_FLIGHT_REST_MS) };
+    const burstMs = Math.max(1_000 / perSecondMax, BURST_MS);
+    const owedMs = Math.max(0, pacedUntil - nowMs);
+    const pace = Math.max(0, Math.floor(((burstMs - owedMs) * perSecondMax) / 1_000 + 0.001));
+    if (pace >= room) return { allowed: room, rest: restFor("in flight", IN_FLIGHT_REST_MS) };
+    const paceMs = Math.max(1, owedMs + ((pace + 1) * 1_000) / perSecondMax - burstMs);
+    return { allowed: pace, rest: restFor("pace", paceMs) };
   }
 
   function begin(endpoint: SimulatedEndpoint, slots: readonly Slot[]): void {
     if (slots.length > 0) endpoint.firstStartedAt ??= nowMs;
     endpoint.startedCount += slots.length;
+    endpoint.inFlight += slots.length;
     attemptCount += slots.length;
     inFlightMax = Math.max(inFlightMax, scheduler.inFlight);
     for (const slot of slots) {
-      const { outcome, durationMs } = endpoint.respond(nowMs);
-      agenda.add(nowMs + durationMs, () => end(endpoint, slot, outcome, durationMs));
+      const response = endpoint.respond(nowMs);
+      agenda.add(nowMs + response.durationMs, () => end(endpoint, slot, response));
     }
   }
 
-  function end(endpoint: SimulatedEndpoint, slot: Slot, outcome: Outcome, durationMs: number): void {
-    const ended = [{ slot, outcome, durationMs }];
+  function end(endpoint: SimulatedEndpoint, slot: Slot, response: Response): void {
+    const { outcome, holdMs = 0 } = response;
+    const ended = [{ slot, ...response }];
+    endpoint.inFlight -= 1;
+    endpoint.heldUntil = Math.max(endpoint.heldUntil, nowMs + holdMs);
     for (const state of scheduler.end(ended)) endpoint.state = state;
     endpoint.state = {
       ...endpoint.state,
@@ -103,6 +159,7 @@ export function startSimulation({ slots }: { slots: number }) {
     };
     claim();
     scheduler.recorded(ended);
+    claim();
     if (outcome === "delivered") return;
     failureCount += 1;
     if (failureCount % GIVES_UP_EVERY > 0) agenda.add(nowMs + RETRY_AFTER_MS, () => deliver(endpoint));
@@ -130,6 +187,8 @@ export function startSimulation({ slots }: { slots: number }) {
     },
   };
 }
+
+const restFor = (because: Rest["because"], ms: number): Rest => ({ because, ms });
 
 interface Entry {
   readonly atMs: number;
