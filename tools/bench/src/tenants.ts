@@ -6,10 +6,14 @@ import { apiClient, bearer } from "@tradepost/testing";
 const EVENTS = ["redirect.added"];
 const created = new Map<string, TenantCredentials>();
 
-/** `wanted` is the number of tenants without subscriptions, or has for each tenant the URL or the URLs of its subscriptions. */
+/**
+ * `wanted` is the number of tenants without subscriptions, or has for each tenant the URL or the URLs of its subscriptions.
+ * `filter` is that of all the subscriptions.
+ */
 export async function benchTenants(
   { url, databases }: Platform,
   wanted: number | readonly (string | readonly string[])[],
+  filter?: Readonly<Record<string, readonly string[]>>,
 ): Promise<TenantCredentials[]> {
   const keyed =
     typeof wanted === "number"
@@ -23,14 +27,18 @@ export async function benchTenants(
   );
   for (const [index, { key, urls }] of missing.entries()) {
     const tenant = tenants[index] as TenantCredentials;
-    for (const receiver of urls) await subscribe(url, tenant, receiver);
+    for (const receiver of urls)
+      await subscribe(url, tenant, { name: receiver, url: receiver, events: EVENTS, filter });
     created.set(key, tenant);
   }
   return keyed.map(({ key }) => created.get(key) as TenantCredentials);
 }
 
-async function subscribe(url: string, { ownerToken }: TenantCredentials, receiver: string): Promise<void> {
-  const subscription = { name: receiver, url: receiver, events: EVENTS };
+async function subscribe(
+  url: string,
+  { ownerToken }: TenantCredentials,
+  subscription: object,
+): Promise<void> {
   const { status, text } = await apiClient(url, bearer(ownerToken)).post(
     "/v1/webhooks/subscriptions",
     subscription,

@@ -3,6 +3,7 @@ import type { Bench } from "./bench.ts";
 import { delivery } from "./delivery.ts";
 import { fairness } from "./fairness.ts";
 import { fanOut } from "./fan-out.ts";
+import { fanOutFilters } from "./fan-out-filters.ts";
 import { gateway } from "./gateway.ts";
 import { hotTenant } from "./hot-tenant.ts";
 import { http } from "./http.ts";
@@ -31,6 +32,7 @@ export const benches: readonly Bench[] = [
   latency,
   delivery,
   fanOut,
+  fanOutFilters,
   fairness,
   outage,
   memory,

@@ -24,7 +24,12 @@ export const fanOut: Bench = {
     const [tenant] = await benchTenants(platform, [urls]);
     if (tenant === undefined) throw new Error("no tenant was created");
     const compared = await compareInTurns(
-      () => deliver(context, tenant.tenantId),
+      () =>
+        deliverToAll(context, {
+          tenantId: tenant.tenantId,
+          events: scale.fanOutEvents,
+          endpoints: ENDPOINTS,
+        }),
       () => postInALoop(context, receivers.urls.slice(0, ENDPOINTS), scale.fanOutEvents * ENDPOINTS),
       { scale, observe },
     );
@@ -33,9 +38,12 @@ export const fanOut: Bench = {
 };
 
 /** Measures the rate from the first request to the last, and the processor time until all deliveries have ended. */
-async function deliver({ platform, receivers, scale }: BenchContext, tenantId: string) {
-  const arriving = receivers.expect(scale.fanOutEvents * ENDPOINTS);
-  await publishEvents(platform, scale.fanOutEvents, [tenantId]);
+export async function deliverToAll(
+  { platform, receivers }: BenchContext,
+  { tenantId, events, endpoints }: { tenantId: string; events: number; endpoints: number },
+) {
+  const arriving = receivers.expect(events * endpoints);
+  await publishEvents(platform, events, [tenantId]);
   const { count, firstAt, lastAt } = await arriving;
   await untilOver(platform, [tenantId]);
   return { count, perSecond: (count / (lastAt - firstAt)) * 1_000 };
