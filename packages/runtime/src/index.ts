@@ -6,7 +6,7 @@ export { createLogger, type Logger, withoutRedaction } from "./logger.ts";
 export { createMetrics, type Metrics, type ReadSamples, type Sample } from "./metrics.ts";
 export { newId } from "./new-id.ts";
 export { type Repetition, repeat } from "./repeat.ts";
-export { runService } from "./run-service.ts";
+export { readService, runService, runServices } from "./run-service.ts";
 export { runTask } from "./run-task.ts";
 export { brokerUrls, databaseAddress, hasPooler, vhostOf, withBrokerCa } from "./server-addresses.ts";
 export {

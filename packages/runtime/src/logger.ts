@@ -15,6 +15,9 @@ const WRITE_AFTER_MS = 100;
 const WARN = 40;
 const STDOUT = 1;
 
+/** Shared by the loggers of a process, so that their lines are never mixed. */
+let standardOutput: LogOutput | undefined;
+
 /**
  * Returns a logger without redaction, for lines that contain known fields only: searching a line for secrets costs as much
  * as writing it.
@@ -26,12 +29,13 @@ export function withoutRedaction(logger: Logger): Logger {
 /** Returns a logger to standard output. `level` is one of pino's levels, or `silent`. In tests `write` gets each line instead. */
 export function createLogger(service: string, level = "info", write?: (line: string) => void): Logger {
   if (level === "silent") return pino({ level });
-  const output: LogOutput =
-    write === undefined
-      ? logOutput(STDOUT, (lines) =>
-          logger.warn({ lines }, "the log has a gap: standard output took no lines"),
-        )
-      : { write, flush: () => undefined };
+  const toStandardOutput = () => {
+    standardOutput ??= logOutput(STDOUT, (lines) =>
+      logger.warn({ lines }, "the log has a gap: standard output took no lines"),
+    );
+    return standardOutput;
+  };
+  const output = write === undefined ? toStandardOutput() : { write, flush: () => undefined };
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
     clearTimeout(timer);

@@ -15,6 +15,14 @@ interface Running {
   stop(): Promise<void>;
 }
 
+/** A service whose settings have been read. */
+export interface ReadService {
+  readonly logger: Logger;
+  /** How long a stop may take. */
+  readonly stopMs: number;
+  start(): Promise<Running>;
+}
+
 /**
  * Runs a service until SIGTERM or SIGINT. `start` resolves when the service is up.
  *
@@ -27,40 +35,81 @@ export async function runService<Schema extends z.ZodObject<ReturnType<typeof se
   name: string,
   schema: Schema,
   start: (settings: z.output<Schema>, logger: Logger) => Promise<Running>,
-  stopMs: (settings: z.output<Schema>) => number = () => STOP_MS,
+  stopMs?: (settings: z.output<Schema>) => number,
 ): Promise<void> {
-  const settings = readSettingsOrExit(schema);
-  const deadlineMs = settings.DRAIN_IDLE_MS + stopMs(settings);
+  await runServices([readService({ name, schema, start, stopMs })]);
+}
+
+/** Reads a service's settings from `environment`, by default the process's own. Exits with 1 if they are missing or wrong. */
+export function readService<Schema extends z.ZodObject<ReturnType<typeof serviceSettings>>>({
+  name,
+  schema,
+  start,
+  stopMs = () => STOP_MS,
+  environment,
+}: {
+  name: string;
+  schema: Schema;
+  start: (settings: z.output<Schema>, logger: Logger) => Promise<Running>;
+  stopMs?: ((settings: z.output<Schema>) => number) | undefined;
+  environment?: NodeJS.ProcessEnv;
+}): ReadService {
+  const settings = readSettingsOrExit(schema, environment);
   const logger = createLogger(name, settings.LOG_LEVEL);
+  return {
+    logger,
+    stopMs: settings.DRAIN_IDLE_MS + stopMs(settings),
+    start: () => start(settings, logger),
+  };
+}
+
+/**
+ * Runs services in this process, as `runService` does with one. They start at the same time. The first stops before the others, so
+ * it should be the one that uses them. If one fails, all end.
+ */
+export async function runServices(services: readonly [ReadService, ...ReadService[]]): Promise<void> {
+  const [{ logger, stopMs }, ...others] = services;
   process.on("uncaughtException", (error) => {
     logger.fatal({ err: error }, "uncaught exception");
     process.exit(1);
   });
 
-  const starting = start(settings, logger);
+  const starting = services.map((service) => service.start());
+  const deadlineMs = stopMs + Math.max(0, ...others.map((service) => service.stopMs));
   let isStopping = false;
   const stop = async (signal: string) => {
     if (isStopping) process.exit(1);
     isStopping = true;
-    logger.info({ signal }, "stopping");
+    for (const service of services) service.logger.info({ signal }, "stopping");
     setTimeout(() => {
       logger.error({ deadlineMs }, "could not stop in time");
       process.exit(1);
     }, deadlineMs).unref();
-    const running = await Promise.race([starting, sleep(START_GRACE_MS).then(() => "starting" as const)]);
-    // A service that has not started has accepted no requests.
-    if (running !== "starting") await running.stop();
-    logger.info("stopped");
+    const grace = sleep(START_GRACE_MS).then(() => "starting" as const);
+    const stopOne = async (one: (typeof starting)[number]) => {
+      const started = await Promise.race([one, grace]);
+      // A service that has not started has accepted no requests.
+      if (started !== "starting") await started.stop();
+    };
+    const [first, ...rest] = starting;
+    if (first !== undefined) await stopOne(first);
+    await Promise.all(rest.map(stopOne));
+    for (const service of services) service.logger.info("stopped");
     process.exit(0);
   };
   process.on("SIGTERM", () => void stop("SIGTERM"));
   process.on("SIGINT", () => void stop("SIGINT"));
-  await starting.catch((error: unknown) => {
-    if (error instanceof StartError) logger.fatal(error.message);
-    else logger.fatal({ err: error }, "could not start");
-    process.exit(1);
-  });
-  logger.info("started");
+  await Promise.all(
+    starting.map(async (one, index) => {
+      const service = services[index] as ReadService;
+      await one.catch((error: unknown) => {
+        if (error instanceof StartError) service.logger.fatal(error.message);
+        else service.logger.fatal({ err: error }, "could not start");
+        process.exit(1);
+      });
+      service.logger.info("started");
+    }),
+  );
   // Writes the compile cache, if NODE_COMPILE_CACHE is set, so that it exists even if the process is killed later.
   flushCompileCache();
 }

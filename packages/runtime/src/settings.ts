@@ -26,9 +26,12 @@ export function readSettings<Schema extends z.ZodObject>(
 }
 
 /** Like `readSettings`, but prints the faults and exits with 1; for the start of a program. */
-export function readSettingsOrExit<Schema extends z.ZodObject>(schema: Schema): z.output<Schema> {
+export function readSettingsOrExit<Schema extends z.ZodObject>(
+  schema: Schema,
+  environment?: Record<string, string | undefined>,
+): z.output<Schema> {
   try {
-    return readSettings(schema);
+    return readSettings(schema, environment);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     process.stderr.write(`${error.message}\n`);

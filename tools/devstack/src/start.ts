@@ -1,5 +1,5 @@
 // `npm start`: starts the platform with a demo tenant, keeps it running, and stops it on Ctrl-C (interface §9). With
-// `--observability` it also starts a Prometheus with the alert rules.
+// `--observability` it also starts a Prometheus with the alert rules, with `--together` the four services run in one process.
 import { parseArgs } from "node:util";
 import { buildDashboard } from "./build/build-dashboard.ts";
 import { packClient } from "./build/pack-client.ts";
@@ -42,11 +42,16 @@ async function run(): Promise<number> {
   let unlock: (() => void) | undefined;
   let notices: ReturnType<typeof printNotices> | undefined;
   try {
-    const { observability } = parseArgs({ options: { observability: { type: "boolean" } } }).values;
+    const { observability = false, together = false } = parseArgs({
+      options: { observability: { type: "boolean" }, together: { type: "boolean" } },
+    }).values;
     const settings = readPlatformSettings(process.env);
     unlock = await lockDataDirectory(settings.dataDir);
     supervisor.onStop(async () => removePlatformFile(settings.dataDir));
-    const started = await Promise.race([startAll(settings, supervisor, observability ?? false), stopRequest]);
+    const started = await Promise.race([
+      startAll(settings, supervisor, { observability, together }),
+      stopRequest,
+    ]);
     if (started !== "stop") {
       const { platform } = started;
       refreshPlatformFile = () => writePlatformFile(settings.dataDir, describe(started));
@@ -81,7 +86,7 @@ interface Started {
 async function startAll(
   settings: PlatformSettings,
   supervisor: Supervisor,
-  hasPrometheus: boolean,
+  { observability, together }: { observability: boolean; together: boolean },
 ): Promise<Started> {
   if (settings.port !== 0 && !(await isPortFree(settings.port))) {
     throw new Error(
@@ -89,14 +94,14 @@ async function startAll(
     );
   }
   removePlatformFile(settings.dataDir);
-  const prometheus = hasPrometheus ? await preparePrometheus({ dataDir: settings.dataDir, log }) : undefined;
+  const prometheus = observability ? await preparePrometheus({ dataDir: settings.dataDir, log }) : undefined;
   // With port 0, the gateway would choose a port that nobody knows.
   if (prometheus !== undefined && Number(settings.gateway.METRICS_PORT ?? 0) === 0) {
     settings.gateway.METRICS_PORT = String(prometheus.gatewayMetricsPort);
   }
   settings.gateway.DASHBOARD_DIR ??= await buildDashboard(log);
   settings.gateway.CLIENT_PACKAGE_FILE ??= await packClient(log);
-  const platform = await startPlatform({ settings, supervisor, log });
+  const platform = await startPlatform({ settings, supervisor, log, isTogether: together });
   if (prometheus !== undefined) {
     prometheus.scrape(scrapeTargets(platform, settings));
     await supervisor.start([prometheus.program]);

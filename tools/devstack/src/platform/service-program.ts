@@ -28,9 +28,9 @@ export interface ServiceEnvironment {
 }
 
 // A process that takes longer hangs. A laptop at full load needs a minute.
-const START_TIMEOUT_MS = 180_000;
+export const START_TIMEOUT_MS = 180_000;
 // The same as in the image. V8 seldom collects a large heap; with one malloc arena, freed memory returns to the system.
-const MEMORY = {
+export const MEMORY = {
   flags: ["--max-semi-space-size=8", "--max-old-space-size=768"],
   env: { MALLOC_ARENA_MAX: "1" },
 };
@@ -53,7 +53,7 @@ export function serviceProgram(
     name,
     command: process.execPath,
     args: [...MEMORY.flags, "--conditions=source", "--disable-warning=ExperimentalWarning", main],
-    env: { ...commonSettings(service, port, environment), ...ownSettings(service, environment) },
+    env: environmentOf(service, port, environment),
     cwd: path.join(environment.root ?? ROOT, "services", service),
     logFile: path.join(dataDir, `logs/${name}.log`),
     pidFile: path.join(dataDir, `run/${name}.pid`),
@@ -80,7 +80,7 @@ export function serviceProgram(
 }
 
 /** Longer than a service takes to stop, unless it hangs. */
-function stopTimeout(service: ServiceName, { everyService, webhooks }: PlatformSettings): number {
+export function stopTimeout(service: ServiceName, { everyService, webhooks }: PlatformSettings): number {
   const attemptMs = service === "webhooks" ? Number(webhooks.WEBHOOKS_TIMEOUT_MS ?? ATTEMPT_MS) : 0;
   return Number(everyService.DRAIN_IDLE_MS) + STOP_MS + attemptMs;
 }
@@ -98,6 +98,15 @@ export async function respondsOk(
   } catch {
     return false;
   }
+}
+
+/** The environment of the service's process. */
+export function environmentOf(
+  service: ServiceName,
+  port: number,
+  environment: ServiceEnvironment,
+): Record<string, string> {
+  return { ...commonSettings(service, port, environment), ...ownSettings(service, environment) };
 }
 
 function commonSettings(

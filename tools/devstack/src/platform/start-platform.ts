@@ -10,9 +10,20 @@ import { createSupervisor, type Supervisor } from "../process/supervisor.ts";
 import { type Broker, startBroker } from "../servers/start-broker.ts";
 import { type Databases, startDatabases } from "../servers/start-databases.ts";
 import { type PlatformSecrets, readPlatformSecrets } from "../settings/platform-secrets.ts";
-import { type PlatformSettings, SERVICES, type ServiceName } from "../settings/platform-settings.ts";
+import {
+  forEachService,
+  type PlatformSettings,
+  SERVICES,
+  type ServiceName,
+} from "../settings/platform-settings.ts";
 import { type Proxies, startProxies, through } from "./proxies.ts";
-import { respondsOk, type ServiceProgram, serviceProgram } from "./service-program.ts";
+import {
+  respondsOk,
+  type ServiceEnvironment,
+  type ServiceProgram,
+  serviceProgram,
+} from "./service-program.ts";
+import { TOGETHER, togetherProgram } from "./together-program.ts";
 import { trustedCertificates } from "./trusted-certificates.ts";
 
 export interface PlatformOptions {
@@ -21,6 +32,8 @@ export interface PlatformOptions {
   replicas?: number;
   /** Puts a proxy on each connection between two programs, which can reset it or discard its bytes. */
   hasProxies?: boolean;
+  /** Runs the four services in one process, which is named `services`. There is one of each. */
+  isTogether?: boolean;
   /** Files that run services in place of their `main.ts`. */
   mains?: Partial<Record<ServiceName, string>>;
   /** Further settings of a private Postgres: `name=value`. */
@@ -75,7 +88,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 type CompleteOptions = PlatformOptions & { log: (line: string) => void; supervisor: Supervisor };
 
 async function start(options: CompleteOptions): Promise<Platform> {
-  const { settings, replicas = 1, log, supervisor } = options;
+  const { settings, replicas = 1, isTogether = false, log, supervisor } = options;
   const { dataDir } = settings;
   for (const folder of ["logs", "run"]) await mkdir(path.join(dataDir, folder), { recursive: true });
   const secrets = readPlatformSecrets(dataDir);
@@ -88,19 +101,32 @@ async function start(options: CompleteOptions): Promise<Platform> {
   if (proxies !== undefined) supervisor.onStop(proxies.gateway.stop);
 
   log("Starting the services …");
-  const programs = await servicePrograms(options, secrets, { databases, broker, addresses, proxies });
-  for (let replica = 0; replica < replicas; replica += 1) {
+  const environments = await serviceEnvironments(options, secrets, { databases, broker, addresses, proxies });
+  const programs = SERVICES.map((service) =>
+    addresses[service].map(({ name, port }) => serviceProgram(service, name, port, environments[service])),
+  );
+  const services = programs.flat();
+  if (isTogether) {
+    const withPort = (service: ServiceName) => ({
+      port: addresses[service][0]?.port ?? 0,
+      environment: environments[service],
+    });
+    await supervisor.start([togetherProgram(forEachService(withPort))]);
+    await Promise.all(services.map(untilReady));
+  }
+  for (let replica = 0; replica < replicas && !isTogether; replica += 1) {
     await startReplica(
       programs.map((ofService) => ofService[replica] as ServiceProgram),
       supervisor,
     );
   }
-  const services = programs.flat();
-  const urls = Object.fromEntries(SERVICES.map((name) => [name, addresses[name][0]?.url ?? ""]));
+  const processOf = (name: string) =>
+    isTogether && services.some((service) => service.name === name) ? TOGETHER : name;
+  const urls = forEachService((name) => addresses[name][0]?.url ?? "");
   return {
     dataDir,
-    url: proxies === undefined ? (urls.gateway as string) : proxies.gateway.url.replace(/\/$/, ""),
-    urls: urls as Record<ServiceName, string>,
+    url: proxies === undefined ? urls.gateway : proxies.gateway.url.replace(/\/$/, ""),
+    urls,
     services,
     databases: databases.owner,
     logins: databases.login,
@@ -108,8 +134,8 @@ async function start(options: CompleteOptions): Promise<Platform> {
     broker,
     secrets,
     proxies: proxies?.between ?? {},
-    process: supervisor.process,
-    pid: supervisor.pid,
+    process: (name) => supervisor.process(processOf(name)),
+    pid: (name) => supervisor.pid(processOf(name)),
     untilReady: async () => void (await Promise.all(services.map(untilReady))),
     stop: supervisor.stop,
     kill: async () => {
@@ -150,32 +176,24 @@ async function claimServiceAddresses(
     const ofName = ports[name] as number;
     return { name, port: ofName, url: `http://127.0.0.1:${ofName}` };
   };
-  const entries = SERVICES.map((service) => [service, namesOf(service).map(addressOf)]);
-  return Object.fromEntries(entries) as Record<ServiceName, ServiceAddress[]>;
+  return forEachService((service) => namesOf(service).map(addressOf));
 }
 
-/** The programs of each service, the gateway's first. */
-async function servicePrograms(
+async function serviceEnvironments(
   { settings, mains }: CompleteOptions,
   secrets: PlatformSecrets,
   to: { databases: Databases; broker: Broker; addresses: ServiceAddresses; proxies: Proxies | undefined },
-): Promise<ServiceProgram[][]> {
+): Promise<Record<ServiceName, ServiceEnvironment>> {
   const { databases, broker, addresses, proxies } = to;
   const trustedCertificatesFile = await trustedCertificates(settings.dataDir, settings.extraCertificatesFile);
-  const serviceUrls = Object.fromEntries(
-    SERVICES.map((service) => [
-      service,
-      proxies?.between[`gateway→${service}`]?.url ?? addresses[service][0]?.url ?? "",
-    ]),
-  ) as Record<ServiceName, string>;
-  return SERVICES.map((service) => {
-    const environment = {
-      ...{ settings, secrets, serviceUrls, trustedCertificatesFile, main: mains?.[service] },
-      databaseUrl: through(proxies?.between[`${service}→postgres`], databases.login[service]),
-      amqpUrl: through(proxies?.between[`${service}→rabbitmq`], broker.amqpUrls[service]),
-    };
-    return addresses[service].map(({ name, port }) => serviceProgram(service, name, port, environment));
-  });
+  const serviceUrls = forEachService(
+    (service) => proxies?.between[`gateway→${service}`]?.url ?? addresses[service][0]?.url ?? "",
+  );
+  return forEachService((service) => ({
+    ...{ settings, secrets, serviceUrls, trustedCertificatesFile, main: mains?.[service] },
+    databaseUrl: through(proxies?.between[`${service}→postgres`], databases.login[service]),
+    amqpUrl: through(proxies?.between[`${service}→rabbitmq`], broker.amqpUrls[service]),
+  }));
 }
 
 /** The gateway starts last, so that it is the first to be stopped. */

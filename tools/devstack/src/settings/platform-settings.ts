@@ -7,7 +7,11 @@ export const SERVICES = ["gateway", "orders", "content", "webhooks"] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
 export function forAllServices<Value>(value: Value): Record<ServiceName, Value> {
-  return { gateway: value, orders: value, content: value, webhooks: value };
+  return forEachService(() => value);
+}
+
+export function forEachService<Value>(of: (service: ServiceName) => Value): Record<ServiceName, Value> {
+  return { gateway: of("gateway"), orders: of("orders"), content: of("content"), webhooks: of("webhooks") };
 }
 
 export interface PlatformSettings {

@@ -1,0 +1,19 @@
+// Which environment each service gets when several run in one process. Pure.
+
+/** What belongs to the gateway if no service's name is in front: the others need addresses of their own. */
+const GATEWAYS = ["HOST", "PORT"];
+
+/**
+ * Returns the environment of a service. A variable with the service's name in front is that service's alone, and goes before the
+ * same variable without it: ORDERS_PORT is the PORT of orders.
+ */
+export function environmentOf(service: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const prefix = `${service.toUpperCase()}_`;
+  const shared = Object.entries(environment).filter(
+    ([name]) => service === "gateway" || !GATEWAYS.includes(name),
+  );
+  const own = Object.entries(environment)
+    .filter(([name]) => name.startsWith(prefix))
+    .map(([name, value]) => [name.slice(prefix.length), value]);
+  return Object.fromEntries([...shared, ...own]);
+}

@@ -1,0 +1,69 @@
+// Runs several services in one process, for small installations: TARGET names them, separated by commas; `all` by default. Each has
+// its own settings, database, broker user, pools, port and readiness, and the gateway reaches the others over HTTP, as it does in
+// processes of their own. They share one core, one heap and one fate: if one fails, all end.
+import { settings as contentSettings } from "@tradepost/content/config";
+import { startContent } from "@tradepost/content/service";
+import { settings as gatewaySettings } from "@tradepost/gateway/config";
+import { STOP_MS, startGateway } from "@tradepost/gateway/service";
+import { settings as ordersSettings } from "@tradepost/orders/config";
+import { startOrders } from "@tradepost/orders/service";
+import { readService, runServices } from "@tradepost/runtime";
+import { settings as webhooksSettings } from "@tradepost/webhooks/config";
+import { startWebhooks, stopTime } from "@tradepost/webhooks/service";
+import { environmentOf } from "./environment-of.ts";
+
+const of = (service: string) => environmentOf(service, process.env);
+const local = (port: number) => `http://127.0.0.1:${port}`;
+
+/** Unless their addresses are set, the gateway finds the services in this process. */
+const nearby = () => ({
+  ORDERS_URL: local(ordersSettings.shape.PORT.parse(of("orders").PORT)),
+  CONTENT_URL: local(contentSettings.shape.PORT.parse(of("content").PORT)),
+  WEBHOOKS_URL: local(webhooksSettings.shape.PORT.parse(of("webhooks").PORT)),
+});
+
+/** The gateway stops first, so that it forwards nothing to a service that has stopped. */
+const SERVICES = {
+  gateway: () =>
+    readService({
+      name: "gateway",
+      schema: gatewaySettings,
+      start: startGateway,
+      stopMs: () => STOP_MS,
+      environment: { ...nearby(), ...of("gateway") },
+    }),
+  orders: () =>
+    readService({
+      name: "orders",
+      schema: ordersSettings,
+      start: startOrders,
+      environment: of("orders"),
+    }),
+  content: () =>
+    readService({
+      name: "content",
+      schema: contentSettings,
+      start: startContent,
+      environment: of("content"),
+    }),
+  webhooks: () =>
+    readService({
+      name: "webhooks",
+      schema: webhooksSettings,
+      start: startWebhooks,
+      stopMs: stopTime,
+      environment: of("webhooks"),
+    }),
+};
+
+type ServiceName = keyof typeof SERVICES;
+const NAMES = Object.keys(SERVICES) as ServiceName[];
+
+const target = process.env.TARGET || "all";
+const wanted = target === "all" ? NAMES : NAMES.filter((name) => target.split(",").includes(name));
+const [first, ...rest] = wanted;
+if (first === undefined || (target !== "all" && wanted.length < target.split(",").length)) {
+  console.error(`TARGET must be "all" or some of ${NAMES.join(", ")}, separated by commas.`);
+  process.exit(1);
+}
+await runServices([SERVICES[first](), ...rest.map((name) => SERVICES[name]())]);
