@@ -6,43 +6,55 @@ import type { Input, Reply } from "../api/send.ts";
 import { request } from "../session/request.ts";
 
 interface ListOptions<Id extends OperationId> {
-  /** How often the list is read again while the tab is visible, in milliseconds. Never by default. */
+  /**
+   * How often the list is read again while the tab is visible, in milliseconds. Never by default. For a list of one page: lists with
+   * more pages use `useLiveList`.
+   */
   readonly everyMs?: number;
-  readonly path?: PathOf<Id>;
+  readonly path?: PathOf<Id> | undefined;
   /** False if the role or the modules do not allow reading the list. */
   readonly isAllowed?: boolean;
+  /** False if the list is not read again when the user comes back to the tab. */
+  readonly refetchOnWindowFocus?: boolean;
 }
 
-// Each refresh reads all pages that are shown, so a list with more pages than this is not refreshed.
-const LIVE_PAGES_MAX = 3;
+export type ListPage<Id extends OperationId> = Reply<ItemOf<Id>[]>;
 
 /** `query` has the filters; the cursor is added here. */
 export function useList<Id extends OperationId>(
   id: Id,
   query?: QueryOf<Id>,
-  { everyMs, path, isAllowed = true }: ListOptions<Id> = {},
+  { everyMs, path, isAllowed = true, refetchOnWindowFocus = true }: ListOptions<Id> = {},
 ) {
-  const list = useInfiniteQuery<
-    Reply<ItemOf<Id>[]>,
-    Failure,
-    Reply<ItemOf<Id>[]>[],
-    unknown[],
-    string | null
-  >({
-    queryKey: [id, path, query],
-    queryFn: async ({ pageParam, signal }) => {
-      const input = {
-        path,
-        query: { ...query, ...(pageParam !== null && { cursor: pageParam }) },
-      } as Input<Id>;
-      return (await request(id, input, { signal })) as Reply<ItemOf<Id>[]>;
-    },
+  const list = useInfiniteQuery<ListPage<Id>, Failure, ListPage<Id>[], unknown[], string | null>({
+    queryKey: keyOfList(id, path, query),
+    queryFn: ({ pageParam, signal }) => readPage(id, path, query, pageParam, signal),
     enabled: isAllowed,
     initialPageParam: null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     select: ({ pages }) => pages,
-    refetchInterval: ({ state }) =>
-      everyMs !== undefined && (state.data?.pages.length ?? 0) <= LIVE_PAGES_MAX ? everyMs : false,
+    refetchInterval: everyMs ?? false,
+    refetchOnWindowFocus,
   });
   return { ...list, items: list.data?.flatMap((page) => page.data) };
+}
+
+export function keyOfList<Id extends OperationId>(
+  id: Id,
+  path: PathOf<Id> | undefined,
+  query: QueryOf<Id> | undefined,
+) {
+  return [id, path, query];
+}
+
+/** Without a cursor, reads the first page. */
+export async function readPage<Id extends OperationId>(
+  id: Id,
+  path: PathOf<Id> | undefined,
+  query: QueryOf<Id> | undefined,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<ListPage<Id>> {
+  const input = { path, query: { ...query, ...(cursor !== null && { cursor }) } } as Input<Id>;
+  return (await request(id, input, { signal })) as ListPage<Id>;
 }

@@ -9,21 +9,21 @@ export type OrderAction = Order["allowedActions"][number];
 
 interface Wording {
   readonly text: string;
-  readonly tone: "good" | "warning" | "danger" | "quiet";
+  readonly tone: "info" | "good" | "warning" | "danger" | "quiet";
 }
 
 export const ORDER_STATUSES: Readonly<Record<Order["status"], Wording>> = {
-  placed: { text: "Placed", tone: "warning" },
+  placed: { text: "Placed", tone: "info" },
   fulfilled: { text: "Fulfilled", tone: "good" },
   delivered: { text: "Delivered", tone: "good" },
   cancelled: { text: "Cancelled", tone: "quiet" },
 };
 
 export const PAYMENT_STATUSES: Readonly<Record<Order["paymentStatus"], Wording>> = {
-  unpaid: { text: "Unpaid", tone: "quiet" },
+  unpaid: { text: "Unpaid", tone: "warning" },
   failed: { text: "Payment failed", tone: "danger" },
   paid: { text: "Paid", tone: "good" },
-  partially_refunded: { text: "Partly refunded", tone: "warning" },
+  partially_refunded: { text: "Partly refunded", tone: "quiet" },
   refunded: { text: "Refunded", tone: "quiet" },
 };
 

@@ -9,6 +9,7 @@ describe("a time", () => {
   test.each([
     [0, "just now"],
     [-59, "just now"],
+    [2, "just now"],
     [20, "in less than a minute"],
     [-60, "1 minute ago"],
     [3_600, "in 1 hour"],

@@ -11,11 +11,14 @@ const STEPS = [
 
 const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
-/** `3 minutes ago`, `in 2 days`; within a minute `just now`. */
+// The clocks of the platform and of the browser differ by about this much, so what has just happened may lie in the future.
+const CLOCKS_DIFFER_SECONDS = 5;
+
+/** `3 minutes ago`, `in 2 days`; within the last minute `just now`. */
 export function relativeTime(iso: string, now: number): string {
   const seconds = (Date.parse(iso) - now) / 1_000;
   const step = STEPS.find(({ from }) => Math.abs(Math.round(seconds)) >= from);
-  if (step === undefined) return seconds > 0 ? "in less than a minute" : "just now";
+  if (step === undefined) return seconds > CLOCKS_DIFFER_SECONDS ? "in less than a minute" : "just now";
   return RELATIVE.format(Math.round(seconds / step.length), step.unit);
 }
 

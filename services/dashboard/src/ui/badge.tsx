@@ -3,7 +3,7 @@ import "./badge.css";
 
 interface BadgeProps {
   /** The text has the same meaning, because colour must not be the only sign. */
-  readonly tone: "good" | "warning" | "danger" | "quiet";
+  readonly tone: "info" | "good" | "warning" | "danger" | "quiet";
   readonly children: ReactNode;
 }
 

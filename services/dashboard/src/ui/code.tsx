@@ -13,13 +13,7 @@ interface CopyProps {
 }
 
 export function CopyButton({ text, what }: CopyProps) {
-  const [outcome, setOutcome] = useState<"copied" | "failed" | null>(null);
-  useEffect(() => {
-    if (outcome === null) return;
-    const timer = setTimeout(() => setOutcome(null), SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [outcome]);
-  const copy = async () => setOutcome((await copied(text)) ? "copied" : "failed");
+  const { outcome, copy } = useCopy(text);
   return (
     <Button look="quiet" onClick={copy}>
       {outcome === "copied" ? <CheckIcon /> : <CopyIcon />}
@@ -29,6 +23,17 @@ export function CopyButton({ text, what }: CopyProps) {
       <span className="hidden"> {what}</span>
     </Button>
   );
+}
+
+/** Returns a function that copies the text, and the outcome for a moment after it. */
+export function useCopy(text: string) {
+  const [outcome, setOutcome] = useState<"copied" | "failed" | null>(null);
+  useEffect(() => {
+    if (outcome === null) return;
+    const timer = setTimeout(() => setOutcome(null), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+  return { outcome, copy: async () => setOutcome((await copied(text)) ? "copied" : "failed") };
 }
 
 /** Browsers have a clipboard only over https and on localhost. */

@@ -31,7 +31,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       {change.error && <ErrorNote failure={change.error} details={change.error.details} />}
       {children}
       <DialogActions>
-        <Button onClick={onClose}>Keep it as it is</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button look={look} isBusy={change.isPending} onClick={onConfirm}>
           {action}
         </Button>

@@ -1,5 +1,6 @@
 // A labelled control with its hint and its error, which screen readers read with it.
-import { type ReactNode, useId } from "react";
+import { type ReactNode, use, useId } from "react";
+import { FieldProblemsContext } from "./field-problems.ts";
 import "./field.css";
 
 interface ControlProps {
@@ -18,11 +19,12 @@ interface FieldProps {
 
 export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId();
+  const problem = use(FieldProblemsContext).get(id) ?? error;
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      {children({ id, ...described(id, hint, error) })}
-      <Notes id={id} hint={hint} error={error} />
+      {children({ id, ...described(id, hint, problem) })}
+      <Notes id={id} hint={hint} error={problem} />
     </div>
   );
 }
@@ -34,11 +36,12 @@ interface FieldGroupProps extends Omit<FieldProps, "children"> {
 /** Several checkboxes or radio buttons under one label. */
 export function FieldGroup({ label, hint, error, children }: FieldGroupProps) {
   const id = useId();
+  const problem = use(FieldProblemsContext).get(id) ?? error;
   return (
-    <fieldset className="field" {...described(id, hint, error)}>
+    <fieldset id={id} className="field" {...described(id, hint, problem)}>
       <legend>{label}</legend>
       {children}
-      <Notes id={id} hint={hint} error={error} />
+      <Notes id={id} hint={hint} error={problem} />
     </fieldset>
   );
 }

@@ -31,6 +31,28 @@ export const WarningIcon = icon(
     <path d="M8 6.5v3M8 11.4v.1" />
   </>,
 );
+export const BackIcon = icon(<path d="M10 3.5 5.5 8l4.5 4.5" />);
+export const GoIcon = icon(<path d="M3 8h9.5M9 4.5 12.5 8 9 11.5" />);
+export const CodeIcon = icon(<path d="M5 4.5 1.5 8 5 11.5M11 4.5 14.5 8 11 11.5M9 3 7 13" />);
+export const SearchIcon = icon(
+  <>
+    <circle cx="7" cy="7" r="4.25" />
+    <path d="m10.25 10.25 3.25 3.25" />
+  </>,
+);
+export const MoreIcon = icon(<path d="M3.5 8h.1M8 8h.1M12.5 8h.1" strokeWidth="2.2" />);
+export const ThemeIcon = icon(
+  <>
+    <circle cx="8" cy="8" r="5.5" />
+    <path d="M8 2.5v11a5.5 5.5 0 0 0 0-11z" fill="currentColor" />
+  </>,
+);
+export const KeyboardIcon = icon(
+  <>
+    <rect x="1.75" y="4" width="12.5" height="8" rx="1.5" />
+    <path d="M4.5 6.5h.1M7 6.5h.1M9.5 6.5h.1M11.5 6.5h.1M5 9.5h6" />
+  </>,
+);
 export const PlusIcon = icon(<path d="M8 3v10M3 8h10" />);
 export const BookIcon = icon(
   <path d="M3 2.5h8.5a1.5 1.5 0 0 1 1.5 1.5v9.5H4.5A1.5 1.5 0 0 1 3 12zM3 12a1.5 1.5 0 0 1 1.5-1.5H13" />,

@@ -1,19 +1,37 @@
-// The frame of every screen: its title on the page and in the tab, its purpose, and its main action.
-import { type ReactNode, useEffect, useRef } from "react";
+// The frame of every screen: the way back, its title on the page and in the tab, its purpose, and its actions.
+import { createContext, type ReactNode, use, useEffect, useMemo, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 import "./screen.css";
 
 interface ScreenProps {
   readonly title: string;
+  /** Another name of the same thing, which people look for. */
+  readonly subtitle?: string;
   readonly intro?: ReactNode;
+  /** All actions of the screen: they have this one place. */
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }
 
+/** The link to the list above a screen, which the shell sets. */
+export const WayBack = createContext<ReactNode>(null);
+
+interface Head {
+  readonly actions: HTMLElement | null;
+  readonly tools: HTMLElement | null;
+}
+
+/** The places in the head of the screen, once they are there. */
+const HeadContext = createContext<Head>({ actions: null, tools: null });
+
 // When the page loads, the browser itself sets the focus.
 let isFirstScreen = true;
 
-export function Screen({ title, intro, action, children }: ScreenProps) {
+export function Screen({ title, subtitle, intro, action, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const [actions, setActions] = useState<HTMLElement | null>(null);
+  const [tools, setTools] = useState<HTMLElement | null>(null);
+  const head = useMemo(() => ({ actions, tools }), [actions, tools]);
   useEffect(() => {
     document.title = `${title} · Tradepost`;
   }, [title]);
@@ -24,15 +42,33 @@ export function Screen({ title, intro, action, children }: ScreenProps) {
   return (
     <div className="screen">
       <header className="screen-header">
-        <div>
+        {use(WayBack)}
+        <div className="screen-title">
           <h1 ref={heading} tabIndex={-1}>
             {title}
           </h1>
-          {intro !== undefined && <p className="screen-intro">{intro}</p>}
+          {subtitle !== undefined && <p className="soft">{subtitle}</p>}
+          {intro !== undefined && <div className="screen-intro">{intro}</div>}
         </div>
-        {action}
+        <div className="screen-actions">
+          {action}
+          <div ref={setActions} className="row" />
+          <div ref={setTools} className="row" />
+        </div>
       </header>
-      {children}
+      <HeadContext value={head}>{children}</HeadContext>
     </div>
   );
+}
+
+/** Buttons that belong into the head of the screen, from inside of it: they depend on what the screen reads. */
+export function ScreenActions({ children }: { readonly children: ReactNode }) {
+  const { actions } = use(HeadContext);
+  return actions && createPortal(children, actions);
+}
+
+/** Small tools at the end of the head. */
+export function ScreenTools({ children }: { readonly children: ReactNode }) {
+  const { tools } = use(HeadContext);
+  return tools && createPortal(children, tools);
 }

@@ -1,5 +1,7 @@
-// Rows with columns. On a narrow screen each row becomes a card, and each cell shows the name of its column.
-import type { ReactNode } from "react";
+// Rows with columns. A heading that begins with a link makes the whole row that link. Where there is little room, each row becomes a
+// card, which shows the name of each column, or only two lines if columns have a `cardLine`.
+import { type ReactNode, use } from "react";
+import { NewRows } from "./new-rows.ts";
 import "./table.css";
 
 export interface Column<Row> {
@@ -11,6 +13,10 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** True for a column of buttons, whose name is not visible. */
   readonly isActions?: boolean;
+  /** True for a column that is left out first when there is little room. Cards show it. */
+  readonly isMinor?: boolean;
+  /** The line of a two-line card that shows the cell. The heading begins the first; the first has one more cell, the second three. */
+  readonly cardLine?: 1 | 2;
 }
 
 interface TableProps<Row extends { readonly id: string }> {
@@ -20,39 +26,50 @@ interface TableProps<Row extends { readonly id: string }> {
   readonly rows: readonly Row[];
 }
 
+const MANY_COLUMNS = 6;
+
 export function Table<Row extends { readonly id: string }>({ caption, columns, rows }: TableProps<Row>) {
+  const newRows = use(NewRows);
+  const isTwoLines = columns.some(({ cardLine }) => cardLine !== undefined);
   return (
-    <table className="table">
-      <caption className="hidden">{caption}</caption>
-      <thead>
-        <tr>
-          {columns.map(({ name, isActions, isNumber }) => (
-            <th key={name} scope="col" className={isNumber ? "table-number" : undefined}>
-              <span className={isActions ? "hidden" : undefined}>{name}</span>
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id}>
+    <div className={columns.length < MANY_COLUMNS ? "table-frame" : "table-frame table-frame-many"}>
+      <table className={isTwoLines ? "table table-two-lines" : "table"}>
+        <caption className="hidden">{caption}</caption>
+        <thead>
+          <tr>
             {columns.map((column) => (
-              <Cell key={column.name} column={column} row={row} />
+              <th key={column.name} scope="col" className={classOf(column)}>
+                <span className={column.isActions ? "hidden" : undefined}>{column.name}</span>
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id} className={newRows.has(row.id) ? "row-new" : undefined}>
+              {columns.map((column) => (
+                <Cell key={column.name} column={column} row={row} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
 function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
-  const { name, cell, isHeading, isActions, isNumber } = column;
+  const { name, cell, isHeading, isActions, cardLine } = column;
   if (isHeading) return <th scope="row">{cell(row)}</th>;
   if (isActions) return <td className="table-actions">{cell(row)}</td>;
   return (
-    <td data-name={name} className={isNumber ? "table-number" : undefined}>
+    <td data-name={name} data-line={cardLine} className={classOf(column)}>
       {cell(row)}
     </td>
   );
+}
+
+function classOf({ isNumber, isMinor }: Pick<Column<unknown>, "isNumber" | "isMinor">): string | undefined {
+  const names = [isNumber && "table-number", isMinor && "table-minor"].filter(Boolean);
+  return names.length > 0 ? names.join(" ") : undefined;
 }

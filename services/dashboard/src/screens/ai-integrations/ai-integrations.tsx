@@ -37,6 +37,7 @@ export function AiIntegrations() {
   return (
     <Screen
       title="AI integrations"
+      subtitle="API keys"
       intro="API keys let programs and assistants work in this shop. Each key does only what its scopes permit, and never manages staff, keys or webhooks."
       action={
         <Button look="primary" onClick={() => setCreating(true)}>

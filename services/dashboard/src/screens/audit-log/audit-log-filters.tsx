@@ -2,6 +2,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { fieldOf, instantOf } from "../../format/local-time.ts";
 import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
+import { PeriodFilter } from "../../ui/period-filter.tsx";
 import { ACTIONS } from "./actions.ts";
 import type { Names } from "./names.ts";
 import { auditLogSearch } from "./search.ts";
@@ -17,9 +18,8 @@ export function AuditLogFilters({ names }: { readonly names: Names }) {
     <Filters label="Filter the audit log" onChange={change}>
       <SelectFilter label="What" name="action" value={action} options={ACTION_OPTIONS} />
       <SelectFilter label="Who" name="actorId" value={actorId} options={actorsOf(names, actorId)} />
-      <InputFilter label="From" name="from" type="datetime-local" value={from && fieldOf(from)} />
-      <InputFilter label="Until" name="to" type="datetime-local" value={to && fieldOf(to)} />
       <InputFilter label="Target" name="targetId" value={targetId} placeholder="Its id" />
+      <PeriodFilter type="datetime-local" from={from && fieldOf(from)} to={to && fieldOf(to)} />
     </Filters>
   );
 }

@@ -1,7 +1,7 @@
 // The target of an entry: its kind, its name or id, and a link if it has a page.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { ShortId } from "../../ui/id.tsx";
+import { IdEnd } from "../../ui/id.tsx";
 
 interface TargetProps {
   readonly target: { readonly type: string; readonly id: string };
@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<string, string>> = {
 
 export function Target({ target, name }: TargetProps) {
   const { type, id } = target;
-  const label = name === undefined ? id.length > 20 ? <ShortId id={id} /> : id : <bdi>{name}</bdi>;
+  const label = name === undefined ? id.length > 20 ? <IdEnd id={id} /> : id : <bdi>{name}</bdi>;
   return (
     <div className="lines">
       <span className="soft">{KINDS[type] ?? type}</span>

@@ -24,7 +24,6 @@ export function ContentType() {
   return (
     <Screen
       title={read.data?.name ?? "Content type"}
-      intro={<Link to="/content-types">All content types</Link>}
       action={
         isAdmin && !isEditing && <Button onClick={() => navigate({ search: { edit: true } })}>Change</Button>
       }

@@ -88,7 +88,7 @@ function Types({ types }: { readonly types: readonly ContentType[] }) {
 
 function Name({ type: { slug, name } }: { readonly type: ContentType }) {
   return (
-    <div className="lines">
+    <div className="lines lines-pair">
       <Link to="/content-types/$slug" params={{ slug }}>
         <strong>
           <bdi>{name}</bdi>

@@ -5,6 +5,7 @@ import { sentence } from "../../api/field-errors.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, FieldGroup } from "../../ui/field.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
+import { useFocusAdded } from "../../ui/use-focus-added.ts";
 import { type DraftField, FIELD_TYPES, type FieldType, moved } from "./type-draft.ts";
 import "./field-rows.css";
 
@@ -18,6 +19,7 @@ interface FieldRowsProps {
 export function FieldRows({ fields, details, error, onChange }: FieldRowsProps) {
   const next = useRef(fields.length + 1);
   const group = useRef<HTMLOListElement>(null);
+  useFocusAdded(group, fields.length);
   const add = () => {
     const id = `new-${next.current++}`;
     onChange([...fields, { id, key: "", type: "text", required: false }]);

@@ -3,15 +3,16 @@ import { Link, useParams } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import { holderOf, useMe } from "../../data/me.ts";
-import { useList } from "../../data/use-list.ts";
+import { useLiveList } from "../../data/use-live-list.ts";
 import { useRead } from "../../data/use-read.ts";
 import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
+import { CopiedId } from "../../ui/id.tsx";
 import { OrderTable } from "../../ui/order-table.tsx";
-import { Screen } from "../../ui/screen.tsx";
+import { Screen, ScreenActions } from "../../ui/screen.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ExactTime } from "../../ui/time.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
@@ -24,7 +25,7 @@ export function Customer() {
   const input = { path: { id: customerId } };
   const read = useRead("getCustomer", input, { everyMs: LIVE_MS });
   return (
-    <Screen title={read.data?.name ?? "Customer"} intro={<Link to="/customers">All customers</Link>}>
+    <Screen title={read.data?.name ?? "Customer"}>
       <ReadView read={read}>
         {(customer) => (
           <>
@@ -49,13 +50,13 @@ function Actions({ customer, etag }: ActionsProps) {
   const [isEditing, setEditing] = useState(false);
   if (!isEditor) return null;
   return (
-    <div className="row">
+    <ScreenActions>
       <Link className="button button-primary" to="/orders/new" search={{ customerId: customer.id }}>
         Place an order for them
       </Link>
       <Button onClick={() => setEditing(true)}>Edit</Button>
       {isEditing && <EditCustomerDialog customer={customer} etag={etag} onClose={() => setEditing(false)} />}
-    </div>
+    </ScreenActions>
   );
 }
 
@@ -70,7 +71,7 @@ function About({ customer }: Pick<ActionsProps, "customer">) {
         <Fact name="Phone">{phone ?? <span className="soft">None</span>}</Fact>
         {externalId !== undefined && (
           <Fact name="External id">
-            <code>{externalId}</code>
+            <CopiedId id={externalId} what="external id" />
           </Fact>
         )}
         <Fact name="Since">
@@ -82,7 +83,7 @@ function About({ customer }: Pick<ActionsProps, "customer">) {
           </Fact>
         )}
         <Fact name="Customer id">
-          <code>{id}</code>
+          <CopiedId id={id} what="customer id" />
         </Fact>
       </Facts>
       {metadata !== undefined && (
@@ -95,10 +96,14 @@ function About({ customer }: Pick<ActionsProps, "customer">) {
 }
 
 function Orders({ customerId }: { readonly customerId: string }) {
-  const list = useList("listOrders", { customerId }, { everyMs: LIVE_MS });
+  const list = useLiveList("listOrders", { customerId }, { everyMs: LIVE_MS });
   return (
     <Section title="Orders">
-      <ListView list={list} empty={<p className="soft">This customer has no order yet.</p>}>
+      <ListView
+        list={list}
+        nouns={{ one: "order", many: "orders" }}
+        empty={<p className="soft">This customer has no order yet.</p>}
+      >
         {(orders) => <OrderTable orders={orders} />}
       </ListView>
     </Section>

@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<Customer>[] = [
         </span>
       ),
   },
-  { name: "Since", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { name: "Since", isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 export function Customers() {
@@ -82,7 +82,7 @@ export function Customers() {
 
 function Name({ customer: { id, name, email } }: { readonly customer: Customer }) {
   return (
-    <div className="lines">
+    <div className="lines lines-pair">
       <Link to="/customers/$customerId" params={{ customerId: id }}>
         <strong>
           <bdi>{name}</bdi>

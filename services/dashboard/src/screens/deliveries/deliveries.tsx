@@ -1,6 +1,6 @@
 // The log of the deliveries to all subscriptions and listeners.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useList } from "../../data/use-list.ts";
+import { useLiveList } from "../../data/use-live-list.ts";
 import { useReceivers } from "../../data/use-receivers.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { isUuid } from "../../format/search-values.ts";
@@ -23,7 +23,7 @@ export function Deliveries() {
   return (
     <Screen
       title="Deliveries"
-      intro="Each event on its way to a subscription, with every attempt. The newest come first, and the list keeps up by itself."
+      intro="Each event on its way to a subscription, with every attempt. The newest come first."
       action={
         <Link to="/events" search={{ ...(type && { type }), ...(from && { from }), ...(to && { to }) }}>
           Why did nothing arrive?
@@ -51,13 +51,17 @@ export function Deliveries() {
 
 function Log({ search }: { readonly search: DeliveriesSearch }) {
   const receivers = useReceivers();
-  const list = useList("listDeliveries", queryOf(search), { everyMs: LIVE_MS });
+  const list = useLiveList("listDeliveries", queryOf(search), { everyMs: LIVE_MS });
   useRefreshAt(
     (list.items ?? []).map(({ nextAttemptAt }) => nextAttemptAt),
-    list.refetch,
+    list.refreshHead,
   );
   return (
-    <ListView list={list} empty={<NoDeliveries search={search} list={list} receivers={receivers} />}>
+    <ListView
+      list={list}
+      nouns={{ one: "delivery", many: "deliveries" }}
+      empty={<NoDeliveries search={search} list={list} receivers={receivers} />}
+    >
       {(deliveries) => <DeliveryTable deliveries={deliveries} receivers={receivers} />}
     </ListView>
   );

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { Receivers } from "../../data/use-receivers.ts";
 import { EVENT_TYPES } from "../../format/webhooks.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
+import { CopiedId } from "../../ui/id.tsx";
 import { ReceiverName } from "../../ui/receiver-name.tsx";
 import { ExactTime } from "../../ui/time.tsx";
 import type { DeliveryWithAttempts } from "./summary.ts";
@@ -36,13 +37,13 @@ export function DeliveryFacts({ delivery, receivers }: DeliveryFactsProps) {
         </Fact>
       )}
       <Fact name="Delivery id">
-        <code>{id}</code>
+        <CopiedId id={id} what="delivery id" />
       </Fact>
       <Fact name="Event id">
-        <code>{eventId}</code>
+        <CopiedId id={eventId} what="event id" />
       </Fact>
       <Fact name="Subscription id">
-        <code>{subscriptionId}</code>
+        <CopiedId id={subscriptionId} what="subscription id" />
       </Fact>
     </Facts>
   );

@@ -3,6 +3,7 @@ import { useReceivers } from "../../data/use-receivers.ts";
 import { fieldOf } from "../../format/local-time.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES, OUTCOMES } from "../../format/webhooks.ts";
 import { Filters, InputFilter, MoreFilters, SelectFilter } from "../../ui/filters.tsx";
+import { PeriodFilter } from "../../ui/period-filter.tsx";
 import type { DeliveriesSearch } from "./search.ts";
 
 interface DeliveryFiltersProps {
@@ -31,8 +32,7 @@ export function DeliveryFilters({ search, onChange }: DeliveryFiltersProps) {
       <SelectFilter label="Status" name="status" value={search.status} options={STATUSES} />
       <SelectFilter label="Event" name="type" value={search.type} options={TYPES} />
       <MoreFilters isSet={isDetailed}>
-        <InputFilter label="From" name="from" type="datetime-local" value={from && fieldOf(from)} />
-        <InputFilter label="To" name="to" type="datetime-local" value={to && fieldOf(to)} />
+        <PeriodFilter type="datetime-local" from={from && fieldOf(from)} to={to && fieldOf(to)} />
         <SelectFilter label="Last outcome" name="outcome" value={outcome} options={OUTCOME_TEXTS} />
         <InputFilter
           label="Status code"

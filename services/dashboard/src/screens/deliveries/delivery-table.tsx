@@ -21,7 +21,7 @@ export function DeliveryTable({ deliveries, receivers }: DeliveryTableProps) {
       name: "Event",
       isHeading: true,
       cell: ({ id, type }) => (
-        <div className="lines">
+        <div className="lines lines-pair">
           <Link to="/deliveries/$deliveryId" params={{ deliveryId: id }}>
             {EVENT_TYPES[type]}
           </Link>
@@ -29,17 +29,18 @@ export function DeliveryTable({ deliveries, receivers }: DeliveryTableProps) {
         </div>
       ),
     },
-    { name: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { name: "Created", cardLine: 1, cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
       name: "Subscription",
+      cardLine: 2,
       cell: ({ subscriptionId }) => (
         <div className="lines">
           <ReceiverName id={subscriptionId} receivers={receivers} />
         </div>
       ),
     },
-    { name: "Status", cell: (delivery) => <Status delivery={delivery} /> },
-    { name: "Attempts", isNumber: true, cell: ({ attemptCount }) => attemptCount },
+    { name: "Status", cardLine: 2, cell: (delivery) => <Status delivery={delivery} /> },
+    { name: "Attempts", isNumber: true, isMinor: true, cell: ({ attemptCount }) => attemptCount },
   ];
   return <Table caption="Deliveries" columns={columns} rows={deliveries} />;
 }

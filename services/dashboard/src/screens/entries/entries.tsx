@@ -92,7 +92,7 @@ function EntryTable({ entries }: { readonly entries: readonly Entry[] }) {
       name: "Entry",
       isHeading: true,
       cell: (entry) => (
-        <div className="lines">
+        <div className="lines lines-pair">
           <Link to="/entries/$entryId" params={{ entryId: entry.id }}>
             <strong className="clamped">
               <bdi>{titleOf(fieldsOf(entry.type), entry)}</bdi>
@@ -102,10 +102,10 @@ function EntryTable({ entries }: { readonly entries: readonly Entry[] }) {
         </div>
       ),
     },
-    { name: "Type", cell: ({ type }) => nameOf(type) },
-    { name: "Locale", cell: ({ locale }) => <code>{locale}</code> },
-    { name: "Status", cell: (entry) => <StatusBadge entry={entry} /> },
-    { name: "Updated", cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+    { name: "Type", isMinor: true, cell: ({ type }) => nameOf(type) },
+    { name: "Locale", cardLine: 2, cell: ({ locale }) => <code>{locale}</code> },
+    { name: "Status", cardLine: 2, cell: (entry) => <StatusBadge entry={entry} /> },
+    { name: "Updated", cardLine: 1, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
   ];
   return <Table caption="Entries" columns={columns} rows={entries} />;
 }

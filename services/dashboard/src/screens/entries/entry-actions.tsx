@@ -5,6 +5,7 @@ import type { Failure } from "../../api/failure.ts";
 import { useChange } from "../../data/use-change.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { ScreenActions } from "../../ui/screen.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 import { STALE } from "./stale.ts";
@@ -31,7 +32,7 @@ export function EntryActions({ entry, etag, onEdit }: EntryActionsProps) {
   const isScheduled = status === "scheduled";
   const hasNews = publishedRevision === null || hasUnpublishedChanges;
   return (
-    <div className="row">
+    <ScreenActions>
       {hasNews && (
         <Button look="primary" onClick={() => setOpen("publish")}>
           Publish
@@ -51,7 +52,7 @@ export function EntryActions({ entry, etag, onEdit }: EntryActionsProps) {
       {open === "unschedule" && <Unschedule {...dialogProps} />}
       {open === "unpublish" && <Unpublish {...dialogProps} />}
       {open === "delete" && <Delete {...dialogProps} />}
-    </div>
+    </ScreenActions>
   );
 }
 

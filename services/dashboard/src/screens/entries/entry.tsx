@@ -9,6 +9,7 @@ import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
+import { CopiedId } from "../../ui/id.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -34,7 +35,7 @@ export function Entry() {
   useRefreshAt([read.data?.publishAt ?? null], read.refetch);
   if (read.data === undefined)
     return (
-      <Screen title="Entry" intro={<Link to="/entries">All entries</Link>}>
+      <Screen title="Entry">
         <ReadView read={read}>{() => null}</ReadView>
       </Screen>
     );
@@ -51,12 +52,7 @@ function WithType({ entry, etag }: VersionProps) {
   return (
     <Screen
       title={read.data === undefined ? entry.slug : headingOf(titleOf(read.data.fields, entry))}
-      intro={
-        <span className="row">
-          <Link to="/entries">All entries</Link>
-          <StatusBadge entry={entry} />
-        </span>
-      }
+      intro={<StatusBadge entry={entry} />}
     >
       <ReadView read={read}>{(type) => <Details entry={entry} etag={etag} type={type} />}</ReadView>
       <BehindTheScreen operation="getEntry" input={{ path: { id: entry.id } }} />
@@ -172,7 +168,7 @@ function About({ entry, type }: Omit<DetailsProps, "etag">) {
         <Time at={entry.createdAt} />
       </Fact>
       <Fact name="Id">
-        <code>{entry.id}</code>
+        <CopiedId id={entry.id} what="entry id" />
       </Fact>
     </Facts>
   );

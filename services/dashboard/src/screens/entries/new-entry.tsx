@@ -26,7 +26,7 @@ export function NewEntry() {
   const { type } = useSearch({ from: "/app/entries/new" });
   const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });
   return (
-    <Screen title="New entry" intro={<Link to="/entries">All entries</Link>}>
+    <Screen title="New entry">
       {!isEditor ? <ReadOnly /> : type === undefined ? <ChooseType /> : <OfType key={type} slug={type} />}
       <BehindTheScreen
         operation="createEntry"

@@ -11,7 +11,7 @@ export function StatusBadge({ entry }: { readonly entry: Entry }) {
         <Badge tone={toneOf(entry)}>{liveText(entry)}</Badge>
       )}
       {status === "scheduled" && publishAt !== null && (
-        <Badge tone="warning">
+        <Badge tone="info">
           Scheduled for <time dateTime={publishAt}>{absoluteTime(publishAt)}</time>
         </Badge>
       )}

@@ -14,7 +14,7 @@ const COLUMNS: readonly Column<ListedEvent>[] = [
     name: "Event",
     isHeading: true,
     cell: ({ id, type }) => (
-      <div className="lines">
+      <div className="lines lines-pair">
         <Link to="/events/$eventId" params={{ eventId: id }}>
           {EVENT_TYPES[type]}
         </Link>
@@ -22,9 +22,9 @@ const COLUMNS: readonly Column<ListedEvent>[] = [
       </div>
     ),
   },
-  { name: "Happened", cell: ({ occurredAt }) => <Time at={occurredAt} /> },
+  { name: "Happened", cardLine: 1, cell: ({ occurredAt }) => <Time at={occurredAt} /> },
   { name: "About", cell: ({ resourceId }) => resourceId !== null && <ShortId id={resourceId} /> },
-  { name: "Deliveries", cell: (event) => <Deliveries event={event} /> },
+  { name: "Deliveries", cardLine: 2, cell: (event) => <Deliveries event={event} /> },
 ];
 
 export function EventTable({ events }: { readonly events: readonly ListedEvent[] }) {

@@ -6,6 +6,7 @@ import { EVENT_TYPES, isOpen } from "../../format/webhooks.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
+import { CopiedId } from "../../ui/id.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ExactTime } from "../../ui/time.tsx";
@@ -62,7 +63,7 @@ function EventParts({ event, receivers }: EventPartsProps) {
           </Fact>
           {resourceId !== null && (
             <Fact name="About">
-              <code>{resourceId}</code>
+              <CopiedId id={resourceId} what="id" />
               <p>
                 <Link to="/events" search={{ resourceId }}>
                   All events about it
@@ -71,10 +72,10 @@ function EventParts({ event, receivers }: EventPartsProps) {
             </Fact>
           )}
           <Fact name="Request id">
-            <code>{requestId}</code>
+            <CopiedId id={requestId} what="request id" />
           </Fact>
           <Fact name="Event id">
-            <code>{id}</code>
+            <CopiedId id={id} what="event id" />
           </Fact>
           <Fact name="Deliveries">
             <Link to="/deliveries" search={{ eventId: id }}>

@@ -1,6 +1,6 @@
 // All events that a subscription could receive, whether or not one did.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useList } from "../../data/use-list.ts";
+import { useLiveList } from "../../data/use-live-list.ts";
 import { fieldOf } from "../../format/local-time.ts";
 import { isUuid } from "../../format/search-values.ts";
 import { EVENT_TYPES } from "../../format/webhooks.ts";
@@ -8,6 +8,7 @@ import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
+import { PeriodFilter } from "../../ui/period-filter.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ListView } from "../../ui/views.tsx";
 import { EventTable } from "./event-table.tsx";
@@ -28,13 +29,11 @@ export function Events() {
       <Filters label="Filter events" onChange={(values) => navigate({ search: eventsSearch({ ...values }) })}>
         <SelectFilter label="Event" name="type" value={search.type} options={TYPES} />
         <InputFilter label="Entry, file or redirect id" name="resourceId" value={search.resourceId} />
-        <InputFilter
-          label="From"
-          name="from"
+        <PeriodFilter
           type="datetime-local"
-          value={search.from && fieldOf(search.from)}
+          from={search.from && fieldOf(search.from)}
+          to={search.to && fieldOf(search.to)}
         />
-        <InputFilter label="To" name="to" type="datetime-local" value={search.to && fieldOf(search.to)} />
       </Filters>
       {isPossible ? (
         <Log search={search} />
@@ -52,7 +51,7 @@ export function Events() {
 }
 
 function Log({ search }: { readonly search: EventsSearch }) {
-  const list = useList("listWebhookEvents", queryOf(search), { everyMs: LIVE_MS });
+  const list = useLiveList("listWebhookEvents", queryOf(search), { everyMs: LIVE_MS });
   const isFiltered = Object.keys(search).length > 0;
   const empty = list.hasNextPage ? (
     <EmptyState title="Nothing found so far">
@@ -63,7 +62,7 @@ function Log({ search }: { readonly search: EventsSearch }) {
     <NoEvents isFiltered={isFiltered} />
   );
   return (
-    <ListView list={list} empty={empty}>
+    <ListView list={list} nouns={{ one: "event", many: "events" }} empty={empty}>
       {(events) => <EventTable events={events} />}
     </ListView>
   );

@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import { type DragEvent, useRef, useState } from "react";
 import { holderOf, useMe } from "../../data/me.ts";
-import { useList } from "../../data/use-list.ts";
+import { useLiveList } from "../../data/use-live-list.ts";
 import { size } from "../../format/size.ts";
 import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
@@ -22,7 +22,7 @@ const LIVE_MS = 5_000;
 
 export function Media() {
   const mayChange = isAllowed(holderOf(useMe()), { role: "editor" });
-  const list = useList("listMedia", {}, { everyMs: LIVE_MS });
+  const list = useLiveList("listMedia", {}, { everyMs: LIVE_MS });
   const { uploads, add, retry, cancel, clear } = useUploads();
   const drop = useDrop(add);
   const picker = useRef<HTMLInputElement>(null);
@@ -52,7 +52,11 @@ export function Media() {
     >
       <div className="media" data-dropping={drop.isOver || undefined} {...(mayChange && drop.handlers)}>
         {mayChange && <UploadList uploads={uploads} onRetry={retry} onCancel={cancel} onClear={clear} />}
-        <ListView list={list} empty={<NoMedia mayChange={mayChange} />}>
+        <ListView
+          list={list}
+          nouns={{ one: "file", many: "files" }}
+          empty={<NoMedia mayChange={mayChange} />}
+        >
           {(files) => (
             <ul className="media-grid">
               {files.map((file) => (

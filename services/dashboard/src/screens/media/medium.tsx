@@ -9,6 +9,7 @@ import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
+import { CopiedId } from "../../ui/id.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ExactTime } from "../../ui/time.tsx";
@@ -105,7 +106,7 @@ function MediaFacts({ media }: { readonly media: Media }) {
         <ExactTime at={createdAt} />
       </Fact>
       <Fact name="Media id">
-        <code>{id}</code>
+        <CopiedId id={id} what="file id" />
       </Fact>
       <Fact name="SHA-256">
         <code>{sha256}</code>

@@ -2,7 +2,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { holderOf, useMe } from "../../data/me.ts";
 import { useChange } from "../../data/use-change.ts";
-import { useList } from "../../data/use-list.ts";
+import { useLiveList } from "../../data/use-live-list.ts";
 import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -26,7 +26,7 @@ export function Notices() {
   const navigate = useNavigate({ from: "/notices" });
   const holder = holderOf(useMe());
   const query = queryOf(search);
-  const list = useList("listNotices", query, { everyMs: LIVE_MS });
+  const list = useLiveList("listNotices", query, { everyMs: LIVE_MS });
   const acknowledge = useChange("acknowledgeNotice", {
     stale: ["listNotices"],
     onDone: ({ subject }) => say(`The notice about “${subject}” is acknowledged.`),
@@ -40,7 +40,7 @@ export function Notices() {
         <SelectFilter label="State" name="state" value={search.state} options={STATES} />
       </Filters>
       {acknowledge.error && <ErrorNote failure={acknowledge.error} />}
-      <ListView list={list} empty={<NoNotices search={search} />}>
+      <ListView list={list} nouns={{ one: "notice", many: "notices" }} empty={<NoNotices search={search} />}>
         {(notices) => (
           <NoticeTable
             notices={notices}

@@ -67,7 +67,7 @@ export function ActionDialog({ action, order, etag, timeline, onClose, onOther }
         <p>{text}</p>
         <ActionFields action={action} order={seen.order} errors={errors.byField} />
         <DialogActions>
-          <Button onClick={onClose}>Keep it as it is</Button>
+          <Button onClick={onClose}>{action === "cancel" ? "Do not cancel" : "Cancel"}</Button>
           {isPossible && (
             <Button type="submit" look={isDanger ? "danger" : "primary"} isBusy={change.isPending}>
               {ORDER_ACTIONS[action]}

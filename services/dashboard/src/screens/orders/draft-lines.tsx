@@ -1,7 +1,9 @@
 // The lines of a new order.
+import { useRef } from "react";
 import { money } from "../../format/money.ts";
 import { Button } from "../../ui/button.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
+import { useFocusAdded } from "../../ui/use-focus-added.ts";
 import { type Draft, type DraftLine, EMPTY_DRAFT, lineFieldName, withLine } from "./draft.ts";
 import { AmountInput, TextInput } from "./draft-fields.tsx";
 import { lineTotal } from "./total.ts";
@@ -17,11 +19,13 @@ interface DraftLinesProps {
 const LINES_MAX = 500;
 
 export function DraftLines({ lines, currency, errors, onChange }: DraftLinesProps) {
+  const list = useRef<HTMLOListElement>(null);
+  useFocusAdded(list, lines.length);
   const change = (key: number, values: Partial<DraftLine>) =>
     onChange(lines.map((line) => (line.key === key ? { ...line, ...values } : line)));
   return (
     <>
-      <ol className="draft-lines">
+      <ol ref={list} className="draft-lines">
         {lines.map((line, index) => (
           <li key={line.key}>
             <Line

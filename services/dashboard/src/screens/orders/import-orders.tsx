@@ -1,5 +1,5 @@
 // Imports the orders of a file.
-import { Link, useBlocker } from "@tanstack/react-router";
+import { useBlocker } from "@tanstack/react-router";
 import { type ChangeEvent, useState } from "react";
 import { holderOf, useMe } from "../../data/me.ts";
 import { missing } from "../../session/roles.ts";
@@ -34,7 +34,7 @@ function Allowed() {
     disabled: !isRunning,
   });
   return (
-    <Screen title={TITLE} action={<Link to="/orders">All orders</Link>}>
+    <Screen title={TITLE}>
       {run.state === null ? (
         <ChooseFile onRead={run.start} />
       ) : (

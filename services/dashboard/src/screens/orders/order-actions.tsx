@@ -6,6 +6,7 @@ import { holderOf, useMe } from "../../data/me.ts";
 import { ORDER_ACTIONS, type OrderAction } from "../../format/order-words.ts";
 import { isAllowed } from "../../session/roles.ts";
 import { Button } from "../../ui/button.tsx";
+import { ScreenActions } from "../../ui/screen.tsx";
 import { ActionDialog } from "./action-dialog.tsx";
 import { EditOrderDialog } from "./edit-order-dialog.tsx";
 import type { TimelineEntry } from "./timeline-text.ts";
@@ -26,7 +27,7 @@ function Actions({ order, etag, timeline }: OrderActionsProps) {
   const close = () => setOpen(null);
   const actions = inOrder(order.allowedActions);
   return (
-    <div className="row">
+    <ScreenActions>
       {actions.map((action, index) => (
         <Button
           key={action}
@@ -52,7 +53,7 @@ function Actions({ order, etag, timeline }: OrderActionsProps) {
           onOther={setOpen}
         />
       )}
-    </div>
+    </ScreenActions>
   );
 }
 

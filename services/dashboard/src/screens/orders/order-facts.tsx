@@ -4,6 +4,7 @@ import type { DataOf } from "@tradepost/client/operations";
 import { useRead } from "../../data/use-read.ts";
 import { CHANNELS } from "../../format/order-words.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
+import { CopiedId } from "../../ui/id.tsx";
 import { ExactTime } from "../../ui/time.tsx";
 import { addressLines } from "./address.ts";
 
@@ -30,7 +31,7 @@ export function OrderFacts({ order }: { readonly order: Order }) {
       {carrier !== undefined && <Fact name="Carrier">{carrier}</Fact>}
       {trackingNumber !== undefined && (
         <Fact name="Tracking number">
-          <code>{trackingNumber}</code>
+          <CopiedId id={trackingNumber} what="tracking number" />
         </Fact>
       )}
       <Fact name="Ship to">
@@ -41,7 +42,7 @@ export function OrderFacts({ order }: { readonly order: Order }) {
       </Fact>
       {externalId !== undefined && (
         <Fact name="External id">
-          <code>{externalId}</code>
+          <CopiedId id={externalId} what="external id" />
         </Fact>
       )}
       {propertyId !== undefined && (
@@ -50,7 +51,7 @@ export function OrderFacts({ order }: { readonly order: Order }) {
         </Fact>
       )}
       <Fact name="Order id">
-        <code>{id}</code>
+        <CopiedId id={id} what="order id" />
       </Fact>
     </Facts>
   );

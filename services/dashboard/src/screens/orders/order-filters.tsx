@@ -1,6 +1,7 @@
 // The filters above the orders. The less used ones are folded away until one of them is set.
 import { CHANNELS, ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
 import { Filters, InputFilter, MoreFilters, SelectFilter } from "../../ui/filters.tsx";
+import { PeriodFilter } from "../../ui/period-filter.tsx";
 import type { OrdersSearch } from "./search.ts";
 
 interface OrderFiltersProps {
@@ -24,8 +25,7 @@ export function OrderFilters({ search, onChange }: OrderFiltersProps) {
         <InputFilter label="Customer’s e-mail or id" name="customer" value={customer} />
         <SelectFilter label="Channel" name="channel" value={channel} options={CHANNEL_TEXTS} />
         <InputFilter label="External id" name="externalId" value={externalId} />
-        <InputFilter label="From" name="from" type="date" value={from} />
-        <InputFilter label="To" name="to" type="date" value={to} />
+        <PeriodFilter type="date" from={from} to={to} />
       </MoreFilters>
     </Filters>
   );

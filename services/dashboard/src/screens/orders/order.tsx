@@ -1,5 +1,5 @@
 // One order: its lines, totals and history, and the actions that are possible now.
-import { Link, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useEffect } from "react";
 import { useList } from "../../data/use-list.ts";
@@ -27,7 +27,6 @@ export function Order() {
     <Screen
       title={read.data === undefined ? "Order" : `Order ${read.data.orderNumber}`}
       intro={read.data === undefined ? undefined : <OrderStatus {...read.data} />}
-      action={<Link to="/orders">All orders</Link>}
     >
       <ReadView read={read}>{(order) => <Details order={order} etag={read.etag} />}</ReadView>
       <BehindTheScreen operation="getOrder" input={input} />

@@ -2,7 +2,7 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { holderOf, useMe } from "../../data/me.ts";
 import { useCustomerNames } from "../../data/use-customer-names.ts";
-import { useList } from "../../data/use-list.ts";
+import { useLiveList } from "../../data/use-live-list.ts";
 import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -23,7 +23,6 @@ export function Orders() {
   return (
     <Screen
       title="Orders"
-      intro="The newest come first, and the list keeps up by itself."
       action={
         isEditor && (
           <div className="row">
@@ -55,11 +54,15 @@ interface ListProps {
 
 function List({ search, customerId }: ListProps) {
   const query = queryOf(search, customerId);
-  const list = useList("listOrders", query, { everyMs: LIVE_MS });
+  const list = useLiveList("listOrders", query, { everyMs: LIVE_MS });
   const customers = useCustomerNames((list.items ?? []).map((order) => order.customerId));
   return (
     <>
-      <ListView list={list} empty={<NoOrders isFiltered={Object.keys(search).length > 0} />}>
+      <ListView
+        list={list}
+        nouns={{ one: "order", many: "orders" }}
+        empty={<NoOrders isFiltered={Object.keys(search).length > 0} />}
+      >
         {(orders) => (
           <OrderTable
             orders={orders}

@@ -1,5 +1,5 @@
 // Places an order for a customer.
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { holderOf, useMe } from "../../data/me.ts";
 import { missing } from "../../session/roles.ts";
@@ -26,7 +26,7 @@ function Allowed() {
     void navigate({ search: id === undefined ? {} : { customerId: id }, replace: true });
   };
   return (
-    <Screen title={TITLE} action={<Link to="/orders">All orders</Link>}>
+    <Screen title={TITLE}>
       <ChooseCustomer customerId={customerId} isMissing={isMissing} onChoose={choose} />
       <OrderForm customerId={customerId} onWithoutCustomer={() => setMissing(true)} />
       <BehindTheScreen

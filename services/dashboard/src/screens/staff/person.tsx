@@ -5,9 +5,10 @@ import { useMe } from "../../data/me.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
+import { CopiedId } from "../../ui/id.tsx";
 import { Note } from "../../ui/note.tsx";
 import { RoleText } from "../../ui/role-text.tsx";
-import { Screen } from "../../ui/screen.tsx";
+import { Screen, ScreenActions } from "../../ui/screen.tsx";
 import { Time } from "../../ui/time.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ReadView } from "../../ui/views.tsx";
@@ -25,7 +26,7 @@ export function Person() {
   const { person, isUnknown, read } = usePerson(userId);
   if (isUnknown) return <Unknown userId={userId} />;
   return (
-    <Screen title={person?.name ?? "Staff"} intro={<Link to="/staff">All staff</Link>}>
+    <Screen title={person?.name ?? "Staff"}>
       <ReadView read={read}>{(known) => <Details person={known} />}</ReadView>
       <BehindTheScreen operation="listUsers" input={{ query: STAFF_QUERY }} />
     </Screen>
@@ -57,7 +58,7 @@ function Details({ person }: { readonly person: Known }) {
           <Time at={person.createdAt} />
         </Fact>
         <Fact name="Id">
-          <code>{person.id}</code>
+          <CopiedId id={person.id} what="id" />
         </Fact>
         <Fact name="Audit log">
           <Link to="/audit-log" search={{ actorId: person.id }}>
@@ -82,7 +83,7 @@ function Actions({ person, isMe }: { readonly person: Known; readonly isMe: bool
   const [link, setLink] = useState<SetupLink | null>(null);
   const close = () => setOpen(null);
   return (
-    <div className="row">
+    <ScreenActions>
       <Button onClick={() => setOpen("change")}>Change</Button>
       {person.active && <Button onClick={() => setOpen("link")}>New setup link</Button>}
       <Button onClick={() => setOpen("remove")}>Remove</Button>
@@ -109,15 +110,14 @@ function Actions({ person, isMe }: { readonly person: Known; readonly isMe: bool
         />
       )}
       {link && <SetupLinkDialog link={link} onPassedOn={() => setLink(null)} />}
-    </div>
+    </ScreenActions>
   );
 }
 
 function Unknown({ userId }: { readonly userId: string }) {
   return (
     <Screen title="This person is not on the staff" intro="They may have been removed since.">
-      <p className="row">
-        <Link to="/staff">All staff</Link>
+      <p>
         <Link to="/audit-log" search={{ targetId: userId }}>
           What the audit log knows
         </Link>

@@ -69,7 +69,7 @@ function People({ people }: { readonly people: readonly Person[] }) {
 
 function Name({ person: { id, name, email }, isMe }: { readonly person: Person; readonly isMe: boolean }) {
   return (
-    <div className="lines">
+    <div className="lines lines-pair">
       <Link to="/staff/$userId" params={{ userId: id }}>
         <strong>
           <bdi>{name}</bdi>

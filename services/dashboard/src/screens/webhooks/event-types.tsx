@@ -18,15 +18,7 @@ type EventTypeInfo = ItemOf<"listEventTypes">;
 export function EventTypes() {
   const list = useList("listEventTypes");
   return (
-    <Screen
-      title="Event types"
-      intro={
-        <>
-          What a subscription can hear about, and what its receiver gets.{" "}
-          <Link to="/webhooks">All subscriptions</Link>
-        </>
-      }
-    >
+    <Screen title="Event types" intro="What a subscription can hear about, and what its receiver gets.">
       <ListView list={list} empty={<EmptyState title="There are no event types">{null}</EmptyState>}>
         {(types) => (
           <div className="event-types">

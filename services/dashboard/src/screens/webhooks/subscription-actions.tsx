@@ -2,6 +2,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
+import { ScreenActions } from "../../ui/screen.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ChangeSubscriptionDialog } from "./change-subscription-dialog.tsx";
 import { DeleteSubscriptionDialog } from "./delete-subscription-dialog.tsx";
@@ -27,7 +28,7 @@ export function SubscriptionActions(props: SubscriptionActionsProps) {
   const { subscription } = props;
   const close = () => setOpen(null);
   return (
-    <div className="row">
+    <ScreenActions>
       <Button look="primary" onClick={() => setOpen("test")}>
         Send a test
       </Button>
@@ -72,6 +73,6 @@ export function SubscriptionActions(props: SubscriptionActionsProps) {
         />
       )}
       {secret && <SecretDialog secret={secret} onStored={() => setSecret(null)} />}
-    </div>
+    </ScreenActions>
   );
 }

@@ -4,6 +4,7 @@ import { filterLines } from "../../format/event-filter.ts";
 import { absoluteTime } from "../../format/time.ts";
 import { EVENT_TYPES, waitingText } from "../../format/webhooks.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
+import { CopiedId } from "../../ui/id.tsx";
 import { Time, Until } from "../../ui/time.tsx";
 import { useIsAdmin } from "./only-admins.tsx";
 import { limitsText, type Subscription } from "./state.ts";
@@ -78,7 +79,7 @@ export function SubscriptionFacts({ subscription }: { readonly subscription: Sub
         <Time at={createdAt} />
       </Fact>
       <Fact name="Id">
-        <code>{id}</code>
+        <CopiedId id={id} what="subscription id" />
       </Fact>
       {isAdmin && (
         <Fact name="Audit log">

@@ -1,5 +1,5 @@
 // One subscription: its state, its settings, and the actions on it.
-import { Link, useParams, useSearch } from "@tanstack/react-router";
+import { useParams, useSearch } from "@tanstack/react-router";
 import { useRead } from "../../data/use-read.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Screen } from "../../ui/screen.tsx";
@@ -22,7 +22,7 @@ export function Subscription() {
   // A deleted subscription is not shown any more, even if it was read before.
   const shown = read.error?.status === 404 ? { ...read, data: undefined } : read;
   return (
-    <Screen title={shown.data?.name ?? "Subscription"} intro={<Link to="/webhooks">All subscriptions</Link>}>
+    <Screen title={shown.data?.name ?? "Subscription"}>
       <ReadView read={shown}>
         {(subscription) => (
           <>

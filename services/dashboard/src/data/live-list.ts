@@ -1,0 +1,49 @@
+// Compares the pages of a list with its first page as it is now. The list is newest first, so the first page also says which of the
+// items before its last one are gone. Pure.
+
+interface Item {
+  readonly id: string;
+}
+
+export interface Page<One> {
+  readonly data: readonly One[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** Returns the shown items as they are now. Nothing moves: new items are left out, and items that are gone leave. */
+export function refreshed<One extends Item>(shown: readonly One[], head: Page<One>): One[] {
+  const current = new Map(head.data.map((item) => [item.id, item]));
+  const covered = coveredBy(shown, head, current);
+  return shown.flatMap((item, index) => current.get(item.id) ?? (index < covered ? [] : item));
+}
+
+/** Returns the items of the first page that are not shown. */
+export function newItems<One extends Item>(shown: readonly One[], head: Page<One>): One[] {
+  const known = new Set(shown.map(({ id }) => id));
+  return head.data.filter(({ id }) => !known.has(id));
+}
+
+/** Returns the pages with the first one as it is now. More new items than a page leave a gap, so then only that page remains. */
+export function withHead<One extends Item, Of extends Page<One>>(pages: readonly Of[], head: Of): Of[] {
+  const shown = pages.flatMap(({ data }) => data);
+  const current = new Map(head.data.map((item) => [item.id, item]));
+  const covered = coveredBy(shown, head, current);
+  if (covered === 0 || head.nextCursor === null) return [head];
+  const rest = new Set(shown.slice(covered).map(({ id }) => id));
+  const kept = pages.map((page) => ({
+    ...page,
+    data: page.data.filter(({ id }) => rest.has(id) && !current.has(id)),
+  }));
+  return kept.map((page, index) => (index === 0 ? { ...page, data: [...head.data, ...page.data] } : page));
+}
+
+/** Returns how many of the shown items the first page is about: up to the last one that is on it. */
+function coveredBy<One extends Item>(
+  shown: readonly One[],
+  { nextCursor }: Page<One>,
+  current: ReadonlyMap<string, One>,
+): number {
+  if (nextCursor === null) return shown.length;
+  return shown.findLastIndex(({ id }) => current.has(id)) + 1;
+}

@@ -1,0 +1,58 @@
+// A button that opens a small list of buttons, in a native popover: rarely used actions, or a choice.
+import { type ReactNode, useId, useRef } from "react";
+import { MoreIcon } from "./icons.tsx";
+import "./button.css";
+import "./menu.css";
+
+interface MenuProps {
+  readonly label: string;
+  /** By default three dots. */
+  readonly icon?: ReactNode;
+  /** `MenuItem` elements. */
+  readonly children: ReactNode;
+}
+
+export function Menu({ label, icon = <MoreIcon />, children }: MenuProps) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  return (
+    <div className="menu">
+      <button
+        type="button"
+        className="button button-icon"
+        aria-label={label}
+        title={label}
+        popoverTarget={id}
+      >
+        {icon}
+      </button>
+      {/* Each item closes it. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it have the focus and the keys */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: see above */}
+      <div
+        id={id}
+        ref={list}
+        popover="auto"
+        className="menu-list"
+        onClick={() => list.current?.hidePopover()}
+      >
+        {children}
+      </div>
+    </div>
+  );
+}
+
+interface MenuItemProps {
+  readonly onClick: () => void;
+  /** Given for items of which one is chosen. */
+  readonly isChosen?: boolean;
+  readonly children: ReactNode;
+}
+
+export function MenuItem({ onClick, isChosen, children }: MenuItemProps) {
+  return (
+    <button type="button" className="menu-item" aria-pressed={isChosen} onClick={onClick}>
+      {children}
+    </button>
+  );
+}
