@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync } from "node:zlib";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin, type Rolldown } from "vite";
 
 export default defineConfig({
   base: "/dashboard/",
@@ -21,9 +21,67 @@ export default defineConfig({
   resolve: {
     alias: { "@tradepost/client/operations": path.resolve("../../packages/client/src/operations.ts") },
   },
-  plugins: [layered(), compressed()],
+  plugins: [themed(), layered(), painted(), compressed()],
   server: { proxy: { "/v1": "http://127.0.0.1:8080", "/docs": "http://127.0.0.1:8080" } },
 });
+
+const THEME = path.resolve("src/theme.js");
+
+/** Builds the script that sets the theme, which is no module: the page waits for it. */
+function themed(): Plugin {
+  return {
+    name: "themed",
+    apply: "build",
+    buildStart() {
+      this.emitFile({ type: "asset", name: "theme.js", source: readFileSync(THEME) });
+    },
+    transformIndexHtml: {
+      order: "post",
+      handler: (html, { bundle = {} }) => {
+        const built = Object.values(bundle).find(({ fileName }) => /theme-[\w-]+\.js$/.test(fileName));
+        if (built === undefined) throw new Error("index.html: theme.js is not in the bundle");
+        return html.replace("/src/theme.js", `/dashboard/${built.fileName}`);
+      },
+    },
+  };
+}
+
+/**
+ * Lets the browser paint the skeleton of the page with the first response: the styles, which it waits for, come after it. The main
+ * module, which the entry imports later, is requested at once.
+ */
+function painted(): Plugin {
+  return {
+    name: "painted",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler: (html, { bundle = {} }) => {
+        const main = Object.values(bundle).find((file) => file.type === "chunk" && file.name === "main");
+        const [styles] = html.match(/ *<link rel="stylesheet"[^>]*>\n/) ?? [];
+        if (main === undefined || styles === undefined)
+          throw new Error("index.html: no main.js or no styles");
+        const preloads = [...withImports(main.fileName, bundle)]
+          .filter((file) => !html.includes(file))
+          .map((file) => `    <link rel="modulepreload" crossorigin href="/dashboard/${file}">\n`);
+        return html.replace(styles, preloads.join("")).replace("  </body>", `${styles}  </body>`);
+      },
+    },
+  };
+}
+
+/** The file of a module and those of all that it imports. */
+function withImports(
+  fileName: string,
+  bundle: Rolldown.OutputBundle,
+  found = new Set<string>(),
+): ReadonlySet<string> {
+  const file = bundle[fileName];
+  if (file?.type !== "chunk" || found.has(fileName)) return found;
+  found.add(fileName);
+  for (const imported of file.imports) withImports(imported, bundle, found);
+  return found;
+}
 
 /** The styles begin with the order of the layers: the first file that is bundled may not be base.css. */
 function layered(): Plugin {

@@ -182,7 +182,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     const eventId = "0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b";
     await page.getByLabel("Event id").fill(eventId);
     await page.getByRole("link", { name: "See why nothing was sent for this event" }).click();
-    await page.getByRole("alert").getByText("This no longer exists").waitFor();
+    await heading(page, "No such event").waitFor();
     expect(new URL(page.url()).pathname).toBe(`/dashboard/events/${eventId}`);
     opened.expectNoFaults();
     await opened.close();

@@ -250,13 +250,13 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     await opened.picture("audit-log");
     await page.getByLabel("What").selectOption("Changed a person");
     await page.waitForURL(/action=user.updated/);
-    await page.getByLabel("Until").fill("2020-01-31T10:00");
+    await page.getByLabel("To", { exact: true }).fill("2020-01-31T10:00");
     await page.getByRole("heading", { name: "No entry matches" }).waitFor();
     expect(new URL(page.url()).searchParams.get("to")).toBe(new Date("2020-01-31T10:00").toISOString());
     await opened.expectAccessible();
     await page.goBack();
     await change.waitFor();
-    expect(await page.getByLabel("Until").inputValue()).toBe("");
+    expect(await page.getByLabel("To", { exact: true }).inputValue()).toBe("");
     expect(await page.getByRole("row").count()).toBe(2);
     await page.getByRole("link", { name: "the whole log" }).waitFor({ state: "detached" });
 

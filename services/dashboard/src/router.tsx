@@ -23,6 +23,7 @@ import { staffSearch } from "./screens/staff/search.ts";
 import { ledgerSearch, subscriptionSearch, webhooksSearch } from "./screens/webhooks/search.ts";
 import { resume, session } from "./session/session.ts";
 import { NotFound } from "./shell/not-found.tsx";
+import { OVERLAYS } from "./shell/overlays.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { Starting } from "./shell/starting.tsx";
 
@@ -64,7 +65,7 @@ const SCREENS = {
   account: () => import("./screens/account/account.tsx"),
 };
 
-const root = createRootRoute({ notFoundComponent: NotFound });
+const root = createRootRoute();
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -89,8 +90,10 @@ const app = createRoute({
   id: "app",
   beforeLoad: async ({ location }) => {
     await resume();
-    if (session.get().status === "signed out")
-      throw redirect({ to: "/sign-in", search: { next: location.href } });
+    const current = session.get();
+    // The next person at this browser has nothing to do with the page of the one who signed out.
+    if (current.status === "signed out")
+      throw redirect({ to: "/sign-in", search: current.isByUser ? {} : { next: location.href } });
   },
   component: Shell,
   pendingComponent: Starting,
@@ -295,6 +298,9 @@ const account = createRoute({
   component: lazyRouteComponent(SCREENS.account, "Account"),
 });
 
+/** Every other address, so that the navigation stays there. */
+const notFound = createRoute({ getParentRoute: () => app, path: "$", component: NotFound });
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
@@ -330,6 +336,7 @@ export const router = createRouter({
       modules,
       auditLog,
       account,
+      notFound,
     ]),
   ]),
   basepath: BASE,
@@ -348,7 +355,7 @@ declare module "@tanstack/react-router" {
 
 // After the first screen, the others are loaded too, so that they open without a connection. Each has a few kilobytes.
 setTimeout(() => {
-  for (const load of Object.values(SCREENS)) load().catch(() => undefined);
+  for (const load of [...Object.values(SCREENS), ...OVERLAYS]) load().catch(() => undefined);
 }, IDLE_MS);
 
 // When the session ends, here or in another tab, the sign-in is shown, and leads back to the same address.

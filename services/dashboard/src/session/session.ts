@@ -12,9 +12,13 @@ import { refreshOver, refreshSent, refreshSettled } from "./unsettled-refresh.ts
 export type Session =
   | { readonly status: "starting" }
   | { readonly status: "signed in"; readonly token: Token }
-  | { readonly status: "signed out" };
+  | {
+      readonly status: "signed out";
+      /** True if the user signed out here or in another tab, false if the session ended or there was none. */
+      readonly isByUser: boolean;
+    };
 
-type Message = { readonly token: Token } | { readonly signedOut: true };
+type Message = { readonly token: Token } | { readonly signedOut: true; readonly isByUser: boolean };
 
 const NAME = "tradepost-session";
 const UNAUTHORIZED = 401;
@@ -23,7 +27,7 @@ export const session = createStore<Session>({ status: "starting" });
 const otherTabs = new BroadcastChannel(NAME);
 
 otherTabs.onmessage = ({ data }: MessageEvent<Message>) => {
-  if ("signedOut" in data) return session.set({ status: "signed out" });
+  if ("signedOut" in data) return session.set({ status: "signed out", isByUser: data.isByUser });
   const before = session.get();
   // Another user signed in. The data on this tab's screen is not theirs.
   if (before.status === "signed in" && userOf(before.token) !== userOf(data.token)) return location.reload();
@@ -39,7 +43,7 @@ export async function signIn(email: string, password: string): Promise<void> {
 /** Ends the session here and in every tab. */
 export async function signOut(): Promise<void> {
   await exclusively(() => send("logout", {}));
-  leave();
+  leave(true);
 }
 
 /** Continues the session that the browser has, if any. Rejects with a `Failure` if that cannot be known now. */
@@ -71,7 +75,7 @@ async function refresh(refused: string | undefined): Promise<string | undefined>
     // Some browsers end the requests of a page that is left as if there were no connection. The refresh may still be carried out.
     if (error instanceof Failure && error.status !== 0) refreshOver();
     if (!(error instanceof Failure) || error.status !== UNAUTHORIZED) throw error;
-    leave();
+    leave(false);
     return undefined;
   }
 }
@@ -87,9 +91,9 @@ function adopt(token: Token): void {
   otherTabs.postMessage({ token } satisfies Message);
 }
 
-function leave(): void {
-  session.set({ status: "signed out" });
-  otherTabs.postMessage({ signedOut: true } satisfies Message);
+function leave(isByUser: boolean): void {
+  session.set({ status: "signed out", isByUser });
+  otherTabs.postMessage({ signedOut: true, isByUser } satisfies Message);
 }
 
 /** Runs the action while no other tab runs one. Browsers have locks only over https and on localhost. */

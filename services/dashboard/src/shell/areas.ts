@@ -1,32 +1,17 @@
-// The entries of the navigation, with their roles and addresses. An entry includes the screens below its address.
-import type { ReactNode } from "react";
+// The entries of the navigation, with their roles and addresses. An entry includes the screens below its address. Pure.
 import type { Needs } from "../session/roles.ts";
-import {
-  BellIcon,
-  BlocksIcon,
-  HomeIcon,
-  HookIcon,
-  KeyIcon,
-  ListIcon,
-  PageIcon,
-  PeopleIcon,
-  PersonIcon,
-  PictureIcon,
-  PulseIcon,
-  ReceiptIcon,
-  SendIcon,
-  SwitchIcon,
-  TurnIcon,
-} from "../ui/icons.tsx";
 
 export interface Area {
   readonly to: AreaPath;
   readonly name: string;
-  readonly icon: () => ReactNode;
   readonly needs: Needs;
+  /** After `g`, this key opens the area. */
+  readonly key: string;
+  /** What else people call it, for the search. */
+  readonly alias?: string;
 }
 
-type AreaPath =
+export type AreaPath =
   | "/"
   | "/orders"
   | "/customers"
@@ -54,47 +39,73 @@ const CONTENT = { role: "viewer", module: "content" } as const;
 const ADMIN = { role: "admin" } as const;
 
 /** The entry behind the bell, which is on every screen. */
-export const NOTICES = { to: "/notices", name: "Notices", icon: BellIcon, needs: CONTENT } as const;
+export const NOTICES = { to: "/notices", name: "Notices", needs: CONTENT, key: "n" } as const;
 
 export const AREA_GROUPS: readonly AreaGroup[] = [
   {
     name: "Shop",
     areas: [
-      { to: "/", name: "Overview", icon: HomeIcon, needs: VIEWER },
-      { to: "/orders", name: "Orders", icon: ReceiptIcon, needs: CRM },
-      { to: "/customers", name: "Customers", icon: PersonIcon, needs: CRM },
+      { to: "/", name: "Overview", needs: VIEWER, key: "h", alias: "home dashboard" },
+      { to: "/orders", name: "Orders", needs: CRM, key: "o" },
+      { to: "/customers", name: "Customers", needs: CRM, key: "c" },
     ],
   },
   {
     name: "Content",
     areas: [
-      { to: "/entries", name: "Entries", icon: PageIcon, needs: CONTENT },
-      { to: "/content-types", name: "Content types", icon: BlocksIcon, needs: CONTENT },
-      { to: "/media", name: "Media", icon: PictureIcon, needs: CONTENT },
-      { to: "/redirects", name: "Redirects", icon: TurnIcon, needs: CONTENT },
+      {
+        to: "/entries",
+        name: "Entries",
+        needs: CONTENT,
+        key: "e",
+        alias: "content pages articles",
+      },
+      { to: "/content-types", name: "Content types", needs: CONTENT, key: "t" },
+      {
+        to: "/media",
+        name: "Media",
+        needs: CONTENT,
+        key: "m",
+        alias: "files images pictures",
+      },
+      { to: "/redirects", name: "Redirects", needs: CONTENT, key: "r" },
     ],
   },
   {
     name: "Webhooks",
     areas: [
-      { to: "/webhooks", name: "Subscriptions", icon: HookIcon, needs: CONTENT },
-      { to: "/deliveries", name: "Deliveries", icon: SendIcon, needs: CONTENT },
-      { to: "/events", name: "Events", icon: PulseIcon, needs: CONTENT },
+      {
+        to: "/webhooks",
+        name: "Subscriptions",
+        needs: CONTENT,
+        key: "w",
+        alias: "webhooks endpoints receivers",
+      },
+      { to: "/deliveries", name: "Deliveries", needs: CONTENT, key: "d" },
+      { to: "/events", name: "Events", needs: CONTENT, key: "v" },
     ],
   },
   {
     name: "Settings",
     areas: [
-      { to: "/ai-integrations", name: "AI integrations", icon: KeyIcon, needs: ADMIN },
-      { to: "/staff", name: "Staff", icon: PeopleIcon, needs: ADMIN },
-      { to: "/modules", name: "Modules", icon: SwitchIcon, needs: VIEWER },
-      { to: "/audit-log", name: "Audit log", icon: ListIcon, needs: ADMIN },
+      {
+        to: "/ai-integrations",
+        name: "AI integrations",
+        needs: ADMIN,
+        key: "k",
+        alias: "API keys tokens assistants",
+      },
+      { to: "/staff", name: "Staff", needs: ADMIN, key: "s", alias: "users people team" },
+      { to: "/modules", name: "Modules", needs: VIEWER, key: "u", alias: "features" },
+      { to: "/audit-log", name: "Audit log", needs: ADMIN, key: "a", alias: "history log" },
     ],
   },
 ];
 
+/** All areas, with the one behind the bell. */
+export const AREAS: readonly Area[] = [...AREA_GROUPS.flatMap((group) => group.areas), NOTICES];
+
 /** Returns the area of an address relative to the dashboard: `/ai-integrations/x` is in `/ai-integrations`. */
 export function areaOf(pathname: string): Area | undefined {
-  const areas: readonly Area[] = [...AREA_GROUPS.flatMap((group) => group.areas), NOTICES];
-  return areas.find(({ to }) => pathname === to || (to !== "/" && pathname.startsWith(`${to}/`)));
+  return AREAS.find(({ to }) => pathname === to || (to !== "/" && pathname.startsWith(`${to}/`)));
 }

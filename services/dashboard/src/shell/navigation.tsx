@@ -5,10 +5,15 @@ import { holderOf, type Me } from "../data/me.ts";
 import { isAllowed } from "../session/roles.ts";
 import { signOut } from "../session/session.ts";
 import { Button } from "../ui/button.tsx";
-import { BookIcon, Mark, MenuIcon } from "../ui/icons.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { BookIcon, KeyboardIcon, Mark, MenuIcon, SearchIcon } from "../ui/icons.tsx";
 import { say } from "../ui/toasts.tsx";
-import { AREA_GROUPS, type AreaGroup } from "./areas.ts";
+import { AREA_ICONS } from "./area-icons.ts";
+import { AREA_GROUPS, type Area, type AreaGroup } from "./areas.ts";
 import { Bell } from "./bell.tsx";
+import { overlay } from "./overlay.ts";
+import { SEARCH_KEYS } from "./search-keys.ts";
+import { ThemeMenu } from "./theme-menu.tsx";
 
 export function Navigation({ me }: { readonly me: Me }) {
   const popover = useRef<HTMLElement>(null);
@@ -21,10 +26,11 @@ export function Navigation({ me }: { readonly me: Me }) {
         <Mark />
         <strong className="side-shop">{me.tenant.name}</strong>
         <Bell me={me} />
-        <button type="button" className="button side-open" popoverTarget="navigation">
-          <MenuIcon /> Menu
-        </button>
       </div>
+      <SearchButton />
+      <button type="button" className="button side-open" popoverTarget="navigation">
+        <MenuIcon /> Menu
+      </button>
       <nav
         id="navigation"
         ref={popover}
@@ -33,21 +39,48 @@ export function Navigation({ me }: { readonly me: Me }) {
         aria-label="Areas"
         onClickCapture={close}
       >
-        {AREA_GROUPS.map((group) => (
-          <Group key={group.name} group={group} me={me} />
-        ))}
+        <div className="side-areas">
+          {AREA_GROUPS.map((group) => (
+            <Group key={group.name} group={group} me={me} />
+          ))}
+        </div>
         <section className="side-foot">
-          <ul>
-            <li>
-              <a href="/docs">
-                <BookIcon /> API reference
-              </a>
-            </li>
-          </ul>
+          <div className="side-links">
+            <ul>
+              <li>
+                <a href="/docs">
+                  <BookIcon /> API reference
+                </a>
+              </li>
+            </ul>
+            <IconButton label="Keyboard shortcuts" onClick={() => overlay.set("shortcuts")}>
+              <KeyboardIcon />
+            </IconButton>
+            <ThemeMenu />
+          </div>
           <User me={me} />
         </section>
       </nav>
     </header>
+  );
+}
+
+function SearchButton() {
+  return (
+    <button
+      type="button"
+      className="side-search"
+      aria-keyshortcuts="Control+K Meta+K /"
+      onClick={() => overlay.set("search")}
+    >
+      <SearchIcon />
+      <span>Search</span>
+      <span className="side-keys" aria-hidden="true">
+        {SEARCH_KEYS.map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
+      </span>
+    </button>
   );
 }
 
@@ -58,15 +91,22 @@ function Group({ group, me }: { readonly group: AreaGroup; readonly me: Me }) {
     <section>
       <h2>{group.name}</h2>
       <ul>
-        {allowed.map(({ to, name, icon: Icon }) => (
+        {allowed.map(({ to, name }) => (
           <li key={to}>
-            <Link to={to} activeOptions={{ exact: to === "/", includeSearch: false }}>
-              <Icon /> {name}
-            </Link>
+            <AreaLink to={to} name={name} />
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+function AreaLink({ to, name }: Pick<Area, "to" | "name">) {
+  const Icon = AREA_ICONS[to];
+  return (
+    <Link to={to} activeOptions={{ exact: to === "/", includeSearch: false }}>
+      <Icon /> {name}
+    </Link>
   );
 }
 

@@ -3,10 +3,10 @@ import { Screen } from "../ui/screen.tsx";
 
 export function NotFound() {
   return (
-    <main className="alone">
-      <Screen title="There is no such page" intro="The address may be mistyped, or the page has moved.">
+    <Screen title="There is no such page" intro="The address may be mistyped, or the page has moved.">
+      <p>
         <Link to="/">Go to the overview</Link>
-      </Screen>
-    </main>
+      </p>
+    </Screen>
   );
 }

@@ -7,9 +7,12 @@ import { missing } from "../session/roles.ts";
 import { Banners } from "../ui/banners.tsx";
 import { ErrorNote } from "../ui/error-note.tsx";
 import { Refused } from "../ui/refused.tsx";
+import { WayBack } from "../ui/screen.tsx";
 import { areaOf } from "./areas.ts";
 import { Navigation } from "./navigation.tsx";
+import { Overlays } from "./overlays.tsx";
 import { Starting } from "./starting.tsx";
+import { ToList } from "./way-back.tsx";
 import "./shell.css";
 
 export function Shell() {
@@ -33,9 +36,12 @@ function Frame({ me }: { readonly me: Me }) {
         <Navigation me={me} />
         <main id="content" tabIndex={-1}>
           <Banners />
-          <Allowed me={me} />
+          <WayBack value={<ToList />}>
+            <Allowed me={me} />
+          </WayBack>
         </main>
       </div>
+      <Overlays />
     </MeProvider>
   );
 }

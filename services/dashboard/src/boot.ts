@@ -1,0 +1,5 @@
+// The entry of the page: continues the browser's session and reads the user while the rest of the page is still on its way.
+import { startSession } from "./session/start.ts";
+
+startSession();
+void import("./main.tsx");

@@ -1,0 +1,8 @@
+// What lies over the screens: the search, the list of shortcuts, or nothing.
+import { createStore } from "../session/store.ts";
+import { createPreference } from "./preference.ts";
+
+export const overlay = createStore<"search" | "shortcuts" | null>(null);
+
+/** Whether shortcuts of a single key work. */
+export const singleKeys = createPreference("tradepost-single-keys", ["on", "off"]);

@@ -1,0 +1,27 @@
+// The search and the list of shortcuts, which are loaded when they are first opened.
+import { lazy, Suspense } from "react";
+import { useStore } from "../session/store.ts";
+import { overlay } from "./overlay.ts";
+import { useShortcuts } from "./use-shortcuts.ts";
+
+const loadPalette = () => import("./palette/palette.tsx");
+const loadShortcuts = () => import("./palette/shortcuts-page.tsx");
+
+const Palette = lazy(() => loadPalette().then(({ Palette: component }) => ({ default: component })));
+const Shortcuts = lazy(() =>
+  loadShortcuts().then(({ ShortcutsPage: component }) => ({ default: component })),
+);
+
+/** Loads both, so that they open at once and without a connection. */
+export const OVERLAYS = [loadPalette, loadShortcuts];
+
+export function Overlays() {
+  useShortcuts();
+  const open = useStore(overlay);
+  return (
+    <Suspense>
+      {open === "search" && <Palette />}
+      {open === "shortcuts" && <Shortcuts />}
+    </Suspense>
+  );
+}

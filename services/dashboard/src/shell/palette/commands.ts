@@ -1,0 +1,81 @@
+// What the search can open or do besides records: screens and actions, by role and module. Pure.
+import { type Holder, isAllowed, type Needs } from "../../session/roles.ts";
+import { AREAS } from "../areas.ts";
+
+interface Opening {
+  readonly name: string;
+  /** What else people call it. */
+  readonly alias?: string;
+  readonly needs: Needs;
+  /** Below /dashboard. */
+  readonly href: string;
+}
+
+export interface Command extends Opening {
+  readonly kind: "action" | "screen";
+}
+
+const VIEWER = { role: "viewer" } as const;
+const CRM_EDITOR = { role: "editor", module: "crm" } as const;
+const CONTENT_EDITOR = { role: "editor", module: "content" } as const;
+const CONTENT_ADMIN = { role: "admin", module: "content" } as const;
+const ADMIN = { role: "admin" } as const;
+
+const ACTIONS: readonly Opening[] = [
+  { name: "Place an order", alias: "new create", needs: CRM_EDITOR, href: "/orders/new" },
+  { name: "Import orders", alias: "upload", needs: CRM_EDITOR, href: "/orders/import" },
+  { name: "Create a customer", alias: "new add", needs: CRM_EDITOR, href: "/customers?add=true" },
+  { name: "Write an entry", alias: "new create add content", needs: CONTENT_EDITOR, href: "/entries/new" },
+  { name: "Add a redirect", alias: "new create", needs: CONTENT_EDITOR, href: "/redirects?add=true" },
+  { name: "Create a key", alias: "new API token", needs: ADMIN, href: "/ai-integrations?create=true" },
+  {
+    name: "Create a subscription",
+    alias: "new webhook endpoint",
+    needs: CONTENT_ADMIN,
+    href: "/webhooks?create=true",
+  },
+  {
+    name: "Create a content type",
+    alias: "new add",
+    needs: CONTENT_ADMIN,
+    href: "/content-types?add=empty",
+  },
+  { name: "Add a person", alias: "new invite staff user", needs: ADMIN, href: "/staff?add=true" },
+  { name: "Change your password", alias: "account", needs: VIEWER, href: "/account" },
+];
+
+const MORE_SCREENS: readonly Opening[] = [
+  { name: "Your account", alias: "sessions profile password", needs: VIEWER, href: "/account" },
+  {
+    name: "Event types",
+    alias: "webhooks examples",
+    needs: { role: "viewer", module: "content" },
+    href: "/webhooks/event-types",
+  },
+];
+
+const COMMANDS: readonly Command[] = [
+  ...ACTIONS.map((action) => ({ ...action, kind: "action" as const })),
+  ...[...AREAS.map(({ to, ...area }) => ({ ...area, href: to })), ...MORE_SCREENS].map((screen) => ({
+    ...screen,
+    kind: "screen" as const,
+  })),
+];
+
+/** Returns the commands that the user may use and the text names, in their order; all of them for an empty text. */
+export function commandsFor(holder: Holder, text: string): Command[] {
+  return COMMANDS.filter(
+    ({ name, alias = "", needs }) => isAllowed(holder, needs) && isNamed(`${name} ${alias}`, text),
+  );
+}
+
+/** True if every word of the text begins a word of the name. Case and accents do not matter. */
+export function isNamed(name: string, text: string): boolean {
+  const words = wordsOf(name);
+  return wordsOf(text).every((typed) => words.some((word) => word.startsWith(typed)));
+}
+
+function wordsOf(text: string): string[] {
+  const plain = text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+}

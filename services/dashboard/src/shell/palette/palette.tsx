@@ -1,0 +1,220 @@
+// The search over all screens: finds orders, customers, subscriptions, entries and files, opens screens, and starts actions. A combobox
+// in a native dialog, as the ARIA Authoring Practices describe it: the focus stays in the field, and the arrows choose.
+import { useNavigate } from "@tanstack/react-router";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { explain } from "../../api/explain.ts";
+import { holderOf, type Me, useMe } from "../../data/me.ts";
+import { signOut } from "../../session/session.ts";
+import {
+  BookIcon,
+  GoIcon,
+  KeyboardIcon,
+  PersonIcon,
+  PlusIcon,
+  SearchIcon,
+  ThemeIcon,
+} from "../../ui/icons.tsx";
+import { overlay } from "../overlay.ts";
+import { chooseTheme, THEMES } from "../theme.ts";
+import { commandsFor, isNamed } from "./commands.ts";
+import { useFound } from "./use-found.ts";
+import "./palette.css";
+
+interface Option {
+  readonly group: string;
+  readonly name: string;
+  readonly detail?: string | undefined;
+  readonly icon: () => ReactNode;
+  readonly choose: () => void;
+}
+
+export function Palette() {
+  const me = useMe();
+  const navigate = useNavigate();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [text, setText] = useState("");
+  const { found, isSearching, failure } = useFound(text);
+  const open = (href: string) => () => void navigate({ href });
+  const options: Option[] = [
+    ...found.map(({ href, ...rest }) => ({ ...rest, choose: open(href) })),
+    ...commandOptions(me, text, open),
+    ...settingOptions(text),
+  ];
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  const close = () => overlay.set(null);
+  // The event arrives late: if React runs the effect twice, the dialog is open again by then.
+  const closed = () => {
+    if (!dialog.current?.open) close();
+  };
+  const choose = (option: Option) => {
+    close();
+    option.choose();
+  };
+  return (
+    <dialog ref={dialog} className="palette" aria-label="Search" onClose={closed} {...{ closedby: "any" }}>
+      <Combobox text={text} onType={setText} options={options} onChoose={choose} onClose={close} />
+      <p className="palette-foot" role="status">
+        {failure !== null && options.length === 0
+          ? explain(failure).title
+          : isSearching
+            ? "Searching…"
+            : options.length === 0
+              ? "Nothing found"
+              : `${options.length} ${options.length === 1 ? "result" : "results"}`}
+      </p>
+    </dialog>
+  );
+}
+
+interface ComboboxProps {
+  readonly text: string;
+  readonly onType: (text: string) => void;
+  readonly options: readonly Option[];
+  readonly onChoose: (option: Option) => void;
+  readonly onClose: () => void;
+}
+
+function Combobox({ text, onType, options, onChoose, onClose }: ComboboxProps) {
+  const id = useId();
+  const [chosen, setChosen] = useState(0);
+  const active = Math.min(chosen, options.length - 1);
+  const isFilled = options.length > 0;
+  useEffect(() => {
+    document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: "nearest" });
+  }, [id, active]);
+  const pressed = (event: KeyboardEvent) => {
+    const to = { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + 5, PageUp: active - 5 }[
+      event.key
+    ];
+    const isSearchKey = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k";
+    const option = options[active];
+    if (to !== undefined && isFilled) setChosen(wrapped(to, active, options.length));
+    else if (event.key === "Enter" && option !== undefined) onChoose(option);
+    else if (isSearchKey) onClose();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <>
+      <div className="palette-field">
+        <SearchIcon />
+        <input
+          role="combobox"
+          aria-label="Search orders, customers, screens and actions"
+          aria-autocomplete="list"
+          aria-expanded={isFilled}
+          aria-controls={isFilled ? id : undefined}
+          aria-activedescendant={isFilled ? `${id}-${active}` : undefined}
+          placeholder="Search, or jump to…"
+          maxLength={200}
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={({ currentTarget }) => {
+            onType(currentTarget.value);
+            setChosen(0);
+          }}
+          onKeyDown={pressed}
+        />
+        <kbd>Esc</kbd>
+      </div>
+      {isFilled && (
+        <div role="listbox" id={id} aria-label="Results" className="palette-results">
+          {groupsOf(options).map(([group, members]) => (
+            // biome-ignore lint/a11y/useSemanticElements: these are no fields
+            <div key={group} role="group" aria-label={group}>
+              <div className="palette-group" aria-hidden="true">
+                {group}
+              </div>
+              {members.map(({ option, index }) => (
+                // The field has the focus and the keys.
+                // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+                <div
+                  key={index}
+                  role="option"
+                  id={`${id}-${index}`}
+                  aria-selected={index === active}
+                  tabIndex={-1}
+                  onPointerMove={() => setChosen(index)}
+                  onPointerDown={(event) => event.preventDefault()}
+                  onClick={() => onChoose(option)}
+                >
+                  <option.icon />
+                  <bdi className="palette-name">{option.name}</bdi>
+                  {option.detail !== undefined && <bdi className="palette-detail">{option.detail}</bdi>}
+                </div>
+              ))}
+            </div>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** A step beyond an end goes to the other one; a larger move stops there. */
+function wrapped(to: number, from: number, count: number): number {
+  const isStep = Math.abs(to - from) === 1;
+  if (to < 0) return isStep ? count - 1 : 0;
+  if (to >= count) return isStep ? 0 : count - 1;
+  return to;
+}
+
+function groupsOf(options: readonly Option[]) {
+  return [
+    ...Map.groupBy(
+      options.map((option, index) => ({ option, index })),
+      ({ option }) => option.group,
+    ),
+  ];
+}
+
+function commandOptions(me: Me, text: string, open: (href: string) => () => void): Option[] {
+  const commands = commandsFor(holderOf(me), text);
+  return [
+    ...commands.filter(({ kind }) => kind === "action"),
+    ...commands.filter(({ kind }) => kind === "screen"),
+  ].map(({ kind, name, href }) => ({
+    group: kind === "action" ? "Actions" : "Go to",
+    name,
+    ...(name === "AI integrations" && { detail: "API keys" }),
+    icon: kind === "action" ? PlusIcon : GoIcon,
+    choose: open(href),
+  }));
+}
+
+function settingOptions(text: string): Option[] {
+  const settings = [
+    ...THEMES.map((one) => ({
+      name: one === "system" ? "Use the theme of the system" : `Use the ${one} theme`,
+      alias: "appearance mode",
+      icon: ThemeIcon,
+      choose: () => chooseTheme(one),
+    })),
+    {
+      name: "Keyboard shortcuts",
+      alias: "help keys",
+      icon: KeyboardIcon,
+      choose: () => overlay.set("shortcuts"),
+    },
+    {
+      name: "API reference",
+      alias: "documentation docs openapi",
+      icon: BookIcon,
+      choose: () => location.assign("/docs"),
+    },
+    {
+      name: "Sign out",
+      alias: "log leave",
+      icon: PersonIcon,
+      choose: () => void signOut().catch(() => undefined),
+    },
+  ];
+  return settings
+    .filter(({ name, alias }) => isNamed(`${name} ${alias}`, text))
+    .map(({ name, icon, choose }) => ({ group: "This dashboard", name, icon, choose }));
+}

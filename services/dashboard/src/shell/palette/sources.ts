@@ -1,0 +1,232 @@
+// The records that the search finds. Each source asks the platform for one kind.
+import type { ItemOf } from "@tradepost/client/operations";
+import type { ReactNode } from "react";
+import { Failure } from "../../api/failure.ts";
+import { money } from "../../format/money.ts";
+import { ORDER_STATUSES } from "../../format/order-words.ts";
+import { isUuid } from "../../format/search-values.ts";
+import { DELIVERY_STATUSES, EVENT_TYPES } from "../../format/webhooks.ts";
+import { request } from "../../session/request.ts";
+import type { Needs } from "../../session/roles.ts";
+import {
+  HookIcon,
+  PageIcon,
+  PersonIcon,
+  PictureIcon,
+  PulseIcon,
+  ReceiptIcon,
+  SendIcon,
+} from "../../ui/icons.tsx";
+import { isNamed } from "./commands.ts";
+
+export interface Found {
+  /** A plural: `Orders`. */
+  readonly group: string;
+  readonly name: string;
+  readonly detail?: string | undefined;
+  readonly icon: () => ReactNode;
+  /** Below /dashboard. */
+  readonly href: string;
+}
+
+interface Source {
+  readonly name: string;
+  readonly needs: Needs;
+  readonly find: (text: string, signal: AbortSignal) => Promise<Found[]>;
+}
+
+const CRM = { role: "viewer", module: "crm" } as const;
+const CONTENT = { role: "viewer", module: "content" } as const;
+
+const CHARACTERS_MIN = 2;
+/** The longest search that the platform takes. */
+export const CHARACTERS_MAX = 100;
+const SHOWN_MAX = 5;
+// The platform has no search for entries, so the newest are read. Slugs are found among all.
+const ENTRIES_READ = 100;
+const NOT_FOUND = 404;
+
+const BY_TEXT: readonly Source[] = [
+  {
+    name: "orders",
+    needs: CRM,
+    find: async (search, signal) => {
+      const query = { search, limit: SHOWN_MAX };
+      const orders = (await request("listOrders", { query }, { signal })).data;
+      return await withCustomers(orders, signal);
+    },
+  },
+  {
+    name: "customers",
+    needs: CRM,
+    find: async (search, signal) => {
+      const query = { search, limit: SHOWN_MAX };
+      return (await request("listCustomers", { query }, { signal })).data.map(foundCustomer);
+    },
+  },
+  {
+    name: "subscriptions",
+    needs: CONTENT,
+    find: async (text, signal) => {
+      const { data } = await request("listSubscriptions", { query: { limit: 100 } }, { signal });
+      return data
+        .filter(({ name, url }) => isNamed(`${name} ${url}`, text))
+        .slice(0, SHOWN_MAX)
+        .map(foundSubscription);
+    },
+  },
+  {
+    name: "entries",
+    needs: CONTENT,
+    find: async (text, signal) => {
+      const [exact, newest] = await Promise.all([
+        request("listEntries", { query: { slug: text, limit: SHOWN_MAX } }, { signal }),
+        request("listEntries", { query: { limit: ENTRIES_READ } }, { signal }),
+      ]);
+      const named = newest.data.filter((entry) => isNamed(`${titleOf(entry)} ${entry.slug}`, text));
+      const distinct = new Map([...exact.data, ...named].map((entry) => [entry.id, entry]));
+      return [...distinct.values()].slice(0, SHOWN_MAX).map(foundEntry);
+    },
+  },
+];
+
+const BY_ID: readonly Source[] = [
+  {
+    name: "order",
+    needs: CRM,
+    find: async (id, signal) => {
+      const orders = (await request("listOrders", { query: { ids: [id] } }, { signal })).data;
+      return await withCustomers(orders, signal);
+    },
+  },
+  {
+    name: "customer",
+    needs: CRM,
+    find: async (id, signal) =>
+      (await request("listCustomers", { query: { ids: [id] } }, { signal })).data.map(foundCustomer),
+  },
+  {
+    name: "delivery",
+    needs: CONTENT,
+    find: (id, signal) =>
+      ifThere(async () => {
+        const { type, status } = (await request("getDelivery", { path: { id } }, { signal })).data;
+        return {
+          group: "Deliveries",
+          name: EVENT_TYPES[type],
+          detail: DELIVERY_STATUSES[status].text,
+          icon: SendIcon,
+          href: `/deliveries/${id}`,
+        };
+      }),
+  },
+  {
+    name: "event",
+    needs: CONTENT,
+    find: (id, signal) =>
+      ifThere(async () => {
+        const { type } = (await request("getWebhookEvent", { path: { id } }, { signal })).data;
+        return {
+          group: "Events",
+          name: EVENT_TYPES[type],
+          detail: type,
+          icon: PulseIcon,
+          href: `/events/${id}`,
+        };
+      }),
+  },
+  {
+    name: "entry",
+    needs: CONTENT,
+    find: (id, signal) =>
+      ifThere(async () => foundEntry((await request("getEntry", { path: { id } }, { signal })).data)),
+  },
+  {
+    name: "file",
+    needs: CONTENT,
+    find: (id, signal) =>
+      ifThere(async () => {
+        const { filename } = (await request("getMedia", { path: { id } }, { signal })).data;
+        return { group: "Files", name: filename, icon: PictureIcon, href: `/media/${id}` };
+      }),
+  },
+  {
+    name: "subscription",
+    needs: CONTENT,
+    find: (id, signal) =>
+      ifThere(async () =>
+        foundSubscription((await request("getSubscription", { path: { id } }, { signal })).data),
+      ),
+  },
+];
+
+/** Returns the sources for a text. A whole id is looked up wherever it may belong; a single letter nowhere. */
+export function sourcesFor(text: string): readonly Source[] {
+  if (text.length < CHARACTERS_MIN) return [];
+  return isUuid(text) ? BY_ID : BY_TEXT;
+}
+
+async function withCustomers(orders: readonly ItemOf<"listOrders">[], signal: AbortSignal): Promise<Found[]> {
+  if (orders.length === 0) return [];
+  const ids = [...new Set(orders.map(({ customerId }) => customerId))];
+  const customers = (await request("listCustomers", { query: { ids, limit: ids.length } }, { signal })).data;
+  return orders.map(({ id, orderNumber, customerId, status, total, currency }) => ({
+    group: "Orders",
+    name: `Order ${orderNumber}`,
+    detail: [
+      customers.find((one) => one.id === customerId)?.name,
+      money(total, currency),
+      ORDER_STATUSES[status].text,
+    ]
+      .filter(Boolean)
+      .join(" · "),
+    icon: ReceiptIcon,
+    href: `/orders/${id}`,
+  }));
+}
+
+function foundCustomer({ id, name, email, phone }: ItemOf<"listCustomers">): Found {
+  return {
+    group: "Customers",
+    name,
+    detail: email ?? phone,
+    icon: PersonIcon,
+    href: `/customers/${id}`,
+  };
+}
+
+function foundSubscription({
+  id,
+  name,
+  url,
+}: Pick<ItemOf<"listSubscriptions">, "id" | "name" | "url">): Found {
+  return { group: "Subscriptions", name, detail: url, icon: HookIcon, href: `/webhooks/${id}` };
+}
+
+type Entry = Pick<ItemOf<"listEntries">, "id" | "data" | "slug" | "locale">;
+
+function foundEntry(entry: Entry): Found {
+  const { id, slug, locale } = entry;
+  return {
+    group: "Entries",
+    name: titleOf(entry),
+    detail: `${slug} · ${locale}`,
+    icon: PageIcon,
+    href: `/entries/${id}`,
+  };
+}
+
+/** The first text of an entry, which is its title in most types. */
+function titleOf({ data, slug }: Pick<Entry, "data" | "slug">): string {
+  const text = Object.values(data).find((value) => typeof value === "string" && value.trim() !== "");
+  return typeof text === "string" ? text : slug;
+}
+
+async function ifThere(read: () => Promise<Found>): Promise<Found[]> {
+  try {
+    return [await read()];
+  } catch (error) {
+    if (error instanceof Failure && error.status === NOT_FOUND) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,12 @@
+// The theme: that of the system, or the one that the user has chosen in this browser. `src/theme.js` sets it before the first paint.
+import { createPreference } from "./preference.ts";
+
+export const THEMES = ["system", "light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
+export const theme = createPreference<Theme>("tradepost-theme", THEMES);
+
+export function chooseTheme(chosen: Theme): void {
+  theme.choose(chosen);
+  document.documentElement.style.colorScheme = chosen === "system" ? "" : chosen;
+}

@@ -1,0 +1,55 @@
+// Carries out the keyboard shortcuts.
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { overlay, singleKeys } from "./overlay.ts";
+import { shortcutOf } from "./shortcuts.ts";
+
+const AFTER_GO_MS = 1_500;
+
+export function useShortcuts(): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    let goUntil = 0;
+    const pressed = (event: KeyboardEvent) => {
+      const isDialogOpen = document.querySelector("dialog[open]") !== null;
+      const shortcut = shortcutOf(event, {
+        isTaken: event.defaultPrevented || isDialogOpen || isTyping(event.target),
+        hasSingleKeys: singleKeys.get() === "on",
+        isAfterGo: event.timeStamp < goUntil,
+      });
+      // Shift is pressed before the key itself.
+      if (event.key !== "Shift") goUntil = 0;
+      // A form in a dialog would be lost.
+      if (shortcut === undefined || isDialogOpen) return;
+      event.preventDefault();
+      switch (shortcut.what) {
+        case "search":
+          return overlay.set("search");
+        case "help":
+          return overlay.set("shortcuts");
+        case "go":
+          goUntil = event.timeStamp + AFTER_GO_MS;
+          return;
+        case "open":
+          return void navigate({ to: shortcut.to });
+        default:
+          return focusRow(shortcut.what === "next row" ? 1 : -1);
+      }
+    };
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, [navigate]);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]");
+}
+
+/** Moves the focus between the rows of the screen's lists. Enter then opens the row. */
+function focusRow(by: 1 | -1): void {
+  const rows = [...document.querySelectorAll("#content :is(.table > tbody > tr, .latest > li)")];
+  const links = rows.flatMap((row) => row.querySelector<HTMLElement>("a") ?? []);
+  const current = links.findIndex((link) => link.closest("tr, li")?.contains(document.activeElement));
+  const next = current === -1 ? (by === 1 ? 0 : links.length - 1) : current + by;
+  links[next]?.focus();
+}

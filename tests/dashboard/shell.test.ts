@@ -1,0 +1,297 @@
+// What surrounds the screens: the search, the shortcuts, the theme, the way back, and what a page shows before it knows anything.
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { describeWithBrowser } from "../support/browser.ts";
+import { type Dashboard, startDashboard, tabTo } from "./support/dashboard.ts";
+
+const MUG = { sku: "MUG", name: "Mug", quantity: 1, unitPrice: 9, taxAmount: 0 };
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1, exact: true });
+const search = (page: Page) => page.getByRole("combobox", { name: /^Search/ });
+const option = (page: Page, name: string | RegExp) => page.getByRole("option", { name });
+const focused = (page: Page) =>
+  page.evaluate("document.activeElement.innerText ?? document.activeElement.textContent");
+
+describeWithBrowser("the shell of the dashboard in a browser (if there is one)", () => {
+  let dashboard: Dashboard;
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+  });
+  afterAll(() => dashboard.stop());
+
+  const customer = async (name: string) => {
+    const { body, status } = await dashboard.tenant.key.post("/v1/customers", { name });
+    expect(status).toBe(201);
+    return body.data.id as string;
+  };
+  const place = async (customerId = dashboard.tenant.customerId) => {
+    const order = { customerId, items: [MUG] };
+    const { body, status } = await dashboard.tenant.key.post("/v1/orders", order);
+    expect(status).toBe(201);
+    return body.data as { id: string; orderNumber: string };
+  };
+
+  test("Ctrl-K finds a customer and an order, and Enter opens them", async () => {
+    const customerId = await customer("Zoë Müller");
+    const { id, orderNumber } = await place(customerId);
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner });
+    await heading(page, "Test Shop").waitFor();
+    await page.keyboard.press("Control+k");
+    await search(page).waitFor();
+    await opened.expectAccessible();
+    await opened.picture("search");
+    await page.keyboard.type("muller");
+    await option(page, "Zoë Müller").waitFor();
+    await option(page, `Order ${orderNumber} Zoë Müller`).waitFor();
+    await opened.expectAccessible();
+    await opened.picture("search-results");
+    await page.keyboard.press("Enter");
+    await heading(page, `Order ${orderNumber}`).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/dashboard/orders/${id}`);
+
+    await page.keyboard.press("/");
+    await search(page).fill("zo");
+    await option(page, "Zoë Müller").waitFor();
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    expect(await page.getByRole("option", { selected: true }).textContent()).toContain("Zoë Müller");
+    await page.keyboard.press("Enter");
+    await heading(page, "Zoë Müller").waitFor();
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("an id leads to what has it, and a screen is found by its other name", async () => {
+    const { body } = await dashboard.tenant.owner.post("/v1/redirects", { from: "/a", to: "/b" });
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, width: 360 });
+    await page.getByRole("button", { name: "Search" }).click();
+    await search(page).fill("api key");
+    await option(page, "AI integrations API keys").waitFor();
+    await option(page, "Create a key").click();
+    await page.getByRole("dialog").getByLabel("Label").waitFor();
+    await page.keyboard.press("Escape");
+    await heading(page, "AI integrations").waitFor();
+    await page
+      .getByRole("paragraph")
+      .filter({ hasText: /^API keys$/ })
+      .waitFor();
+
+    const events = await dashboard.tenant.owner.get(`/v1/webhooks/events?resourceId=${body.data.id}`);
+    const eventId = events.body.data[0].id as string;
+    await page.getByRole("button", { name: "Search" }).click();
+    await search(page).fill(eventId);
+    await option(page, "Redirect added").waitFor();
+    await opened.expectNoSidewaysScroll();
+    await page.keyboard.press("Enter");
+    await heading(page, "Event: Redirect added").waitFor();
+    await page.getByRole("button", { name: "Search" }).click();
+    await search(page).fill("nothing has this name");
+    await page.getByText("Nothing found").waitFor();
+    await opened.expectAccessible();
+    await page.keyboard.press("Escape");
+    await search(page).waitFor({ state: "detached" });
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("the search offers a viewer no action", async () => {
+    const { page, ...opened } = await dashboard.open({ as: await dashboard.addStaff("viewer") });
+    await heading(page, "Test Shop").waitFor();
+    await page.keyboard.press("Control+k");
+    await search(page).fill("order");
+    await option(page, /^Orders$/).waitFor();
+    expect(await option(page, "Place an order").count()).toBe(0);
+    expect(await page.getByRole("option", { name: "Create a key" }).count()).toBe(0);
+    await opened.close();
+  });
+
+  test("single keys open screens and rows, and can be turned off", async () => {
+    const { id } = await place();
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner });
+    await heading(page, "Test Shop").waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("o");
+    await heading(page, "Orders").waitFor();
+    await page.getByRole("table").waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/orders/${id}`);
+    await page.keyboard.press("?");
+    await page.getByRole("heading", { name: "Keyboard shortcuts" }).waitFor();
+    await opened.expectAccessible();
+    await opened.picture("shortcuts");
+    await page.getByLabel("Use shortcuts of single keys").click();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("g");
+    await page.keyboard.press("c");
+    await page.keyboard.press("Control+k");
+    await search(page).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/dashboard/orders/${id}`);
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("new orders are counted above the list, and shown on request", async () => {
+    const first = await place();
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/orders" });
+    const row = ({ orderNumber }: { orderNumber: string }) => page.getByRole("row", { name: orderNumber });
+    await row(first).waitFor();
+    const [second, third] = [await place(), await place()];
+    await page.getByRole("button", { name: "2 new orders" }).waitFor();
+    expect(await row(second).count()).toBe(0);
+    await opened.expectAccessible();
+    await opened.picture("new-orders");
+    // A change of a shown order appears in its row.
+    await dashboard.tenant.owner.post(`/v1/orders/${first.id}/cancel`, { reason: "Test" });
+    await row(first).getByText("Cancelled").waitFor();
+    await page.getByRole("button", { name: "2 new orders" }).click();
+    await row(third).waitFor();
+    expect(await focused(page)).toBe(third.orderNumber);
+    expect(await page.getByRole("button", { name: /new order/ }).count()).toBe(0);
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("a list of many pages stays live", async () => {
+    const tenant = await dashboard.platform.createTenant();
+    const items = Array.from({ length: 230 }, (_, index) => ({
+      customerId: tenant.customerId,
+      externalId: `row-${index}`,
+      items: [MUG],
+    }));
+    for (const from of [0, 100, 200]) {
+      const { status } = await tenant.owner.post("/v1/orders/bulk", {
+        orders: items.slice(from, from + 100),
+      });
+      expect(status).toBe(200);
+    }
+    const as = { email: tenant.ownerEmail, password: tenant.ownerPassword };
+    const { page, close } = await dashboard.open({ as, at: "/orders" });
+    for (const rows of [101, 151, 201, 231]) {
+      await page.getByRole("button", { name: "Show more" }).click();
+      await page
+        .getByRole("row")
+        .nth(rows - 1)
+        .waitFor();
+    }
+    await page.getByText("The first page is always up to date").waitFor();
+    await tenant.key.post("/v1/orders", { customerId: tenant.customerId, items: [MUG] });
+    await page.getByRole("button", { name: "1 new order" }).click();
+    await page.getByRole("row").nth(231).waitFor();
+    await close();
+  });
+
+  test("the way back has the filters that the list had", async () => {
+    const { orderNumber } = await place();
+    const { page, ...opened } = await dashboard.open({
+      as: dashboard.owner,
+      at: "/orders?status=placed",
+      width: 360,
+    });
+    await page.getByRole("link", { name: orderNumber }).click();
+    await heading(page, `Order ${orderNumber}`).waitFor();
+    await opened.expectAccessible();
+    await opened.expectNoSidewaysScroll();
+    await tabTo(page, "All orders");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/orders?status=placed");
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("an address that does not exist keeps the navigation, and offers no second try", async () => {
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/no-such-page" });
+    await heading(page, "There is no such page").waitFor();
+    await page.getByRole("navigation", { name: "Areas" }).waitFor();
+    await opened.expectAccessible();
+    const missing = "0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b";
+    await page.goto(`${dashboard.platform.url}/dashboard/orders/${missing}`);
+    await page.getByText("It may have been deleted, or its address is mistyped.").waitFor();
+    expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+    await opened.expectAccessible();
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("a chosen theme is kept, and set before the page is painted", async () => {
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner });
+    await page.emulateMedia({ colorScheme: "light" });
+    const back = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
+    await heading(page, "Test Shop").waitFor();
+    const light = await back();
+    await page.getByRole("button", { name: "Theme" }).click();
+    await opened.expectAccessible();
+    await opened.picture("theme");
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.getByRole("button", { name: "Dark" }).click();
+    expect(await back()).not.toBe(light);
+    // Neither the styles nor the modules have arrived.
+    await page.route(/\.css$|assets\/(?!theme)[^/]*\.js$/, () => undefined);
+    await page.reload({ waitUntil: "commit" });
+    await page.waitForFunction("performance.getEntriesByName('first-paint').length > 0");
+    expect(await page.evaluate("document.documentElement.style.colorScheme")).toBe("dark");
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await page.reload();
+    await page.getByRole("button", { name: "Theme" }).click();
+    await page.getByRole("button", { name: "As the system" }).click();
+    expect(await back()).toBe(light);
+    expect(await page.evaluate("localStorage.length")).toBe(0);
+    await opened.close();
+  });
+
+  test("the first response is painted, and the session is read while the scripts load", async () => {
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/sign-in" });
+    await heading(page, "Test Shop").waitFor();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/assets\/(main|orders)-[^/]*\.js$|\.css$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const me = page.waitForResponse("**/v1/me");
+    await page.goto(`${dashboard.platform.url}/dashboard/orders`, { waitUntil: "commit" });
+    await page.waitForFunction("performance.getEntriesByName('first-contentful-paint').length > 0");
+    await page.getByRole("status", { name: "Loading…" }).waitFor();
+    expect((await me).status()).toBe(200);
+    release();
+    await heading(page, "Orders").waitFor();
+    expect(await page.getByRole("status", { name: "Loading…" }).count()).toBe(0);
+    await page.unrouteAll();
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("a form says in its fields what is wrong, and the first one gets the focus", async () => {
+    const { page, ...opened } = await dashboard.open({
+      as: dashboard.owner,
+      at: "/staff?add=true",
+      width: 360,
+    });
+    await page.getByRole("dialog").getByLabel("Name").waitFor();
+    await page.getByLabel("E-mail").fill("not an address");
+    await page.getByRole("button", { name: "Add person" }).click();
+    await page.getByText("Fill this in.").waitFor();
+    await page.getByText("This is not an e-mail address.").waitFor();
+    expect(await page.evaluate("document.activeElement.getAttribute('name')")).toBe("name");
+    await opened.expectAccessible();
+    await page.getByLabel("E-mail").fill("nora@shop.example");
+    await page.getByText("This is not an e-mail address.").waitFor({ state: "detached" });
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("after a sign-out, the next person begins at the overview", async () => {
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/staff" });
+    await page.getByRole("table").waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in to Tradepost" }).waitFor();
+    expect(new URL(page.url()).search).toBe("");
+    opened.expectNoFaults();
+    await opened.close();
+  });
+});
