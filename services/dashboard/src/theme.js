@@ -2,7 +2,12 @@
 // run after the page was painted, and the policy allows no script in the page.
 try {
   const theme = localStorage.getItem("tradepost-theme");
-  if (theme === "light" || theme === "dark") document.documentElement.style.colorScheme = theme;
+  const root = document.documentElement;
+  if (theme === "light" || theme === "dark") {
+    root.dataset.theme = theme;
+    // The styles are not there yet.
+    root.style.colorScheme = theme;
+  }
 } catch {
   // Without storage, the system's theme is shown.
 }

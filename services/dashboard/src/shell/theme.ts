@@ -8,5 +8,7 @@ export const theme = createPreference<Theme>("tradepost-theme", THEMES);
 
 export function chooseTheme(chosen: Theme): void {
   theme.choose(chosen);
-  document.documentElement.style.colorScheme = chosen === "system" ? "" : chosen;
+  const root = document.documentElement;
+  root.dataset.theme = chosen;
+  root.style.colorScheme = chosen === "system" ? "" : chosen;
 }
