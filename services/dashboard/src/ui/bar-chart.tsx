@@ -1,0 +1,116 @@
+// Values over time as bars, with the same values in a table for screen readers. The policy of the page forbids inline styles, so
+// the sizes of the bars are attributes of SVG.
+import "./bar-chart.css";
+
+export interface Bar {
+  readonly id: string;
+  /** The time of the bar: `23 Nov`. */
+  readonly label: string;
+  /** One value for each series, from the bottom up. */
+  readonly values: readonly number[];
+}
+
+interface BarChartProps {
+  /** What the bars show: `Orders in the last 30 days`. */
+  readonly label: string;
+  /** What a bar is: `Day`. */
+  readonly unit: string;
+  readonly series: readonly Series[];
+  readonly bars: readonly Bar[];
+  /** Numbers as they are by default. */
+  readonly format?: (value: number) => string;
+}
+
+interface Series {
+  readonly name: string;
+  readonly tone: "accent" | "good" | "danger";
+}
+
+const HEIGHT = 100;
+const BAR_WIDTH = 8;
+const GAP = 2;
+// A value that is not zero can be seen.
+const HEIGHT_MIN = 2;
+
+export function BarChart({ label, unit, series, bars, format = plain }: BarChartProps) {
+  const top = Math.max(...bars.map(({ values }) => sum(values)), 0);
+  return (
+    <figure className="bar-chart">
+      <table className="hidden">
+        <caption>{label}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{unit}</th>
+            {series.map(({ name }) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map((bar) => (
+            <tr key={bar.id}>
+              <th scope="row">{bar.label}</th>
+              {series.map(({ name }, index) => (
+                <td key={name}>{format(bar.values[index] ?? 0)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div className="bar-chart-picture" aria-hidden="true">
+        <figcaption>
+          <span>{label}</span>
+          <span className="number">{top > 0 && `up to ${format(top)}`}</span>
+        </figcaption>
+        <svg viewBox={`0 0 ${bars.length * (BAR_WIDTH + GAP)} ${HEIGHT}`} preserveAspectRatio="none">
+          {bars.map((bar, index) => (
+            <BarPicture key={bar.id} bar={bar} x={index * (BAR_WIDTH + GAP)} {...{ top, series, format }} />
+          ))}
+        </svg>
+        <p className="bar-chart-axis">
+          <span>{bars.at(0)?.label}</span>
+          <span>{bars.length > 1 && bars.at(-1)?.label}</span>
+        </p>
+      </div>
+    </figure>
+  );
+}
+
+interface BarPictureProps extends Pick<BarChartProps, "series"> {
+  readonly bar: Bar;
+  readonly x: number;
+  /** The value of a bar of full height. */
+  readonly top: number;
+  readonly format: (value: number) => string;
+}
+
+function BarPicture({ bar: { label, values }, x, top, series, format }: BarPictureProps) {
+  const heights = values.map((value) => (value > 0 ? Math.max((value / top) * HEIGHT, HEIGHT_MIN) : 0));
+  const names = series.map(({ name }, index) => `${format(values[index] ?? 0)} ${name.toLowerCase()}`);
+  return (
+    <g>
+      <title>{`${label}: ${names.join(", ")}`}</title>
+      <rect className="bar-chart-column" x={x} y={0} width={BAR_WIDTH + GAP} height={HEIGHT} />
+      {series.map(({ name, tone }, index) => (
+        <rect
+          key={name}
+          className={`bar-chart-${tone}`}
+          x={x + GAP / 2}
+          y={HEIGHT - sum(heights.slice(0, index + 1))}
+          width={BAR_WIDTH}
+          height={heights[index] ?? 0}
+        />
+      ))}
+    </g>
+  );
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function plain(value: number): string {
+  return value.toLocaleString("en");
+}
