@@ -124,10 +124,13 @@ module.exports = {
       ),
     ),
     forbid(
-      "dashboard-screens-apart",
-      "A screen does not import another: what two of them need is in a room below.",
+      "dashboard-areas-by-their-doors",
+      "An area of the dashboard uses of another only what its door exports, screens/<area>/door.ts.",
       { path: "^services/dashboard/src/screens/([^/]+)/" },
-      { path: "^services/dashboard/src/screens/", pathNot: "^services/dashboard/src/screens/$1/" },
+      {
+        path: "^services/dashboard/src/screens/",
+        pathNot: ["^services/dashboard/src/screens/$1/", "^services/dashboard/src/screens/[^/]+/door\\.ts$"],
+      },
     ),
     forbid(
       "tables-at-the-bottom",

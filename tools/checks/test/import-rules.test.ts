@@ -25,15 +25,17 @@ describe("the import rules", () => {
     expect(violations()).toEqual([]);
   });
 
-  test("refuse an import upwards in the dashboard, and one from screen to screen", () => {
+  test("refuse an import upwards in the dashboard, and one of another area past its door", () => {
     write({
       "services/dashboard/src/ui/button.tsx": 'import "../screens/orders/orders.tsx";',
-      "services/dashboard/src/screens/orders/orders.tsx": 'import "../customers/name.ts";',
+      "services/dashboard/src/screens/orders/orders.tsx":
+        'import "../customers/name.ts"; import "../customers/door.ts";',
+      "services/dashboard/src/screens/customers/door.ts": "export {};",
       "services/dashboard/src/screens/customers/name.ts": "export {};",
       "services/dashboard/src/data/use-read.ts": 'import "../session/request.ts";',
       "services/dashboard/src/session/request.ts": "export {};",
     });
-    expect(violations()).toEqual(["dashboard-screens-apart", "dashboard-ui-imports-down"]);
+    expect(violations()).toEqual(["dashboard-areas-by-their-doors", "dashboard-ui-imports-down"]);
   });
 
   test("refuse two folders that import from each other through different files", () => {

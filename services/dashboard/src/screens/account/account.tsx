@@ -2,8 +2,8 @@
 import { useMe } from "../../data/me.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
-import { RoleText } from "../../ui/role-text.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { RoleText } from "../staff/door.ts";
 import { ChangePassword } from "./change-password.tsx";
 import { MY_SESSIONS_QUERY, MySessions } from "./my-sessions.tsx";
 

@@ -7,9 +7,9 @@ import { signOut } from "../../session/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
 import { Section } from "../../ui/section.tsx";
-import { SessionTable } from "../../ui/session-table.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ListView } from "../../ui/views.tsx";
+import { SessionTable } from "../staff/door.ts";
 
 type MySession = DataOf<"listMySessions">[number];
 

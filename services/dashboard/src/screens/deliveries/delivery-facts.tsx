@@ -4,8 +4,8 @@ import type { Receivers } from "../../data/use-receivers.ts";
 import { EVENT_TYPES } from "../../format/webhooks.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { CopiedId } from "../../ui/id.tsx";
-import { ReceiverName } from "../../ui/receiver-name.tsx";
 import { ExactTime } from "../../ui/time.tsx";
+import { ReceiverName } from "./receiver-name.tsx";
 import type { DeliveryWithAttempts } from "./summary.ts";
 
 interface DeliveryFactsProps {

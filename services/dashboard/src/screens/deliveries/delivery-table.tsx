@@ -4,7 +4,7 @@ import type { ItemOf } from "@tradepost/client/operations";
 import type { Receivers } from "../../data/use-receivers.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES } from "../../format/webhooks.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { ReceiverName } from "../../ui/receiver-name.tsx";
+import { ReceiverName } from "./receiver-name.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time, Until } from "../../ui/time.tsx";
 

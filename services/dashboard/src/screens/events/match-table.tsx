@@ -4,7 +4,7 @@ import type { Receivers } from "../../data/use-receivers.ts";
 import { DELIVERY_STATUSES, type DeliveryStatus } from "../../format/webhooks.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { ReceiverName } from "../../ui/receiver-name.tsx";
+import { ReceiverName } from "../deliveries/door.ts";
 import { type Column, Table } from "../../ui/table.tsx";
 import { type EventWithMatches, explain, type Match } from "./explanation.ts";
 

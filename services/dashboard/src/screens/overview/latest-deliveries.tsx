@@ -5,10 +5,10 @@ import type { Failure } from "../../api/failure.ts";
 import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES } from "../../format/webhooks.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { ReceiverName } from "../../ui/receiver-name.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Time, Until } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
+import { ReceiverName } from "../deliveries/door.ts";
 
 type ListedDelivery = ItemOf<"listDeliveries">;
 

@@ -5,10 +5,10 @@ import { useList } from "../../data/use-list.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Section } from "../../ui/section.tsx";
-import { SessionTable } from "../../ui/session-table.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ListView } from "../../ui/views.tsx";
 import type { Person } from "./manage.ts";
+import { SessionTable } from "./session-table.tsx";
 
 interface PersonSessionsProps {
   readonly person: Person;

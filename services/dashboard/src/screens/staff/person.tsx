@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { CopiedId } from "../../ui/id.tsx";
 import { Note } from "../../ui/note.tsx";
-import { RoleText } from "../../ui/role-text.tsx";
+import { RoleText } from "./role-text.tsx";
 import { Screen, ScreenActions } from "../../ui/screen.tsx";
 import { Time } from "../../ui/time.tsx";
 import { say } from "../../ui/toasts.tsx";

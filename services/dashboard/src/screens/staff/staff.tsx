@@ -7,7 +7,7 @@ import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
-import { RoleText } from "../../ui/role-text.tsx";
+import { RoleText } from "./role-text.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";

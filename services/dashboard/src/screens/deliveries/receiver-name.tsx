@@ -1,7 +1,7 @@
 // The receiver of a delivery, with a link if it has a page.
 import { Link } from "@tanstack/react-router";
-import type { Receivers } from "../data/use-receivers.ts";
-import { ShortId } from "./id.tsx";
+import type { Receivers } from "../../data/use-receivers.ts";
+import { ShortId } from "../../ui/id.tsx";
 
 interface ReceiverNameProps {
   readonly id: string;

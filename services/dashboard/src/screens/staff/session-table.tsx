@@ -1,11 +1,11 @@
 // The open sessions of a person: the browser, the address, and the last use.
 import type { DataOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
-import { programOf } from "../format/user-agent.ts";
-import { Address } from "./address.tsx";
-import { Badge } from "./badge.tsx";
-import { type Column, Table } from "./table.tsx";
-import { Time } from "./time.tsx";
+import { programOf } from "../../format/user-agent.ts";
+import { Address } from "../../ui/address.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
 
 type Session = DataOf<"listUserSessions">[number] & { readonly current?: boolean };
 

@@ -1,5 +1,5 @@
 // A role, and its rights.
-import { type Role, textOfRole } from "../format/role.ts";
+import { type Role, textOfRole } from "../../format/role.ts";
 
 export function RoleText({ role }: { readonly role: Role }) {
   const { name, may } = textOfRole(role);

@@ -1,0 +1,3 @@
+// What other areas show of deliveries.
+export { DeliveryTable } from "./delivery-table.tsx";
+export { ReceiverName } from "./receiver-name.tsx";
