@@ -68,6 +68,25 @@ describe("the filters of the delivery log", () => {
     expect(all).toHaveLength(7);
   });
 
+  test("a delivery has its latest attempt if the request asks for it", async () => {
+    for (const delivery of all) expect(delivery).not.toHaveProperty("lastAttempt");
+    const { body } = await tenant.owner().get(`${PATH}?include=lastAttempt`);
+    const attempts = new Map(
+      (body.data as (Listed & { lastAttempt: unknown })[]).map(({ id, lastAttempt }) => [id, lastAttempt]),
+    );
+    const of = (path: string) => attempts.get(idOf[path] ?? "");
+    const attempt = { at: expect.any(String), durationMs: expect.any(Number) };
+    expect(of("second")).toEqual({ ...attempt, outcome: "delivered", statusCode: 201 });
+    expect(of("500")).toEqual({ ...attempt, outcome: "http_status", statusCode: 500 });
+    expect(of("reset")).toEqual({ ...attempt, outcome: "connection_reset", statusCode: null });
+    expect(of("paused")).toBeNull();
+    const { status, body: refused } = await tenant.owner().get(`${PATH}?include=attempts`);
+    expect([status, refused.error.details]).toEqual([
+      422,
+      [{ path: "include", message: "must be lastAttempt" }],
+    ]);
+  });
+
   test.each([
     [{ outcome: "delivered" }, ["second", "204", "200"]],
     [{ outcome: "http_status" }, ["410", "500"]],

@@ -19,6 +19,21 @@ export interface DeliveryContext extends RouteContext {
 const tag = "Webhook deliveries";
 const READ = { module: "content", role: "viewer", scope: "read:content" } as const;
 
+const listedDelivery = delivery
+  .extend({
+    lastAttempt: z
+      .strictObject({
+        at: z.iso.datetime(),
+        durationMs: z.int().nonnegative().describe("In milliseconds."),
+        outcome: z.enum(outcomes).describe("`http_status`: a status outside 200 to 299."),
+        statusCode: z.int().nullable().describe("Null if there was no response."),
+      })
+      .nullable()
+      .optional()
+      .describe("Only with `include=lastAttempt`. Null before the first attempt."),
+  })
+  .meta({ id: "ListedDelivery", description: "A delivery in a list." });
+
 const list = ({ tenants }: DeliveryContext) =>
   route({
     method: "GET",
@@ -31,7 +46,7 @@ const list = ({ tenants }: DeliveryContext) =>
       summary: "List deliveries, newest first",
       description:
         "A request searches at most 10,000 deliveries for `type`, for `status` and for the results of the latest attempt: a page may have fewer deliveries than `limit`, even none, while `nextCursor` is not null.",
-      responses: { 200: page(delivery) },
+      responses: { 200: page(listedDelivery) },
     },
     handle: async ({ principal, query }: ApiRequest<undefined, z.output<typeof deliveriesQuery>>) =>
       listed(await listDeliveries(tenants.of(principal.tenantId), query)),

@@ -38,6 +38,10 @@ export const deliveriesQuery = z.strictObject({
     .describe("Of the latest attempt's response."),
   createdAfter: storableTime.optional().describe("Inclusive."),
   createdBefore: storableTime.optional().describe("Exclusive."),
+  include: z
+    .enum(["lastAttempt"], "must be lastAttempt")
+    .optional()
+    .describe("`lastAttempt`: each delivery has its latest attempt, without the response's body."),
 });
 
 export interface DeliveryFilter {
@@ -59,9 +63,45 @@ export interface DeliveryFilter {
 const CLOCKS_DIFFER = sql.raw("interval '1 hour'");
 
 /** Returns a page. It may have fewer deliveries than the limit and a `nextCursor`, if not all rows were searched. */
-export async function listDeliveries(tenant: Tenant<Tables>, query: PageQuery & DeliveryFilter) {
+export async function listDeliveries(tenant: Tenant<Tables>, query: PageQuery & DeliveryFilter & Include) {
   const { rows } = await pageStatement(tenant.tenantId, query).execute(tenant.db);
-  return searchedPage(rows, query, deliveryOf);
+  if (query.include === undefined) return searchedPage(rows, query, deliveryOf);
+  const attempts = await findLatestAttempts(
+    tenant,
+    rows.filter((row) => !row.is_end),
+  );
+  return searchedPage(rows, query, deliveryOf, (delivery) => ({
+    ...delivery,
+    lastAttempt: attempts.get(delivery.id) ?? null,
+  }));
+}
+
+interface Include {
+  readonly include?: "lastAttempt" | undefined;
+}
+
+interface LatestAttempt {
+  readonly at: Date;
+  readonly durationMs: number;
+  readonly outcome: string;
+  readonly statusCode: number | null;
+}
+
+type Row = Pick<Selectable<Tables["all_deliveries"]>, "id" | "created_at" | "completed_at">;
+
+/** Finds the latest attempt of each delivery, by its id. A delivery without attempts is left out. */
+async function findLatestAttempts(
+  { db, tenantId }: Tenant<Tables>,
+  rows: readonly Row[],
+): Promise<ReadonlyMap<string, LatestAttempt>> {
+  if (rows.length === 0) return new Map();
+  const found = await sql<LatestAttempt & { readonly id: string }>`
+    select page.id, latest.at, latest.duration_ms as "durationMs", latest.outcome, latest.status_code as "statusCode"
+      from unnest(${rows.map(({ id }) => id)}::uuid[],
+                  ${rows.map((row) => row.created_at)}::timestamptz[],
+                  ${rows.map((row) => row.completed_at)}::timestamptz[]) as page (id, created_at, completed_at)
+    ${latestAttempt(tenantId)}`.execute(db);
+  return new Map(found.rows.map(({ id, ...attempt }) => [id, attempt]));
 }
 
 export function pageStatement(tenantId: string, query: PageQuery & DeliveryFilter) {
@@ -127,7 +167,7 @@ function outcomeIs(tenantId: string, outcome: string): RawBuilder<unknown> {
 function latestAttempt(tenantId: string): RawBuilder<unknown> {
   return sql`
     cross join lateral (
-      select outcome, status_code from attempts
+      select at, duration_ms, outcome, status_code from attempts
        where attempts.tenant_id = ${tenantId} and delivery_id = page.id
          and at >= page.created_at - ${CLOCKS_DIFFER}
          and at <= coalesce(page.completed_at + ${CLOCKS_DIFFER}, 'infinity')
