@@ -77,6 +77,20 @@ describeWithBrowser("the reference page in a browser (if there is one)", () => {
     expect(watched.faults).toEqual([]);
   });
 
+  test("has the dashboard's colours, in light and in dark", async () => {
+    await open();
+    const back = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
+    const isDark = () => page.evaluate("document.documentElement.classList.contains('dark-mode')");
+    await page.emulateMedia({ colorScheme: "light" });
+    expect([await back(), await isDark()]).toEqual(["rgb(250, 250, 251)", false]);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await until("the dark colours", isDark);
+    expect(await back()).toBe("rgb(15, 16, 19)");
+    // A line break of the source is no line break of the text.
+    expect(await page.locator(".info .description br").count()).toBe(0);
+    expect(watched.faults).toEqual([]);
+  });
+
   test("opens an operation that an address names", async () => {
     await open("#/Orders/placeOrder");
     await operation("placeOrder").locator(".opblock-body").waitFor();

@@ -60,7 +60,13 @@ const DEFAULT_SERVER = "http://127.0.0.1:8080";
 
 const SUMMARY = "Orders, content and webhooks of a multi-tenant commerce platform.";
 
-const DESCRIPTION = `Almost every request needs a bearer credential: an API key (\`sk_live_…\`), which has the role editor and is bound by its
+/** Some renderers show a single line break as one, so a paragraph is one line. */
+function paragraphs(text: string): string {
+  return text.replace(/(?<!\n)\n(?!\n)/g, " ");
+}
+
+const DESCRIPTION =
+  paragraphs(`Almost every request needs a bearer credential: an API key (\`sk_live_…\`), which has the role editor and is bound by its
 scopes, or a dashboard token, which is bound by its user's role. Roles from the lowest: viewer, editor, admin, owner.
 
 A success is \`{success: true, data}\`; lists add \`page: {nextCursor}\`. A failure is \`{success: false, error: {code, message,
@@ -86,7 +92,7 @@ authenticated response has \`RateLimit\` and \`RateLimit-Policy\`, and for older
 with gzip for clients that accept it.
 
 Operations say what they need in \`x-tradepost-role\`, \`x-tradepost-scope\`, \`x-tradepost-module\` and
-\`x-tradepost-users-only\`, and which events they cause in \`x-tradepost-emits\`.`;
+\`x-tradepost-users-only\`, and which events they cause in \`x-tradepost-emits\`.`);
 
 const HEADERS = {
   "X-Request-Id": {

@@ -1,5 +1,13 @@
 // Starts Swagger UI. The page has an origin of its own: it cannot store anything, and sends no cookies.
+followTheme(matchMedia("(prefers-color-scheme: dark)"));
 void start();
+
+/** Swagger UI has a class for its dark colours. */
+function followTheme(dark) {
+  const apply = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+  dark.addEventListener("change", apply);
+  apply();
+}
 
 async function start() {
   const description = await (await fetch("/v1/openapi.json")).json();
