@@ -64,3 +64,15 @@ export function withoutResponse(): Failure {
     retryAfterSeconds: null,
   });
 }
+
+/** Makes a failure, as the platform would send it, from the faults that a form finds itself. */
+export function refusalOf(details: readonly ErrorDetail[]): Failure {
+  return new Failure({
+    status: 422,
+    code: "validation_failed",
+    message: "Some fields need attention.",
+    requestId: null,
+    details,
+    retryAfterSeconds: null,
+  });
+}

@@ -1,17 +1,20 @@
 // The form for a new key: its purpose, its expiry, and its rights.
 import { useState } from "react";
+import { type Failure, refusalOf } from "../../api/failure.ts";
 import { fieldErrors } from "../../api/field-errors.ts";
-import { useMe } from "../../data/me.ts";
 import { useChange } from "../../data/use-change.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
-import { Field, FieldGroup } from "../../ui/field.tsx";
+import { Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { EXPIRIES, expiresAtOf } from "./expiry.ts";
 import { LABEL_CHARACTERS_MAX } from "./label.ts";
-import { SCOPES, type Scope } from "./scopes.ts";
+import { ScopeChoice } from "./scope-choice.tsx";
+import type { Scope } from "./scopes.ts";
 import type { NewSecret } from "./secret-dialog.tsx";
+
+const NO_SCOPE = "Choose at least one: without a scope the key could do nothing";
 
 interface CreateKeyDialogProps {
   readonly onClose: () => void;
@@ -23,12 +26,23 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
     stale: ["listApiKeys"],
     onDone: ({ key, label }) => onCreated({ key, label }),
   });
-  const submit = (form: FormData) => create.mutate({ body: bodyOf(form) });
-  const errors = fieldErrors(create.error?.details ?? [], ["label", "expiresAt", "scopes"]);
+  const [scopes, setScopes] = useState<readonly Scope[]>([]);
+  const [refusal, setRefusal] = useState<Failure | null>(null);
+  const submit = (form: FormData) => {
+    // The platform accepts a key that may do nothing. Nobody who fills in this form wants one.
+    setRefusal(scopes.length === 0 ? refusalOf([{ path: "scopes", message: NO_SCOPE }]) : null);
+    if (scopes.length > 0) create.mutate({ body: bodyOf(form, scopes) });
+  };
+  const choose = (chosen: readonly Scope[]) => {
+    setScopes(chosen);
+    setRefusal(null);
+  };
+  const failure = refusal ?? create.error;
+  const errors = fieldErrors(failure?.details ?? [], ["label", "expiresAt", "scopes"]);
   return (
     <Dialog title="Create a key" onClose={onClose}>
-      <Form failure={create.error} onSubmit={submit}>
-        {create.error && <ErrorNote failure={create.error} details={errors.rest} />}
+      <Form failure={failure} onSubmit={submit}>
+        {failure && <ErrorNote failure={failure} details={errors.rest} />}
         <Field label="Label" hint="Which program or assistant uses it." error={errors.byField.label}>
           {(control) => (
             <input
@@ -42,7 +56,7 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
           )}
         </Field>
         <Expiry error={errors.byField.expiresAt} />
-        <ScopeBoxes error={errors.byField.scopes} />
+        <ScopeChoice chosen={scopes} error={errors.byField.scopes} onChange={choose} />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" isBusy={create.isPending}>
@@ -54,10 +68,10 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
   );
 }
 
-function bodyOf(form: FormData) {
+function bodyOf(form: FormData, scopes: readonly Scope[]) {
   return {
     label: String(form.get("label")),
-    scopes: form.getAll("scopes") as Scope[],
+    scopes: [...scopes],
     expiresAt: expiresAtOf(String(form.get("expiry")), String(form.get("date") ?? ""), Date.now()),
   };
 }
@@ -93,26 +107,5 @@ function Expiry({ error }: { readonly error: string | undefined }) {
         </Field>
       )}
     </>
-  );
-}
-
-function ScopeBoxes({ error }: { readonly error: string | undefined }) {
-  const { tenant } = useMe();
-  return (
-    <FieldGroup label="Scopes" hint="A scope to write does not include the one to read." error={error}>
-      <div className="choices">
-        {SCOPES.map(({ scope, module, permits }) => (
-          <label key={scope} className="choice">
-            <input type="checkbox" name="scopes" value={scope} />
-            <code>{scope}</code>
-            <small>
-              {permits}
-              {!tenant.modules.includes(module) &&
-                ` The module “${module}” is not active, so it has no effect yet.`}
-            </small>
-          </label>
-        ))}
-      </div>
-    </FieldGroup>
   );
 }

@@ -28,3 +28,20 @@ export const SCOPES: readonly ScopeText[] = [
     permits: "Write, publish and delete entries; upload media; change redirects.",
   },
 ];
+
+interface Preset {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+}
+
+/** The usual sets of scopes. */
+export const PRESETS: readonly Preset[] = [
+  { name: "Read only", scopes: ["read:crm", "read:content"] },
+  { name: "Orders", scopes: ["read:crm", "write:crm"] },
+  { name: "Content", scopes: ["read:content", "write:content"] },
+  { name: "Everything", scopes: SCOPES.map(({ scope }) => scope) },
+];
+
+export function isSameSet(one: readonly Scope[], other: readonly Scope[]): boolean {
+  return one.length === other.length && one.every((scope) => other.includes(scope));
+}

@@ -2,7 +2,7 @@
 // versions are shown, and nothing is overwritten without a question.
 
 import { useState } from "react";
-import type { Failure } from "../../api/failure.ts";
+import { type Failure, refusalOf } from "../../api/failure.ts";
 import { useChange } from "../../data/use-change.ts";
 import { request } from "../../session/request.ts";
 import { Button } from "../../ui/button.tsx";
@@ -16,7 +16,6 @@ import {
   changesOf,
   type Data,
   isSameValue,
-  refusalOf,
   type Texts,
   type TypeField,
   textsOf,

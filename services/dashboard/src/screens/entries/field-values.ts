@@ -1,22 +1,15 @@
 // Converts the fields of an entry to the texts of a form and back. Only changed values are sent, so that a value that a form cannot
 // show exactly, such as a number of 30 digits, stays as it is. Pure.
-import type { DataOf } from "@tradepost/client/operations";
-import { Failure } from "../../api/failure.ts";
+import type { DataOf, ErrorDetail } from "@tradepost/client/operations";
 import { fieldOf, instantOf } from "../../format/local-time.ts";
+import { isUuid } from "../../format/search-values.ts";
 import { absoluteTime } from "../../format/time.ts";
 
 export type TypeField = DataOf<"getContentType">["fields"][number];
 export type Data = Readonly<Record<string, unknown>>;
 export type Texts = Readonly<Record<string, string>>;
 
-export interface Fault {
-  /** As the platform names it: `data.title`. */
-  readonly path: string;
-  readonly message: string;
-}
-
 const INDENT = 2;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function textsOf(fields: readonly TypeField[], data: Data): Texts {
   return Object.fromEntries(fields.map((field) => [field.key, textOf(field, data[field.key])]));
@@ -34,10 +27,15 @@ export function isJson({ type }: TypeField, value: unknown): boolean {
   return type === "json" || (type === "richtext" && typeof value === "object");
 }
 
+/** Whether the text of a field that refers to a file or an entry is an id. */
+export function isId(text: string): boolean {
+  return isUuid(text.trim());
+}
+
 /** Returns the changed values, with `null` for a field that was emptied, and the faults of values that cannot be sent. */
 export function changesOf(fields: readonly TypeField[], data: Data, texts: Texts) {
   const changes: Record<string, unknown> = {};
-  const faults: Fault[] = [];
+  const faults: ErrorDetail[] = [];
   for (const field of fields) {
     const { key } = field;
     const text = texts[key] ?? "";
@@ -58,7 +56,7 @@ function sentValueOf(field: TypeField, text: string, before: unknown): unknown {
   if (field.type === "boolean") return text === "true";
   if (field.type === "datetime") return instantOf(text) ?? fail("must be a date with a time");
   if (field.type === "media" || field.type === "reference") {
-    return UUID.test(text.trim()) ? text.trim() : fail("must be an id: 36 characters with four hyphens");
+    return isId(text) ? text.trim() : fail("must be an id: 36 characters with four hyphens");
   }
   return text;
 }
@@ -80,18 +78,6 @@ function numberOf(text: string): number {
 
 function fail(message: string): never {
   throw new Error(message);
-}
-
-/** Makes a failure, as the platform would send it, from the faults that the form finds itself. */
-export function refusalOf(faults: readonly Fault[]): Failure {
-  return new Failure({
-    status: 422,
-    code: "validation_failed",
-    message: "Some fields cannot be saved.",
-    requestId: null,
-    details: [...faults],
-    retryAfterSeconds: null,
-  });
 }
 
 /** A value as people read it; undefined if there is none. */

@@ -2,7 +2,7 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
-import type { Failure } from "../../api/failure.ts";
+import { type Failure, refusalOf } from "../../api/failure.ts";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { holderOf, useMe } from "../../data/me.ts";
 import { useChange } from "../../data/use-change.ts";
@@ -18,7 +18,7 @@ import { Screen } from "../../ui/screen.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
 import { EntryFields, isSlugConflict, Refusal } from "./entry-fields.tsx";
-import { changesOf, refusalOf, type Texts } from "./field-values.ts";
+import { changesOf, type Texts } from "./field-values.ts";
 import { ReadOnly } from "./read-only.tsx";
 import { useTypes } from "./use-types.ts";
 
