@@ -18,6 +18,7 @@ import { eventsSearch } from "./screens/events/search.ts";
 import { noticesSearch } from "./screens/notices/search.ts";
 import { ordersSearch, placeOrderSearch } from "./screens/orders/search.ts";
 import { redirectsSearch } from "./screens/redirects/search.ts";
+import { requestsSearch } from "./screens/requests/search.ts";
 import { signInSearch } from "./screens/sign-in/search.ts";
 import { staffSearch } from "./screens/staff/search.ts";
 import { ledgerSearch, subscriptionSearch, webhooksSearch } from "./screens/webhooks/search.ts";
@@ -62,6 +63,7 @@ const SCREENS = {
   person: () => import("./screens/staff/person.tsx"),
   modules: () => import("./screens/modules/modules.tsx"),
   auditLog: () => import("./screens/audit-log/audit-log.tsx"),
+  requests: () => import("./screens/requests/requests.tsx"),
   account: () => import("./screens/account/account.tsx"),
 };
 
@@ -292,6 +294,13 @@ const auditLog = createRoute({
   component: lazyRouteComponent(SCREENS.auditLog, "AuditLog"),
 });
 
+const requests = createRoute({
+  getParentRoute: () => app,
+  path: "/requests",
+  validateSearch: requestsSearch,
+  component: lazyRouteComponent(SCREENS.requests, "Requests"),
+});
+
 const account = createRoute({
   getParentRoute: () => app,
   path: "/account",
@@ -335,6 +344,7 @@ export const router = createRouter({
       person,
       modules,
       auditLog,
+      requests,
       account,
       notFound,
     ]),

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import {
   BellIcon,
   BlocksIcon,
+  ExchangeIcon,
   HomeIcon,
   HookIcon,
   KeyIcon,
@@ -35,4 +36,5 @@ export const AREA_ICONS: Readonly<Record<AreaPath, () => ReactNode>> = {
   "/staff": PeopleIcon,
   "/modules": SwitchIcon,
   "/audit-log": ListIcon,
+  "/requests": ExchangeIcon,
 };

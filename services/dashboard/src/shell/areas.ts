@@ -26,7 +26,8 @@ export type AreaPath =
   | "/ai-integrations"
   | "/staff"
   | "/modules"
-  | "/audit-log";
+  | "/audit-log"
+  | "/requests";
 
 export interface AreaGroup {
   readonly name: string;
@@ -98,6 +99,7 @@ export const AREA_GROUPS: readonly AreaGroup[] = [
       { to: "/staff", name: "Staff", needs: ADMIN, key: "s", alias: "users people team" },
       { to: "/modules", name: "Modules", needs: VIEWER, key: "u", alias: "features" },
       { to: "/audit-log", name: "Audit log", needs: ADMIN, key: "a", alias: "history log" },
+      { to: "/requests", name: "Requests", needs: ADMIN, key: "q", alias: "API log calls" },
     ],
   },
 ];

@@ -102,6 +102,8 @@ export const SwitchIcon = icon(
 );
 export const ListIcon = icon(<path d="M5.5 4h8M5.5 8h8M5.5 12h8M2.5 4h.1M2.5 8h.1M2.5 12h.1" />);
 
+export const ExchangeIcon = icon(<path d="M2.5 5.5h11M10.5 2.5l3 3-3 3M13.5 10.5h-11M5.5 7.5l-3 3 3 3" />);
+
 export const BellIcon = icon(
   <path d="M3 11.5 4.25 9.75V7a3.75 3.75 0 0 1 7.5 0v2.75L13 11.5zM6.75 13.75h2.5" />,
 );

@@ -38,7 +38,7 @@ export function AiIntegrations() {
     <Screen
       title="AI integrations"
       subtitle="API keys"
-      intro="API keys let programs and assistants work in this shop. Each key does only what its scopes permit, and never manages staff, keys or webhooks."
+      intro="API keys let programs and assistants work in this shop. Each key does only what its scopes permit, and none manages staff, keys or subscriptions."
       action={
         <Button look="primary" onClick={() => setCreating(true)}>
           <PlusIcon /> Create key

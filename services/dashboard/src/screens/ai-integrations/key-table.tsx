@@ -41,7 +41,7 @@ export function KeyTable({ keys, onChange, onRotate, onRevoke }: KeyTableProps) 
         works(key, Date.now()) && (
           <>
             <Button look="quiet" onClick={() => onChange(key)}>
-              Change<span className="hidden"> {key.label}</span>
+              Edit<span className="hidden"> {key.label}</span>
             </Button>
             <Button look="quiet" onClick={() => onRotate(key)}>
               Rotate<span className="hidden"> {key.label}</span>
@@ -65,7 +65,7 @@ function KeyName({ apiKey: { id, label, keyId, createdAt } }: { readonly apiKey:
         Created <Time at={createdAt} />
       </span>
       <span>
-        <Link to="/audit-log" search={{ actorId: id }}>
+        <Link to="/requests" search={{ keyId: id }}>
           What did this key do?<span className="hidden"> {label}</span>
         </Link>
       </span>
@@ -78,7 +78,7 @@ function Status({ state }: { readonly state: KeyState }) {
 }
 
 function Scopes({ apiKey: { scopes } }: { readonly apiKey: ApiKey }) {
-  if (scopes.length === 0) return <span className="soft">None: it only identifies itself</span>;
+  if (scopes.length === 0) return <span className="soft">None: it may do nothing</span>;
   return (
     <ul className="tags key-scopes">
       {scopes.map((scope) => (

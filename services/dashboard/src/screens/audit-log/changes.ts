@@ -1,4 +1,5 @@
 // The changes of an entry, one line for each field. Pure.
+import { wordsOf } from "../../format/words.ts";
 
 export interface Change {
   readonly field: string;
@@ -23,15 +24,6 @@ function pairOf(value: unknown): { readonly from: unknown; readonly to: unknown 
   if (typeof value !== "object" || value === null) return undefined;
   const isPair = Object.keys(value).length === 2 && "from" in value && "to" in value;
   return isPair ? (value as { from: unknown; to: unknown }) : undefined;
-}
-
-/** `expiresAt` becomes `Expires at`. */
-function wordsOf(name: string): string {
-  const words = name
-    .replace(/([a-z])([A-Z])/g, "$1 $2")
-    .replaceAll("_", " ")
-    .toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function textOf(value: unknown): string {

@@ -1,6 +1,7 @@
 // The entries, newest first: time, actor, action and target.
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
+import type { Actors } from "../../data/use-actors.ts";
 import { exactTime } from "../../format/time.ts";
 import { Address } from "../../ui/address.tsx";
 import { Badge } from "../../ui/badge.tsx";
@@ -8,14 +9,14 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { textOfAction } from "./actions.ts";
 import { EntryDetails } from "./entry-details.tsx";
-import { type Names, nameOfTarget } from "./names.ts";
+import { nameOfTarget } from "./names.ts";
 import { Target } from "./target.tsx";
 
 type Entry = DataOf<"listAuditLog">[number];
 
 interface EntryTableProps {
   readonly entries: readonly Entry[];
-  readonly names: Names;
+  readonly actors: Actors;
 }
 
 const ACTOR_KINDS: Readonly<Record<Entry["actor"]["type"], string>> = {
@@ -24,12 +25,12 @@ const ACTOR_KINDS: Readonly<Record<Entry["actor"]["type"], string>> = {
   operator: "Operator of the platform",
 };
 
-export function EntryTable({ entries, names }: EntryTableProps) {
+export function EntryTable({ entries, actors }: EntryTableProps) {
   const columns: Column<Entry>[] = [
     { name: "When", cell: ({ at }) => <When at={at} /> },
     { name: "Who", cell: ({ actor }) => <Who actor={actor} /> },
     { name: "What", isHeading: true, cell: (entry) => <What entry={entry} /> },
-    { name: "Target", cell: (entry) => <Target target={entry.target} name={nameOfTarget(entry, names)} /> },
+    { name: "Target", cell: (entry) => <Target target={entry.target} name={nameOfTarget(entry, actors)} /> },
     { name: "Address", cell: ({ ip }) => <Address ip={ip} /> },
   ];
   return <Table caption="Audit log" columns={columns} rows={entries} />;

@@ -1,10 +1,11 @@
 // Every attempt of a delivery, the latest first, with the receiver's response.
 import { sentence } from "../../api/field-errors.ts";
+import { duration } from "../../format/duration.ts";
 import { outcomeText } from "../../format/webhooks.ts";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ExactTime } from "../../ui/time.tsx";
-import { type Attempt, duration } from "./summary.ts";
+import type { Attempt } from "./summary.ts";
 import "./attempts.css";
 
 interface AttemptsProps {

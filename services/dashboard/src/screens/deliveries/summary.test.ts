@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { type Attempt, type DeliveryWithAttempts, duration, summaryOf } from "./summary.ts";
+import { type Attempt, type DeliveryWithAttempts, summaryOf } from "./summary.ts";
 
 const attempt = (fields: Partial<Attempt> = {}): Attempt => ({
   round: 1,
@@ -73,10 +73,3 @@ describe("what happened to a delivery", () => {
     expect(summaryOf(delivery({ status: "paused" }), true).text).toContain("next lease");
   });
 });
-
-test.each([
-  [0, "0 ms"],
-  [999, "999 ms"],
-  [1_000, "1.0 s"],
-  [10_049, "10.0 s"],
-])("a duration of %d", (ms, text) => expect(duration(ms)).toBe(text));

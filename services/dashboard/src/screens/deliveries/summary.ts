@@ -1,5 +1,6 @@
 // The history of a delivery in two sentences. Pure.
 import type { DataOf } from "@tradepost/client/operations";
+import { duration } from "../../format/duration.ts";
 import { outcomeText } from "../../format/webhooks.ts";
 
 export type DeliveryWithAttempts = DataOf<"getDelivery">;
@@ -57,9 +58,4 @@ function pending({ attempts: { length } }: DeliveryWithAttempts, isListener: boo
 
 function attempts(count: number): string {
   return count === 1 ? "1 attempt" : `${count} attempts`;
-}
-
-/** `120 ms`, `10.0 s`. */
-export function duration(ms: number): string {
-  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }

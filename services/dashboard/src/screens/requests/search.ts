@@ -1,0 +1,42 @@
+// The filters of the request log, which are in the address. Pure.
+import type { QueryOf } from "@tradepost/client/operations";
+import { instantOf } from "../../format/local-time.ts";
+import { given, isUuid, textOf } from "../../format/search-values.ts";
+
+export interface RequestsSearch {
+  /** At most one of the two is given. */
+  readonly keyId?: string;
+  readonly userId?: string;
+  readonly status?: number;
+  /** The pattern of a path: `/v1/orders/:id`. */
+  readonly route?: string;
+  /** Inclusive. */
+  readonly from?: string;
+  /** Exclusive. */
+  readonly to?: string;
+}
+
+const STATUS_MIN = 100;
+const STATUS_MAX = 599;
+const ROUTE_CHARACTERS_MAX = 200;
+
+export function requestsSearch(search: Record<string, unknown>): RequestsSearch {
+  const { keyId, userId } = search;
+  return given({
+    keyId: isUuid(keyId) ? keyId : undefined,
+    userId: isUuid(userId) && !isUuid(keyId) ? userId : undefined,
+    status: statusOf(search.status),
+    route: textOf(search.route)?.slice(0, ROUTE_CHARACTERS_MAX),
+    from: instantOf(String(search.from)),
+    to: instantOf(String(search.to)),
+  });
+}
+
+function statusOf(value: unknown): number | undefined {
+  const status = Number(textOf(value));
+  return Number.isInteger(status) && status >= STATUS_MIN && status <= STATUS_MAX ? status : undefined;
+}
+
+export function queryOf({ from, to, ...same }: RequestsSearch): QueryOf<"listRequests"> {
+  return given({ ...same, after: from, before: to });
+}

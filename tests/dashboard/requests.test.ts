@@ -1,0 +1,79 @@
+// The log of requests: who asked what, filtered by key, person, route and status, and reached from a key.
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { apiClient, bearer, until } from "@tradepost/testing";
+import { describeWithBrowser } from "../support/browser.ts";
+import { type Dashboard, startDashboard, tabTo } from "./support/dashboard.ts";
+
+describeWithBrowser("the log of requests in a browser (if there is one)", () => {
+  let dashboard: Dashboard;
+  let keyId: string;
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+    const { owner } = dashboard.tenant;
+    const { body } = await owner.post("/v1/api-keys", { label: "ERP & <b>Sons</b>", scopes: ["read:crm"] });
+    keyId = body.data.id;
+    const erp = apiClient(dashboard.platform.url, bearer(body.data.key));
+    await erp.get("/v1/orders");
+    await erp.get("/v1/orders/0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b");
+    await erp.post("/v1/orders", {});
+    await until("the log of the requests", async () => {
+      const { body: page } = await owner.get(`/v1/requests?keyId=${keyId}`);
+      return page.data.length === 3;
+    });
+  });
+  afterAll(() => dashboard.stop());
+
+  test("a key leads to its requests, which filters in the address narrow", async () => {
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/ai-integrations" });
+    await page.getByRole("link", { name: "What did this key do? ERP" }).click();
+    await page.getByText("The requests of “ERP & <b>Sons</b>”").waitFor();
+    expect(new URL(page.url()).search).toBe(`?keyId=${keyId}`);
+    const rows = page.getByRole("table", { name: "Requests" }).getByRole("row");
+    await until("the requests", async () => (await rows.count()) === 4);
+    await rows.filter({ hasText: "POST /v1/orders" }).getByText("forbidden").waitFor();
+    await opened.expectAccessible();
+    await opened.picture("requests");
+
+    await page.getByLabel("Status").fill("404");
+    await page.waitForURL(/status=404/);
+    await until("one request", async () => (await rows.count()) === 2);
+    await page.getByLabel("Status").fill("");
+    await page.getByRole("link", { name: "/v1/orders", exact: true }).first().click();
+    await page.waitForURL(/route=/);
+    expect(await page.getByLabel("Route").inputValue()).toBe("/v1/orders");
+    await page.getByLabel("Who").selectOption({ label: "All" });
+    await page.getByText("The requests of").waitFor({ state: "detached" });
+    await page.getByText("More filters").click();
+    await page.getByLabel("To", { exact: true }).fill("2020-01-31T10:00");
+    await page.getByRole("heading", { name: "No request matches" }).waitFor();
+    await page.getByRole("link", { name: "Show all requests" }).click();
+    expect(new URL(page.url()).search).toBe("");
+    await rows.nth(1).waitFor();
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("is read with the keyboard at 360 px, and by admins only", async () => {
+    const { page, ...opened } = await dashboard.open({
+      as: dashboard.owner,
+      at: `/requests?keyId=${keyId}&status=4xx`,
+      width: 360,
+      height: 740,
+    });
+    await page.getByRole("table", { name: "Requests" }).waitFor();
+    await opened.expectAccessible();
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("requests-narrow");
+    await tabTo(page, "/v1/orders/:id");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/route=/);
+    opened.expectNoFaults();
+    await opened.close();
+
+    const editor = await dashboard.open({ as: await dashboard.addStaff("editor"), at: "/requests" });
+    await editor.page.getByText("You are signed in as editor.").waitFor();
+    expect(await editor.page.getByRole("link", { name: "Requests" }).count()).toBe(0);
+    editor.expectNoFaults();
+    await editor.close();
+  });
+});
