@@ -24,8 +24,15 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByLabel("Label").fill("Shop assistant");
     await page.getByLabel("Expires").selectOption("In 90 days");
-    await page.getByLabel("read:crm").check();
-    await page.getByLabel("write:crm ", { exact: false }).first().check();
+    // A key that may do nothing is of no use to anybody.
+    await dialog(page).getByRole("button", { name: "Create key" }).click();
+    await dialog(page).locator(".field-error").getByText("Choose at least one").waitFor();
+    expect(await page.evaluate("document.activeElement.name")).toBe("scopes");
+    await opened.expectAccessible();
+    await dialog(page).getByRole("button", { name: "Everything" }).click();
+    expect(await dialog(page).getByRole("checkbox", { checked: true }).count()).toBe(5);
+    await dialog(page).getByRole("button", { name: "Orders" }).click();
+    expect(await dialog(page).getByRole("button", { pressed: true }).textContent()).toBe("Orders");
     await opened.expectAccessible();
     await opened.picture("create-key");
     await dialog(page).getByRole("button", { name: "Create key" }).click();
@@ -133,6 +140,7 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
     await page.getByLabel("Label").fill("  ");
     await page.getByLabel("Expires").selectOption("On a date…");
     await page.getByLabel("Date").fill("2020-01-31");
+    await page.getByRole("button", { name: "Read only" }).click();
     await dialog(page).getByRole("button", { name: "Create key" }).click();
     await dialog(page).getByRole("alert").waitFor();
     await opened.expectAccessible();
@@ -169,7 +177,7 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
       expiresAt,
     });
     const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: AT });
-    await page.getByRole("button", { name: "Change Till" }).click();
+    await page.getByRole("button", { name: "Edit Till" }).click();
     expect(await page.getByLabel("Expires").locator("option").allTextContents()).not.toContain("In 90 days");
     await page.getByLabel("Label").fill("Till at the door");
     await page.getByLabel("Expires").selectOption("On a date…");
@@ -182,7 +190,7 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
     await page.getByLabel("Expires").selectOption("In 30 days");
     await dialog(page).getByRole("button", { name: "Save" }).click();
     await row(page, "Till at the door").getByText("in 30 days").waitFor();
-    await page.getByRole("button", { name: "Change Till at the door" }).click();
+    await page.getByRole("button", { name: "Edit Till at the door" }).click();
     await dashboard.tenant.owner.delete(`/v1/api-keys/${created.body.data.id}`);
     await dialog(page).getByRole("button", { name: "Save" }).click();
     await page.getByRole("alert").getByText("The key has been revoked.").waitFor();

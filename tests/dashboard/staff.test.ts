@@ -42,7 +42,7 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     await opened.picture("add-person");
     await page.getByLabel("E-mail").fill("grace@people.example");
     await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "I have passed it on" }).waitFor();
+    await page.getByRole("button", { name: "I have sent it" }).waitFor();
     const link = (await dialog(page).locator("pre").textContent()) ?? "";
     const token = link.split("#")[1] ?? "";
     expect(link).toBe(`${dashboard.platform.url}/dashboard/set-up#${token}`);
@@ -53,12 +53,12 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(link);
     await opened.expectAccessible();
     await opened.picture("setup-link");
-    await page.getByRole("button", { name: "I have passed it on" }).click();
+    await page.getByRole("button", { name: "I have sent it" }).click();
     expect(await page.content()).not.toContain(token);
-    await page
-      .getByRole("row", { name: /Grace Hopper/ })
-      .getByText("Editor")
-      .waitFor();
+    const row = page.getByRole("row", { name: /Grace Hopper/ });
+    await row.getByText("Editor").waitFor();
+    await row.getByText("Invited", { exact: true }).waitFor();
+    await row.getByText(/^The link expires (tomorrow|in 24 hours)$/).waitFor();
     await opened.expectAccessible();
     await opened.picture("staff");
     opened.expectNoFaults();
@@ -129,7 +129,7 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     await opened.expectAccessible();
     await opened.expectNoSidewaysScroll();
     await opened.picture("person-narrow");
-    await tabTo(page, "Change");
+    await tabTo(page, "Edit");
     await page.keyboard.press("Enter");
     await tabTo(page, "Name");
     await page.keyboard.press("ControlOrMeta+A");
@@ -150,7 +150,7 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     await page.keyboard.press("Enter");
     await dialog(page).locator("pre").getByText("/dashboard/set-up#").waitFor();
     await opened.expectNoSidewaysScroll();
-    await tabTo(page, "I have passed it on");
+    await tabTo(page, "I have sent it");
     await page.keyboard.press("Enter");
     await tabTo(page, "Remove");
     await page.keyboard.press("Enter");
@@ -166,11 +166,37 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     await opened.close();
   });
 
+  test("invites a person again whose link has expired or was lost", async () => {
+    const invited = await addUser("Ivy Invited", "viewer");
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: `/staff/${invited.id}` });
+    await page.getByText(/^The link expires/).waitFor();
+    await dashboard.tenant.owner.patch(`/v1/users/${invited.id}`, { role: "editor" });
+    await page.reload();
+    await page.getByText("The link no longer works").waitFor();
+    await page.getByRole("button", { name: "Invite again" }).click();
+    await dialog(page).getByText("It works for 24 hours").waitFor();
+    await opened.expectAccessible();
+    await dialog(page).getByRole("button", { name: "Make link" }).click();
+    const link = (await dialog(page).locator("pre").textContent()) ?? "";
+    await page.getByRole("button", { name: "I have sent it" }).click();
+    await page.getByText(/^The link expires/).waitFor();
+    await opened.picture("person-invited");
+    const api = apiClient(dashboard.platform.url);
+    const setUp = (token: string) => api.post("/v1/auth/setup", { token, password: PASSWORD });
+    expect((await setUp(invited.token)).status).toBe(401);
+    expect((await setUp(link.split("#")[1] ?? "")).status).toBe(200);
+    await page.reload();
+    await page.getByText("Active", { exact: true }).waitFor();
+    expect(await page.getByText(/^The link/).count()).toBe(0);
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
   test("keeps the last owner, and offers an admin nothing that only an owner may do", async () => {
     const { body } = await dashboard.tenant.owner.get("/v1/me");
     const at = `/staff/${body.data.actor.id}`;
     const owner = await dashboard.open({ as: dashboard.owner, at });
-    await owner.page.getByRole("button", { name: "Change" }).click();
+    await owner.page.getByRole("button", { name: "Edit" }).click();
     await owner.page.getByLabel("Admin").check();
     await owner.page.getByRole("button", { name: "Save" }).click();
     await owner.page.getByRole("alert").getByText("This is the last active owner").waitFor();
@@ -181,7 +207,7 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     const admin = await dashboard.open({ as: (await addSignedUp("Alan Admin", "admin")).as, at });
     await admin.page.getByText("Only an owner may manage an owner").waitFor();
     await admin.page.getByText("What this person did").waitFor();
-    for (const name of ["Change", "New setup link", "Remove", "End all sessions"])
+    for (const name of ["Edit", "New setup link", "Remove", "End all sessions"])
       expect(await admin.page.getByRole("button", { name }).count()).toBe(0);
     await admin.expectAccessible();
     await admin.page.getByRole("link", { name: "All staff" }).click();
@@ -260,9 +286,14 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     expect(await page.getByRole("row").count()).toBe(2);
     await page.getByRole("link", { name: "the whole log" }).waitFor({ state: "detached" });
 
+    const keyId = (await owner.get("/v1/api-keys")).body.data[0].id;
     await page.goto(`${dashboard.platform.url}/dashboard/ai-integrations`);
     await page.getByRole("link", { name: "What did this key do? Test key" }).click();
-    await page.getByText("What a key does with orders and content").waitFor();
+    await page.getByText("The requests of “Test key”").waitFor();
+    await page.getByRole("link", { name: "audit log", exact: true }).click();
+    await page.getByRole("row", { name: "Created a key" }).waitFor();
+    await page.goto(`${dashboard.platform.url}/dashboard/audit-log?actorId=${keyId}`);
+    await page.getByRole("link", { name: "the requests of this key" }).waitFor();
     expect(await page.getByLabel("Who").locator("option:checked").textContent()).toBe("Key: Test key");
     await page.getByRole("link", { name: "what was done to it" }).click();
     await page.getByRole("row", { name: "Created a key" }).waitFor();

@@ -21,7 +21,7 @@ const EMAIL_CHARACTERS_MAX = 320;
 
 export function AddPersonDialog({ onClose, onAdded }: AddPersonDialogProps) {
   const add = useChange("createUser", {
-    stale: ["listUsers"],
+    stale: ["listUsers", "listAuditLog"],
     onDone: ({ name, setup }) =>
       onAdded({ name, token: setup?.token ?? null, expiresAt: setup?.expiresAt ?? null }),
   });
@@ -69,7 +69,7 @@ export function AddPersonDialog({ onClose, onAdded }: AddPersonDialogProps) {
         </Field>
         <RoleChoice initial="viewer" error={errors.byField.role} />
         <p className="note-small">
-          You get a link to pass on. With it they choose their own password, which nobody else knows.
+          You get a link to send to them. With it they choose their own password, which nobody else knows.
         </p>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>

@@ -39,7 +39,7 @@ export function ChangePersonDialog({ person, isMe, onClose }: ChangePersonDialog
   };
   const errors = fieldErrors(change.error?.details ?? [], ["name", "role", "active"]);
   return (
-    <Dialog title={`Change “${person.name}”`} onClose={onClose}>
+    <Dialog title={`Edit “${person.name}”`} onClose={onClose}>
       <Form failure={change.error} onSubmit={submit}>
         {change.error && <StaffFailure failure={change.error} details={errors.rest} />}
         {isMe && (

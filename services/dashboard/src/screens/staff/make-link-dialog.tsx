@@ -10,14 +10,15 @@ interface MakeLinkDialogProps {
   readonly onMade: (link: SetupLink) => void;
 }
 
-export function MakeLinkDialog({ person: { id, name }, onClose, onMade }: MakeLinkDialogProps) {
+export function MakeLinkDialog({ person: { id, name, state }, onClose, onMade }: MakeLinkDialogProps) {
   const make = useChange("createSetupLink", {
-    stale: ["listUsers"],
+    stale: ["listUsers", "listAuditLog"],
     onDone: ({ token, expiresAt }) => onMade({ name, token, expiresAt }),
   });
+  const isInvited = state === "invited";
   return (
     <ConfirmDialog
-      title={`Make a new setup link for “${name}”?`}
+      title={isInvited ? `Invite “${name}” again?` : `Make a new setup link for “${name}”?`}
       action="Make link"
       look="primary"
       change={make}
@@ -25,8 +26,9 @@ export function MakeLinkDialog({ person: { id, name }, onClose, onMade }: MakeLi
       onClose={onClose}
     >
       <p>
-        For someone who forgot the password, or whose link has expired. An earlier link stops working now. The
-        password and the sessions end when the new link is used.
+        {isInvited
+          ? "You get a new link to send to them. It works for 24 hours, and the earlier one stops working now."
+          : "For someone who forgot the password. An earlier link stops working now. The password and the sessions end when the new link is used."}
       </p>
     </ConfirmDialog>
   );

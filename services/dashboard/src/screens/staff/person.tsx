@@ -7,7 +7,6 @@ import { Button } from "../../ui/button.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { CopiedId } from "../../ui/id.tsx";
 import { Note } from "../../ui/note.tsx";
-import { RoleText } from "./role-text.tsx";
 import { Screen, ScreenActions } from "../../ui/screen.tsx";
 import { Time } from "../../ui/time.tsx";
 import { say } from "../../ui/toasts.tsx";
@@ -17,8 +16,10 @@ import { MakeLinkDialog } from "./make-link-dialog.tsx";
 import { type Person as Known, mayManage } from "./manage.ts";
 import { PersonSessions } from "./person-sessions.tsx";
 import { RemovePersonDialog } from "./remove-person-dialog.tsx";
+import { RoleText } from "./role-text.tsx";
 import { type SetupLink, SetupLinkDialog } from "./setup-link-dialog.tsx";
 import { Status } from "./status.tsx";
+import { useInvitations } from "./use-invitations.ts";
 import { STAFF_QUERY, usePerson } from "./use-person.ts";
 
 export function Person() {
@@ -36,6 +37,7 @@ export function Person() {
 function Details({ person }: { readonly person: Known }) {
   const { actor } = useMe();
   const isMe = person.id === actor.id;
+  const invitations = useInvitations([person]);
   const isManaged = mayManage(actor.role, person);
   return (
     <>
@@ -52,7 +54,7 @@ function Details({ person }: { readonly person: Known }) {
           <RoleText role={person.role} />
         </Fact>
         <Fact name="Status">
-          <Status state={person.state} />
+          <Status person={person} invitations={invitations} />
         </Fact>
         <Fact name="Since">
           <Time at={person.createdAt} />
@@ -82,10 +84,15 @@ function Actions({ person, isMe }: { readonly person: Known; readonly isMe: bool
   const [open, setOpen] = useState<Open>(null);
   const [link, setLink] = useState<SetupLink | null>(null);
   const close = () => setOpen(null);
+  const isInvited = person.state === "invited";
   return (
     <ScreenActions>
-      <Button onClick={() => setOpen("change")}>Change</Button>
-      {person.active && <Button onClick={() => setOpen("link")}>New setup link</Button>}
+      <Button onClick={() => setOpen("change")}>Edit</Button>
+      {person.active && (
+        <Button look={isInvited ? "primary" : "plain"} onClick={() => setOpen("link")}>
+          {isInvited ? "Invite again" : "New setup link"}
+        </Button>
+      )}
       <Button onClick={() => setOpen("remove")}>Remove</Button>
       {open === "change" && <ChangePersonDialog person={person} isMe={isMe} onClose={close} />}
       {open === "link" && (
@@ -109,7 +116,7 @@ function Actions({ person, isMe }: { readonly person: Known; readonly isMe: bool
           }}
         />
       )}
-      {link && <SetupLinkDialog link={link} onPassedOn={() => setLink(null)} />}
+      {link && <SetupLinkDialog link={link} onSent={() => setLink(null)} />}
     </ScreenActions>
   );
 }

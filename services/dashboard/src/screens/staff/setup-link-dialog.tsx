@@ -1,4 +1,4 @@
-// Shows a setup link once, to be passed on by hand.
+// Shows a setup link once, to be sent to the person by hand.
 import { CodeBlock } from "../../ui/code.tsx";
 import { Note } from "../../ui/note.tsx";
 import { ShownOnceDialog } from "../../ui/shown-once-dialog.tsx";
@@ -14,24 +14,24 @@ export interface SetupLink {
 
 interface SetupLinkDialogProps {
   readonly link: SetupLink;
-  readonly onPassedOn: () => void;
+  readonly onSent: () => void;
 }
 
-export function SetupLinkDialog({ link: { name, token, expiresAt }, onPassedOn }: SetupLinkDialogProps) {
+export function SetupLinkDialog({ link: { name, token, expiresAt }, onSent }: SetupLinkDialogProps) {
   return (
-    <ShownOnceDialog title={`The setup link of “${name}”`} done="I have passed it on" onDone={onPassedOn}>
+    <ShownOnceDialog title={`The setup link of “${name}”`} done="I have sent it" onDone={onSent}>
       {token === null ? (
         <Note tone="danger" title="The link was sent before">
           <p>If you do not have it, make a new one on the page of this person. It ends the earlier one.</p>
         </Note>
       ) : (
         <>
-          <Note tone="warning" title="Pass it on now">
+          <Note tone="warning" title="Send it to them now">
             <p>Tradepost sends no e-mail and cannot show the link again.</p>
           </Note>
           <CodeBlock text={setupAddress(location.origin, token)} what="the setup link" />
           <p>
-            Whoever opens it chooses the password, so pass it on to this person only. It works once
+            Whoever opens it chooses the password, so send it to this person only. It works once
             {expiresAt !== null && (
               <>
                 {" "}

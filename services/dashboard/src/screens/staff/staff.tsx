@@ -7,15 +7,16 @@ import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
-import { RoleText } from "./role-text.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ListView } from "../../ui/views.tsx";
 import { AddPersonDialog } from "./add-person-dialog.tsx";
 import type { Person } from "./manage.ts";
+import { RoleText } from "./role-text.tsx";
 import { type SetupLink, SetupLinkDialog } from "./setup-link-dialog.tsx";
 import { Status } from "./status.tsx";
+import { useInvitations } from "./use-invitations.ts";
 import { STAFF_QUERY } from "./use-person.ts";
 
 export function Staff() {
@@ -47,13 +48,14 @@ export function Staff() {
           }}
         />
       )}
-      {link && <SetupLinkDialog link={link} onPassedOn={() => setLink(null)} />}
+      {link && <SetupLinkDialog link={link} onSent={() => setLink(null)} />}
     </Screen>
   );
 }
 
 function People({ people }: { readonly people: readonly Person[] }) {
   const { actor } = useMe();
+  const invitations = useInvitations(people);
   const columns: Column<Person>[] = [
     {
       name: "Person",
@@ -61,7 +63,7 @@ function People({ people }: { readonly people: readonly Person[] }) {
       cell: (person) => <Name person={person} isMe={person.id === actor.id} />,
     },
     { name: "Role", cell: ({ role }) => <RoleText role={role} /> },
-    { name: "Status", cell: ({ state }) => <Status state={state} /> },
+    { name: "Status", cell: (person) => <Status person={person} invitations={invitations} /> },
     { name: "Since", cell: ({ createdAt }) => <Time at={createdAt} /> },
   ];
   return <Table caption="Staff" columns={columns} rows={people} />;

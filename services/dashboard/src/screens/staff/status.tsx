@@ -1,7 +1,34 @@
+// Whether a person may sign in; for an invited one, how long the setup link works.
 import { Badge } from "../../ui/badge.tsx";
+import { Time } from "../../ui/time.tsx";
+import { type Entry, linkOf } from "./invitation.ts";
 import type { Person } from "./manage.ts";
 
-export function Status({ state }: Pick<Person, "state">) {
-  if (state === "invited") return <Badge tone="warning">Invited</Badge>;
-  return state === "active" ? <Badge tone="good">Active</Badge> : <Badge tone="quiet">Inactive</Badge>;
+interface StatusProps {
+  readonly person: Person;
+  /** Undefined until they are read. */
+  readonly invitations: readonly Entry[] | undefined;
+}
+
+export function Status({ person, invitations }: StatusProps) {
+  const { state } = person;
+  if (state === "active") return <Badge tone="good">Active</Badge>;
+  if (state === "inactive") return <Badge tone="quiet">Inactive</Badge>;
+  return (
+    <div className="lines">
+      <Badge tone="warning">Invited</Badge>
+      {invitations !== undefined && <Link expiresAt={linkOf(person, invitations)} />}
+    </div>
+  );
+}
+
+function Link({ expiresAt }: { readonly expiresAt: ReturnType<typeof linkOf> }) {
+  if (expiresAt === undefined) return null;
+  if (expiresAt === "ended") return <span className="soft">The link no longer works</span>;
+  const hasExpired = Date.parse(expiresAt) <= Date.now();
+  return (
+    <span className="soft">
+      {hasExpired ? "The link expired" : "The link expires"} <Time at={expiresAt} />
+    </span>
+  );
 }
