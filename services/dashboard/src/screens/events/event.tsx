@@ -45,8 +45,8 @@ function EventParts({ event, receivers }: EventPartsProps) {
   return (
     <>
       <Section
-        title="Why did nothing arrive?"
-        intro="Every subscription and listener of the shop, whether this event was for it, and what to do if it was not."
+        title="Who got it"
+        intro="Every subscription and listener of the shop, and why the event did or did not arrive there."
       >
         <MatchTable event={event} receivers={receivers} />
       </Section>

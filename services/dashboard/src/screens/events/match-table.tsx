@@ -1,12 +1,17 @@
-// Lists every subscription with the reason why an event arrived or did not, then the deliveries to deleted subscriptions.
+// Lists every subscription with the reason why an event arrived or did not, then the deliveries to deleted subscriptions. Those that
+// did not match are folded away, because there may be dozens.
 import { Link } from "@tanstack/react-router";
 import type { Receivers } from "../../data/use-receivers.ts";
 import { DELIVERY_STATUSES, type DeliveryStatus } from "../../format/webhooks.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { ReceiverName } from "../deliveries/door.ts";
 import { type Column, Table } from "../../ui/table.tsx";
+import { ReceiverName } from "../deliveries/door.ts";
 import { type EventWithMatches, explain, type Match } from "./explanation.ts";
+import "./match-table.css";
+
+/** So few receivers are shown at once if the event was for none. */
+const OPEN_MAX = 5;
 
 interface MatchTableProps {
   readonly event: EventWithMatches;
@@ -53,7 +58,24 @@ export function MatchTable({ event, receivers }: MatchTableProps) {
   ];
   const rows = rowsOf(event);
   if (rows.length === 0) return <NoSubscriptions />;
-  return <Table caption="Subscriptions" columns={columns} rows={rows} />;
+  const matched = rows.filter(({ reason }) => reason === null);
+  const others = rows.filter(({ reason }) => reason !== null);
+  return (
+    <>
+      {matched.length > 0 && <Table caption="Who got it" columns={columns} rows={matched} />}
+      {others.length > 0 && (
+        <details className="others" open={matched.length === 0 && others.length <= OPEN_MAX}>
+          <summary>{othersText(others.length, matched.length)}</summary>
+          <Table caption="Who did not get it" columns={columns} rows={others} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function othersText(others: number, matched: number): string {
+  if (matched > 0) return `${others === 1 ? "1 other receiver" : `${others} other receivers`} did not match`;
+  return others === 1 ? "The only receiver did not match" : `None of the ${others} receivers matched`;
 }
 
 /** Returns the text for a subscription without a delivery. */
