@@ -1,10 +1,9 @@
 // Chooses the events of a subscription: their types, and a filter, which can be tried before it is saved.
 import { Link } from "@tanstack/react-router";
 import type { DataOf, ErrorDetail } from "@tradepost/client/operations";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
-import { useList } from "../../data/use-list.ts";
 import {
   ALL_FILTER_FIELDS,
   appliesTo,
@@ -20,6 +19,7 @@ import { ShortId } from "../../ui/id.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Time } from "../../ui/time.tsx";
 import { type Draft, draftIn } from "./draft.ts";
+import { EventBoxes } from "./event-boxes.tsx";
 import { previewText } from "./preview-text.ts";
 
 interface EventsAndFilterProps {
@@ -39,18 +39,17 @@ export function EventsAndFilter({ from, details }: EventsAndFilterProps) {
   const [chosen, setChosen] = useState(from.events);
   const preview = useChange("previewFilter", { stale: [] });
   const { byField, rest } = fieldErrors(preview.error?.details ?? details, EVENT_NAMES);
-  const changed = ({ currentTarget }: FormEvent<HTMLElement>) => {
-    const form = currentTarget.closest("form");
+  const choose = (types: readonly EventType[]) => {
     preview.reset();
-    if (form) setChosen(draftIn(new FormData(form)).events);
+    setChosen(types);
   };
   const tryOut = (form: HTMLFormElement) => {
     const { events, filter } = draftIn(new FormData(form));
     preview.mutate({ body: { events: [...events], filter } });
   };
   return (
-    <div className="form" onChange={changed}>
-      <EventBoxes chosen={from.events} error={byField.events} />
+    <div className="form" onChange={() => preview.reset()}>
+      <EventBoxes chosen={chosen} error={byField.events} onChange={choose} />
       <FieldGroup
         label={
           <>
@@ -84,32 +83,6 @@ export function EventsAndFilter({ from, details }: EventsAndFilterProps) {
       {preview.error && <ErrorNote failure={preview.error} details={rest} />}
       {preview.data && <Preview preview={preview.data.data} />}
     </div>
-  );
-}
-
-interface EventBoxesProps {
-  readonly chosen: readonly EventType[];
-  readonly error: string | undefined;
-}
-
-function EventBoxes({ chosen, error }: EventBoxesProps) {
-  const { items = [] } = useList("listEventTypes");
-  const described = new Map(items.map(({ type, description }) => [type, description]));
-  const types = Object.keys(EVENT_TYPES) as EventType[];
-  return (
-    <FieldGroup label="Events" hint="Orders have no webhook: programs follow their feed." error={error}>
-      <div className="choices">
-        {types.map((type) => (
-          <label key={type} className="choice">
-            <input type="checkbox" name="events" value={type} defaultChecked={chosen.includes(type)} />
-            <span>
-              {EVENT_TYPES[type]} <code className="soft">{type}</code>
-            </span>
-            {described.has(type) && <small>{described.get(type)}.</small>}
-          </label>
-        ))}
-      </div>
-    </FieldGroup>
   );
 }
 

@@ -6,6 +6,8 @@ import { Time } from "../../ui/time.tsx";
 import { environmentLine, NODE_RECEIVER } from "./verification.ts";
 
 export interface NewSecret {
+  /** The subscription. */
+  readonly id: string;
   readonly name: string;
   /** Null if the request was carried out earlier, because the secret was shown then. */
   readonly signingSecret: string | null;

@@ -69,7 +69,14 @@ export function Webhooks() {
           }}
         />
       )}
-      {secret && <SecretDialog secret={secret} onStored={() => setSecret(null)} />}
+      {secret && (
+        <SecretDialog
+          secret={secret}
+          onStored={() =>
+            navigate({ to: "/webhooks/$subscriptionId", params: { subscriptionId: secret.id } })
+          }
+        />
+      )}
     </Screen>
   );
 }
