@@ -113,6 +113,8 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await page.getByText("Delivered on attempt 2").waitFor();
     await page.goBack();
     await row.getByText("Delivered", { exact: true }).waitFor();
+    expect(await row.locator("[data-name=Response]").textContent()).toBe("200");
+    expect(await row.locator("[data-name=Duration]").textContent()).toMatch(/^\d+(\.\d)? m?s$/);
     await redirect(tenant, "/from-d");
     await row.nth(1).waitFor();
     await opened.expectAccessible();
@@ -138,9 +140,11 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     // Why did nothing arrive?
     const late = await subscribe(tenant, "Late");
     await page.getByRole("link", { name: "Redirect added" }).click();
-    await heading(page, "Why did nothing arrive?").waitFor();
+    await heading(page, "Who got it").waitFor();
     const why = (name: string) => page.getByRole("row", { name });
     await why("Shop").getByText("It arrived: the receiver accepted it.").waitFor();
+    expect(await why("Silent").isVisible()).toBe(false);
+    await page.getByText("2 other receivers did not match").click();
     await why("Silent").getByText("does not ask for “Redirect added”").waitFor();
     await why("Late").getByText("Replay what is missing").waitFor();
     await opened.expectAccessible();
@@ -207,7 +211,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
       width: 360,
       height: 740,
     });
-    await page.getByText("The latest 8 attempts failed: the receiver responds with 500.").waitFor();
+    await page.getByText("8 attempts failed in a row: the receiver responds with 500.").waitFor();
     await page.getByText("This API key expires in 3 days").waitFor();
     await page.getByText("USD 2,469.00").waitFor();
     await opened.expectAccessible();
@@ -253,6 +257,54 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await opened.expectNoSidewaysScroll();
     opened.expectNoFaults();
     await opened.close();
+  });
+
+  test("several deliveries are redelivered, with a result for each", async () => {
+    const tenant = await dashboard.platform.createTenant();
+    const kept = await subscribe(tenant, "Kept");
+    const gone = await subscribe(tenant, "Gone");
+    await redirect(tenant, "/many-a");
+    await redirect(tenant, "/many-b");
+    await until("four deliveries", async () => {
+      const { body } = await tenant.owner.get("/v1/webhooks/deliveries?status=delivered");
+      return body.data.length === 4;
+    });
+    await tenant.owner.delete(`/v1/webhooks/subscriptions/${gone}`);
+    const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: "/deliveries" });
+    await page.getByRole("row", { name: "Redirect added" }).nth(3).waitFor();
+    expect(await page.getByRole("button", { name: /^Redeliver/ }).count()).toBe(0);
+    await page
+      .getByRole("checkbox", { name: /^Redirect added/ })
+      .first()
+      .check();
+    await page.getByRole("button", { name: "Redeliver 1 delivery" }).waitFor();
+    await page.getByLabel("Choose all shown").check();
+    await opened.expectAccessible();
+    await opened.picture("deliveries-chosen");
+    await page.getByRole("button", { name: "Redeliver 4 deliveries" }).click();
+    await page.getByRole("dialog").getByText("a new set of attempts").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Redeliver 4 deliveries" }).click();
+    await page.getByText("Finished: 4 of 4.").waitFor({ state: "attached" });
+    const results = page.getByRole("table", { name: "Results" });
+    expect(await results.getByText("Is sent again").count()).toBe(2);
+    expect(await results.getByText("Refused").count()).toBe(2);
+    await results
+      .getByText(/subscription.*deleted/)
+      .first()
+      .waitFor();
+    await opened.expectAccessible();
+    await opened.picture("deliveries-redelivered");
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    const isKept = ({ path }: { path: string }) => path === pathOf("Kept");
+    await until("the two requests", () => receiver.received.filter(isKept).length === 4);
+    expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(0);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await opened.expectNoSidewaysScroll();
+    opened.expectNoFaults();
+    await opened.close();
+    expect((await tenant.owner.get(`/v1/webhooks/deliveries?subscriptionId=${kept}`)).body.data).toHaveLength(
+      2,
+    );
   });
 
   test("a pause, a deleted subscription and a listener break nothing", async () => {

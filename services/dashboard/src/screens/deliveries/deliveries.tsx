@@ -1,13 +1,17 @@
 // The log of the deliveries to all subscriptions and listeners.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { holderOf, useMe } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { useReceivers } from "../../data/use-receivers.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { isUuid } from "../../format/search-values.ts";
+import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ListView } from "../../ui/views.tsx";
+import { ChosenBar } from "./chosen-bar.tsx";
 import { DeliveryFilters } from "./delivery-filters.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
 import { NoDeliveries } from "./no-deliveries.tsx";
@@ -51,7 +55,15 @@ export function Deliveries() {
 
 function Log({ search }: { readonly search: DeliveriesSearch }) {
   const receivers = useReceivers();
-  const list = useLiveList("listDeliveries", queryOf(search), { everyMs: LIVE_MS });
+  const isAdmin = isAllowed(holderOf(useMe()), { role: "admin" });
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const choose = (id: string, isChosen: boolean) =>
+    setChosen((all) => (isChosen ? new Set(all).add(id) : new Set([...all].filter((one) => one !== id))));
+  const list = useLiveList(
+    "listDeliveries",
+    { ...queryOf(search), include: "lastAttempt" },
+    { everyMs: LIVE_MS },
+  );
   useRefreshAt(
     (list.items ?? []).map(({ nextAttemptAt }) => nextAttemptAt),
     list.refreshHead,
@@ -62,7 +74,16 @@ function Log({ search }: { readonly search: DeliveriesSearch }) {
       nouns={{ one: "delivery", many: "deliveries" }}
       empty={<NoDeliveries search={search} list={list} receivers={receivers} />}
     >
-      {(deliveries) => <DeliveryTable deliveries={deliveries} receivers={receivers} />}
+      {(deliveries) => (
+        <>
+          {isAdmin && <ChosenBar {...{ deliveries, chosen, receivers }} onChange={setChosen} />}
+          <DeliveryTable
+            deliveries={deliveries}
+            receivers={receivers}
+            {...(isAdmin && { choice: { chosen, onChange: choose } })}
+          />
+        </>
+      )}
     </ListView>
   );
 }

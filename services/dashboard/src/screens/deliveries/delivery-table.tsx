@@ -2,21 +2,31 @@
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import type { Receivers } from "../../data/use-receivers.ts";
-import { DELIVERY_STATUSES, EVENT_TYPES } from "../../format/webhooks.ts";
+import { duration } from "../../format/duration.ts";
+import { DELIVERY_STATUSES, EVENT_TYPES, outcomeText } from "../../format/webhooks.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { ReceiverName } from "./receiver-name.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time, Until } from "../../ui/time.tsx";
+import { ReceiverName } from "./receiver-name.tsx";
 
-type ListedDelivery = ItemOf<"listDeliveries">;
+export type ListedDelivery = ItemOf<"listDeliveries">;
 
 interface DeliveryTableProps {
   readonly deliveries: readonly ListedDelivery[];
-  readonly receivers: Receivers;
+  /** Left out if all deliveries are to one subscription, which the screen names. */
+  readonly receivers?: Receivers;
+  /** Given if deliveries can be chosen. */
+  readonly choice?: Choice;
 }
 
-export function DeliveryTable({ deliveries, receivers }: DeliveryTableProps) {
+export interface Choice {
+  readonly chosen: ReadonlySet<string>;
+  readonly onChange: (id: string, isChosen: boolean) => void;
+}
+
+export function DeliveryTable({ deliveries, receivers, choice }: DeliveryTableProps) {
   const columns: Column<ListedDelivery>[] = [
+    ...(choice === undefined ? [] : [choiceColumn(choice)]),
     {
       name: "Event",
       isHeading: true,
@@ -30,19 +40,57 @@ export function DeliveryTable({ deliveries, receivers }: DeliveryTableProps) {
       ),
     },
     { name: "Created", cardLine: 1, cell: ({ createdAt }) => <Time at={createdAt} /> },
-    {
-      name: "Subscription",
-      cardLine: 2,
-      cell: ({ subscriptionId }) => (
-        <div className="lines">
-          <ReceiverName id={subscriptionId} receivers={receivers} />
-        </div>
-      ),
-    },
+    ...(receivers === undefined ? [] : [receiverColumn(receivers)]),
     { name: "Status", cardLine: 2, cell: (delivery) => <Status delivery={delivery} /> },
+    { name: "Response", cardLine: 2, cell: ({ lastAttempt }) => <Response attempt={lastAttempt} /> },
+    {
+      name: "Duration",
+      isNumber: true,
+      cell: ({ lastAttempt }) => lastAttempt && duration(lastAttempt.durationMs),
+    },
     { name: "Attempts", isNumber: true, isMinor: true, cell: ({ attemptCount }) => attemptCount },
   ];
   return <Table caption="Deliveries" columns={columns} rows={deliveries} />;
+}
+
+function choiceColumn({ chosen, onChange }: Choice): Column<ListedDelivery> {
+  return {
+    name: "Chosen",
+    isActions: true,
+    cell: ({ id, type, createdAt }) => (
+      <input
+        type="checkbox"
+        aria-label={`${EVENT_TYPES[type]}, ${createdAt}`}
+        checked={chosen.has(id)}
+        onChange={({ currentTarget }) => onChange(id, currentTarget.checked)}
+      />
+    ),
+  };
+}
+
+function receiverColumn(receivers: Receivers): Column<ListedDelivery> {
+  return {
+    name: "Subscription",
+    cardLine: 2,
+    cell: ({ subscriptionId }) => (
+      <div className="lines">
+        <ReceiverName id={subscriptionId} receivers={receivers} />
+      </div>
+    ),
+  };
+}
+
+function Response({ attempt }: { readonly attempt: ListedDelivery["lastAttempt"] }) {
+  if (!attempt) return null;
+  const { statusCode, outcome } = attempt;
+  const text = outcomeText(outcome, statusCode);
+  if (statusCode !== null)
+    return (
+      <span className="number" title={text}>
+        {statusCode}
+      </span>
+    );
+  return <span className="soft">{text}</span>;
 }
 
 function Status({

@@ -7,7 +7,8 @@ test("unknown values are dropped", () => {
   expect(webhooksSearch(known)).toEqual(known);
   expect(subscriptionSearch({ replay: "x" })).toEqual({});
   const replay = "0199a1b2-3c4d-7e5f-8a6b-7c8d9e0f1a2b";
-  expect(subscriptionSearch({ replay })).toEqual({ replay });
+  expect(subscriptionSearch({ replay, days: 7 })).toEqual({ replay, days: 7 });
+  expect(subscriptionSearch({ days: 30 })).toEqual({});
 });
 
 test("the ledger has 7 days, or 30, and one that is unfolded", () => {

@@ -28,10 +28,17 @@ export function activeOf({ state }: WebhooksSearch): { active?: "true" | "false"
 export interface SubscriptionSearch {
   /** The replay whose progress is shown. */
   readonly replay?: string;
+  /** The period of the chart; a day by default. */
+  readonly days?: typeof WEEK_DAYS;
 }
 
-export function subscriptionSearch({ replay }: Record<string, unknown>): SubscriptionSearch {
-  return isUuid(replay) ? { replay } : {};
+const WEEK_DAYS = 7;
+
+export function subscriptionSearch({ replay, days }: Record<string, unknown>): SubscriptionSearch {
+  return given({
+    replay: isUuid(replay) ? replay : undefined,
+    days: days === WEEK_DAYS ? days : undefined,
+  });
 }
 
 /** How many days of the ledger are shown. */

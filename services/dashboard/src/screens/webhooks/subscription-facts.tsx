@@ -8,16 +8,12 @@ import { CopiedId } from "../../ui/id.tsx";
 import { Time, Until } from "../../ui/time.tsx";
 import { useIsAdmin } from "./only-admins.tsx";
 import { limitsText, type Subscription } from "./state.ts";
-import { StateBadge } from "./state-badge.tsx";
 
 export function SubscriptionFacts({ subscription }: { readonly subscription: Subscription }) {
   const isAdmin = useIsAdmin();
   const { id, name, url, events, health, createdAt } = subscription;
   return (
     <Facts label={`About ${name}`}>
-      <Fact name="State">
-        <StateBadge subscription={subscription} />
-      </Fact>
       {health.downSince !== null && (
         <Fact name="Down since">
           {absoluteTime(health.downSince)} (<Time at={health.downSince} />)

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "@jest/globals";
+import { type Bucket, barsOf, figuresOf, periodOf } from "./attempts-statistics.ts";
+
+const bucket = (
+  at: string,
+  delivered: number,
+  failed: number,
+  p50: number | null,
+  p95: number | null,
+): Bucket => ({
+  at,
+  attempts: delivered + failed,
+  delivered,
+  failed,
+  durationP50Ms: p50,
+  durationP95Ms: p95,
+});
+
+test("the period ends with the current hour", () => {
+  const now = Date.parse("2026-11-25T22:41:10.000Z");
+  expect(periodOf(1, now)).toEqual({ from: "2026-11-24T23:00:00.000Z", to: "2026-11-25T23:00:00.000Z" });
+  expect(periodOf(7, Date.parse("2026-11-25T22:00:00.000Z")).from).toBe("2026-11-18T23:00:00.000Z");
+});
+
+test("the bars have the time of the zone", () =>
+  expect(barsOf([bucket("2026-11-25T22:00:00.000Z", 3, 1, 5, 9)], "Asia/Kolkata")).toEqual([
+    { id: "2026-11-25T22:00:00.000Z", label: "26 Nov, 03:30", values: [3, 1] },
+  ]));
+
+describe("the figures", () => {
+  const at = "2026-11-25T22:00:00.000Z";
+  test.each([
+    ["without attempts", [bucket(at, 0, 0, null, null)], ["0", "0", "–", "–"]],
+    ["of one hour", [bucket(at, 1, 0, 12, 12)], ["1", "0", "12 ms", "12 ms"]],
+    [
+      "of several",
+      [bucket(at, 39, 1, 12, 1_500), bucket(at, 0, 0, null, null), bucket(at, 960, 0, 8, 40)],
+      ["1,000", "1 (0.1 %)", "8 ms – 12 ms", "40 ms – 1.5 s"],
+    ],
+    ["of few failures", [bucket(at, 9_999, 1, 1, 1)], ["10,000", "1 (< 0.1 %)", "1 ms", "1 ms"]],
+    ["of failures only", [bucket(at, 0, 2, 1, 1)], ["2", "2 (100 %)", "1 ms", "1 ms"]],
+  ] as const)("%s", (_, buckets, [attempts, failed, p50, p95]) =>
+    expect(figuresOf(buckets)).toEqual({ attempts, failed, p50, p95 }),
+  );
+});

@@ -1,0 +1,70 @@
+// The attempts of a subscription by hour, for a chart and in figures. Pure.
+import type { DataOf } from "@tradepost/client/operations";
+import { duration } from "../../format/duration.ts";
+import type { Bar } from "../../ui/bar-chart.tsx";
+
+export type Bucket = DataOf<"getWebhookStatistics">["buckets"][number];
+
+const HOUR_MS = 3_600_000;
+const DAY_HOURS = 24;
+
+/** The last days up to the end of this hour, so that the same hour gives the same request. */
+export function periodOf(days: number, now: number): { readonly from: string; readonly to: string } {
+  const to = (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
+  const from = to - days * DAY_HOURS * HOUR_MS;
+  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+}
+
+/** The attempts that succeeded below those that failed, with times in the given zone or the browser's. */
+export function barsOf(buckets: readonly Bucket[], timeZone?: string): Bar[] {
+  const format = new Intl.DateTimeFormat("en-GB", {
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    ...(timeZone !== undefined && { timeZone }),
+  });
+  return buckets.map(({ at, delivered, failed }) => ({
+    id: at,
+    label: format.format(new Date(at)),
+    values: [delivered, failed],
+  }));
+}
+
+export interface Figures {
+  readonly attempts: string;
+  readonly failed: string;
+  /** Of the hours with attempts, from the fastest to the slowest; a dash without attempts. */
+  readonly p50: string;
+  readonly p95: string;
+}
+
+export function figuresOf(buckets: readonly Bucket[]): Figures {
+  const attempts = sum(buckets.map((bucket) => bucket.attempts));
+  const failed = sum(buckets.map((bucket) => bucket.failed));
+  return {
+    attempts: attempts.toLocaleString("en"),
+    failed: `${failed.toLocaleString("en")}${failed === 0 ? "" : ` (${share(failed, attempts)})`}`,
+    p50: rangeOf(buckets.map(({ durationP50Ms }) => durationP50Ms)),
+    p95: rangeOf(buckets.map(({ durationP95Ms }) => durationP95Ms)),
+  };
+}
+
+function rangeOf(values: readonly (number | null)[]): string {
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return "–";
+  const [least, most] = [duration(Math.min(...known)), duration(Math.max(...known))];
+  return least === most ? least : `${least} – ${most}`;
+}
+
+/** `2.5 %`. A part is never shown as nothing or as all. */
+function share(part: number, whole: number): string {
+  const percent = (part / whole) * 100;
+  if (percent < 0.1) return "< 0.1 %";
+  if (percent > 99.9 && part < whole) return "> 99.9 %";
+  return `${Number(percent.toFixed(1))} %`;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
