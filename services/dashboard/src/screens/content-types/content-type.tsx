@@ -25,7 +25,7 @@ export function ContentType() {
     <Screen
       title={read.data?.name ?? "Content type"}
       action={
-        isAdmin && !isEditing && <Button onClick={() => navigate({ search: { edit: true } })}>Change</Button>
+        isAdmin && !isEditing && <Button onClick={() => navigate({ search: { edit: true } })}>Edit</Button>
       }
     >
       {!isAdmin && <OnlyAdmins />}

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { contentTypeSearch, contentTypesSearch } from "./search.ts";
-import { ARTICLE, bodyOf, draftOf, entryIn, fieldsText, isSame, moved } from "./type-draft.ts";
+import { ARTICLE, bodyOf, draftOf, entryIn, fieldsText, isSame, moved, named, slugOf } from "./type-draft.ts";
 
 test.each([
   [1, -1, ["b", "a", "c"]],
@@ -15,6 +15,21 @@ test("a type that is read and not changed stays the same", () => {
   const type = { slug: "article", version: 3, ...bodyOf(ARTICLE) } as Parameters<typeof draftOf>[0];
   expect(isSame(draftOf(type), ARTICLE)).toBe(true);
   expect(isSame(draftOf({ ...type, name: "Articles" }), ARTICLE)).toBe(false);
+});
+
+test.each([
+  ["Article", "article"],
+  ["  Büro & Küche! ", "buro-kuche"],
+  ["Øre 2", "re-2"],
+  ["商品", ""],
+  [`${"a".repeat(63)} b`, "a".repeat(63)],
+])("makes a slug of %s", (name, slug) => expect(slugOf(name)).toBe(slug));
+
+test("the slug follows the name until somebody writes one", () => {
+  const empty = { slug: "", name: "", fields: [] };
+  const first = named(empty, "Shop page");
+  expect(named(first, "Shop pages").slug).toBe("shop-pages");
+  expect(named({ ...first, slug: "page" }, "Other").slug).toBe("page");
 });
 
 test("names the fields in words", () => {

@@ -60,6 +60,23 @@ export function isSame(one: TypeDraft, other: TypeDraft): boolean {
   return one.slug === other.slug && JSON.stringify(bodyOf(one)) === JSON.stringify(bodyOf(other));
 }
 
+const SLUG_CHARACTERS_MAX = 64;
+
+/** `Büro & Küche` becomes `buro-kuche`. */
+export function slugOf(name: string): string {
+  const words = name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .match(/[a-z0-9]+/g);
+  return (words ?? []).join("-").slice(0, SLUG_CHARACTERS_MAX).replace(/-$/, "");
+}
+
+/** Gives a new type another name. Its slug follows the name until somebody writes a slug. */
+export function named(draft: TypeDraft, name: string): TypeDraft {
+  return { ...draft, name, slug: draft.slug === slugOf(draft.name) ? slugOf(name) : draft.slug };
+}
+
 /** Moves an item one place up (-1) or down (1). At the ends of the list, returns the same list. */
 export function moved<Item>(items: readonly Item[], index: number, by: -1 | 1): readonly Item[] {
   const [item, other] = [items[index], items[index + by]];

@@ -21,6 +21,7 @@ import {
   entryIn,
   fieldsText,
   isSame,
+  named,
   type TypeDraft,
 } from "./type-draft.ts";
 
@@ -78,7 +79,9 @@ export function TypeForm({ from, etag, onSaved, onCancel }: TypeFormProps) {
               maxLength={200}
               autoComplete="off"
               value={draft.name}
-              onChange={({ currentTarget: { value: name } }) => setDraft({ ...draft, name })}
+              onChange={({ currentTarget: { value: name } }) =>
+                setDraft(isNew ? named(draft, name) : { ...draft, name })
+              }
             />
           )}
         </Field>

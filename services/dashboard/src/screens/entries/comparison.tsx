@@ -1,4 +1,5 @@
 // Two versions of an entry side by side. Differences are marked by a word, not only by colour.
+import { wordsOf } from "../../format/words.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { type Data, isSameValue, type TypeField } from "./field-values.ts";
@@ -41,7 +42,7 @@ export function Comparison({ caption, fields, one, other }: ComparisonProps) {
       isHeading: true,
       cell: (row) => (
         <span className="row">
-          {row.id === SLUG ? row.key : <code>{row.key}</code>}
+          <span title={row.id === SLUG ? undefined : row.key}>{wordsOf(row.key)}</span>
           {differs(row) && <Badge tone="warning">Differs</Badge>}
         </span>
       ),

@@ -4,6 +4,7 @@
 import { useState } from "react";
 import { type Failure, refusalOf } from "../../api/failure.ts";
 import { useChange } from "../../data/use-change.ts";
+import { wordsOf } from "../../format/words.ts";
 import { request } from "../../session/request.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -12,14 +13,7 @@ import { Note } from "../../ui/note.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { type Difference, VersionConflict } from "../../ui/version-conflict.tsx";
 import { EntryFields, isSlugConflict, Refusal } from "./entry-fields.tsx";
-import {
-  changesOf,
-  type Data,
-  isSameValue,
-  type Texts,
-  type TypeField,
-  textsOf,
-} from "./field-values.ts";
+import { changesOf, type Data, isSameValue, type Texts, type TypeField, textsOf } from "./field-values.ts";
 import type { Entry } from "./status.ts";
 import { Value } from "./value.tsx";
 
@@ -152,7 +146,7 @@ function differences(
   );
   return [
     ...changed.map((field) => ({
-      field: field.key,
+      field: wordsOf(field.key),
       yours: <Value field={field} value={changes[field.key]} />,
       now: <Value field={field} value={now.data[field.key]} />,
     })),

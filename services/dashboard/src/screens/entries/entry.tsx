@@ -77,16 +77,18 @@ function Details({ entry, etag, type }: DetailsProps) {
   if (edit === true && isEditor)
     return (
       <Section title="Edit the draft" intro="Saving does not publish.">
-        <EditForm
-          entry={entry}
-          etag={etag}
-          fields={fields}
-          obstacle={obstacle}
-          onClose={() => {
-            setObstacle(null);
-            void navigate({ search: {} });
-          }}
-        />
+        <div className="entry-form">
+          <EditForm
+            entry={entry}
+            etag={etag}
+            fields={fields}
+            obstacle={obstacle}
+            onClose={() => {
+              setObstacle(null);
+              void navigate({ search: {} });
+            }}
+          />
+        </div>
       </Section>
     );
   return (

@@ -21,6 +21,7 @@ import { EntryFields, isSlugConflict, Refusal } from "./entry-fields.tsx";
 import { changesOf, type Texts } from "./field-values.ts";
 import { ReadOnly } from "./read-only.tsx";
 import { useTypes } from "./use-types.ts";
+import "./entries.css";
 
 export function NewEntry() {
   const { type } = useSearch({ from: "/app/entries/new" });
@@ -70,7 +71,15 @@ function ChooseType() {
 
 function OfType({ slug }: { readonly slug: string }) {
   const read = useRead("getContentType", { path: { slug } });
-  return <ReadView read={read}>{(type) => <NewForm type={type} />}</ReadView>;
+  return (
+    <ReadView read={read}>
+      {(type) => (
+        <div className="entry-form">
+          <NewForm type={type} />
+        </div>
+      )}
+    </ReadView>
+  );
 }
 
 function NewForm({ type }: { readonly type: DataOf<"getContentType"> }) {

@@ -1,9 +1,12 @@
 // The control for one field of an entry.
 import { useState } from "react";
+import { wordsOf } from "../../format/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { EntryPicker } from "./entry-picker.tsx";
-import { isJson, type TypeField } from "./field-values.ts";
+import { isId, isJson, type TypeField } from "./field-values.ts";
+import { MediaFile, useEntryTitle, useMediaFile } from "./known.tsx";
+import { MarkdownEditor } from "./markdown-editor.tsx";
 import { MediaPicker } from "./media-picker.tsx";
 
 interface ValueInputProps {
@@ -19,8 +22,6 @@ const LINES = 8;
 
 const HINTS: Readonly<Partial<Record<TypeField["type"], string>>> = {
   datetime: "In your time zone.",
-  media: "The id of a file, or choose one.",
-  reference: "The id of an entry, or choose one.",
   json: "Checked before it is saved.",
 };
 
@@ -29,12 +30,21 @@ export function ValueInput({ field, saved, text, error, onChange }: ValueInputPr
   const hint = [required && "Needed to go live.", HINTS[type]].filter(Boolean).join(" ");
   const change = ({ currentTarget: { value } }: { currentTarget: { value: string } }) => onChange(value);
   return (
-    <Field label={key} error={error} hint={hint === "" ? undefined : hint}>
+    <Field
+      label={<span title={key}>{wordsOf(key)}</span>}
+      error={error}
+      hint={hint === "" ? undefined : hint}
+    >
       {(control) => {
         const common = { ...control, name: `data.${key}`, value: text, onChange: change };
         if (isJson(field, saved))
           return <textarea {...common} className="input input-json" rows={LINES} spellCheck={false} />;
-        if (type === "richtext") return <textarea {...common} className="input" rows={LINES} dir="auto" />;
+        if (type === "richtext")
+          return (
+            <MarkdownEditor text={text}>
+              <textarea {...common} className="input" rows={LINES} dir="auto" />
+            </MarkdownEditor>
+          );
         if (type === "boolean")
           return (
             <select {...common} className="input">
@@ -46,33 +56,103 @@ export function ValueInput({ field, saved, text, error, onChange }: ValueInputPr
         if (type === "datetime") return <input {...common} className="input" type="datetime-local" />;
         if (type === "number")
           return <input {...common} className="input number" inputMode="decimal" autoComplete="off" />;
-        const input = <input {...common} className="input" dir="auto" autoComplete="off" />;
-        return type === "text" ? (
-          input
-        ) : (
-          <div className="with-button">
-            {input}
-            <Choose name={key} type={type} onChoose={onChange} />
-          </div>
+        if (type === "text") return <input {...common} className="input" dir="auto" autoComplete="off" />;
+        const Input = type === "media" ? MediaInput : EntryInput;
+        return (
+          <Input
+            control={{ ...control, name: `data.${key}` }}
+            name={wordsOf(key)}
+            text={text}
+            onChange={onChange}
+          />
         );
       }}
     </Field>
   );
 }
 
-interface ChooseProps {
+interface ReferenceInputProps {
+  /** The attributes that connect the input with its label and its notes. */
+  readonly control: { readonly id: string; readonly name: string };
   readonly name: string;
-  readonly type: TypeField["type"];
-  readonly onChoose: (id: string) => void;
+  /** An id, or empty; or something else that somebody typed. */
+  readonly text: string;
+  readonly onChange: (id: string) => void;
 }
 
-function Choose({ name, type, onChoose }: ChooseProps) {
+function MediaInput(props: ReferenceInputProps) {
+  if (!isId(props.text)) return <IdInput {...props} picker={MediaPicker} />;
+  return <ChosenMedia {...props} />;
+}
+
+function ChosenMedia(props: ReferenceInputProps) {
+  const file = useMediaFile(props.text);
+  return (
+    <>
+      <Chosen {...props} picker={MediaPicker} shown={file?.filename} />
+      <MediaFile id={props.text} />
+    </>
+  );
+}
+
+function EntryInput(props: ReferenceInputProps) {
+  if (!isId(props.text)) return <IdInput {...props} picker={EntryPicker} />;
+  return <ChosenEntry {...props} />;
+}
+
+function ChosenEntry(props: ReferenceInputProps) {
+  const title = useEntryTitle(props.text);
+  return <Chosen {...props} picker={EntryPicker} shown={title ?? undefined} />;
+}
+
+interface WithPicker extends ReferenceInputProps {
+  readonly picker: typeof MediaPicker;
+}
+
+function IdInput({ control, text, onChange, ...rest }: WithPicker) {
+  return (
+    <div className="with-button">
+      <input
+        {...control}
+        className="input"
+        placeholder="None. Choose one, or paste its id"
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      <Choose {...rest} onChange={onChange} />
+    </div>
+  );
+}
+
+/** Shows the name in place of the id, until another one is chosen or it is removed. */
+function Chosen({
+  control,
+  text,
+  shown,
+  onChange,
+  ...rest
+}: WithPicker & { readonly shown: string | undefined }) {
+  return (
+    <div className="with-button">
+      <input {...control} className="input" readOnly value={shown ?? text} title={text} />
+      <div className="row">
+        <Choose {...rest} onChange={onChange} />
+        <Button onClick={() => onChange("")}>
+          Remove<span className="hidden"> {rest.name}</span>
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Choose({ name, picker: Picker, onChange }: Pick<WithPicker, "name" | "picker" | "onChange">) {
   const [isOpen, setOpen] = useState(false);
   const choose = (id: string) => {
     setOpen(false);
-    onChoose(id);
+    onChange(id);
   };
-  const Picker = type === "media" ? MediaPicker : EntryPicker;
   return (
     <>
       <Button onClick={() => setOpen(true)}>
