@@ -64,6 +64,8 @@ const SCREENS = {
   modules: () => import("./screens/modules/modules.tsx"),
   auditLog: () => import("./screens/audit-log/audit-log.tsx"),
   requests: () => import("./screens/requests/requests.tsx"),
+  guides: () => import("./screens/guides/guides.tsx"),
+  guide: () => import("./screens/guides/guide.tsx"),
   account: () => import("./screens/account/account.tsx"),
 };
 
@@ -301,6 +303,18 @@ const requests = createRoute({
   component: lazyRouteComponent(SCREENS.requests, "Requests"),
 });
 
+const guides = createRoute({
+  getParentRoute: () => app,
+  path: "/guides",
+  component: lazyRouteComponent(SCREENS.guides, "Guides"),
+});
+
+const guide = createRoute({
+  getParentRoute: () => app,
+  path: "/guides/$guide",
+  component: lazyRouteComponent(SCREENS.guide, "Guide"),
+});
+
 const account = createRoute({
   getParentRoute: () => app,
   path: "/account",
@@ -345,6 +359,8 @@ export const router = createRouter({
       modules,
       auditLog,
       requests,
+      guides,
+      guide,
       account,
       notFound,
     ]),

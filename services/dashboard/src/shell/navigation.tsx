@@ -6,7 +6,7 @@ import { isAllowed } from "../session/roles.ts";
 import { signOut } from "../session/session.ts";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
-import { BookIcon, KeyboardIcon, Mark, MenuIcon, SearchIcon } from "../ui/icons.tsx";
+import { BookIcon, CompassIcon, KeyboardIcon, Mark, MenuIcon, SearchIcon } from "../ui/icons.tsx";
 import { say } from "../ui/toasts.tsx";
 import { AREA_ICONS } from "./area-icons.ts";
 import { AREA_GROUPS, type Area, type AreaGroup } from "./areas.ts";
@@ -48,7 +48,12 @@ export function Navigation({ me }: { readonly me: Me }) {
           <div className="side-links">
             <ul>
               <li>
-                <a href="/docs">
+                <Link to="/guides">
+                  <CompassIcon /> Guides
+                </Link>
+              </li>
+              <li>
+                <a href="/docs" target="_blank" rel="noopener">
                   <BookIcon /> API reference
                 </a>
               </li>

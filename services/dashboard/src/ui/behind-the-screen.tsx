@@ -26,7 +26,11 @@ export function BehindTheScreen<Id extends OperationId>({ operation, input = {} 
           <CodeBlock text={curlOf(operation, input, location.origin)} what="the request as curl" />
           <p className="note-small">
             <code>TRADEPOST_TOKEN</code> is a dashboard token: <code>POST /v1/auth/login</code> responds with
-            one. The <a href="/docs">API reference</a> describes every request.
+            one. The{" "}
+            <a href="/docs" target="_blank" rel="noopener">
+              API reference
+            </a>{" "}
+            describes every request.
           </p>
         </Dialog>
       )}

@@ -102,6 +102,12 @@ export const SwitchIcon = icon(
 );
 export const ListIcon = icon(<path d="M5.5 4h8M5.5 8h8M5.5 12h8M2.5 4h.1M2.5 8h.1M2.5 12h.1" />);
 
+export const CompassIcon = icon(
+  <>
+    <circle cx="8" cy="8" r="6" />
+    <path d="m10.5 5.5-1.6 3.4-3.4 1.6 1.6-3.4z" />
+  </>,
+);
 export const ExchangeIcon = icon(<path d="M2.5 5.5h11M10.5 2.5l3 3-3 3M13.5 10.5h-11M5.5 7.5l-3 3 3 3" />);
 
 export const BellIcon = icon(

@@ -1,4 +1,5 @@
 // Shows the signing secret of a subscription once, and explains how a receiver uses it.
+import { Link } from "@tanstack/react-router";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Note } from "../../ui/note.tsx";
 import { ShownOnceDialog } from "../../ui/shown-once-dialog.tsx";
@@ -63,10 +64,10 @@ function Secret({ secret }: { readonly secret: string }) {
               Standard Webhooks
             </a>{" "}
             library verifies <code>webhook-signature</code>. The{" "}
-            <a href="/docs" target="_blank" rel="noopener">
-              API reference
-            </a>{" "}
-            describes all headers.
+            <Link to="/guides/$guide" params={{ guide: "receive-webhooks" }} target="_blank">
+              guide
+            </Link>{" "}
+            has receivers in Python, PHP, Go, Ruby and Node to copy.
           </p>
         </details>
       </div>

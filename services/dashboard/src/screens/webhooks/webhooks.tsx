@@ -37,7 +37,10 @@ export function Webhooks() {
       title="Subscriptions"
       intro={
         <>
-          Each sends the events that it names to a URL. <Link to="/webhooks/event-types">Event types</Link>
+          Each sends the events that it names to a URL. <Link to="/webhooks/event-types">Event types</Link> ·{" "}
+          <Link to="/guides/$guide" params={{ guide: "receive-webhooks" }}>
+            How to receive them
+          </Link>
         </>
       }
       action={

@@ -45,6 +45,7 @@ const ACTIONS: readonly Opening[] = [
 ];
 
 const MORE_SCREENS: readonly Opening[] = [
+  { name: "Guides", alias: "help how-to API webhooks feed assistant MCP", needs: VIEWER, href: "/guides" },
   { name: "Your account", alias: "sessions profile password", needs: VIEWER, href: "/account" },
   {
     name: "Event types",

@@ -205,7 +205,7 @@ function settingOptions(text: string): Option[] {
       name: "API reference",
       alias: "documentation docs openapi",
       icon: BookIcon,
-      choose: () => location.assign("/docs"),
+      choose: () => void open("/docs", "_blank", "noopener"),
     },
     {
       name: "Sign out",

@@ -1,0 +1,89 @@
+// How to write a receiver, with one to copy.
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { CodeBlock } from "../../ui/code.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Loading } from "../../ui/loading.tsx";
+import { Section } from "../../ui/section.tsx";
+import { loadSample, SAMPLES, type SampleFile } from "./samples.ts";
+import { useOwnValues } from "./use-own-values.ts";
+
+export function ReceiveWebhooks() {
+  const { origin, key } = useOwnValues();
+  return (
+    <>
+      <Section title="In short">
+        <ol>
+          <li>Read the body as bytes. Parse nothing yet.</li>
+          <li>Verify the signature and the time. Respond with 401 if either is wrong.</li>
+          <li>
+            Insert the body’s <code>id</code> into a table of yours, on conflict do nothing, in the
+            transaction that does the work. A delivery may arrive twice.
+          </li>
+          <li>Respond with 2xx within 10 seconds. Leave slow work to a worker.</li>
+        </ol>
+      </Section>
+      <Sample />
+      <Section title="Connect it">
+        <ol>
+          <li>
+            Run it behind https, and <Link to="/webhooks">subscribe its URL</Link>. The signing secret is
+            shown once: it is the receiver’s <code>WEBHOOK_SECRET</code>.
+          </li>
+          <li>On the page of the subscription, send a test. The result is there at once.</li>
+          <li>
+            Something did not arrive? The <Link to="/events">event</Link> says, for each subscription, why.
+          </li>
+        </ol>
+      </Section>
+      <Section title="On your own machine">
+        <p>
+          A receiver that nobody can reach gets its deliveries through a listener. The key needs the scope{" "}
+          <code>read:content</code>.
+        </p>
+        <CodeBlock text={listen(origin, key)} what="the commands" />
+      </Section>
+    </>
+  );
+}
+
+function Sample() {
+  const [file, setFile] = useState<SampleFile>(SAMPLES[0].file);
+  const { data, isError } = useQuery({
+    queryKey: ["sample", file],
+    queryFn: () => loadSample(file),
+    staleTime: Infinity,
+  });
+  return (
+    <Section title="A receiver to copy">
+      <Field label="Language">
+        {(control) => (
+          <select
+            {...control}
+            className="input"
+            value={file}
+            onChange={({ currentTarget }) => setFile(currentTarget.value as SampleFile)}
+          >
+            {SAMPLES.map((sample) => (
+              <option key={sample.file} value={sample.file}>
+                {sample.name}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {isError && <p role="alert">It could not be loaded. Reload the page.</p>}
+      {data === undefined ? (
+        !isError && <Loading />
+      ) : (
+        <CodeBlock text={data} what={`the receiver, ${file}`} />
+      )}
+    </Section>
+  );
+}
+
+function listen(origin: string, key: string): string {
+  return `export TRADEPOST_URL=${origin} TRADEPOST_API_KEY='${key}'
+npx -p ${origin}/client.tgz tradepost listen --forward-to http://localhost:3000/hooks`;
+}

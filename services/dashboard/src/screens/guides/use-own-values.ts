@@ -1,0 +1,20 @@
+// The reader's own values for the examples.
+import { holderOf, useMe } from "../../data/me.ts";
+import { useList } from "../../data/use-list.ts";
+import { isAllowed } from "../../session/roles.ts";
+
+interface OwnValues {
+  /** The address of the gateway. */
+  readonly origin: string;
+  /** The visible beginning of the shop's newest key that works. Nobody can read the rest. */
+  readonly key: string;
+}
+
+export function useOwnValues(): OwnValues {
+  const isAdmin = isAllowed(holderOf(useMe()), { role: "admin" });
+  const { items = [] } = useList("listApiKeys", { limit: 100 }, { isAllowed: isAdmin });
+  const works = ({ revokedAt, expiresAt }: (typeof items)[number]) =>
+    revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now());
+  const keyId = items.find(works)?.keyId;
+  return { origin: location.origin, key: keyId === undefined ? "sk_live_…" : `sk_live_${keyId}_…` };
+}
