@@ -83,7 +83,11 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
 
     // A new type with the slug of another one changes nothing.
     await page.goto(`${dashboard.platform.url}/dashboard/content-types?add=empty`);
-    await page.getByLabel("Name").fill("Other");
+    await page.getByLabel("Name").fill("Other & more");
+    expect(await page.getByLabel("Slug").inputValue()).toBe("other-more");
+    await page.getByRole("button", { name: "Add a field" }).click();
+    expect(await page.evaluate("document.activeElement.labels[0].textContent")).toBe("Key of field 2");
+    await page.getByRole("button", { name: "Remove field 2" }).click();
     await page.getByLabel("Slug").fill("article");
     await page.getByRole("button", { name: "Create type" }).click();
     await page.locator(".field-error").getByText("Another type has this slug.").waitFor();
@@ -93,7 +97,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await page.getByRole("link", { name: "Article", exact: true }).click();
 
     // Someone else changes the type meanwhile.
-    await page.getByRole("button", { name: "Change" }).click();
+    await page.getByRole("button", { name: "Edit" }).click();
     await page.getByLabel("Name").fill("Story");
     await send("PUT", "/v1/content-types/article", { name: "News", fields: FIELDS.slice(0, 2) });
     await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -141,13 +145,17 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await dialog(page).getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("textbox", { name: "body" }).fill(STRANGE);
     await page.getByLabel("price").fill("many");
-    await page.getByLabel("isNew").selectOption("Yes");
-    await page.getByLabel("opensAt").fill("2027-01-31T10:00");
+    await page.getByLabel("Is new").selectOption("Yes");
+    await page.getByLabel("Opens at").fill("2027-01-31T10:00");
     await page.getByLabel("extra").fill("{");
     await page.getByRole("button", { name: "Choose related" }).click();
     await dialog(page).getByRole("button", { name: "Choose The other" }).click();
     await page.getByRole("button", { name: "Choose picture" }).click();
     await dialog(page).getByRole("button", { name: "<b>pixel.png" }).click();
+    // Files and entries are shown as people know them.
+    await page.locator("form img").waitFor();
+    await until("the name", async () => (await page.getByLabel("Picture").inputValue()) === "<b>pixel.png");
+    await until("the title", async () => (await page.getByLabel("Related").inputValue()) === "The other");
     await page.getByRole("button", { name: "Save draft" }).click();
     await page.locator(".field-error").getByText("Is not JSON").waitFor();
     await page.locator(".field-error").getByText("Must be a number.").waitFor();
@@ -173,6 +181,17 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
       extra: { deep: [[[[{ a: null }]]]] },
     });
 
+    const row = (name: RegExp) => page.getByRole("row", { name });
+    await row(/^Picture/)
+      .getByRole("link", { name: "<b>pixel.png" })
+      .waitFor();
+    await row(/^Picture/)
+      .locator("img")
+      .waitFor();
+    await row(/^Related/)
+      .getByRole("link", { name: "The other" })
+      .waitFor();
+
     // A draft without its title cannot go live; the form says so at the field.
     await page.getByRole("button", { name: "Publish" }).click();
     await dialog(page).getByRole("button", { name: "Publish" }).click();
@@ -191,7 +210,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await page.getByRole("button", { name: "Edit draft" }).click();
     await page.getByRole("textbox", { name: "body" }).fill("Short.");
     await page.getByRole("button", { name: "Save draft" }).click();
-    const body = page.getByRole("row", { name: /^body Differs/ });
+    const body = page.getByRole("row", { name: /^Body Differs/ });
     await body.waitFor();
     expect(await body.textContent()).toMatch(/Short\.<img src=x onerror/);
     expect(await page.getByText("Differs", { exact: true }).count()).toBe(1);
@@ -237,6 +256,56 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await opened.close();
   });
 
+  test("previews Markdown, and finds and uploads files where they are chosen", async () => {
+    await putType("story");
+    const { page, ...opened } = await dashboard.open({
+      as: dashboard.owner,
+      at: "/entries/new?type=story",
+      width: 360,
+      height: 740,
+    });
+    await page
+      .getByRole("textbox", { name: "Body" })
+      .fill(`# Brew\n\n- **well**\n- [here](https://a.example)\n\n${STRANGE}`);
+    await tabTo(page, "Preview Markdown");
+    await page.keyboard.press("Enter");
+    const preview = page.getByRole("region", { name: "Preview" });
+    expect(await preview.getByRole("listitem").allTextContents()).toEqual(["well", "here"]);
+    expect(await preview.getByRole("link", { name: "here" }).getAttribute("href")).toBe("https://a.example");
+    expect(await preview.textContent()).toContain(STRANGE);
+    expect(await preview.locator("img").count()).toBe(0);
+    await opened.expectAccessible();
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("entry-markdown-narrow");
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole("button", { name: "Choose Picture" }).click();
+    await dialog(page)
+      .locator("input[type=file]")
+      .setInputFiles([
+        {
+          name: "Terms of sale.pdf",
+          mimeType: "application/pdf",
+          buffer: Buffer.from("%PDF-1.4\n1 0 obj<<>>endobj\n%%EOF"),
+        },
+      ]);
+    const pdf = dialog(page).getByRole("button", { name: "Terms of sale.pdf" });
+    await pdf.waitFor();
+    await pdf.locator("svg").waitFor();
+    await opened.expectAccessible();
+    await opened.picture("media-picker");
+    await dialog(page).getByLabel("Name").fill("nothing like this");
+    await page.keyboard.press("Enter");
+    await dialog(page).getByText("No file has this name").waitFor();
+    await dialog(page).getByLabel("Name").fill("of SALE");
+    await pdf.waitFor();
+    expect(await dialog(page).locator(".thumbs > button").count()).toBe(1);
+    await pdf.click();
+    await page.getByRole("button", { name: "Remove Picture" }).click();
+    expect(await page.getByLabel("Picture").inputValue()).toBe("");
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
   test("schedules an entry that goes live by itself, with the keyboard only at 360 px", async () => {
     await putType("note", FIELDS.slice(0, 2));
     const id = await addEntry("note", { title: STRANGE, body: "b" });
@@ -263,7 +332,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await opened.picture("entry-narrow");
     await tabTo(page, "Edit draft");
     await page.keyboard.press("Enter");
-    await tabTo(page, "body");
+    await tabTo(page, "Body");
     await page.keyboard.type("etter");
     await tabTo(page, "Cancel");
     await page.keyboard.press("Enter");
@@ -334,7 +403,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await editor.page
       .getByText("This is for the roles admin and owner. You are signed in as editor.")
       .waitFor();
-    expect(await editor.page.getByRole("button", { name: /Change|Save/ }).count()).toBe(0);
+    expect(await editor.page.getByRole("button", { name: /Edit|Save/ }).count()).toBe(0);
     await editor.expectAccessible();
     await editor.page.goto(`${dashboard.platform.url}/dashboard/content-types?add=article`);
     await editor.page.getByRole("table").waitFor();

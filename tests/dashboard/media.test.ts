@@ -1,4 +1,4 @@
-// Media, redirects and modules: files are uploaded and passed on, paths lead elsewhere, and an owner chooses what the shop uses.
+// Media, redirects and modules: files are uploaded and shared, paths lead elsewhere, and an owner chooses what the shop uses.
 import { crc32, deflateSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
@@ -17,7 +17,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
   const dialog = (page: Page) => page.getByRole("dialog");
   const file = (name: string, buffer: Buffer) => ({ name, mimeType: "application/octet-stream", buffer });
 
-  test("files are uploaded, shown, passed on and deleted", async () => {
+  test("files are uploaded, shown, shared and deleted", async () => {
     const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/media" });
     await page.getByRole("heading", { name: "No files yet" }).waitFor();
     await opened.expectAccessible();
@@ -48,7 +48,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     expect(await again.count()).toBe(1);
     await again.click();
     await again.waitFor({ state: "detached" });
-    await page.getByText("4 of 4 over").waitFor();
+    await page.getByText("4 of 4 finished").waitFor();
     await page.getByText("It is larger than 25 MiB.").waitFor();
     await page.getByText("A refusal of the platform.").waitFor();
     const refused = page.getByRole("listitem").filter({ hasText: "Refused" });
@@ -63,8 +63,8 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     ).toBe(300);
     await opened.expectAccessible();
     await opened.picture("media");
-    await page.getByRole("button", { name: "Clear what is over" }).click();
-    await page.getByText("4 of 4 over").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Clear finished" }).click();
+    await page.getByText("4 of 4 finished").waitFor({ state: "detached" });
 
     await page.getByRole("link", { name: "Sea" }).click();
     await page.getByText("300 × 200 pixels").waitFor();
@@ -102,13 +102,13 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     const pdf = Buffer.from("%PDF-1.4\n1 0 obj<<>>endobj\n%%EOF");
     const names = ["hangs.pdf", "waits.pdf", "arrives.pdf"];
     await page.locator("input[type=file]").setInputFiles(names.map((name) => file(name, pdf)));
-    await page.getByText("0 of 3 over").waitFor();
+    await page.getByText("0 of 3 finished").waitFor();
     await opened.expectAccessible();
     const cancel = (name: string) => page.getByRole("button", { name: `Cancel the upload of ${name}` });
     await cancel("waits.pdf").click();
-    await page.getByText("1 of 3 over").waitFor();
+    await page.getByText("1 of 3 finished").waitFor();
     await cancel("hangs.pdf").click();
-    await page.getByText("3 of 3 over").waitFor();
+    await page.getByText("3 of 3 finished").waitFor();
     await page.getByRole("link", { name: "arrives.pdf" }).waitFor();
     expect(sent).toEqual(["hangs.pdf", "arrives.pdf"]);
     const uploads = page.locator(".uploads > li");
@@ -201,7 +201,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await tabTo(page, "Upload files");
     await page.keyboard.press("Enter");
     await (await chooser).setFiles([file("small.png", png(20, 20))]);
-    await page.getByText("1 of 1 over").waitFor();
+    await page.getByText("1 of 1 finished").waitFor();
     await opened.expectNoSidewaysScroll();
     await opened.picture("media-narrow");
     await tabTo(page, "small.png");

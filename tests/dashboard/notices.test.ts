@@ -69,7 +69,7 @@ describeWithBrowser("notices in a browser (if there is one)", () => {
 
     await row.getByRole("link", { name: /^ERP & <b>Sons/ }).click();
     await page.getByText("1 delivery waits", { exact: true }).waitFor();
-    await button(page, "Change").click();
+    await button(page, "Edit").click();
     await page.getByLabel("Attempts a second, at most").fill("1.5");
     await page.getByLabel("Attempts at a time, at most").fill("101");
     await inDialog(page, "Save").click();
@@ -82,7 +82,7 @@ describeWithBrowser("notices in a browser (if there is one)", () => {
     await page.getByLabel("Attempts at a time, at most").fill("2");
     await inDialog(page, "Save").click();
     await page.getByText("At most 10 attempts a second, 2 at a time").waitFor();
-    await button(page, "Change").click();
+    await button(page, "Edit").click();
     await page.getByLabel("Attempts a second, at most").fill("");
     await inDialog(page, "Save").click();
     await page.getByText("At most 2 attempts at a time").waitFor();

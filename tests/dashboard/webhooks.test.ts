@@ -84,7 +84,18 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
 
     await button(page, "Remove header 1").click();
     await page.getByLabel("URL", { exact: true }).fill(`${receiver.url}/erp`);
+    const events = page.getByRole("dialog").getByRole("group", { name: "Events" });
+    await events.getByLabel("All events").check();
+    expect(await events.getByRole("checkbox", { checked: true }).count()).toBe(14);
+    await events.getByLabel("All events").uncheck();
+    await events.getByLabel("Files", { exact: true }).check();
+    expect(await events.getByRole("checkbox", { checked: true }).count()).toBe(3);
+    await events.getByLabel("Files", { exact: true }).uncheck();
     await page.getByRole("checkbox", { name: /Redirect added/ }).check();
+    // The buttons are in view, however long the form is.
+    await page.getByRole("dialog").evaluate((element) => element.scrollTo(0, 0));
+    const box = await inDialog(page, "Create subscription").boundingBox();
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(800);
     await inDialog(page, "Create subscription").click();
     await heading(page, "The signing secret of “ERP”").waitFor();
     await page.keyboard.press("Escape");
@@ -95,12 +106,11 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     const secret = (await page.getByRole("dialog").locator("pre").first().textContent()) ?? "";
     expect(secret).toMatch(/^whsec_.{44}$/);
     await button(page, "I have stored it").click();
-    const row = page.getByRole("row", { name: "ERP" });
-    await row.getByText("Active", { exact: true }).waitFor();
-    await row.getByText("Never").waitFor();
+    await heading(page, "ERP").waitFor();
+    await page.getByText("Active", { exact: true }).waitFor();
     expect(await page.content()).not.toContain(secret);
+    const row = page.getByRole("row", { name: "ERP" });
 
-    await row.getByRole("link", { name: "ERP" }).click();
     await button(page, "Send a test").click();
     await page.getByRole("dialog").getByLabel("Event").selectOption("File processed");
     await opened.expectAccessible();
@@ -113,7 +123,20 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
       data: { test: true },
     });
     expect(headers["x-shop"]).toBe("its-own");
-    await page.getByRole("link", { name: "Open the delivery" }).click();
+    await button(page, "Close").click();
+    await page.getByRole("row", { name: "File processed" }).getByText("200").waitFor();
+    const chart = page.getByRole("table", { name: "Attempts by hour in the last 24 hours" });
+    await until("the attempt in the chart", async () =>
+      /^\d+ \w+, \d\d:\d\d10$/.test((await chart.getByRole("row").last().textContent()) ?? ""),
+    );
+    await page.getByRole("link", { name: "7 days" }).click();
+    await page
+      .getByRole("table", { name: "Attempts by hour in the last 7 days" })
+      .waitFor({ state: "attached" });
+    expect(new URL(page.url()).search).toBe("?days=7");
+    await opened.expectAccessible();
+    await opened.picture("webhooks-statistics");
+    await page.getByRole("link", { name: "File processed" }).click();
     await page.getByText("Delivered on attempt 1").waitFor();
     await page.getByRole("link", { name: "Subscriptions" }).click();
     await row.getByText("Healthy").waitFor();
@@ -149,7 +172,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await receiver.waitFor("what waited", ({ path }) => path === "/sons");
 
     // Someone else changes it while the form is open.
-    await button(page, "Change").click();
+    await button(page, "Edit").click();
     await page.getByLabel("Name", { exact: true }).fill("Mine");
     await page.getByRole("checkbox", { name: /File uploaded/ }).check();
     await tenant.owner.patch(`/v1/webhooks/subscriptions/${id}`, { name: HOSTILE });
@@ -170,7 +193,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     expect(second.headers.authorization).toBe("Bearer its-own");
 
     // A saved header is not sent to another server.
-    await button(page, "Change").click();
+    await button(page, "Edit").click();
     await page.getByLabel("URL", { exact: true }).fill("https://hooks.example.com/other");
     await inDialog(page, "Save").click();
     await page.getByText(/^Must have its value again/).waitFor();
@@ -217,7 +240,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     });
     await statusIs(tenant, id, "failed");
     await page.getByText("Failing", { exact: true }).waitFor();
-    await page.getByText(/^The latest \d+ attempts failed: the receiver responds with 503\.$/).waitFor();
+    await page.getByText(/^\d+ attempts failed in a row: the receiver responds with 503\.$/).waitFor();
     await opened.expectAccessible();
     await opened.expectNoSidewaysScroll();
     await opened.picture("webhooks-narrow");
@@ -322,7 +345,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await page.getByText("authorization: •••").waitFor();
     await page.getByText(`You are signed in as ${role}.`).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/dashboard/webhooks/${id}`);
-    for (const name of ["Send a test", "Change", "Pause", "Replay", "Rotate secret", "Delete"])
+    for (const name of ["Send a test", "Edit", "Pause", "Replay", "Rotate secret", "Delete"])
       expect(await button(page, name).count()).toBe(0);
     await opened.picture(`webhook-${role}`);
     if (role === "viewer") await opened.expectAccessible();

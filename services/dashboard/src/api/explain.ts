@@ -44,7 +44,7 @@ export function explain(failure: Failure): Explanation {
       return failure.status >= 500
         ? plain(
             "Something went wrong on our side",
-            "Try again in a moment. If it goes on, pass on the request id.",
+            "Try again in a moment. If it goes on, give your operator the request id.",
           )
         : plain("The request was refused");
   }

@@ -75,3 +75,16 @@ export function lastErrorText(lastError: string): string {
   if (!Object.hasOwn(OUTCOMES, outcome)) return lastError;
   return outcomeText(outcome as Outcome, code === undefined ? null : Number(code));
 }
+
+/** `5 attempts failed in a row: the receiver responds with 500.`; empty if the latest attempt did not fail. */
+export function failuresText({
+  consecutiveFailures,
+  lastError,
+}: Pick<DataOf<"getSubscription">["health"], "consecutiveFailures" | "lastError">): string {
+  if (consecutiveFailures === 0) return "";
+  const failures =
+    consecutiveFailures === 1
+      ? "The latest attempt failed"
+      : `${consecutiveFailures} attempts failed in a row`;
+  return `${failures}${lastError === null ? "" : `: ${lastErrorText(lastError)}`}.`;
+}

@@ -29,7 +29,7 @@ export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
   const submit = (form: FormData) => change.mutate({ path: { id: apiKey.id }, body: bodyOf(form) });
   const errors = fieldErrors(change.error?.details ?? [], ["label", "expiresAt"]);
   return (
-    <Dialog title={`Change “${apiKey.label}”`} onClose={onClose}>
+    <Dialog title={`Edit “${apiKey.label}”`} onClose={onClose}>
       <Form failure={change.error} onSubmit={submit}>
         {change.error && <ErrorNote failure={change.error} details={errors.rest} />}
         <Field label="Label" hint="Which program or assistant uses it." error={errors.byField.label}>

@@ -43,8 +43,8 @@ export function LinkForm({ media: { id, variants } }: { readonly media: Media })
   const errors = fieldErrors(make.error?.details ?? [], ["variant", "expiresInSeconds"]);
   return (
     <Section
-      title="Pass it on"
-      intro="Who has the link sees the file, without a sign-in, until it expires or you end all links of this file."
+      title="Share"
+      intro="Whoever has the link sees the file, without a sign-in, until it expires or you end all links of this file."
     >
       <Form failure={make.error} onSubmit={submit}>
         {make.error && <ErrorNote failure={make.error} details={errors.rest} />}

@@ -1,4 +1,4 @@
-// One file: its picture, its versions, and links to pass on.
+// One file: its picture, its versions, and links to share.
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { holderOf, useMe } from "../../data/me.ts";
@@ -84,7 +84,8 @@ function MediaFacts({ media }: { readonly media: Media }) {
         <code>{contentType}</code>
       </Fact>
       <Fact name="Size">
-        {size(sizeBytes)} <span className="soft">({sizeBytes.toLocaleString("en")} bytes)</span>
+        {size(sizeBytes)}
+        {sizeBytes >= 1_000 && <span className="soft"> ({sizeBytes.toLocaleString("en")} bytes)</span>}
       </Fact>
       {width !== null && (
         <Fact name="Dimensions">

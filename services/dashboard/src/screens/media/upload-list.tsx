@@ -16,11 +16,11 @@ interface UploadListProps {
 
 export function UploadList({ uploads, onRetry, onCancel, onClear }: UploadListProps) {
   if (uploads.length === 0) return null;
-  const over = uploads.filter(({ state }) => state !== "waiting" && state !== "uploading").length;
+  const finished = uploads.filter(({ state }) => state !== "waiting" && state !== "uploading").length;
   return (
-    <Section title="Uploads" action={over > 0 && <Button onClick={onClear}>Clear what is over</Button>}>
+    <Section title="Uploads" action={finished > 0 && <Button onClick={onClear}>Clear finished</Button>}>
       <p role="status" className="soft">
-        {over} of {uploads.length} over
+        {finished} of {uploads.length} finished
       </p>
       <ul className="uploads">
         {uploads.map((upload) => (

@@ -38,7 +38,7 @@ export function Destination() {
             )}
             <div className="row">
               <Button onClick={() => setOpen("change")}>
-                {destination === null ? "Choose a destination" : "Change destination"}
+                {destination === null ? "Choose a destination" : "Edit destination"}
               </Button>
               {destination !== null && destination.url !== null && (
                 <Button onClick={() => setOpen("rotate")}>Rotate secret</Button>

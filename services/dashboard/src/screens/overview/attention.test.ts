@@ -33,8 +33,8 @@ describe("what needs attention", () => {
       ["silent", "Down"],
       ["paused", "Paused"],
     ]);
-    expect(faults[0]?.text).toBe("The latest 5 attempts failed: the receiver responds with 500.");
-    expect(faults[1]?.text).toBe("The latest 5 attempts failed.");
+    expect(faults[0]?.text).toBe("5 attempts failed in a row: the receiver responds with 500.");
+    expect(faults[1]?.text).toBe("5 attempts failed in a row.");
   });
 
   test("keys that expire within 7 days, the next one first", () => {

@@ -1,6 +1,6 @@
 // The problems that a shop should look at first. Pure.
 import type { ItemOf } from "@tradepost/client/operations";
-import { lastErrorText } from "../../format/webhooks.ts";
+import { failuresText } from "../../format/webhooks.ts";
 
 type Subscription = ItemOf<"listSubscriptions">;
 type ApiKey = ItemOf<"listApiKeys">;
@@ -16,12 +16,12 @@ export function subscriptionFaults(subscriptions: readonly Subscription[]): Subs
   const failing = subscriptions.filter(({ active, health }) => active && health.status !== "healthy");
   const paused = subscriptions.filter(({ active }) => !active);
   return [
-    ...failing.map(({ id, name, health: { status, consecutiveFailures, lastError } }) => ({
+    ...failing.map(({ id, name, health }) => ({
       id,
       name,
       tone: "danger" as const,
-      state: status === "down" ? "Down" : "Failing",
-      text: `The latest ${consecutiveFailures} attempts failed${lastError === null ? "" : `: ${lastErrorText(lastError)}`}.`,
+      state: health.status === "down" ? "Down" : "Failing",
+      text: failuresText(health),
     })),
     ...paused.map(({ id, name }) => ({
       id,

@@ -41,7 +41,7 @@ export function ChangeSubscriptionDialog(props: ChangeSubscriptionDialogProps) {
   const isConflict = change.error?.status === 412;
   const details = [...headersTwice(yours), ...(change.error?.details ?? [])];
   return (
-    <Dialog title={`Change “${base.draft.name}”`} onClose={onClose} isWide>
+    <Dialog title={`Edit “${base.draft.name}”`} onClose={onClose} isWide>
       <Form failure={change.error} onSubmit={submit}>
         {isConflict && (
           <VersionConflict

@@ -27,21 +27,21 @@ test.each([
     true,
     { status: "failing", consecutiveFailures: 6, lastError: "timeout" },
     "Failing",
-    "The latest 6 attempts failed: the receiver does not respond in time.",
+    "6 attempts failed in a row: the receiver does not respond in time.",
   ],
   [
     "down after an hour of failures",
     true,
     { status: "down", consecutiveFailures: 12, lastError: "timeout" },
     "Down",
-    "The latest 12 attempts failed: the receiver does not respond in time.",
+    "12 attempts failed in a row: the receiver does not respond in time.",
   ],
   [
     "paused, whatever its health",
     false,
     { status: "failing", consecutiveFailures: 9 },
     "Paused",
-    "The latest 9 attempts failed.",
+    "9 attempts failed in a row.",
   ],
 ] as const)("a subscription is %s", (_, active, health, name, fault) => {
   expect(stateOf({ active, health: { ...HEALTH, ...health } })).toMatchObject({ name, fault });

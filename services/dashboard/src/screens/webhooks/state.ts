@@ -1,6 +1,6 @@
 // The state of a subscription in words. Pure.
 import type { DataOf } from "@tradepost/client/operations";
-import { lastErrorText } from "../../format/webhooks.ts";
+import { failuresText } from "../../format/webhooks.ts";
 
 export type Subscription = DataOf<"getSubscription">;
 
@@ -14,7 +14,7 @@ export interface State {
 type Known = Pick<Subscription, "active" | "health">;
 
 export function stateOf({ active, health }: Known): State {
-  const fault = faultOf(health);
+  const fault = failuresText(health);
   if (!active) return { name: "Paused", tone: "warning", fault };
   if (health.status === "down") return { name: "Down", tone: "danger", fault };
   if (health.status === "failing") return { name: "Failing", tone: "danger", fault };
@@ -40,11 +40,4 @@ export function limitsText({
 export function retriedText(waiting: number): string {
   if (waiting === 0) return "Nothing waits for a retry.";
   return `${waiting === 1 ? "1 delivery is" : `${waiting} deliveries are`} due now.`;
-}
-
-function faultOf({ consecutiveFailures, lastError }: Known["health"]): string {
-  if (consecutiveFailures === 0) return "";
-  const attempts =
-    consecutiveFailures === 1 ? "The latest attempt" : `The latest ${consecutiveFailures} attempts`;
-  return `${attempts} failed${lastError === null ? "" : `: ${lastErrorText(lastError)}`}.`;
 }

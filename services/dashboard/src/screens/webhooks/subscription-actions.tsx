@@ -32,7 +32,7 @@ export function SubscriptionActions(props: SubscriptionActionsProps) {
       <Button look="primary" onClick={() => setOpen("test")}>
         Send a test
       </Button>
-      <Button onClick={() => setOpen("change")}>Change</Button>
+      <Button onClick={() => setOpen("change")}>Edit</Button>
       <Button onClick={() => setOpen("pause")}>{subscription.active ? "Pause" : "Resume"}</Button>
       {subscription.active && <Button onClick={() => setOpen("retry")}>Retry what waits now</Button>}
       <Button onClick={() => setOpen("replay")}>Replay</Button>
