@@ -242,12 +242,16 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     expect(await read(id)).toMatchObject({ data: { body: "mine", price: 1 } });
 
     // Offline again, and gone.
+    const more = page.getByRole("button", { name: "More actions" });
+    await more.click();
+    await opened.expectAccessible();
     await page.getByRole("button", { name: "Unpublish" }).click();
     await refuseOnce(page, `/v1/entries/${id}/unpublish`, { status: 409, code: "invalid_transition" });
     await dialog(page).getByRole("button", { name: "Unpublish" }).click();
     await dialog(page).getByText("This has changed in the meantime").waitFor();
     await dialog(page).getByRole("button", { name: "Unpublish" }).click();
     await page.getByText("Nothing of it is live.").waitFor();
+    await more.click();
     await page.getByRole("button", { name: "Delete" }).click();
     await dialog(page).getByRole("button", { name: "Delete entry" }).click();
     await page.getByText("The entry is deleted.").first().waitFor();
@@ -385,7 +389,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     });
     await viewer.page.getByText("You see entries and cannot change them").waitFor();
     await viewer.page.getByRole("heading", { name: "Revisions" }).waitFor();
-    for (const name of ["Publish", "Edit draft", "Schedule", "Delete"])
+    for (const name of ["Publish", "Edit draft", "Schedule", "More actions"])
       expect(await viewer.page.getByRole("button", { name }).count()).toBe(0);
     await viewer.expectAccessible();
     await viewer.page.getByRole("link", { name: "All entries" }).click();

@@ -34,7 +34,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await opened.expectAccessible();
     const { orderNumber } = await place({ externalId: "web-1", channel: "storefront" });
     await place({ currency: "JPY", items: [{ ...MUG, name: HOSTILE, unitPrice: 1234567, taxAmount: 0 }] });
-    const row = page.getByRole("row", { name: `${orderNumber} web-1` });
+    const row = page.getByRole("row", { name: new RegExp(`^${orderNumber} .*web-1`) });
     await row.getByText("Online shop").waitFor();
     await row.getByText("USD 65.9775").waitFor();
     await page.getByText("JPY 3,703,701").waitFor();
@@ -372,7 +372,8 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     const viewer = await dashboard.addStaff("viewer");
     const { page, ...opened } = await dashboard.open({ as: viewer, at: `/orders/${id}` });
     await page.getByText("Placed", { exact: true }).last().waitFor();
-    expect(await page.locator("main button").count()).toBe(await page.locator("details button").count());
+    const change = page.getByRole("button", { name: /^(Record|Fulfill|Mark|Cancel|Refund|Edit)/ });
+    expect(await change.count()).toBe(0);
     await page.getByRole("link", { name: "All orders" }).click();
     await page.getByRole("table", { name: "Orders" }).waitFor();
     expect(await page.getByRole("link", { name: "Place an order" }).count()).toBe(0);

@@ -1,4 +1,5 @@
-// A button that opens a small list of buttons, in a native popover: rarely used actions, or a choice.
+// A button that opens a small list of buttons, in a native popover: rarely used actions, or a choice. The list is no ARIA menu, so the
+// Tab key moves through it.
 import { type ReactNode, useId, useRef } from "react";
 import { MoreIcon } from "./icons.tsx";
 import "./button.css";

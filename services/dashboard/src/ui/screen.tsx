@@ -53,7 +53,7 @@ export function Screen({ title, subtitle, intro, action, children }: ScreenProps
         <div className="screen-actions">
           {action}
           <div ref={setActions} className="row" />
-          <div ref={setTools} className="row" />
+          <div ref={setTools} className="row screen-tools" />
         </div>
       </header>
       <HeadContext value={head}>{children}</HeadContext>

@@ -21,9 +21,11 @@ type Customer = ItemOf<"listCustomers">;
 
 const COLUMNS: readonly Column<Customer>[] = [
   { name: "Customer", isHeading: true, cell: (customer) => <Name customer={customer} /> },
-  { name: "Phone", cell: ({ phone }) => phone ?? <span className="soft">None</span> },
+  { name: "E-mail", cardLine: 2, cell: ({ email }) => <Email email={email} /> },
+  { name: "Phone", isMinor: true, cell: ({ phone }) => phone ?? <span className="soft">None</span> },
   {
     name: "External id",
+    isMinor: true,
     cell: ({ externalId }) =>
       externalId === undefined ? (
         <span className="soft">None</span>
@@ -80,17 +82,20 @@ export function Customers() {
   );
 }
 
-function Name({ customer: { id, name, email } }: { readonly customer: Customer }) {
+function Name({ customer: { id, name } }: { readonly customer: Customer }) {
   return (
-    <div className="lines lines-pair">
+    <div className="lines">
       <Link to="/customers/$customerId" params={{ customerId: id }}>
         <strong>
           <bdi>{name}</bdi>
         </strong>
       </Link>
-      {email !== undefined && <span className="soft">{email}</span>}
     </div>
   );
+}
+
+function Email({ email }: Pick<Customer, "email">) {
+  return <span className="lines">{email ?? <span className="soft">None</span>}</span>;
 }
 
 interface NoCustomersProps {

@@ -5,6 +5,7 @@ import type { Failure } from "../../api/failure.ts";
 import { useChange } from "../../data/use-change.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { ScreenActions } from "../../ui/screen.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
@@ -43,8 +44,10 @@ export function EntryActions({ entry, etag, onEdit }: EntryActionsProps) {
         <Button onClick={() => setOpen("schedule")}>{isScheduled ? "Change schedule" : "Schedule"}</Button>
       )}
       {isScheduled && <Button onClick={() => setOpen("unschedule")}>Unschedule</Button>}
-      {publishedRevision !== null && <Button onClick={() => setOpen("unpublish")}>Unpublish</Button>}
-      <Button onClick={() => setOpen("delete")}>Delete</Button>
+      <Menu label="More actions">
+        {publishedRevision !== null && <MenuItem onClick={() => setOpen("unpublish")}>Unpublish</MenuItem>}
+        <MenuItem onClick={() => setOpen("delete")}>Delete</MenuItem>
+      </Menu>
       {open === "publish" && <Publish {...dialogProps} onIncomplete={incomplete} />}
       {open === "schedule" && (
         <ScheduleDialog entry={entry} etag={etag} onIncomplete={incomplete} onClose={close} />

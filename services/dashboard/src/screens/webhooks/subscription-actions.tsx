@@ -2,6 +2,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { ScreenActions } from "../../ui/screen.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ChangeSubscriptionDialog } from "./change-subscription-dialog.tsx";
@@ -36,8 +37,10 @@ export function SubscriptionActions(props: SubscriptionActionsProps) {
       <Button onClick={() => setOpen("pause")}>{subscription.active ? "Pause" : "Resume"}</Button>
       {subscription.active && <Button onClick={() => setOpen("retry")}>Retry what waits now</Button>}
       <Button onClick={() => setOpen("replay")}>Replay</Button>
-      <Button onClick={() => setOpen("rotate")}>Rotate secret</Button>
-      <Button onClick={() => setOpen("delete")}>Delete</Button>
+      <Menu label="More actions">
+        <MenuItem onClick={() => setOpen("rotate")}>Rotate secret</MenuItem>
+        <MenuItem onClick={() => setOpen("delete")}>Delete</MenuItem>
+      </Menu>
       {open === "test" && <TestDialog subscription={subscription} onClose={close} />}
       {open === "change" && <ChangeSubscriptionDialog {...props} onClose={close} />}
       {open === "pause" && <PauseDialog {...props} onClose={close} />}
