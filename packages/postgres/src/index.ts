@@ -24,6 +24,5 @@ export {
   type TransactionalTenant,
   tenantOf,
 } from "./tenant.ts";
-export { sharedTenantTables, type TenantTable } from "./tenant-table.ts";
 export { waitForMigrations } from "./wait-for-migrations.ts";
 export { inTransaction, queryTogether, readThenWrite, withClient } from "./with-client.ts";

@@ -1,28 +1,11 @@
 // Functions for the operators' commands, on the database and the files of content. HTTP does not reach them.
 import type { Readable } from "node:stream";
-import { sharedTenantTables, type TenantTable } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
 import { storageSettings } from "./config.ts";
 import { ALL_FILES, FileNotFound, fileKey, openStorage } from "./media/media.ts";
 import type { Tables } from "./tables.ts";
 
 export type { Tables } from "./tables.ts";
-
-/**
- * The tables with rows of tenants, in the order in which the operator deletes a tenant. `storage_leftovers` is not among
- * them: the janitor deletes its rows with the files.
- */
-export const tenantTables: readonly TenantTable[] = [
-  sharedTenantTables.idempotencyRecords,
-  { name: "redirects", kind: "redirect" },
-  { name: "entry_slugs", kind: "entry_slug" },
-  { name: "entry_revisions", kind: "entry_revision" },
-  { name: "entries", kind: "entry" },
-  { name: "content_types", kind: "content_type" },
-  { name: "media", kind: "media" },
-  sharedTenantTables.outbox,
-  sharedTenantTables.publishedEvents,
-];
 
 /** Returns null for a file that does not exist. */
 export type ReadMediaFile = (key: string) => Promise<Readable | null>;

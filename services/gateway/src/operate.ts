@@ -17,7 +17,6 @@ export {
   type OperatedTenant,
   resumeRequests,
   suspendRequests,
-  tenantTables,
 } from "./identity/identity.ts";
 export type { Tables } from "./tables.ts";
 

@@ -1,26 +1,12 @@
 // What operators' commands do with the database of orders. HTTP does not reach it.
-import { sharedTenantTables, type TenantTable } from "@tradepost/postgres";
+import { newId, newTraceparent } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
+import { DIGEST } from "./erasure/begin-erasure.ts";
+import { FIRST_STEP } from "./erasure/erasure-store.ts";
 import { FIRST_ORDER_NUMBER } from "./order/order.ts";
 import type { Tables } from "./tables.ts";
 
 export type { Tables } from "./tables.ts";
-
-/** The tables with rows of tenants, in the order in which the operator deletes a tenant. */
-export const tenantTables: readonly TenantTable[] = [
-  sharedTenantTables.idempotencyRecords,
-  { name: "order_words", kind: "order_word" },
-  { name: "order_lines", kind: "order_line" },
-  { name: "order_changes", kind: "order_change" },
-  { name: "orders", kind: "order" },
-  { name: "order_deltas", kind: "order_delta" },
-  { name: "order_totals", kind: "order_total" },
-  { name: "order_counters", kind: "order_counter" },
-  { name: "customer_words", kind: "customer_word" },
-  { name: "customers", kind: "customer" },
-  sharedTenantTables.outbox,
-  sharedTenantTables.publishedEvents,
-];
 
 /** An order that a restored database does not have, or has in an earlier state, compared with a database that has later commits. */
 export interface LostOrder {
@@ -143,3 +129,41 @@ export async function readCounters(db: Kysely<Tables>): Promise<Map<string, numb
     select tenant_id as "tenantId", next_number::float as next from order_counters`.execute(db);
   return new Map(rows.map(({ tenantId, next }) => [tenantId, next]));
 }
+
+/** A customer whom the other list of erased customers has, and who has personal data here: a restore has undone the erasure. */
+export interface ReturnedCustomer {
+  readonly tenantId: string;
+  readonly customerId: string;
+}
+
+/** Those among the customers with these digests who are not erased. All customers are read, but only after a restore. */
+export async function findReturned(
+  db: Kysely<Tables>,
+  digests: readonly string[],
+): Promise<ReturnedCustomer[]> {
+  if (digests.length === 0) return [];
+  const { rows } = await sql<ReturnedCustomer>`
+    select tenant_id as "tenantId", id as "customerId" from customers
+     where erased_at is null and encode(${sql.raw(DIGEST)}, 'hex') = any(${digests})
+     order by tenant_id, id`.execute(db);
+  return rows;
+}
+
+/** Begins to erase these customers again. The service carries it out when it starts. */
+export async function eraseAgain(tx: Kysely<Tables>, returned: readonly ReturnedCustomer[]): Promise<void> {
+  for (const { tenantId, customerId } of returned) {
+    await sql`
+      with marked as (
+        update customers set erased_at = now() where tenant_id = ${tenantId} and id = ${customerId}
+      )
+      insert into erasures (tenant_id, id, customer_id, actor, request_id, traceparent, progress)
+      values (${tenantId}, ${newId()}, ${customerId}, ${JSON.stringify(OPERATOR)}, ${newId()}, ${newTraceparent()},
+              ${JSON.stringify(FIRST_STEP)})
+      on conflict (tenant_id, customer_id) do update set progress = excluded.progress, finished_at = null`.execute(
+      tx,
+    );
+  }
+}
+
+// As the change feed shows it, which knows keys and users only.
+const OPERATOR = { type: "user", id: "operator", name: "Operator" };

@@ -7,6 +7,7 @@ import {
   leaveFiles,
   leaveFolder,
 } from "@tradepost/content/operate";
+import { type ServiceName, tenantTables } from "@tradepost/data-map";
 import { deleteTenantRow, type Tables as GatewayTables, markDeletion } from "@tradepost/gateway/operate";
 import { decodeEvent, removeMatching } from "@tradepost/messaging";
 import { BY_INDEX } from "@tradepost/postgres";
@@ -19,7 +20,6 @@ import { closeTenant } from "./tenant-data/close-tenant.ts";
 import { deleteRows } from "./tenant-data/delete-rows.ts";
 import { findUndeleted } from "./tenant-data/find-undeleted.ts";
 import { countRows } from "./tenant-data/read-rows.ts";
-import { type ServiceName, tenantTables } from "./tenant-data/tenant-tables.ts";
 import { findTenant, suspend } from "./tenant-suspension.ts";
 import { withDatabase } from "./with-database.ts";
 

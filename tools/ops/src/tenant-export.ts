@@ -1,11 +1,11 @@
 // `ops tenant export`: writes all data that the four services have of a tenant to an archive of JSON lines (interface §9).
 import { mediaFileKeys, openMediaFiles, type ReadMediaFile } from "@tradepost/content/operate";
+import { type ServiceName, tenantTables } from "@tradepost/data-map";
 import type { Command } from "commander";
 import { type Kysely, sql } from "kysely";
 import type { Operator } from "./operator.ts";
 import { type Archive, openArchive } from "./tenant-data/archive.ts";
 import { readRows } from "./tenant-data/read-rows.ts";
-import { type ServiceName, tenantTables } from "./tenant-data/tenant-tables.ts";
 import { findTenant } from "./tenant-suspension.ts";
 import { withDatabase } from "./with-database.ts";
 

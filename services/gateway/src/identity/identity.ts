@@ -34,7 +34,7 @@ export type { FindMediaTenant } from "./lookups.ts";
 export { verifyDashboardToken } from "./sessions/dashboard-token.ts";
 export { type Signer, signerFor } from "./signer.ts";
 export { type CreatedTenant, createTenant } from "./tenants/create-tenant.ts";
-export { deleteTenantRow, markDeletion, tenantTables } from "./tenants/delete-tenant.ts";
+export { deleteTenantRow, markDeletion } from "./tenants/delete-tenant.ts";
 export { moduleRoutes } from "./tenants/module-routes.ts";
 export { type ModuleName, moduleNames } from "./tenants/module-store.ts";
 export {

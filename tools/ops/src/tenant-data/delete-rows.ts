@@ -1,5 +1,5 @@
 // Deletes a tenant's rows from a table in batches, each in its own transaction, so that the service can continue to work.
-import type { TenantTable } from "@tradepost/postgres";
+import type { TenantTable } from "@tradepost/data-map";
 import { type Kysely, sql } from "kysely";
 
 const BATCH_ROWS_MAX = 2_000;
@@ -9,7 +9,7 @@ const DEADLOCK_DETECTED = "40P01";
 /** Returns the number of deleted rows. If the table is partitioned, deletes from one partition after the other. */
 export async function deleteRows(
   db: Kysely<Record<string, never>>,
-  { name, tenantColumn = "tenant_id" }: TenantTable,
+  { name, tenantColumn }: Pick<TenantTable, "name" | "tenantColumn">,
   tenantId: string,
 ): Promise<number> {
   let deletedCount = 0;

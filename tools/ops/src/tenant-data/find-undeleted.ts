@@ -1,9 +1,9 @@
 // Finds deleted tenants that exist again in a database that was restored to an earlier moment. Each database keeps the digests of
 // deleted tenants, so the others know which deletions the restored one has lost.
+import { type ServiceName, tenantTables } from "@tradepost/data-map";
 import { sql } from "kysely";
 import type { Addresses } from "../addresses.ts";
 import { withDatabase } from "../with-database.ts";
-import { type ServiceName, tenantTables } from "./tenant-tables.ts";
 
 export interface UndeletedTenant {
   readonly tenantId: string;
@@ -46,8 +46,7 @@ function readDigests(url: string): Promise<string[]> {
 /** The ids of the tenants with these digests that still have rows. */
 function findRows(url: string, service: ServiceName, digests: readonly string[]): Promise<string[]> {
   const ofTables = tenantTables[service].map(
-    ({ name, tenantColumn = "tenant_id" }) =>
-      sql`select distinct ${sql.ref(tenantColumn)} as id from ${sql.table(name)}`,
+    ({ name, tenantColumn }) => sql`select distinct ${sql.ref(tenantColumn)} as id from ${sql.table(name)}`,
   );
   return withDatabase(
     url,

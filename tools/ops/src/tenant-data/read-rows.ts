@@ -1,5 +1,5 @@
 // Reads a tenant's rows as lines of JSON, a few at a time, so that any number of rows can be read.
-import type { TenantTable } from "@tradepost/postgres";
+import type { TenantTable } from "@tradepost/data-map";
 import { type Kysely, sql } from "kysely";
 
 // A row may have 2 MiB.
@@ -8,7 +8,7 @@ const FETCH_ROWS = 20;
 /** Yields each row as JSON, with all digits of its numbers. `tx` must be a transaction. */
 export async function* readRows(
   tx: Kysely<Record<string, never>>,
-  { name, tenantColumn = "tenant_id", secrets = [] }: TenantTable,
+  { name, tenantColumn, secrets }: TenantTable,
   tenantId: string,
 ): AsyncGenerator<string> {
   const columns = await shownColumns(tx, name, secrets);
@@ -42,7 +42,7 @@ async function shownColumns(
 /** The number of a tenant's rows in a table. */
 export async function countRows(
   db: Kysely<Record<string, never>>,
-  { name, tenantColumn = "tenant_id" }: TenantTable,
+  { name, tenantColumn }: TenantTable,
   tenantId: string,
 ): Promise<number> {
   const { rows } = await sql<{ count: string }>`

@@ -1,27 +1,8 @@
 // Begins and ends the deletion of a tenant (interface §9). In between, the operator's command deletes the tenant's rows from all
 // databases.
-import { sharedTenantTables, type TenantTable } from "@tradepost/postgres";
+import { tenantTables } from "@tradepost/data-map";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../tables.ts";
-
-/**
- * The tables with rows of tenants, in the order in which the operator deletes a tenant. The tenant's own row is last: the
- * tenant can be found until everything else is deleted.
- */
-export const tenantTables: readonly TenantTable[] = [
-  { name: "setup_links", kind: "setup_link", secrets: ["token_hash"] },
-  { name: "sessions", kind: "session", secrets: ["refresh_hash"] },
-  sharedTenantTables.idempotencyRecords,
-  { name: "api_keys", kind: "api_key", secrets: ["secret_hash"] },
-  { name: "users", kind: "user", secrets: ["password_hash"] },
-  { name: "audit_log", kind: "audit_entry" },
-  { name: "requests", kind: "request" },
-  { name: "request_days", kind: "request_day" },
-  { name: "tenant_modules", kind: "module" },
-  sharedTenantTables.outbox,
-  sharedTenantTables.publishedEvents,
-  { name: "tenants", kind: "tenant", tenantColumn: "id" },
-];
 
 /** Marks the tenant as being deleted. It cannot be resumed afterwards. */
 export async function markDeletion(db: Kysely<Tables>, tenantId: string): Promise<void> {
@@ -44,7 +25,7 @@ export async function deleteTenantRow(db: Kysely<Tables>, tenantId: string): Pro
       insert into deleted_tenants (tenant_digest) values (sha256(uuid_send(${tenantId}::uuid)))
       on conflict do nothing`.execute(tx);
     let count = 0;
-    for (const { name, tenantColumn = "tenant_id" } of tenantTables) {
+    for (const { name, tenantColumn } of tenantTables.gateway) {
       const { numAffectedRows } =
         await sql`delete from ${sql.table(name)} where ${sql.ref(tenantColumn)} = ${tenantId}`.execute(tx);
       count += Number(numAffectedRows ?? 0);

@@ -1,0 +1,10 @@
+// The public interface of @tradepost/data-map.
+export {
+  columnsOf,
+  dataMap,
+  type Erasure,
+  type MappedTable,
+  type ServiceName,
+  type TenantTable,
+  tenantTables,
+} from "./data-map.ts";
