@@ -294,7 +294,11 @@ const ALL_QUEUES = SERVICES.flatMap((service) => QUEUES[service]);
 /** What each service publishes: an exchange and a routing key. */
 const PUBLISHES: Record<ServiceName, readonly string[]> = {
   gateway: ["platform.events tenant.created", "platform.replay platform.audit"],
-  orders: ["platform.events order.placed", "platform.events order.refunded"],
+  orders: [
+    "platform.events order.placed",
+    "platform.events order.refunded",
+    "platform.audit customer.erased",
+  ],
   content: [
     "platform.events redirect.removed",
     "platform.events content.revision.created",

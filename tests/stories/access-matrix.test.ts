@@ -60,6 +60,8 @@ const EXPECTED: Record<string, Row> = {
   "GET /v1/customers/:id":                   ["crm",     "viewer", "read:crm"],
   "PUT /v1/customers/by-external-id/:externalId": ["crm", "editor", "write:crm"],
   "PATCH /v1/customers/:id":                 ["crm",     "editor", "write:crm"],
+  "POST /v1/customers/:id/erasure":          ["crm",     "admin",  "-", "users only"],
+  "GET /v1/erasures/:id":                    ["crm",     "viewer", "read:crm"],
   "POST /v1/redirects":                      ["content", "editor", "write:content"],
   "GET /v1/redirects/export":                ["content", "viewer", "read:content"],
   "GET /v1/redirects":                       ["content", "viewer", "read:content"],

@@ -5,7 +5,12 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { type CrashPlatform, startCrashPlatform } from "../support/crash-platform.ts";
-import { CRASH_POINTS, type CrashPoint, QUICK_CRASH_POINTS } from "../support/crash-points.ts";
+import {
+  CRASH_POINTS,
+  type CrashPoint,
+  OTHER_CRASH_POINTS,
+  QUICK_CRASH_POINTS,
+} from "../support/crash-points.ts";
 import { type CrashTenant, newCrashTenant } from "../support/crash-tenant.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -52,7 +57,9 @@ describe("a process that dies", () => {
     const named = sources.flatMap((file) =>
       [...readFileSync(path.join(ROOT, file), "utf8").matchAll(/failPoint\("(.+?)"\)/g)].map(([, at]) => at),
     );
-    expect(new Set(named)).toEqual(new Set(CRASH_POINTS.map(({ at }) => nameOf(at))));
+    expect(new Set(named)).toEqual(
+      new Set([...CRASH_POINTS.map(({ at }) => nameOf(at)), ...OTHER_CRASH_POINTS]),
+    );
     expect(new Set(named).size).toBe(named.length);
   });
 

@@ -74,13 +74,11 @@ export async function startTestPlatform(
     ...own,
     ...settings,
   });
-  const orders = await startOrders(
-    readSettings(
-      ordersSettings,
-      environment({ ORDERS_DATABASE_URL: ordersDb.serviceUrl, GATEWAY_SECRET: secrets.orders }),
-    ),
-    logger,
-  );
+  const ordersEnvironment = environment({
+    ORDERS_DATABASE_URL: ordersDb.serviceUrl,
+    GATEWAY_SECRET: secrets.orders,
+  });
+  const orders = await startOrders(readSettings(ordersSettings, ordersEnvironment), logger);
   running.defer(orders.stop);
   const content = await startContent(
     readSettings(
@@ -143,7 +141,14 @@ export async function startTestPlatform(
     },
     broker,
     mediaDir,
+    stopGateway: gateway.stop,
     stopOrders: orders.stop,
+    /** Starts the orders service again where the gateway expects it, after it was stopped. */
+    startOrders: async () => {
+      const own = { PORT: new URL(orders.url).port };
+      const again = await startOrders(readSettings(ordersSettings, { ...ordersEnvironment, ...own }), logger);
+      running.defer(again.stop);
+    },
     stopWebhooks: webhooks.stop,
     /** Starts another replica of the webhooks service, with these settings too. The gateway does not know it. */
     startWebhooks: async (own: Record<string, string> = {}, log = logger) => {

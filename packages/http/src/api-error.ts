@@ -10,6 +10,7 @@ const STATUS_BY_CODE = {
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,
+  customer_erased: 409,
   order_exists: 409,
   order_number_taken: 409,
   order_already_paid: 409,

@@ -3,6 +3,7 @@ export { canonicalJson } from "./canonical-json.ts";
 export { isRawNumber, parseJson } from "./exact-json.ts";
 export { isNestedDeeper, JSON_DEPTH_MAX } from "./json-depth.ts";
 export {
+  elementTexts,
   type KeptMembers,
   keepTexts,
   keptTextOf,

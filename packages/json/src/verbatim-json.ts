@@ -115,8 +115,8 @@ function* membersOf(text: string): Generator<[name: string, text: string]> {
   }
 }
 
-/** The texts of a list's elements. */
-function elementTexts(text: string): string[] {
+/** The texts of a list's elements. `text` must be a list. */
+export function elementTexts(text: string): string[] {
   const elements: string[] = [];
   let at = afterSpace(text, 1);
   while (at < text.length && text[at] !== "]") {

@@ -2,14 +2,18 @@
 import { type ConsumeMessage, connect } from "amqplib";
 
 /**
- * Collects the messages that the exchange `platform.events` routes by `pattern` from now on. Replayed messages, such as
+ * Collects the messages that the exchange, `platform.events` by default, routes by `pattern` from now on. Replayed messages, such as
  * after a relay started on an empty broker, are left out unless `withReplayed`.
  */
-export async function captureMessages(amqpUrl: string, pattern: string, { withReplayed = false } = {}) {
+export async function captureMessages(
+  amqpUrl: string,
+  pattern: string,
+  { withReplayed = false, exchange = "platform.events" } = {},
+) {
   const connection = await connect(amqpUrl);
   const channel = await connection.createChannel();
   const { queue } = await channel.assertQueue("", { exclusive: true });
-  await channel.bindQueue(queue, "platform.events", pattern);
+  await channel.bindQueue(queue, exchange, pattern);
   const messages: ConsumeMessage[] = [];
   const collect = (message: ConsumeMessage | null) => {
     if (message !== null && (withReplayed || message.properties.headers?.replayed !== true))

@@ -3,6 +3,7 @@ export { type ApiClient, apiClient, bearer, type ClientResponse } from "./api-cl
 export { captureMessages } from "./capture-messages.ts";
 export { type Certificate, createAuthority, issueCertificate } from "./certificate-authority.ts";
 export { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
+export { findWords } from "./find-words.ts";
 export { growthOf, LINEAR_GROWTH_MAX, type Repeated, repeated } from "./growth.ts";
 export { checkKeyedPost, type KeyedPost } from "./keyed-post.ts";
 export { connectMcp, type McpClient, type McpResult, mcpClients } from "./mcp-client.ts";

@@ -6,7 +6,7 @@
 // (pure) decides, and `apply-action` writes the change in one statement. `update-order` changes its texts; only the change feed
 // lists that event. `with-idempotency-key` wraps every POST. The relay publishes the events of the outbox.
 // `delete-expired-records` deletes idempotency records after 24 hours. `search` finds rows by their words, and `index-words` gives rows
-// words that have none. `statistics` reads figures that triggers keep (migration 0017), and `fold-deltas` sums them up.
+// words that have none. `erasure` erases customers, step by step. `statistics` reads figures that triggers keep (migration 0017), and `fold-deltas` sums them up.
 //
 // Guarantees. A change, its event and its idempotency record commit together or not at all. Amounts are exact decimals
 // from the JSON text to the database and back. A request sees and changes only the rows of its tenant: every statement
@@ -27,6 +27,7 @@ import {
 } from "@tradepost/postgres";
 import { createMetrics, databaseAddress, type Logger, startTracer, withBrokerCa } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
+import { startErasures } from "./erasure/erasure.ts";
 import { channels } from "./order/order.ts";
 import { routes } from "./routes.ts";
 import { startIndexingWords } from "./search/search.ts";
@@ -92,6 +93,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
     amqpUrl: withBrokerCa(settings.AMQP_URL, settings.AMQP_CA_FILE),
     mustRoute: isSubscribable,
     feedOnlyTypes,
+    hasAuditEntries: true,
     // A day longer, because a cursor of the feed expires by the day.
     keepDays: settings.EVENTS_KEEP_DAYS + 1,
     logger,
@@ -99,6 +101,8 @@ export async function startOrders(settings: Settings, logger: Logger) {
     tracer,
   });
   starting.defer(() => relay.stop());
+  const erasures = startErasures({ worker: worker.pool, tenants, onCommit: relay.wake, logger });
+  starting.defer(() => erasures.stop());
   const feed = startChangeFeed({
     service: "orders",
     databaseUrl: url,
@@ -119,6 +123,10 @@ export async function startOrders(settings: Settings, logger: Logger) {
       tenants,
       feed,
       onCommit: relay.wake,
+      onErasure: () => {
+        relay.wake();
+        erasures.wake();
+      },
       countPlaced: (channel) => placed.inc({ channel }),
     }),
     identify: identifyBySignature(settings.GATEWAY_SECRET, refusedSignatures(metrics, logger)),

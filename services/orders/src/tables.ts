@@ -20,6 +20,7 @@ export interface Tables {
     email_lower: ColumnType<string | null, never, never>;
     created_at: ColumnType<Date, never, never>;
     updated_at: Generated<Date>;
+    erased_at: Date | null;
   };
   orders: {
     tenant_id: string;
@@ -82,6 +83,13 @@ export interface Tables {
     word: string;
     created_at: Date;
     order_id: string;
+  };
+  erasures: {
+    tenant_id: string;
+    id: string;
+    customer_id: string;
+    rows: Generated<number>;
+    finished_at: Date | null;
   };
   outbox: OutboxTable;
 }

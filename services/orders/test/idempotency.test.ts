@@ -97,6 +97,10 @@ const CASES: Record<string, (shop: TestShop) => Promise<KeyedPost>> = {
       writes: { customers: 1, events: 1 },
     };
   },
+  "/v1/customers/:id/erasure": async ({ client }) => {
+    const { body } = await client.post("/v1/customers", { name: "Grace" });
+    return { path: `/v1/customers/${body.data.id}/erasure`, writes: { events: 1 } };
+  },
   "/v1/orders/:id/payments": (shop) =>
     acted(shop, "payments", {
       body: { status: "succeeded", reference: "p-1" },

@@ -10,6 +10,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   not_found: "The tenant has no such resource.",
   method_not_allowed: "The path exists with other methods.",
   conflict: "Another resource has a value that must be unique, or the state does not allow it.",
+  customer_erased: "The personal data of the customer is erased.",
   order_exists: "An order of the channel has this `externalId`.",
   order_number_taken: "An order of the tenant has this `orderNumber`.",
   order_already_paid: "The order is paid.",

@@ -16,6 +16,10 @@ export const customer = z
     version: z.int(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
+    erasedAt: z.iso
+      .datetime()
+      .optional()
+      .describe("Since when the customer's personal data is erased; it can no longer be changed"),
   })
   .meta({ id: "Customer", description: "A customer. A field without a value is left out." });
 

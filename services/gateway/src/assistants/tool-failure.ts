@@ -82,6 +82,7 @@ const NEXT_STEPS: Partial<Record<ErrorCode, string>> = {
   forbidden:
     "Tell the user what is missing. An administrator can make a key that has it; whoami lists what works now.",
   module_disabled: "Tell the user: the tenant's owner can activate the module.",
+  customer_erased: "Tell the user: the person was erased, and nothing about them may be added.",
   order_exists: "The order is placed already: read it with get_order and order_id. Do not place it again.",
   order_number_taken: "Read the order in order_id.",
   order_already_paid: "Do not record the payment again; read the order with get_order.",

@@ -1,4 +1,5 @@
 // Consumes the queue `gateway.audit` and writes the other services' audit entries to the log, each once (interface §2, §8).
+import { isUuid } from "@tradepost/http";
 import {
   AUDIT_EXCHANGE,
   type ConsumeResult,
@@ -9,7 +10,7 @@ import {
   type IncomingMessage,
   startConsumer,
 } from "@tradepost/messaging";
-import { tenantOf, violatedConstraint } from "@tradepost/postgres";
+import { type Tenant, tenantOf, violatedConstraint } from "@tradepost/postgres";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Channel, ChannelModel } from "amqplib";
 import { type Kysely, sql } from "kysely";
@@ -76,13 +77,25 @@ async function insertEntry(
   };
   try {
     const entry = { id, at: new Date(occurred_at), action: type, ...decoded.data };
-    await insertAuditEntry(tenantOf(db, tenant_id), entry, cause);
+    await tenantOf(db, tenant_id).transaction(async (tx) => {
+      await insertAuditEntry(tx, entry, cause);
+      if (type === "customer.erased") await listErased(tx, entry.target.id);
+    });
   } catch (error) {
     // The tenant does not exist, so a retry cannot succeed.
     if (violatedConstraint(error) !== "audit_log_tenant_id_fkey") throw error;
     return (await isDeleted(db, tenant_id)) ? "ack" : "reject";
   }
   return "ack";
+}
+
+/** Adds the customer to the second list of erased customers (interface §20). */
+async function listErased({ db, tenantId }: Tenant<Tables>, customerId: string): Promise<void> {
+  if (!isUuid(customerId)) return;
+  await sql`
+    insert into erased_customers (customer_digest)
+    values (sha256(uuid_send(${tenantId}::uuid) || uuid_send(${customerId}::uuid)))
+    on conflict do nothing`.execute(db);
 }
 
 /** Whether the operator has deleted the tenant. */

@@ -9,6 +9,7 @@ export type UpstreamName =
 const OWNERS: Readonly<Record<string, UpstreamName>> = {
   orders: "orders",
   customers: "orders",
+  erasures: "orders",
   redirects: "content",
   content: "content",
   "content-types": "content",

@@ -15,6 +15,7 @@ export interface Customer {
   readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  readonly erasedAt?: Date | undefined;
 }
 
 /** Its metadata is text. */
@@ -36,6 +37,7 @@ export function customerOf(row: CustomerRow): Customer {
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    ...(row.erased_at !== null && { erasedAt: row.erased_at }),
   };
 }
 

@@ -109,6 +109,7 @@ const COLUMNS = [
   "version",
   "createdAt",
   "updatedAt",
+  "erasedAt",
 ] as const;
 
 const exportAll = ({ tenants }: CustomerContext) => {
@@ -195,7 +196,7 @@ const update = ({ tenants }: CustomerContext) =>
       description:
         "`null` removes a value; a field that is absent stays as it is. A change that changes nothing leaves the version as it is.",
       responses: { 200: data(customer) },
-      errors: [EXTERNAL_ID_TAKEN],
+      errors: [EXTERNAL_ID_TAKEN, "customer_erased"],
       etag: true,
       ifMatch: true,
     },
@@ -240,6 +241,7 @@ const put = ({ tenants }: CustomerContext) =>
       params: { externalId: text(255).describe("The caller's own id of the customer.") },
       body: customerReplacement,
       responses: { 200: data(customer), 201: data(customer) },
+      errors: ["customer_erased"],
       etag: true,
       location: true,
       ifMatch: true,

@@ -45,6 +45,7 @@ const COLUMNS = [
   "version",
   "created_at",
   "updated_at",
+  "erased_at",
 ] as const;
 
 /** Returns the new customer; null if another one of the tenant has the externalId. */

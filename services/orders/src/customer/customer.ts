@@ -1,2 +1,3 @@
 // The door of this wing: customers.
 export { type CustomerContext, customerRoutes } from "./customer-routes.ts";
+export { findCustomer } from "./customer-store.ts";

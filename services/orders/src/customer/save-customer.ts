@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { ApiError, notFound, requireMatch } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import type { TenantStatements } from "@tradepost/postgres";
+import { customerErased } from "../refuse-erased.ts";
 import type { Tables } from "../tables.ts";
 import { shownValue } from "../verbatim-fields.ts";
 import type { CustomerChange, CustomerInput, CustomerReplacement } from "./customer-input.ts";
@@ -30,7 +31,7 @@ export async function createCustomer(
 
 /**
  * Returns the customer. A change that changes nothing leaves the version as it is. `ifMatch` is the header.
- * @throws 404; 412 `version_mismatch`; 409 as `createCustomer`.
+ * @throws 404; 412 `version_mismatch`; 409 `customer_erased`; 409 as `createCustomer`.
  */
 export async function changeCustomer(
   tenant: TenantStatements<Tables>,
@@ -84,13 +85,18 @@ export async function putCustomer(
   throw tooManyChanges();
 }
 
-/** Returns null if the change is to be decided anew. */
+/**
+ * Returns null if the change is to be decided anew.
+ *
+ * @throws 409 `customer_erased`.
+ */
 async function write(
   tenant: TenantStatements<Tables>,
   before: Customer,
   change: CustomerChange,
   cause: Cause,
 ): Promise<Customer | null> {
+  if (before.erasedAt !== undefined) throw customerErased();
   const isUnchanged = (Object.keys(change) as (keyof CustomerChange)[]).every((name) =>
     isDeepStrictEqual(shownValue(change[name]), before[name]),
   );

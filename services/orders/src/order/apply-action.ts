@@ -8,6 +8,7 @@ import type { TenantDatabase } from "@tradepost/postgres";
 import { columnsOf, namedStatement, parametersOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { eventColumns, withTimeOf } from "../event-columns.ts";
+import { refuseErased } from "../refuse-erased.ts";
 import type { Tables } from "../tables.ts";
 import { NEXT_UPDATED_AT } from "../updated-within.ts";
 import type { Action } from "./action-input.ts";
@@ -29,7 +30,7 @@ interface Conditions {
 /**
  * Returns 200 with the changed order. Of two actions at the same moment one commits first, and the other is decided on
  * the order that it left (interface §4).
- * @throws 404; 412 if `If-Match` names another version; what `isRecorded` and `decide` throw.
+ * @throws 404; 412 if `If-Match` names another version; 409 `customer_erased` for a reason; what `isRecorded` and `decide` throw.
  */
 export async function applyAction(
   tenant: TenantDatabase<Tables>,
@@ -43,7 +44,11 @@ export async function applyAction(
     if (found === null) throw notFound("order");
     const { order: before, recorded } = found;
     requireMatch(ifMatch, before.version);
-    if (isRecorded(before, action, recorded)) return await unchanged(tenant, before, idempotencyKey);
+    if (isRecorded(before, action, recorded)) {
+      if (await recordUnchanged(tenant, before, idempotencyKey)) return orderResponse(before);
+      continue;
+    }
+    if ("reason" in action && action.reason !== undefined) await refuseErased(tenant, before.customerId);
     const transition = decide(before, action);
     const response = await commit(tenant, before, transition, idempotencyKey, cause);
     if (response !== "version changed") return response;
@@ -63,15 +68,26 @@ async function find(tenant: TenantDatabase<Tables>, orderId: string, action: Act
   return order === null ? null : { order, recorded: [] };
 }
 
-async function unchanged(
+/**
+ * Records the response that shows the order as it was read. Returns false if it has changed since: the record might have texts that an
+ * erasure has taken out meanwhile.
+ */
+async function recordUnchanged(
   tenant: TenantDatabase<Tables>,
   order: Order,
   idempotencyKey: IdempotencyKey | null,
-): Promise<ApiResponse> {
-  const response = orderResponse(order);
-  await insertRecord(tenant, idempotencyKey, response);
-  return response;
+): Promise<boolean> {
+  if (idempotencyKey === null) return true;
+  return await tenant.transaction(async (tx) => {
+    const values = [tx.tenantId, order.id, order.version];
+    const { rowCount } = await tx.query({ text: LOCK_VERSION, values });
+    if (rowCount === 0) return false;
+    await insertRecord(tx, idempotencyKey, orderResponse(order));
+    return true;
+  });
 }
+
+const LOCK_VERSION = "select from orders where tenant_id = $1 and id = $2 and version = $3 for share";
 
 async function commit(
   tenant: TenantDatabase<Tables>,

@@ -109,7 +109,7 @@ export function importOrders({ tenants, onCommit, countPlaced }: ImportContext) 
 export function importResult() {
   const index = z.int().min(0).max(99).describe("The place of the order in the request, from 0");
   const error = z.strictObject({
-    code: z.enum(["validation_error", "not_found", "order_exists", "order_number_taken"]),
+    code: z.enum(["validation_error", "not_found", "customer_erased", "order_exists", "order_number_taken"]),
     message: z.string(),
     requestId: z.string(),
     details: z

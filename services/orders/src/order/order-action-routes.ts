@@ -100,8 +100,8 @@ const cancel = act("cancel", {
   id: "cancelOrder",
   summary: "Cancel an order",
   description:
-    "The order must be placed. One that holds money must be refunded first: 409 `refund_required`.",
-  errors: [refusal("invalid_transition"), refusal("refund_required")],
+    "The order must be placed. One that holds money must be refunded first: 409 `refund_required`. With a `reason`, an order of an erased customer is 409 `customer_erased`.",
+  errors: [refusal("invalid_transition"), refusal("refund_required"), "customer_erased"],
   emits: ["order.cancelled"],
 });
 
@@ -111,8 +111,14 @@ const refund = act("refund", {
   description: `Reports a refund of a paid order; the platform does not move money. \`amount\` is all that is left by default. Several refunds may
 follow one another until nothing is left.
 
-A refund with the \`reference\` and amount of an earlier one changes nothing and is 200; another amount is 409 \`reference_reused\`.`,
-  errors: [refusal("order_not_paid"), refusal("nothing_to_refund"), refusal("reference_reused")],
+A refund with the \`reference\` and amount of an earlier one changes nothing and is 200; another amount is 409 \`reference_reused\`. With a \`reason\`, an order of an erased customer is 409
+\`customer_erased\`.`,
+  errors: [
+    refusal("order_not_paid"),
+    refusal("nothing_to_refund"),
+    refusal("reference_reused"),
+    "customer_erased",
+  ],
   emits: ["order.refunded"],
 });
 

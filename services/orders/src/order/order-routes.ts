@@ -69,6 +69,7 @@ long as the first one exists.`,
       responses: { 201: data(order) },
       errors: [
         "not_found",
+        "customer_erased",
         { code: "order_exists", fields: TAKEN },
         { code: "order_number_taken", fields: TAKEN },
         {
@@ -229,7 +230,7 @@ const update = ({ tenants }: OrderContext) =>
 \`carrier\` only once it is fulfilled. The change is in the timeline, and in the change feed as \`order.updated\`; no exchange carries
 it. A change that changes nothing leaves the version as it is.`,
       responses: { 200: data(order) },
-      errors: [refusal("invalid_transition")],
+      errors: [refusal("invalid_transition"), "customer_erased"],
       etag: true,
       ifMatch: true,
     },

@@ -35,7 +35,15 @@ export async function findOrder(tenant: Tenant<Tables>, id: string): Promise<Ord
   return row === undefined ? null : orderOf(row);
 }
 
-/** The same with the order's payments, or its refunds, that have the reference, as of the same moment. */
+/** The tenant's orders with these ids, in no particular order. */
+export async function findOrders(tenant: Tenant<Tables>, ids: readonly string[]): Promise<Order[]> {
+  const rows = await ordersWithLines(tenant)
+    .where((is) => is("id", "=", is.fn.any(is.val(ids))))
+    .execute();
+  return rows.map(orderOf);
+}
+
+/** The same as `findOrder` with the order's payments, or its refunds, that have the reference, as of the same moment. */
 export async function findOrderWithRecorded(
   tenant: Tenant<Tables>,
   id: string,

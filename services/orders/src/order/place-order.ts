@@ -13,6 +13,7 @@ import {
 } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { eventColumns, jsonTimeOf } from "../event-columns.ts";
+import { customerErased } from "../refuse-erased.ts";
 import { searchTextOf, wordsOf } from "../search/search.ts";
 import type { Tables } from "../tables.ts";
 import { decimalOf, numberOf, unitsOf } from "./money.ts";
@@ -31,7 +32,7 @@ const EXTERNAL_IDS_KEY = "orders_external_id_key";
  * Prices the order, gives it an id and an event, and writes it. Returns it as the API shows it. `recordsResponse` is false for an
  * order of an import, whose record holds the response to the whole import. A generated number that another order has is skipped,
  * and the caller does not notice (interface §4).
- * @throws 422 if an amount is out of bounds or the total is not the expected one, 404 if the customer does not exist, 409 `order_exists` or `order_number_taken` with
+ * @throws 422 if an amount is out of bounds or the total is not the expected one, 404 if the customer does not exist, 409 `customer_erased`, 409 `order_exists` or `order_number_taken` with
  * `orderId` if another order has the external id or the supplied number. Nothing is written then. Throws an error for which `isTwin`
  * is true if an order with the same external id commits at the same moment; and the violation of the record's key if a request with
  * the same Idempotency-Key does. Both abort the transaction.
@@ -53,12 +54,14 @@ export async function placeOrder(
 
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const { rows } = await tx.query<InsertedRow>(statement);
-    const { existingId, customerFound, orderNumber, createdAt, updatedAt } = rows[0] as InsertedRow;
+    const { existingId, customerFound, customerIsErased, orderNumber, createdAt, updatedAt } =
+      rows[0] as InsertedRow;
     if (existingId !== null) {
       throw new ApiError("order_exists", "The channel has an order with this externalId.", {
         extra: { orderId: existingId },
       });
     }
+    if (customerIsErased) throw customerErased();
     // Also if the Idempotency-Key has a record: `withIdempotencyKey` then responds with that.
     if (!customerFound) throw notFound("customer");
     if (orderNumber !== null && createdAt !== null && updatedAt !== null) {
@@ -108,6 +111,7 @@ interface InsertedRow {
   existingId: string | null;
   /** False also if the Idempotency-Key has a record. */
   customerFound: boolean;
+  customerIsErased: boolean;
   orderNumber: string | null;
   createdAt: Date | null;
   updatedAt: Date | null;
@@ -170,17 +174,22 @@ const withDecided = (jsonText: string) =>
  * all of it commits, or nothing does.
  */
 export const insertOrder = namedStatement<NewOrder>(
+  // The customer's row stays locked until the commit, so that an erasure finds the order, or the order finds the erasure, also one that
+  // commits while this statement waits for it. The foreign key takes the same lock.
+  //
   // The row of the generated number comes before the order's row, and stays locked until the commit: the next order
   // waits for it, so a transaction that fails leaves no number out. An order with the same external id that commits at the
   // same moment violates the index, which rolls the statement back: it takes no number either.
   `
-  with existing as (
+  with locked as (
+    select erased_at from customers where tenant_id = $order.tenant_id and id = $order.customer_id for key share
+  ), existing as (
     select id from orders
      where tenant_id = $order.tenant_id and channel = $order.channel and external_id = $order.external_id
-       and exists (select from customers where tenant_id = $order.tenant_id and id = $order.customer_id)
+       and exists (select from locked)
   ), customer as (
-    select from customers
-     where tenant_id = $order.tenant_id and id = $order.customer_id
+    select from locked
+     where erased_at is null
        and not exists (select from existing)
        and not exists (select from idempotency_records
                         where tenant_id = $order.tenant_id and route = $record.route and key = $record.key
@@ -225,6 +234,7 @@ export const insertOrder = namedStatement<NewOrder>(
       from decided where $record.response is not null
   )
   select (select id from existing) as "existingId", exists (select from customer) as "customerFound",
+         exists (select from locked where erased_at is not null) as "customerIsErased",
          order_number as "orderNumber", created_at as "createdAt", updated_at as "updatedAt"
     from (values (1)) always left join new_order on true`,
   {

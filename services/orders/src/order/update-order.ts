@@ -7,6 +7,7 @@ import type { TenantDatabase } from "@tradepost/postgres";
 import { columnsOf, namedStatement, parametersOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { eventColumns, withTimeOf } from "../event-columns.ts";
+import { refuseErased } from "../refuse-erased.ts";
 import type { Tables } from "../tables.ts";
 import { NEXT_UPDATED_AT } from "../updated-within.ts";
 import { shownValue } from "../verbatim-fields.ts";
@@ -21,7 +22,7 @@ const TRIES_MAX = 100;
 
 /**
  * Returns 200 with the order. A change that changes nothing leaves the version as it is.
- * @throws 404; 412 if `ifMatch`, the header, names another version; what `decideUpdate` throws.
+ * @throws 404; 412 if `ifMatch`, the header, names another version; 409 `customer_erased`; what `decideUpdate` throws.
  */
 export async function updateOrder(
   tenant: TenantDatabase<Tables>,
@@ -34,6 +35,7 @@ export async function updateOrder(
     const before = await findOrder(tenant, orderId);
     if (before === null) throw notFound("order");
     requireMatch(ifMatch, before.version);
+    if (TEXTS.some((name) => name in change)) await refuseErased(tenant, before.customerId);
     const { order, changed } = decideUpdate(before, change);
     if (changed.length === 0) return orderResponse(before);
     const pending = `${newId()} decided`;
@@ -51,6 +53,8 @@ export async function updateOrder(
 /** The fields that a PATCH may name. */
 type Changeable = keyof OrderChange;
 
+/** All that may name a person. */
+const TEXTS = ["customerNote", "internalNote", "metadata", "shippingAddress", "billingAddress"] as const;
 const ADDRESSES = ["shippingAddress", "billingAddress"] as const;
 const PARCEL = ["trackingNumber", "carrier"] as const;
 

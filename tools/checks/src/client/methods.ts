@@ -28,7 +28,9 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
     putByExternalId: "putCustomerByExternalId",
     events: "listCustomerEvents",
     export: "exportCustomers",
+    erase: "eraseCustomer",
   },
+  erasures: { get: "getErasure" },
   entries: {
     create: "createEntry",
     list: "listEntries",

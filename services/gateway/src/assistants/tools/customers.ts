@@ -14,7 +14,12 @@ interface ApiCustomer {
 
 const customerSchema = {
   type: "object",
-  properties: { id: { type: "string" }, name: untrustedSchema, version: { type: "integer" } },
+  properties: {
+    id: { type: "string" },
+    name: untrustedSchema,
+    version: { type: "integer" },
+    erased_at: { type: "string", description: "Since when the person is erased; nothing can be changed." },
+  },
   required: ["id", "name", "version"],
 };
 
@@ -126,6 +131,7 @@ function shownCustomer(customer: ApiCustomer, isFull: boolean) {
     phone: untrustedIfAny(customer.phone, 50),
     external_id: shownId(customer.externalId),
     version: customer.version,
+    erased_at: customer.erasedAt,
     ...(isFull && {
       metadata: untrustedIfAny(customer.metadata, 1_000),
       created_at: customer.createdAt,

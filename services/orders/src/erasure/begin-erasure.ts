@@ -1,0 +1,67 @@
+// Begins an erasure: from then on the customer cannot be changed. Nothing is erased before the lists of erased customers are safe in two
+// places, so that no restore of one database brings a person back unnoticed.
+import { requireMatch } from "@tradepost/http";
+import { auditRow, type Cause } from "@tradepost/messaging";
+import { namedStatement, type TenantStatements } from "@tradepost/postgres";
+import { newId } from "@tradepost/runtime";
+import { eventColumns } from "../event-columns.ts";
+import type { Tables } from "../tables.ts";
+import { type Erasure, FIRST_STEP, findErasure } from "./erasure-store.ts";
+
+/**
+ * Returns the erasure, which may be an earlier one; null if the tenant has no such customer. It waits for orders of the customer that
+ * are being written.
+ *
+ * @throws 412 `version_mismatch`.
+ */
+export async function beginErasure(
+  tx: TenantStatements<Tables>,
+  customerId: string,
+  ifMatch: string | undefined,
+  cause: Cause,
+): Promise<Erasure | null> {
+  const { rows } = await tx.query<{ version: number }>({
+    text: LOCK_CUSTOMER,
+    values: [tx.tenantId, customerId],
+  });
+  const [customer] = rows;
+  if (customer === undefined) return null;
+  const earlier = await findErasure(tx, { customerId });
+  if (earlier !== null) return earlier;
+  requireMatch(ifMatch, customer.version);
+  const id = newId();
+  const entry = { action: "customer.erased", target: { type: "customer", id: customerId }, changes: {} };
+  await tx.query(beginStatement({ id, event: auditRow(entry, customerId, cause) }));
+  return { id, customerId, status: "running", rows: 0 };
+}
+
+// Stronger than the lock of an order's foreign key: see erasure.ts.
+const LOCK_CUSTOMER = "select version from customers where tenant_id = $1 and id = $2 for update";
+
+/** A customer in the lists of erased customers. */
+export const DIGEST = "sha256(uuid_send(customers.tenant_id) || uuid_send(customers.id))";
+
+interface Begun {
+  readonly id: string;
+  /** The entry of the audit log. */
+  readonly event: ReturnType<typeof auditRow>;
+}
+
+const beginStatement = namedStatement<Begun>(
+  `
+  with marked as (
+    update customers set erased_at = now() where tenant_id = $event.tenant_id and id = $event.aggregate_id
+    returning ${DIGEST} as digest
+  ), listed as (
+    insert into erased_customers (customer_digest) select digest from marked
+    on conflict do nothing
+  ), audited as (
+    insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
+    values ($event.event_id, $event.aggregate_id, $event.type, $event.tenant_id, $event.request_id, $event.traceparent, $event.actor,
+            $event.data)
+  )
+  insert into erasures (tenant_id, id, customer_id, actor, request_id, traceparent, audit_event_id, progress)
+  values ($event.tenant_id, $erasure.id, $event.aggregate_id, $event.actor, $event.request_id, $event.traceparent, $event.event_id,
+          '${JSON.stringify(FIRST_STEP)}')`,
+  { event: { ...eventColumns, data: ({ event }) => event.data }, erasure: { id: ({ id }) => id } },
+);

@@ -1,0 +1,69 @@
+// Rewrites the events of customers and orders, which change feeds list for as long as they are kept, and adds the events of an erasure.
+import type { NewOutboxRow } from "@tradepost/messaging";
+import { columnsOf, namedStatement, parametersOf, type TenantStatements } from "@tradepost/postgres";
+import { eventColumns } from "../event-columns.ts";
+import type { Tables } from "../tables.ts";
+import { erasedEvent } from "./erase-texts.ts";
+
+/**
+ * Erases the data of all events of these aggregates, whose rows must be locked. Returns how many it has changed. The outbox comes first:
+ * an event that the relay moves meanwhile is among the published ones afterwards.
+ */
+export async function eraseEvents(
+  tx: TenantStatements<Tables>,
+  aggregateIds: readonly string[],
+): Promise<number> {
+  let changed = 0;
+  for (const { read, write } of [OUTBOX, PUBLISHED]) {
+    // Planned for its values: a plan from when the table was empty might read all events of the tenant.
+    const { rows } = await tx.query<{ id: string; data: string }>({
+      ...{ text: read, values: [tx.tenantId, aggregateIds], isPrepared: false },
+    });
+    const erased = rows
+      .map(({ id, data }) => ({ id, data, left: erasedEvent(data) }))
+      .filter(({ data, left }) => left !== data);
+    if (erased.length === 0) continue;
+    const values = [tx.tenantId, erased.map(({ id }) => id), erased.map(({ left }) => left)];
+    await tx.query({ text: write, values, isPrepared: false });
+    changed += erased.length;
+  }
+  return changed;
+}
+
+// In the order in which the relay locks them.
+const OUTBOX = {
+  read: `
+    select event_id as id, data::text as data from outbox
+     where tenant_id = $1 and aggregate_id = any($2::uuid[]) order by outbox.id for update`,
+  write: `
+    update outbox set data = erased.data::json
+      from unnest($2::uuid[], $3::text[]) as erased (id, data)
+     where tenant_id = $1 and event_id = erased.id`,
+};
+const PUBLISHED = {
+  read: `
+    select event_id as id, data::text as data from published_events
+     where tenant_id = $1 and aggregate_id = any($2::uuid[])`,
+  write: `
+    update published_events set data = erased.data::json, size_bytes = octet_length(erased.data)
+      from unnest($2::uuid[], $3::text[]) as erased (id, data)
+     where tenant_id = $1 and event_id = erased.id`,
+};
+
+/** Adds the event of a change that an erasure has made at `updatedAt`. */
+export async function addEvent(
+  tx: TenantStatements<Tables>,
+  event: NewOutboxRow,
+  updatedAt: Date,
+): Promise<void> {
+  await tx.query(addStatement({ event, updatedAt }));
+}
+
+const addStatement = namedStatement<{ readonly event: NewOutboxRow; readonly updatedAt: Date }>(
+  `
+  insert into outbox (${columnsOf(eventColumns)}, data, occurred_at)
+  values (${parametersOf("event", eventColumns)}, $event.data, $event.occurred_at)`,
+  {
+    event: { ...eventColumns, data: ({ event }) => event.data, occurred_at: ({ updatedAt }) => updatedAt },
+  },
+);

@@ -1,0 +1,83 @@
+// The routes of erasures (interface §20).
+import { type ApiRequest, accepted, data, notFound, ok, route } from "@tradepost/http";
+import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
+import type { TenantDatabases } from "@tradepost/postgres";
+import { z } from "zod";
+import type { Tables } from "../tables.ts";
+import { beginErasure } from "./begin-erasure.ts";
+import { findErasure } from "./erasure-store.ts";
+
+/** What the routes need of the service. */
+export interface ErasureContext {
+  readonly tenants: TenantDatabases<Tables>;
+  /** Run after each commit that began an erasure. */
+  readonly onErasure: () => void;
+}
+
+const tag = "Customers";
+
+const erasure = z
+  .strictObject({
+    id: z.uuid(),
+    customerId: z.uuid(),
+    status: z.enum(["running", "finished"]),
+    rows: z.int().nonnegative().describe("How many rows have been changed or deleted so far."),
+  })
+  .meta({ id: "Erasure", description: "How far the erasure of a customer has come." });
+
+const begin = ({ tenants, onErasure }: ErasureContext) =>
+  route({
+    method: "POST",
+    path: "/v1/customers/:id/erasure",
+    module: "crm",
+    role: "admin",
+    scope: null,
+    usersOnly: true,
+    isIdempotent: true,
+    about: {
+      id: "eraseCustomer",
+      tag,
+      summary: "Erase the personal data of a customer",
+      description: `For good. The customer's name is replaced, and the e-mail address, phone, external id and metadata are removed; of all their orders the
+addresses (but for the country), notes, metadata and reasons, also in timelines, change feeds and recorded responses. Amounts, lines,
+references and dates stay. It runs in the background. Later changes of the customer, of texts of their orders, and new orders are 409
+\`customer_erased\`. A second request responds with the first erasure.`,
+      responses: { 202: data(erasure) },
+      ifMatch: true,
+    },
+    handle: withIdempotencyKey(tenants, async (tenant, request: ApiRequest<undefined, undefined>) => {
+      const { id, raw, idempotencyKey } = request;
+      const response = await tenant.transaction(async (tx) => {
+        const begun = await beginErasure(tx, id, raw.headers["if-match"], request);
+        if (begun === null) throw notFound("customer");
+        const response = accepted(begun);
+        await insertRecord(tx, idempotencyKey, response);
+        return response;
+      });
+      onErasure();
+      return response;
+    }),
+  });
+
+const read = ({ tenants }: ErasureContext) =>
+  route({
+    method: "GET",
+    path: "/v1/erasures/:id",
+    module: "crm",
+    role: "viewer",
+    scope: "read:crm",
+    about: {
+      id: "getErasure",
+      tag,
+      summary: "Get the progress of an erasure",
+      responses: { 200: data(erasure) },
+    },
+    handle: async ({ principal, id }) => {
+      const found = await findErasure(tenants.of(principal.tenantId), { id });
+      if (found === null) throw notFound("erasure");
+      return ok(found);
+    },
+  });
+
+/** In the order of the API description. */
+export const erasureRoutes = [begin, read];

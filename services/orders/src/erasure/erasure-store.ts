@@ -1,0 +1,92 @@
+// Reads and writes the rows of erasures.
+import type { Cause } from "@tradepost/messaging";
+import type { Tenant, TenantStatements } from "@tradepost/postgres";
+import type { Tables } from "../tables.ts";
+
+/** An erasure as the API shows it. */
+export interface Erasure {
+  readonly id: string;
+  readonly customerId: string;
+  readonly status: "running" | "finished";
+  readonly rows: number;
+}
+
+/** Returns null if the tenant has no such erasure. */
+export async function findErasure(
+  { db, tenantId }: Tenant<Tables>,
+  by: { id: string } | { customerId: string },
+): Promise<Erasure | null> {
+  const all = db
+    .selectFrom("erasures")
+    .select(["id", "customer_id", "rows", "finished_at"])
+    .where("tenant_id", "=", tenantId);
+  const matching = "id" in by ? all.where("id", "=", by.id) : all.where("customer_id", "=", by.customerId);
+  const row = await matching.executeTakeFirst();
+  if (row === undefined) return null;
+  const status = row.finished_at === null ? "running" : "finished";
+  return { id: row.id, customerId: row.customer_id, status, rows: row.rows };
+}
+
+/** The next step, and where it goes on. */
+export type Progress =
+  | { readonly step: "customer" }
+  | { readonly step: "orders"; readonly after: { readonly createdAt: string; readonly id: string } }
+  | { readonly step: "words"; readonly after: { readonly word: string; readonly id: string } }
+  | { readonly step: "responses"; readonly after: { readonly route: string; readonly key: string } };
+
+export const FIRST_STEP: Progress = { step: "customer" };
+const NO_ID = "00000000-0000-0000-0000-000000000000";
+export const FIRST_ORDER = { createdAt: "-infinity", id: NO_ID };
+export const FIRST_WORD = { word: "", id: NO_ID };
+export const FIRST_RESPONSE = { route: "", key: "" };
+
+export interface RunningErasure {
+  readonly id: string;
+  readonly customerId: string;
+  readonly progress: Progress;
+  readonly cause: Cause;
+  /** Whether the broker has the audit entry. */
+  readonly isAudited: boolean;
+}
+
+/** Locks a running erasure. Returns null if it is not running, or another process is at it. */
+export async function lockErasure(tx: TenantStatements<Tables>, id: string): Promise<RunningErasure | null> {
+  const { rows } = await tx.query<LockedRow>({ text: LOCK, values: [tx.tenantId, id] });
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { actor, requestId, traceparent, ...running } = row;
+  return { ...running, cause: { requestId, traceparent, principal: { tenantId: tx.tenantId, actor } } };
+}
+
+type LockedRow = Omit<RunningErasure, "cause"> &
+  Pick<Cause, "requestId" | "traceparent"> & { actor: Cause["principal"]["actor"] };
+
+const LOCK = `
+  select id, customer_id as "customerId", progress, actor, request_id as "requestId", traceparent,
+         not exists (select from outbox where tenant_id = $1 and event_id = audit_event_id) as "isAudited"
+    from erasures
+   where tenant_id = $1 and id = $2 and finished_at is null
+     for update of erasures skip locked`;
+
+/** What a step has done. Without a next step the erasure is finished. */
+export interface Step {
+  readonly next: Progress | null;
+  readonly rows: number;
+}
+
+export async function saveProgress(
+  tx: TenantStatements<Tables>,
+  id: string,
+  { next, rows }: Step,
+): Promise<void> {
+  await tx.query({
+    text: SAVE,
+    values: [tx.tenantId, id, next === null ? null : JSON.stringify(next), rows],
+  });
+}
+
+const SAVE = `
+  update erasures
+     set progress = $3::json, rows = rows + $4::integer,
+         finished_at = case when $3::json is null then now() end
+   where tenant_id = $1 and id = $2`;

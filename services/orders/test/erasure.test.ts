@@ -1,0 +1,463 @@
+// Erasing a customer (interface §20). What other services keep is tested in tests/stories/erasure.test.ts.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { dataMap } from "@tradepost/data-map";
+import { captureMessages, findWords, signedClient, until } from "@tradepost/testing";
+import { sql } from "kysely";
+import pg from "pg";
+import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+
+/** The words of a person whom no other test has. */
+const wordsOf = () => {
+  const word = () => `zq${randomUUID().replaceAll("-", "").slice(0, 14)}`;
+  return {
+    ...{ name: word(), email: word(), phone: word(), externalId: word(), metadata: word() },
+    ...{ line: word(), city: word(), note: word(), internal: word(), orderMetadata: word(), reason: word() },
+  };
+};
+type Words = ReturnType<typeof wordsOf>;
+
+const items = [{ sku: "A-1", name: "Mug", quantity: 2, unitPrice: 5 }];
+
+let orders: TestOrders;
+let audit: Awaited<ReturnType<typeof takeAuditEntries>>;
+
+/** As the gateway does, takes the entries of the audit log from the broker. */
+const takeAuditEntries = (amqpUrl: string) => captureMessages(amqpUrl, "#", { exchange: "platform.audit" });
+
+beforeAll(async () => {
+  orders = await startTestOrders();
+  audit = await takeAuditEntries(orders.amqpUrl);
+});
+afterAll(async () => {
+  await audit.stop();
+  await orders.stop();
+});
+
+const customerOf = (words: Words) => ({
+  name: `Ada ${words.name}`,
+  email: `${words.email}@example.com`,
+  phone: `+1 555 ${words.phone}`,
+  externalId: words.externalId,
+  metadata: { seen: words.metadata },
+});
+const addressOf = (words: Words) => ({ line1: words.line, city: words.city, country: "PT", zip: words.city });
+const orderOf = (words: Words, customerId: string) => ({
+  customerId,
+  items,
+  shippingAddress: addressOf(words),
+  billingAddress: { line1: words.line, city: words.city },
+  customerNote: words.note,
+  internalNote: words.internal,
+  metadata: { gift: words.orderMetadata },
+});
+
+const erase = (shop: TestShop, customerId: string) => shop.client.post(`/v1/customers/${customerId}/erasure`);
+
+async function eraseAll(shop: TestShop, customerId: string) {
+  const { status, body } = await erase(shop, customerId);
+  expect([status, body.data.customerId]).toEqual([202, customerId]);
+  return await untilErased(shop, body.data.id);
+}
+
+const untilErased = (shop: TestShop, id: string) =>
+  until("the end of the erasure", async () => {
+    const { body } = await shop.client.get(`/v1/erasures/${id}`);
+    return body.data.status === "finished" && body.data;
+  });
+
+/** The customer, and their orders in several states. */
+async function openLife(shop: TestShop, words: Words) {
+  const { client } = shop;
+  const made = async (path: string, body: unknown, headers = {}) => {
+    const response = await client.post(path, body, headers);
+    if (response.status >= 300) throw new Error(`${path}: ${response.text}`);
+    return response.body.data;
+  };
+  const { id: customerId } = await made("/v1/customers", customerOf(words), { "idempotency-key": "c" });
+  await client.patch(`/v1/customers/${customerId}`, { name: `Grace ${words.name}` });
+  const body = orderOf(words, customerId);
+  const placed = await made("/v1/orders", body, { "idempotency-key": "o" });
+  const refunded = await made("/v1/orders", { ...body, externalId: "shop-1" });
+  await made(
+    `/v1/orders/${refunded.id}/payments`,
+    { status: "succeeded", reference: "pay-1" },
+    {
+      "idempotency-key": "p",
+    },
+  );
+  await made(`/v1/orders/${refunded.id}/refund`, { amount: 4, reason: words.reason, reference: "re-1" });
+  const cancelled = await made("/v1/orders", body);
+  await made(`/v1/orders/${cancelled.id}/cancel`, { reason: words.reason }, { "idempotency-key": "x" });
+  const other = { customerId: shop.customerId, items, metadata: { exact: 1 } };
+  const bulk = await made("/v1/orders/bulk", { orders: [body, other] }, { "idempotency-key": "b" });
+  await client.patch(`/v1/orders/${placed.id}`, { customerNote: `again ${words.note}` });
+  const plain = await made("/v1/orders", { customerId, items });
+  return {
+    customerId,
+    orderIds: [placed.id, refunded.id, cancelled.id, bulk[0].data.id, plain.id] as string[],
+    otherOrderId: bulk[1].data.id as string,
+    ...{ placed, refunded, body },
+  };
+}
+
+async function feedOf(shop: TestShop, feed: string) {
+  const events = [];
+  for (let after = "", hasMore = true; hasMore; ) {
+    const { body } = await shop.client.get(`/v1/${feed}/events?limit=100${after}`);
+    events.push(...body.data);
+    after = `&after=${body.page.nextCursor}`;
+    ({ hasMore } = body.page);
+  }
+  return events;
+}
+
+describe("an erasure", () => {
+  test("leaves no word of the person, and all amounts, lines, references and dates", async () => {
+    const shop = await orders.openShop();
+    const words = wordsOf();
+    const life = await openLife(shop, words);
+    const read = async () =>
+      await Promise.all(
+        life.orderIds.map(async (id) => (await shop.client.get(`/v1/orders/${id}`)).body.data),
+      );
+    const before = await read();
+    const other = (await shop.client.get(`/v1/orders/${life.otherOrderId}`)).body.data;
+    const statistics = await shop.client.get(
+      "/v1/orders/statistics?from=2026-01-01T00:00:00Z&to=2026-12-31T00:00:00Z&by=month",
+    );
+    expect(await findWords(orders.databaseUrl, Object.values(words))).not.toEqual([]);
+
+    const { rows } = await eraseAll(shop, life.customerId);
+    expect(rows).toBeGreaterThan(10);
+    expect(await findWords(orders.databaseUrl, Object.values(words))).toEqual([]);
+
+    const customer = (await shop.client.get(`/v1/customers/${life.customerId}`)).body.data;
+    expect(customer).toEqual({
+      id: life.customerId,
+      name: "Erased customer",
+      version: 3,
+      ...{ createdAt: expect.any(String), updatedAt: expect.any(String), erasedAt: expect.any(String) },
+    });
+    const after = await read();
+    const texts = {
+      ...{ shippingAddress: undefined, billingAddress: undefined, customerNote: undefined },
+      ...{ internalNote: undefined, metadata: undefined, cancelReason: undefined },
+    };
+    expect(after.map((order) => ({ ...order, ...texts }))).toEqual(
+      before.map((order) => ({
+        ...{ ...order, ...texts },
+        ...{ version: order.version + 1, updatedAt: expect.any(String) },
+      })),
+    );
+    const { shippingAddress, billingAddress } = after[0];
+    expect([shippingAddress, billingAddress]).toEqual([{ line1: "", city: "", country: "PT" }, undefined]);
+    expect((await shop.client.get(`/v1/orders/${life.otherOrderId}`)).body.data).toEqual(other);
+    // The figures stay.
+    expect(
+      (
+        await shop.client.get(
+          "/v1/orders/statistics?from=2026-01-01T00:00:00Z&to=2026-12-31T00:00:00Z&by=month",
+        )
+      ).body,
+    ).toEqual(statistics.body);
+    const payments = await shop.client.get(`/v1/orders/${life.refunded.id}/payments`);
+    expect(payments.body.data).toMatchObject([
+      { kind: "refund", amount: 4, reference: "re-1", reason: null },
+      { kind: "payment", amount: 10, reference: "pay-1" },
+    ]);
+  });
+
+  test("is in the timeline and the change feeds, whose earlier events show nothing of the person", async () => {
+    const shop = await orders.openShop();
+    const words = wordsOf();
+    const { customerId, orderIds } = await openLife(shop, words);
+    await eraseAll(shop, customerId);
+    const [placedId = ""] = orderIds;
+    const timeline = (await shop.client.get(`/v1/orders/${placedId}/timeline`)).body.data;
+    expect(timeline[0]).toMatchObject({
+      type: "order.updated",
+      changed: expect.arrayContaining(["shippingAddress", "billingAddress", "customerNote", "metadata"]),
+      actor: { type: "user" },
+    });
+    const [customers, ofOrders] = await until("the events", async () => {
+      const [first, second] = await Promise.all([feedOf(shop, "customers"), feedOf(shop, "orders")]);
+      const isLast = first.at(-1)?.data.customer.erasedAt !== undefined;
+      return isLast && second.filter(({ type }) => type === "order.updated").length === 6 && [first, second];
+    });
+    const lastOf = (id: string) => ofOrders.filter(({ data }) => data.order.id === id).at(-1).data.order;
+    for (const id of orderIds) {
+      const { internalNote: _, ...order } = (await shop.client.get(`/v1/orders/${id}`)).body.data;
+      expect(lastOf(id)).toEqual(order);
+    }
+    const customer = (await shop.client.get(`/v1/customers/${customerId}`)).body.data;
+    expect(customers.at(-1)).toMatchObject({ type: "customer.updated", data: { customer } });
+    const text = JSON.stringify([timeline, customers, ofOrders]);
+    for (const word of Object.values(words)) expect(text).not.toContain(word);
+  });
+
+  test("is in responses that are sent again, which do not bring the person back", async () => {
+    const shop = await orders.openShop();
+    const words = wordsOf();
+    const { customerId, placed, body, orderIds } = await openLife(shop, words);
+    await eraseAll(shop, customerId);
+    const repeat = async (path: string, body: unknown, key: string) => {
+      const response = await shop.client.post(path, body, { "idempotency-key": key });
+      expect(response.headers.get("idempotent-replayed")).toBe("true");
+      for (const word of Object.values(words)) expect(response.text).not.toContain(word);
+      return response;
+    };
+    const created = await repeat("/v1/customers", customerOf(words), "c");
+    expect([created.status, created.body.data]).toMatchObject([
+      201,
+      { id: customerId, name: "Erased customer", version: 1 },
+    ]);
+    const again = await repeat("/v1/orders", body, "o");
+    expect(again.body.data).toMatchObject({ id: placed.id, total: 10, orderNumber: placed.orderNumber });
+    await repeat(`/v1/orders/${orderIds[1]}/payments`, { status: "succeeded", reference: "pay-1" }, "p");
+    await repeat(`/v1/orders/${orderIds[2]}/cancel`, { reason: words.reason }, "x");
+    const other = { customerId: shop.customerId, items, metadata: { exact: 1 } };
+    const bulk = await repeat("/v1/orders/bulk", { orders: [body, other] }, "b");
+    expect(bulk.body.data[1].data.metadata).toEqual({ exact: 1 });
+  });
+
+  test("takes the person out of the search, also by former names", async () => {
+    const shop = await orders.openShop();
+    const words = wordsOf();
+    const { customerId, orderIds } = await openLife(shop, words);
+    // Release 0.2.0 leaves the former words.
+    await sql`insert into customer_words (tenant_id, word, customer_id)
+              values (${shop.tenantId}, ${`former${words.name}`}, ${customerId})`.execute(orders.db);
+    const find = async (list: string, word: string) =>
+      (await shop.client.get(`/v1/${list}?search=${word}`)).body.data.map(({ id }: { id: string }) => id);
+    expect(await find("customers", words.name)).toEqual([customerId]);
+    expect((await find("orders", words.email)).sort()).toEqual([...orderIds].sort());
+    await eraseAll(shop, customerId);
+    for (const word of [words.name, words.email, words.phone, `former${words.name}`]) {
+      expect(await find("customers", word)).toEqual([]);
+      expect(await find("orders", word)).toEqual([]);
+    }
+    expect(await find("orders", "1001")).toHaveLength(1);
+    expect(await findWords(orders.databaseUrl, Object.values(words))).toEqual([]);
+  });
+
+  test("of a customer with many orders takes several steps", async () => {
+    const shop = await orders.openShop();
+    const words = wordsOf();
+    const { client } = shop;
+    const { id } = (await client.post("/v1/customers", customerOf(words))).body.data;
+    const many = { orders: Array.from({ length: 50 }, () => orderOf(words, id)) };
+    await client.post("/v1/orders/bulk", many, { "idempotency-key": "many" });
+    await eraseAll(shop, id);
+    expect(await findWords(orders.databaseUrl, Object.values(words))).toEqual([]);
+  });
+
+  test("erases every column that the data map calls the person's", async () => {
+    const { person } = dataMap.orders.orders;
+    const row = await sql<Record<string, unknown>>`
+      select ${sql.join(Object.keys(person).map((column) => sql.ref(column)))} from orders
+       where customer_id in (select customer_id from erasures)`.execute(orders.db);
+    for (const [column, erasure] of Object.entries(person)) {
+      const left = new Set(row.rows.map(({ [column]: value }) => JSON.stringify(value)));
+      const allowed =
+        erasure === "country kept" ? [JSON.stringify({ line1: "", city: "", country: "PT" })] : [];
+      expect([column, [...left].filter((value) => value !== "null" && !allowed.includes(value))]).toEqual([
+        column,
+        [],
+      ]);
+    }
+  });
+});
+
+describe("the request", () => {
+  test("is answered with the first erasure if it is repeated", async () => {
+    const shop = await orders.openShop();
+    const first = await erase(shop, shop.customerId);
+    const second = await erase(shop, shop.customerId);
+    expect([second.status, second.body.data.id]).toEqual([202, first.body.data.id]);
+    const finished = await untilErased(shop, first.body.data.id);
+    const etag = { "if-match": '"1"' };
+    const third = await shop.client.post(`/v1/customers/${shop.customerId}/erasure`, undefined, etag);
+    expect([third.status, third.body.data]).toEqual([202, finished]);
+  });
+
+  test("is refused for a key, an editor, another tenant's customer and another version", async () => {
+    const shop = await orders.openShop();
+    const path = `/v1/customers/${shop.customerId}/erasure`;
+    const { tenantId } = shop;
+    const key = { type: "api_key", id: randomUUID(), name: "Key" } as const;
+    const as = (overrides: object) =>
+      signedClient(orders.url, orders.secret, { tenantId, ...overrides }).post(path);
+    for (const overrides of [{ actor: key }, { role: "editor" }]) {
+      const { status, body } = await as(overrides);
+      expect([status, body.error.code]).toEqual([403, "forbidden"]);
+    }
+    expect((await as({ tenantId: randomUUID() })).status).toBe(404);
+    expect((await shop.client.post(path, undefined, { "if-match": '"7"' })).status).toBe(412);
+    expect((await shop.client.get(`/v1/erasures/${randomUUID()}`)).status).toBe(404);
+    const { body } = await shop.client.get(`/v1/customers/${shop.customerId}`);
+    expect(body.data).toMatchObject({ name: "Ada", version: 1 });
+  });
+
+  test("writes an entry of the audit log, and both lists before anything is erased", async () => {
+    const alone = await startTestOrders();
+    try {
+      const shop = await alone.openShop();
+      const { body } = await erase(shop, shop.customerId);
+      const list = await sql`
+        select from erased_customers
+         where customer_digest = sha256(uuid_send(${shop.tenantId}::uuid) || uuid_send(${shop.customerId}::uuid))`.execute(
+        alone.db,
+      );
+      expect(list.rows).toHaveLength(1);
+      // Nobody takes audit entries yet: the broker returns them.
+      await until("a try to publish the entry", async () => {
+        const { rows } = await sql<{ attempts: number }>`
+          select attempts from outbox where type = 'audit.customer.erased'`.execute(alone.db);
+        return (rows[0]?.attempts ?? 0) > 1;
+      });
+      const read = async () => (await shop.client.get(`/v1/customers/${shop.customerId}`)).body.data;
+      expect(await read()).toMatchObject({ name: "Ada", erasedAt: expect.any(String) });
+      const patch = await shop.client.patch(`/v1/customers/${shop.customerId}`, { name: "Grace" });
+      expect([patch.status, patch.body.error.code]).toEqual([409, "customer_erased"]);
+      const { stop } = await takeAuditEntries(alone.amqpUrl);
+      await untilErased(shop, body.data.id);
+      expect(await read()).toMatchObject({ name: "Erased customer" });
+      await stop();
+    } finally {
+      await alone.stop();
+    }
+  });
+});
+
+describe("an erased customer", () => {
+  test("is not changed, and their orders get no texts, but may be paid and shipped", async () => {
+    const shop = await orders.openShop();
+    const words = wordsOf();
+    const { client } = shop;
+    const { id } = (await client.post("/v1/customers", customerOf(words))).body.data;
+    const body = orderOf(words, id);
+    const placed = (await client.post("/v1/orders", body)).body.data;
+    const paid = (await client.post("/v1/orders", body)).body.data;
+    await client.post(`/v1/orders/${paid.id}/payments`, { status: "succeeded" });
+    await eraseAll(shop, id);
+    const order = `/v1/orders/${placed.id}`;
+    const refused = await Promise.all([
+      client.patch(`/v1/customers/${id}`, { name: words.name }),
+      client.patch(`/v1/customers/${id}`, {}),
+      client.post("/v1/orders", body),
+      client.patch(order, { customerNote: words.note }),
+      client.patch(order, { internalNote: words.internal }),
+      client.patch(order, { metadata: {} }),
+      client.patch(order, { shippingAddress: addressOf(words) }),
+      client.patch(order, { billingAddress: null }),
+      client.post(`${order}/cancel`, { reason: words.reason }),
+      client.post(`/v1/orders/${paid.id}/refund`, { reason: words.reason }),
+    ]);
+    expect(refused.map(({ status, body }) => [status, body.error?.code])).toEqual(
+      refused.map(() => [409, "customer_erased"]),
+    );
+    for (const query of ["", "?dryRun=true"]) {
+      const { status, body: bulk } = await client.post(`/v1/orders/bulk${query}`, { orders: [body] });
+      expect([status, bulk.data[0].error.code]).toEqual([200, "customer_erased"]);
+    }
+    const allowed = [
+      await client.post(`${order}/payments`, { status: "succeeded", reference: "late" }),
+      await client.post(`${order}/fulfill`, { trackingNumber: "1Z9", carrier: "UPS" }),
+      await client.patch(order, { trackingNumber: "1Z8" }),
+      await client.post(`${order}/refund`, { amount: 1 }),
+      await client.post(`/v1/orders/${paid.id}/refund`, {}),
+      await client.post(`/v1/orders/${paid.id}/cancel`),
+    ];
+    expect(allowed.map(({ status }) => status)).toEqual(allowed.map(() => 200));
+    expect(await findWords(orders.databaseUrl, Object.values(words))).toEqual([]);
+    // The external id is free.
+    const anew = await client.put(`/v1/customers/by-external-id/${words.externalId}`, { name: "New" });
+    expect([anew.status, anew.body.data.id === id]).toEqual([201, false]);
+  });
+});
+
+describe("what happens at the same moment", () => {
+  test("an order that is being placed is erased too", async () => {
+    const shop = await orders.openShop();
+    const words = wordsOf();
+    const { id } = (await shop.client.post("/v1/customers", customerOf(words))).body.data;
+    await shop.client.post("/v1/orders", { customerId: shop.customerId, items });
+    const blocker = new pg.Client(orders.databaseUrl);
+    await blocker.connect();
+    await blocker.query("begin");
+    await blocker.query("select from order_counters where tenant_id = $1 for update", [shop.tenantId]);
+    const placing = shop.client.post("/v1/orders", orderOf(words, id));
+    await untilWaiting(1);
+    const erasing = erase(shop, id);
+    // It waits for the order, which has locked the customer.
+    await untilWaiting(2);
+    await blocker.query("commit");
+    await blocker.end();
+    expect((await placing).status).toBe(201);
+    const { body } = await erasing;
+    await untilErased(shop, body.data.id);
+    expect(await findWords(orders.databaseUrl, Object.values(words))).toEqual([]);
+  });
+
+  test("an order that waits for the erasure is refused", async () => {
+    const shop = await orders.openShop();
+    const eraser = new pg.Client(orders.databaseUrl);
+    await eraser.connect();
+    await eraser.query("begin");
+    const values = [shop.tenantId, shop.customerId];
+    await eraser.query("select from customers where tenant_id = $1 and id = $2 for update", values);
+    const placing = shop.client.post("/v1/orders", { customerId: shop.customerId, items });
+    await untilWaiting(1);
+    await eraser.query("update customers set erased_at = now() where tenant_id = $1 and id = $2", values);
+    await eraser.query("commit");
+    await eraser.end();
+    const { status, body } = await placing;
+    expect([status, body.error.code]).toEqual([409, "customer_erased"]);
+  });
+
+  test("changes of the customer and their orders lose, or are erased too", async () => {
+    const shop = await orders.openShop();
+    const { client } = shop;
+    const all: string[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      const words = wordsOf();
+      all.push(...Object.values(words));
+      const { id } = (await client.post("/v1/customers", customerOf(words))).body.data;
+      const placed = (await client.post("/v1/orders", orderOf(words, id))).body.data;
+      const paid = (await client.post("/v1/orders", { customerId: id, items })).body.data;
+      await client.post(`/v1/orders/${paid.id}/payments`, { status: "succeeded", reference: "p" });
+      const change = (number: number) => [
+        client.patch(`/v1/customers/${id}`, { name: `${words.name} ${number}` }),
+        client.patch(`/v1/orders/${placed.id}`, { customerNote: `${words.note} ${number}` }),
+        client.patch(`/v1/orders/${paid.id}`, { internalNote: `${words.internal} ${number}` }),
+        client.post("/v1/orders", orderOf(words, id), { "idempotency-key": `${id} ${number}` }),
+        client.post(`/v1/orders/${paid.id}/refund`, { amount: 1, reason: words.reason }),
+        client.post(
+          `/v1/orders/${paid.id}/payments`,
+          { status: "succeeded", reference: "p" },
+          { "idempotency-key": `${paid.id} ${number}` },
+        ),
+      ];
+      const changes = [change(1), change(2)].flat();
+      const erasing = erase(shop, id);
+      const responses = await Promise.all([...changes, ...change(3), ...change(4)]);
+      for (const { status, body } of responses) {
+        expect([200, 201, "customer_erased"]).toContain(status === 409 ? body.error.code : status);
+      }
+      await untilErased(shop, (await erasing).body.data.id);
+    }
+    expect(await findWords(orders.databaseUrl, all)).toEqual([]);
+  });
+});
+
+/** Resolves when so many statements of the service wait for a lock. */
+const untilWaiting = (count: number) =>
+  until(`${count} waiting statements`, async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from pg_stat_activity
+       where datname = current_database() and application_name = 'orders' and wait_event_type = 'Lock'`.execute(
+      orders.db,
+    );
+    return rows[0]?.count === count;
+  });

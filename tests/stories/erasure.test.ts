@@ -1,0 +1,270 @@
+// A person is erased, and then looked for everywhere: in the four databases, in the queues and in the files (interface §20). A backup that
+// brings the person back is noticed, and they are erased again.
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { columnsOf, dataMap } from "@tradepost/data-map";
+import { createLogger } from "@tradepost/runtime";
+import { findWords, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { connect } from "amqplib";
+import pg from "pg";
+import { opsOn } from "../support/run-ops.ts";
+import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
+
+const SERVICES = ["gateway", "orders", "content", "webhooks"] as const;
+
+let platform: TestPlatform;
+let receiver: Receiver;
+let tenant: TestTenant;
+/** What the services log. */
+const lines: string[] = [];
+
+beforeAll(async () => {
+  const logger = createLogger("test", "info", (line) => void lines.push(line));
+  [platform, receiver] = await Promise.all([
+    startTestPlatform({}, logger),
+    testCertificate().then((tls) => startReceiver(tls)),
+  ]);
+  tenant = await platform.createTenant();
+});
+afterAll(async () => {
+  await receiver.stop();
+  await platform.stop();
+});
+
+const query = async (service: (typeof SERVICES)[number], text: string, values: unknown[] = []) => {
+  const client = new pg.Client({ connectionString: platform.databases[service] });
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+describe("the data map", () => {
+  test.each(SERVICES)("names every table and column of %s", async (service) => {
+    const rows = await query(
+      service,
+      `select relname as table, array_agg(attname::text order by attname) as columns
+         from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'm') and not relispartition
+        group by relname`,
+    );
+    const found = Object.fromEntries(rows.map(({ table, columns }) => [table, columns]));
+    const mapped = Object.fromEntries(
+      Object.entries(dataMap[service]).map(([table, mapping]) => [table, columnsOf(mapping).sort()]),
+    );
+    expect(mapped).toEqual(found);
+  });
+});
+
+const WORDS = {
+  ...{ name: "Qzwendolyn", email: "Qzmailbox", phone: "Qzextension", externalId: "Qzexternal" },
+  ...{ metadata: "Qzmetadata", street: "Qzstreet", town: "Qztown", note: "Qznote", internal: "Qzinternal" },
+  ...{ gift: "Qzgift", reason: "Qzreason", former: "Qzformer" },
+};
+const items = [{ sku: "A-1", name: "Mug", quantity: 2, unitPrice: 5 }];
+const address = { line1: `1 ${WORDS.street}`, city: WORDS.town, country: "PT", doorbell: WORDS.name };
+const orderOf = (customerId: string) => ({
+  ...{ customerId, items, shippingAddress: address, billingAddress: { ...address, country: undefined } },
+  ...{ customerNote: WORDS.note, internalNote: WORDS.internal, metadata: { gift: WORDS.gift } },
+});
+
+/** Uses whatever can hold a word of the person. Returns the customer's id. */
+async function live(): Promise<string> {
+  const { key, owner } = tenant;
+  const send = async (path: string, body: unknown, headers: Record<string, string> = {}, who = key) => {
+    const response = await who.post(path, body, headers);
+    if (response.status >= 300) throw new Error(`${path}: ${response.text}`);
+    return response.body.data;
+  };
+  await send(
+    "/v1/webhooks/subscriptions",
+    { name: "All", url: `${receiver.url}/hook`, events: ["redirect.added"] },
+    {},
+    owner,
+  );
+  const person = {
+    ...{ name: `Ada ${WORDS.former}`, email: `${WORDS.email}@example.com`, phone: `+1 555 ${WORDS.phone}` },
+    ...{ externalId: WORDS.externalId, metadata: { seen: WORDS.metadata } },
+  };
+  const { id } = await send("/v1/customers", person, { "idempotency-key": "customer" });
+  await key.patch(`/v1/customers/${id}`, { name: `Ada ${WORDS.name}` });
+  const put = { ...person, name: `Ada ${WORDS.name}`, metadata: { again: WORDS.metadata } };
+  await key.put(`/v1/customers/by-external-id/${WORDS.externalId}`, put);
+  const placed = await send("/v1/orders", orderOf(id), { "idempotency-key": "order" });
+  await send(`/v1/orders/${placed.id}/payments`, { status: "failed" }, { "idempotency-key": "failed" });
+  await send(`/v1/orders/${placed.id}/payments`, { status: "succeeded", reference: "pay" });
+  const refund = { amount: 1, reason: WORDS.reason, reference: "refund" };
+  await send(`/v1/orders/${placed.id}/refund`, refund, { "idempotency-key": "refund" });
+  await key.patch(`/v1/orders/${placed.id}`, { customerNote: `again ${WORDS.note}` });
+  const other = { customerId: tenant.customerId, items };
+  const orders = [orderOf(id), { ...orderOf(id), items: [] }, other];
+  const bulk = await send("/v1/orders/bulk", { orders }, { "idempotency-key": "bulk" });
+  await send(
+    `/v1/orders/${bulk[0].data.id}/cancel`,
+    { reason: WORDS.reason },
+    { "idempotency-key": "cancel" },
+  );
+  // Refused, and read.
+  await key.post("/v1/orders", { ...orderOf(id), currency: WORDS.town });
+  await key.post("/v1/customers", { name: WORDS.name, externalId: WORDS.externalId });
+  await owner.get(`/v1/customers?search=${WORDS.name}&email=${WORDS.email}@example.com`);
+  await key.get(`/v1/orders/export?search=${WORDS.name}&format=csv`);
+  await send("/v1/redirects", { from: "/old", to: "/new" });
+  return id;
+}
+
+/** The tables, queues, files and log lines that have a word of the person. */
+async function lookEverywhere(): Promise<string[]> {
+  const words = Object.values(WORDS);
+  const ofDatabases = await Promise.all(
+    SERVICES.map(async (service) =>
+      (await findWords(platform.databases[service], words)).map((place) => `${service}: ${place}`),
+    ),
+  );
+  const isOf = (text: string) => words.some((word) => text.toLowerCase().includes(word.toLowerCase()));
+  const files = await readdir(platform.mediaDir, { recursive: true, withFileTypes: true });
+  const contents = await Promise.all(
+    files
+      .filter((file) => file.isFile())
+      .map(async (file) => `${file.name} ${await readFile(path.join(file.parentPath, file.name), "latin1")}`),
+  );
+  return [
+    ...ofDatabases.flat(),
+    ...(await messages()).filter(isOf).map(() => "a message"),
+    ...contents.filter(isOf).map(() => "a file"),
+  ];
+}
+
+/** What is in all queues. The messages go back. */
+async function messages(): Promise<string[]> {
+  const queues: { name: string }[] = JSON.parse((await ops("queues", "--json")).stdout);
+  expect(queues.map(({ name }) => name)).toEqual(expect.arrayContaining(["webhooks.dead", "gateway.audit"]));
+  const connection = await connect(platform.broker.amqpUrl);
+  try {
+    const channel = await connection.createChannel();
+    const found: string[] = [];
+    for (const { name } of queues) {
+      for (let message = await channel.get(name); message; message = await channel.get(name))
+        found.push(`${message.content} ${JSON.stringify(message.properties)}`);
+    }
+    return found;
+  } finally {
+    await connection.close();
+  }
+}
+
+const ops = (...words: string[]) => opsOn(platform)(...words);
+
+async function erase(customerId: string): Promise<void> {
+  const { status, body } = await tenant.owner.post(`/v1/customers/${customerId}/erasure`, undefined, {
+    "idempotency-key": "erasure",
+  });
+  expect([status, body.data.status]).toEqual([202, "running"]);
+  await untilErased(body.data.id);
+}
+
+const untilErased = (id: string) =>
+  until("the end of the erasure", async () => {
+    const { body } = await tenant.owner.get(`/v1/erasures/${id}`);
+    return body.data.status === "finished";
+  });
+
+describe("an erased person", () => {
+  let customerId: string;
+  /** The rows of the customer and an order as a backup would bring them back. */
+  let backup: { customer: string; order: string };
+
+  beforeAll(async () => {
+    customerId = await live();
+    const rowsOf = (table: string, column: string) =>
+      query("orders", `select row_to_json(t)::text as row from ${table} t where ${column} = $1 limit 1`, [
+        customerId,
+      ]);
+    const [customer] = await rowsOf("customers", "id");
+    const [order] = await rowsOf("orders", "customer_id");
+    backup = { customer: customer.row, order: order.row };
+    await until("the delivery", async () => receiver.received.length === 1);
+  });
+
+  test("is found nowhere", async () => {
+    const before = await lookEverywhere();
+    expect(before.map((place) => place.replace(/ has .*/, ""))).toEqual(
+      expect.arrayContaining([
+        "orders: public.customers",
+        "orders: public.customer_words",
+        "orders: public.orders",
+        "orders: public.order_changes",
+        "orders: public.published_events",
+        "orders: public.idempotency_records",
+      ]),
+    );
+    await erase(customerId);
+    expect(await lookEverywhere()).toEqual([]);
+    const { code, stdout } = await ops("verify", "--json");
+    expect([code, JSON.parse(stdout).faults]).toEqual([0, []]);
+  });
+
+  test("is in no line of the log, but for the path of a request", () => {
+    const words = Object.values(WORDS).map((word) => word.toLowerCase());
+    const found = lines.filter((line) => words.some((word) => line.toLowerCase().includes(word)));
+    expect(found.filter((line) => !line.includes("/by-external-id/"))).toEqual([]);
+  });
+
+  test("has an entry in the audit log, which names nobody", async () => {
+    const { body } = await tenant.owner.get("/v1/audit-log?action=customer.erased");
+    expect(body.data).toMatchObject([
+      { target: { type: "customer", id: customerId }, changes: {}, actor: { type: "user" } },
+    ]);
+  });
+
+  test("whom a restored database has again is named by verify, and erased again", async () => {
+    await platform.stopOrders();
+    // As the database was before the erasure.
+    const restore = (table: string, row: string) =>
+      query(
+        "orders",
+        `with kept as (select * from json_populate_record(null::${table}, $1::json))
+         update ${table} t set ${table === "customers" ? "name = kept.name, email = kept.email, phone = kept.phone, external_id = kept.external_id, metadata = kept.metadata, erased_at = null, search_text = kept.search_text" : "shipping_address = kept.shipping_address, customer_note = kept.customer_note, metadata = kept.metadata"}
+           from kept where t.tenant_id = kept.tenant_id and t.id = kept.id`,
+        [row],
+      );
+    await restore("customers", backup.customer);
+    await restore("orders", backup.order);
+    await query("orders", "delete from erasures");
+    await query("orders", "delete from erased_customers");
+
+    const faults = async () => JSON.parse((await ops("verify", "--json")).stdout).faults;
+    expect(await faults()).toEqual([
+      { kind: "erased_returned", tenantId: tenant.tenantId, count: 1, ids: [customerId] },
+    ]);
+    const to = new Date().toISOString();
+    const { code, stdout, stderr } = await ops("restored", "orders", "--to", to, "--force", "--json");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(JSON.parse(stdout).erasedAgain).toEqual([{ tenantId: tenant.tenantId, customerId }]);
+    expect(await faults()).toEqual([]);
+
+    await platform.startOrders();
+    await until("the second erasure", async () => {
+      const [erasure] = await query("orders", "select finished_at from erasures");
+      return erasure.finished_at !== null;
+    });
+    expect(await lookEverywhere()).toEqual([]);
+    const { body } = await tenant.owner.get(`/v1/customers/${customerId}`);
+    expect(body.data).toMatchObject({ name: "Erased customer", erasedAt: expect.any(String) });
+  });
+
+  test("stays in both lists if the gateway's database is restored", async () => {
+    await query("gateway", "delete from erased_customers");
+    const to = new Date().toISOString();
+    const restored = await ops("restored", "gateway", "--to", to, "--force", "--json");
+    // The gateway of the test is still connected.
+    expect(restored.code).toBe(1);
+    expect(restored.stderr).toMatch(/gateway service is connected/);
+    await platform.stopGateway();
+    expect((await ops("restored", "gateway", "--to", to, "--force", "--json")).code).toBe(0);
+    expect(await query("gateway", "select from erased_customers")).toHaveLength(1);
+  });
+});
