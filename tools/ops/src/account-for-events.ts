@@ -43,11 +43,12 @@ export interface Fault {
     | "subscription_undeleted"
     | "tenant_missing"
     | "tenant_undeleted"
+    | "erased_returned"
     | Stuck["kind"];
   /** Null if the fault concerns the whole platform. */
   readonly tenantId: string | null;
   readonly count: number;
-  /** Ids of events, deliveries or subscriptions, or the names of services, depending on the kind. */
+  /** Ids of events, deliveries, subscriptions or customers, or the names of services, depending on the kind. */
   readonly ids: readonly string[];
 }
 

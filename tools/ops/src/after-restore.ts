@@ -11,8 +11,11 @@ import {
 } from "@tradepost/gateway/operate";
 import { renewRecords } from "@tradepost/idempotency";
 import {
+  eraseAgain,
+  findReturned,
   type LostOrder,
   type Tables as OrdersTables,
+  type ReturnedCustomer,
   readCounters,
   readLostOrders,
   type SkippedNumbers,
@@ -20,6 +23,7 @@ import {
 } from "@tradepost/orders/operate";
 import { deleteAgain, findSubscriptions, type Tables as WebhooksTables } from "@tradepost/webhooks/operate";
 import { type Kysely, sql, type Transaction } from "kysely";
+import { addErased, readErased } from "./erased-customers.ts";
 import type { Operator } from "./operator.ts";
 import { republish, type ServiceWithOutbox } from "./republish-events.ts";
 import { withDatabase } from "./with-database.ts";
@@ -41,6 +45,8 @@ interface Result {
   numbers?: SkippedNumbers[];
   /** Orders: the orders that only the later database has; null without one. */
   lostOrders?: LostOrder[] | null;
+  /** Orders: the customers who were erased after the restored moment. The service erases them again when it starts. */
+  erasedAgain?: ReturnedCustomer[];
   /** Webhooks: the changes of subscriptions after the restored moment. */
   subscriptions?: (SubscriptionEntry & { deletedAgain: boolean })[];
   /** Webhooks and gateway: the events that their producers published again; null in a dry run. */
@@ -116,14 +122,18 @@ const ofOrders: Step<OrdersTables> = async (operator, tx, { to, lostFrom, number
     lostFrom === undefined ? Promise.resolve(null) : open<OrdersTables, Found>(lostFrom, work);
   const since = new Date(to.getTime() - CLOCKS_DIFFER_MS);
   const lostOrders = await later((db) => readLostOrders(db, tx, since));
-  if (!recorded) return { numbers: [], lostOrders };
+  const erased = await open<Record<string, never>, string[]>(databases.gateway, readErased);
+  const erasedAgain = await findReturned(tx, erased);
+  await eraseAgain(tx, erasedAgain);
+  await addErased(tx, erased);
+  if (!recorded) return { numbers: [], lostOrders, erasedAgain };
   const numbers = await skipNumbers(tx, {
     tenantIds: tenants.map(({ id }) => id),
     restoredTo: to,
     count: numbersAhead ?? null,
     known: (await later(readCounters)) ?? new Map(),
   });
-  return { numbers, lostOrders };
+  return { numbers, lostOrders, erasedAgain };
 };
 
 const ofWebhooks: Step<WebhooksTables> = async (operator, tx, { to }) => {
@@ -143,8 +153,11 @@ const ofWebhooks: Step<WebhooksTables> = async (operator, tx, { to }) => {
   };
 };
 
-const ofGateway: Step<GatewayTables> = async (_operator, tx, { recorded }) =>
-  recorded ? await endAccess(tx) : {};
+const ofGateway: Step<GatewayTables> = async (operator, tx, { recorded }) => {
+  const { databases } = operator.addresses();
+  await addErased(tx, await open<Record<string, never>, string[]>(databases.orders, readErased));
+  return recorded ? await endAccess(tx) : {};
+};
 
 const STEPS = {
   orders: ofOrders,

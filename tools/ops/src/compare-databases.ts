@@ -29,6 +29,8 @@ export interface ComparedDatabases {
   readonly tenantIdsInUse: readonly string[];
   /** Tenants that were deleted and exist again, with the services that have them. */
   readonly undeleted: readonly { readonly tenantId: string; readonly services: readonly string[] }[];
+  /** Customers who were erased and have personal data again. */
+  readonly returned: readonly { readonly tenantId: string; readonly customerId: string }[];
 }
 
 export interface Comparison {
@@ -67,6 +69,10 @@ export function compareDatabases(input: ComparedDatabases): Comparison {
         restores.filter(({ service }) => service === "webhooks"),
       ),
       ...tenantFaults(input),
+      ...faultsOf(
+        "erased_returned",
+        input.returned.map(({ tenantId, customerId: id }) => ({ tenantId, id })),
+      ),
     ],
     restores: restores.map((restore) => ({
       ...restore,

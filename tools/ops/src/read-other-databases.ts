@@ -6,6 +6,7 @@ import { type Tables as OrdersTables, readCounters } from "@tradepost/orders/ope
 import { listSubscriptionIds, type Tables as WebhooksTables } from "@tradepost/webhooks/operate";
 import type { Addresses } from "./addresses.ts";
 import type { ComparedDatabases, ServiceState } from "./compare-databases.ts";
+import { findReturnedCustomers } from "./erased-customers.ts";
 import { countMessages } from "./read-accounting-input.ts";
 import { SERVICES_WITH_OUTBOX } from "./republish-events.ts";
 import { findUndeleted } from "./tenant-data/find-undeleted.ts";
@@ -44,6 +45,7 @@ export async function readOtherDatabases(
   >(databases.gateway, (db) => Promise.all([readSubscriptionFates(db), listTenants(db)]), options);
   return {
     undeleted: await findUndeleted(addresses),
+    returned: await findReturnedCustomers(addresses),
     services,
     subscriptions,
     fates: isAuditQueueEmpty ? fates : null,

@@ -51,13 +51,14 @@ function sentencesOf(report: Report): string {
   ].join("\n\n");
 }
 
-function ordersOf({ numbers, lostOrders }: Report): string[] {
+function ordersOf({ numbers, lostOrders, erasedAgain = [] }: Report): string[] {
   if (numbers === undefined) return [];
   return [
     `Order numbers that no order gets:\n${table(numbers, "None.")}`,
     lostOrders === null || lostOrders === undefined
       ? "The lost orders are unknown. --lost-from names a database that has them."
       : `Lost orders, and orders in an earlier version:\n${table(lostOrders, "None.")}`,
+    `Customers who were erased since, and whom the service erases again when it starts:\n${table(erasedAgain, "None.")}`,
   ];
 }
 

@@ -30,6 +30,8 @@ const MEANING: Readonly<Record<Fault["kind"], string>> = {
   subscription_missing: "subscriptions were created and not deleted, by the audit log, and do not exist",
   subscription_undeleted: "subscriptions were deleted, by the audit log, and exist",
   tenant_missing: "tenants have data in other services, and the gateway does not know them",
+  erased_returned:
+    "customers were erased, and a restored database has them again; run `ops restored orders` as for any restore",
   tenant_undeleted:
     "databases have data of this tenant, which was deleted; run `ops tenant delete` with its id and --yes again",
 };

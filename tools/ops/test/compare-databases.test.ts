@@ -37,6 +37,7 @@ const SOUND: ComparedDatabases = {
   tenantIds: [TENANT, OTHER],
   tenantIdsInUse: [TENANT],
   undeleted: [],
+  returned: [],
 };
 const compare = (changes: Partial<ComparedDatabases>) => compareDatabases({ ...SOUND, ...changes });
 
@@ -108,5 +109,12 @@ test("a deleted tenant that a service has again is named once, with the service"
   const undeleted = [{ tenantId: TENANT, services: ["orders"] }];
   expect(compare({ tenantIds: [OTHER], tenantIdsInUse: [TENANT], undeleted }).faults).toEqual([
     { kind: "tenant_undeleted", tenantId: TENANT, count: 1, ids: ["orders"] },
+  ]);
+});
+
+test("customers who were erased and have come back are named", () => {
+  const returned = [{ tenantId: TENANT, customerId: "one" }];
+  expect(compare({ returned }).faults).toEqual([
+    { kind: "erased_returned", tenantId: TENANT, count: 1, ids: ["one"] },
   ]);
 });

@@ -1,0 +1,41 @@
+// The two lists of erased customers: the gateway's and that of orders (interface §20). A restore of one database loses entries that the
+// other one still has.
+import { findReturned, type Tables as OrdersTables, type ReturnedCustomer } from "@tradepost/orders/operate";
+import { type QueryExecutorProvider, sql } from "kysely";
+import type { Addresses } from "./addresses.ts";
+import { withDatabase } from "./with-database.ts";
+
+// All customers may be read, but only after a restore.
+const STATEMENT_TIMEOUT_MS = 5 * 60 * 1_000;
+
+/** The digests in the list of a database. */
+export async function readErased(db: QueryExecutorProvider): Promise<string[]> {
+  const { rows } = await sql<{ digest: string }>`
+    select encode(customer_digest, 'hex') as digest from erased_customers`.execute(db);
+  return rows.map(({ digest }) => digest);
+}
+
+/** Adds digests to the list of a database. */
+export async function addErased(db: QueryExecutorProvider, digests: readonly string[]): Promise<void> {
+  await sql`
+    insert into erased_customers (customer_digest) select decode(digest, 'hex') from unnest(${digests}::text[]) digest
+    on conflict do nothing`.execute(db);
+}
+
+/** The customers whom the gateway's list has, and who exist in orders again as before their erasure. */
+export async function findReturnedCustomers({
+  databases,
+}: Pick<Addresses, "databases">): Promise<ReturnedCustomer[]> {
+  const erased = await withDatabase<Record<string, never>, string[]>(databases.gateway, readErased);
+  return await withDatabase<OrdersTables, ReturnedCustomer[]>(
+    databases.orders,
+    async (db) => {
+      const known = new Set(await readErased(db));
+      return await findReturned(
+        db,
+        erased.filter((digest) => !known.has(digest)),
+      );
+    },
+    { statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+  );
+}
