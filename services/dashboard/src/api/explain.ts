@@ -30,6 +30,7 @@ export function explain(failure: Failure): Explanation {
     case 404:
       return { title: "This no longer exists", text, isStale: true };
     case 409:
+      if (failure.code === "customer_erased") return plain("This person was erased");
       return { title: "This has changed in the meantime", text, isStale: true };
     case 412:
       return { title: "Someone else has changed this", text, isStale: true };

@@ -36,6 +36,7 @@ export const ACTIONS: readonly ActionText[] = [
   { action: "webhook_recovery.started", text: "Recovered failed deliveries" },
   { action: "webhook_replay.started", text: "Started a replay" },
   { action: "webhook_replay.cancelled", text: "Cancelled a replay" },
+  { action: "customer.erased", text: "Erased a customer" },
   { action: "content_type.updated", text: "Created or changed a content type" },
   { action: "media_link.created", text: "Made a public link to a file" },
   { action: "media_links.ended", text: "Ended the links to a file" },

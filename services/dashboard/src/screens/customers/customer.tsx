@@ -17,6 +17,7 @@ import { Section } from "../../ui/section.tsx";
 import { ExactTime } from "../../ui/time.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
 import { EditCustomerDialog } from "./edit-customer-dialog.tsx";
+import { EraseCustomer } from "./erase-customer.tsx";
 
 const LIVE_MS = 5_000;
 
@@ -32,6 +33,7 @@ export function Customer() {
             <Actions customer={customer} etag={read.etag} />
             <About customer={customer} />
             <Orders customerId={customer.id} />
+            <EraseCustomer customer={customer} />
           </>
         )}
       </ReadView>
@@ -48,7 +50,7 @@ interface ActionsProps {
 function Actions({ customer, etag }: ActionsProps) {
   const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });
   const [isEditing, setEditing] = useState(false);
-  if (!isEditor) return null;
+  if (!isEditor || customer.erasedAt !== undefined) return null;
   return (
     <ScreenActions>
       <Link className="button button-primary" to="/orders/new" search={{ customerId: customer.id }}>

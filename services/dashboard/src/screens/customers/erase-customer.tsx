@@ -1,0 +1,151 @@
+// Erases the personal data of a customer for good, once somebody has typed their name, and shows how far it has come.
+import type { DataOf } from "@tradepost/client/operations";
+import { useState } from "react";
+import { holderOf, useMe } from "../../data/me.ts";
+import { useChange } from "../../data/use-change.ts";
+import { useRead } from "../../data/use-read.ts";
+import { isAllowed } from "../../session/roles.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { ErrorNote } from "../../ui/error-note.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Note } from "../../ui/note.tsx";
+import { Section } from "../../ui/section.tsx";
+import { ExactTime } from "../../ui/time.tsx";
+
+interface EraseCustomerProps {
+  readonly customer: DataOf<"getCustomer">;
+}
+
+/** A remark if the customer is erased; otherwise the offer to erase them, for those who may. */
+export function EraseCustomer({ customer }: EraseCustomerProps) {
+  const isAdmin = isAllowed(holderOf(useMe()), { role: "admin" });
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      {customer.erasedAt !== undefined && (
+        <Note tone="info" title="This person was erased">
+          <p>
+            On <ExactTime at={customer.erasedAt} />. Their orders keep amounts, lines and dates, and can still
+            be paid, refunded and shipped. Nothing about the person can be added.
+          </p>
+        </Note>
+      )}
+      {customer.erasedAt === undefined && isAdmin && (
+        <Section title="Erase this person">
+          <p className="soft">If they ask you to delete what you know about them. Their orders stay.</p>
+          <div className="row">
+            <Button look="danger" onClick={() => setOpen(true)}>
+              Erase personal data
+            </Button>
+          </div>
+        </Section>
+      )}
+      {isOpen && <EraseDialog customer={customer} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+interface EraseDialogProps extends EraseCustomerProps {
+  readonly onClose: () => void;
+}
+
+function EraseDialog({ customer, onClose }: EraseDialogProps) {
+  // The customer is read again meanwhile, and loses the name.
+  const [{ id, name }] = useState(customer);
+  const [isOtherName, setOtherName] = useState(false);
+  const erase = useChange("eraseCustomer", {
+    stale: ["getCustomer", "listCustomers", "listOrders", "getOrder"],
+  });
+  if (erase.data !== undefined) return <Erasing erasureId={erase.data.data.id} onClose={onClose} />;
+  const submit = (form: FormData) => {
+    const isSame = String(form.get("typedName")).trim() === name.trim();
+    setOtherName(!isSame);
+    if (isSame) erase.mutate({ path: { id } });
+  };
+  return (
+    <Dialog title={`Erase “${name}”?`} onClose={onClose}>
+      <Form failure={erase.error} onSubmit={submit}>
+        {erase.error && <ErrorNote failure={erase.error} details={erase.error.details} />}
+        <Note tone="danger" title="This cannot be undone" />
+        <Consequences />
+        <Field
+          label="Type the name to confirm"
+          hint={name}
+          error={isOtherName ? "This is another name." : undefined}
+        >
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              name="typedName"
+              autoComplete="off"
+              spellCheck={false}
+              required
+            />
+          )}
+        </Field>
+        <DialogActions>
+          <Button onClick={onClose}>Keep it as it is</Button>
+          <Button type="submit" look="danger" isBusy={erase.isPending}>
+            Erase for good
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+function Consequences() {
+  return (
+    <>
+      <h3>What goes</h3>
+      <ul>
+        <li>Name, e-mail, phone, external id and metadata of the customer</li>
+        <li>
+          In all their orders: addresses (the country stays), notes, metadata, and the reasons of
+          cancellations and refunds
+        </li>
+        <li>The same in timelines, change feeds and the search</li>
+      </ul>
+      <h3>What stays</h3>
+      <ul>
+        <li>The orders, with numbers, lines, amounts, payments and dates</li>
+        <li>An entry of the audit log that says who erased them, and when</li>
+      </ul>
+      <p className="soft">
+        Remove the person from the systems that send customers here, too. Backups are the operator’s.
+      </p>
+    </>
+  );
+}
+
+const LIVE_MS = 500;
+
+interface ErasingProps {
+  readonly erasureId: string;
+  readonly onClose: () => void;
+}
+
+function Erasing({ erasureId, onClose }: ErasingProps) {
+  const read = useRead(
+    "getErasure",
+    { path: { id: erasureId } },
+    { everyMs: ({ status }) => (status === "finished" ? false : LIVE_MS) },
+  );
+  const isFinished = read.data?.status === "finished";
+  return (
+    <Dialog title={isFinished ? "The person is erased" : "Erasing …"} onClose={onClose}>
+      {read.error && <ErrorNote failure={read.error} details={read.error.details} />}
+      <p role="status">
+        {isFinished ? "Finished." : "It goes on if you close this."} Changed so far: {read.data?.rows ?? 0}.
+      </p>
+      <DialogActions>
+        <Button look="primary" onClick={onClose}>
+          Close
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
