@@ -33,7 +33,7 @@ beforeAll(async () => {
   const { call } = recorder;
   const credentials = await signInStory(call, await openShop(platform));
   const { ownerToken, apiKey } = credentials;
-  await ordersStory(call, apiKey);
+  await ordersStory(call, credentials);
   await keysStory(call, ownerToken);
   await staffStory(call, ownerToken);
   await contentStory(call, credentials, platform.url);

@@ -431,12 +431,12 @@ describe("what happens at the same moment", () => {
         client.patch(`/v1/customers/${id}`, { name: `${words.name} ${number}` }),
         client.patch(`/v1/orders/${placed.id}`, { customerNote: `${words.note} ${number}` }),
         client.patch(`/v1/orders/${paid.id}`, { internalNote: `${words.internal} ${number}` }),
-        client.post("/v1/orders", orderOf(words, id), { "idempotency-key": `${id} ${number}` }),
+        client.post("/v1/orders", orderOf(words, id), { "idempotency-key": `${id}-${number}` }),
         client.post(`/v1/orders/${paid.id}/refund`, { amount: 1, reason: words.reason }),
         client.post(
           `/v1/orders/${paid.id}/payments`,
           { status: "succeeded", reference: "p" },
-          { "idempotency-key": `${paid.id} ${number}` },
+          { "idempotency-key": `${paid.id}-${number}` },
         ),
       ];
       const changes = [change(1), change(2)].flat();

@@ -1,4 +1,6 @@
 // A shop sells mugs: customers, orders from the first payment to a refund, an import, and what an ERP reads of it.
+import { until } from "@tradepost/testing";
+import type { Credentials } from "./identity-story.ts";
 import type { Call } from "./recorder.ts";
 
 const MUG = {
@@ -12,7 +14,7 @@ const MUG = {
 const MINUTE_MS = 60_000;
 const ADDRESS = { line1: "1 Harbour Street", city: "Lisbon", postalCode: "1100-148", country: "PT" };
 
-export async function ordersStory(call: Call, token: string): Promise<void> {
+export async function ordersStory(call: Call, { apiKey: token, ownerToken }: Credentials): Promise<void> {
   const customerId = await customersStory(call, token);
   const place = (more: object = {}, headers: Record<string, string> = {}) =>
     call("placeOrder", { token, headers, body: { customerId, items: [MUG], ...more } });
@@ -77,6 +79,20 @@ export async function ordersStory(call: Call, token: string): Promise<void> {
     token,
     query: { types: "order.placed,order.refunded", limit: "2", waitSeconds: "20" },
   });
+  await erasureStory(call, token, ownerToken);
+}
+
+/** Somebody asks the shop to forget them. */
+async function erasureStory(call: Call, token: string, ownerToken: string): Promise<void> {
+  const { data: customer } = await call("createCustomer", { token, body: { name: "Mary Somerville" } });
+  const erasing = { token: ownerToken, params: { id: customer.id } };
+  const { data: erasure } = await call("eraseCustomer", erasing);
+  // The first success of an operation is its example.
+  await until("the end of the erasure", async () => {
+    const { data } = await call("eraseCustomer", erasing);
+    return data.status === "finished";
+  });
+  await call("getErasure", { token, params: { id: erasure.id } });
 }
 
 async function customersStory(call: Call, token: string): Promise<string> {

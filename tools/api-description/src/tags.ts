@@ -10,6 +10,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   "Audit log": "Who changed keys, users, modules and webhooks, and who signed in.",
   Orders: "Orders, their payments and their way to the customer.",
   Customers: "Those who order.",
+  Erasures: "The end of what the platform knows about a person.",
   Redirects: "Which paths of the site lead elsewhere.",
   "Content types": "Which fields the entries of a type have.",
   Entries: "Content with drafts, revisions, schedules and a live version.",

@@ -8,6 +8,7 @@ export type ErrorCode =
   | "conflict"
   | "content_type_in_use"
   | "cursor_expired"
+  | "customer_erased"
   | "email_taken"
   | "forbidden"
   | "idempotency_key_reused"
@@ -52,28 +53,13 @@ export interface FieldsByCode {
   readonly invalid_transition: {
     readonly state?: components["schemas"]["OrderState"];
   };
-  readonly nothing_to_refund: {
-    readonly state: components["schemas"]["OrderState"];
-  };
   readonly order_already_paid: {
     readonly state: components["schemas"]["OrderState"];
   };
   readonly order_cancelled: {
     readonly state: components["schemas"]["OrderState"];
   };
-  readonly order_exists: {
-    readonly orderId: string;
-  };
-  readonly order_not_paid: {
-    readonly state: components["schemas"]["OrderState"];
-  };
-  readonly order_number_taken: {
-    readonly orderId: string;
-  };
   readonly reference_reused: {
-    readonly state: components["schemas"]["OrderState"];
-  };
-  readonly refund_required: {
-    readonly state: components["schemas"]["OrderState"];
+    readonly state?: components["schemas"]["OrderState"];
   };
 }

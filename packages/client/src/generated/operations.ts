@@ -25,6 +25,8 @@ export const OPERATIONS = {
   putCustomerByExternalId: {"method":"PUT","path":"/v1/customers/by-external-id/{externalId}","kind":"plain","input":"body","takesIfMatch":true},
   listCustomerEvents: {"method":"GET","path":"/v1/customers/events","kind":"feed","input":"query"},
   exportCustomers: {"method":"GET","path":"/v1/customers/export","kind":"file","input":"query"},
+  eraseCustomer: {"method":"POST","path":"/v1/customers/{id}/erasure","kind":"plain","input":"none","takesKey":true,"takesIfMatch":true},
+  getErasure: {"method":"GET","path":"/v1/erasures/{id}","kind":"plain","input":"none"},
   createEntry: {"method":"POST","path":"/v1/entries","kind":"plain","input":"body","takesKey":true},
   listEntries: {"method":"GET","path":"/v1/entries","kind":"list","input":"query"},
   getEntry: {"method":"GET","path":"/v1/entries/{id}","kind":"plain","input":"query","takesIfNoneMatch":true},
@@ -122,7 +124,8 @@ export const OPERATIONS = {
 /** By resource and method: the operation's id. */
 export const METHODS: Readonly<Record<string, Readonly<Record<string, keyof typeof OPERATIONS>>>> = {
   orders: { place: "placeOrder", import: "importOrders", list: "listOrders", get: "getOrder", update: "updateOrder", recordPayment: "recordPayment", fulfill: "fulfillOrder", deliver: "deliverOrder", cancel: "cancelOrder", refund: "refundOrder", payments: "listPayments", timeline: "getOrderTimeline", events: "listOrderEvents", statistics: "getOrderStatistics", export: "exportOrders" },
-  customers: { create: "createCustomer", list: "listCustomers", get: "getCustomer", update: "updateCustomer", putByExternalId: "putCustomerByExternalId", events: "listCustomerEvents", export: "exportCustomers" },
+  customers: { create: "createCustomer", list: "listCustomers", get: "getCustomer", update: "updateCustomer", putByExternalId: "putCustomerByExternalId", events: "listCustomerEvents", export: "exportCustomers", erase: "eraseCustomer" },
+  erasures: { get: "getErasure" },
   entries: { create: "createEntry", list: "listEntries", get: "getEntry", update: "updateEntry", delete: "deleteEntry", publish: "publishEntry", unpublish: "unpublishEntry", schedule: "scheduleEntry", unschedule: "unscheduleEntry", export: "exportEntries", revisions: "listRevisions", restore: "restoreRevision" },
   contentTypes: { put: "putContentType", list: "listContentTypes", get: "getContentType" },
   content: { events: "listContentEvents" },

@@ -8,6 +8,7 @@ import type { List } from "../pages/list.ts";
 export interface Resources {
   readonly orders: OrdersResource;
   readonly customers: CustomersResource;
+  readonly erasures: ErasuresResource;
   readonly entries: EntriesResource;
   readonly contentTypes: ContentTypesResource;
   readonly content: ContentResource;
@@ -106,7 +107,7 @@ export interface OrdersResource {
   deliver(id: string, body?: BodyOf<"deliverOrder">, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"deliverOrder">>;
   /**
    * Cancel an order: `POST /v1/orders/{id}/cancel`.
-   * The order must be placed. One that holds money must be refunded first: 409 `refund_required`.
+   * The order must be placed. One that holds money must be refunded first: 409 `refund_required`. With a `reason`, an order of an erased customer is 409 `customer_erased`.
    *
    * Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
    */
@@ -116,7 +117,8 @@ export interface OrdersResource {
    * Reports a refund of a paid order; the platform does not move money. `amount` is all that is left by default. Several refunds may
    * follow one another until nothing is left.
    *
-   * A refund with the `reference` and amount of an earlier one changes nothing and is 200; another amount is 409 `reference_reused`.
+   * A refund with the `reference` and amount of an earlier one changes nothing and is 200; another amount is 409 `reference_reused`. With a `reason`, an order of an erased customer is 409
+   * `customer_erased`.
    *
    * Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
    */
@@ -212,6 +214,24 @@ export interface CustomersResource {
    * Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
    */
   export(query?: QueryOf<"exportCustomers">, options?: CallOptions): Promise<DataOf<"exportCustomers">>;
+  /**
+   * Erase the personal data of a customer: `POST /v1/customers/{id}/erasure`.
+   * For good. The customer's name is replaced, and the e-mail address, phone, external id and metadata are removed; of all their orders the
+   * addresses (but for the country), notes, metadata and reasons, also in timelines, change feeds and recorded responses. Amounts, lines,
+   * references and dates stay. It runs in the background. Later changes of the customer, of texts of their orders, and new orders are 409
+   * `customer_erased`. A second request responds with the first erasure.
+   *
+   * Needs a dashboard token, the role `admin` or a higher one and the module `crm`.
+   */
+  erase(id: string, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"eraseCustomer">>;
+}
+
+export interface ErasuresResource {
+  /**
+   * Get the progress of an erasure: `GET /v1/erasures/{id}`.
+   * Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
+   */
+  get(id: string, options?: CallOptions): Promise<DataOf<"getErasure">>;
 }
 
 export interface EntriesResource {

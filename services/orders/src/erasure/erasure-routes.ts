@@ -14,7 +14,7 @@ export interface ErasureContext {
   readonly onErasure: () => void;
 }
 
-const tag = "Customers";
+const tag = "Erasures";
 
 const erasure = z
   .strictObject({

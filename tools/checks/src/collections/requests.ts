@@ -136,6 +136,7 @@ const FIRST_ID = "(body.data[0] || {}).id";
 
 const STORES: Readonly<Record<string, CollectionRequest["stores"]>> = {
   login: { variable: "token", value: "body.data.token" },
+  eraseCustomer: { variable: "erasureId", value: "body.data.id" },
   recoverDeliveries: { variable: "recoveryId", value: "body.data.id" },
   startReplay: { variable: "replayId", value: "body.data.id" },
   listDeliveries: { variable: "deliveryId", value: FIRST_ID },
