@@ -129,7 +129,7 @@ describe("an export of customers", () => {
     }
     const { text } = await exported("/v1/customers/export", own.client);
     const [header, ...lines] = text.split("\r\n");
-    expect(header).toBe("id,name,email,phone,externalId,metadata,version,createdAt,updatedAt");
+    expect(header).toBe("id,name,email,phone,externalId,metadata,version,createdAt,updatedAt,erasedAt");
     expect(lines.map((line) => line.split(",").slice(1, 6).join(","))).toEqual([
       "Ada,,,,",
       'Grace,,\'+351 1,,"{""rank"":1.5}"',

@@ -8,6 +8,7 @@ import { startTestOrders, type TestOrders, type TestShop } from "./support/test-
 const TENANT_TABLES = [
   "customer_words",
   "customers",
+  "erasures",
   "idempotency_records",
   "order_changes",
   "order_counters",
@@ -34,7 +35,14 @@ describe("row-level security", () => {
     client = new pg.Client(orders.databaseUrl);
     await client.connect();
     [ours, theirs] = await Promise.all([orders.openShop(), orders.openShop()]);
-    for (const shop of [ours, theirs]) await fillTables(shop);
+    for (const shop of [ours, theirs]) {
+      await fillTables(shop);
+      await client.query(
+        `insert into erasures (tenant_id, id, customer_id, actor, request_id, traceparent, finished_at)
+         values ($1, gen_random_uuid(), $2, '{}', '', '', now())`,
+        [shop.tenantId, shop.customerId],
+      );
+    }
   });
   afterAll(async () => {
     await client.end();
@@ -112,16 +120,29 @@ describe("row-level security", () => {
     await client.query("update customers set name = 'Eve'");
     await client.query("update order_counters set next_number = next_number + 1000");
     await client.query("update orders set version = version + 1000");
+    // What an erasure may change.
+    await client.query("update order_changes set details = 'null'");
+    await client.query("update outbox set data = 'null'");
+    await client.query("update published_events set data = 'null'");
+    await client.query("update idempotency_records set answer = 'null'");
+    await client.query("update erasures set rows = 1000");
     await client.query("delete from idempotency_records");
     await client.query("reset role");
     const { rows } = await client.query(
       `select (select array_agg(name) from customers where tenant_id = $1) as customers,
               (select next_number::int from order_counters where tenant_id = $1) as next,
               (select max(version) from orders where tenant_id = $1) as version,
-              (select count(*)::int from idempotency_records where tenant_id = $1) as records`,
+              (select count(*)::int from idempotency_records where tenant_id = $1) as records,
+              (select rows from erasures where tenant_id = $1) as erased,
+              (select count(*)::int from (
+                 select details as json, tenant_id from order_changes
+                 union all select data, tenant_id from outbox union all select data, tenant_id from published_events
+                 union all select answer, tenant_id from idempotency_records) changed
+                where tenant_id = $1 and json::text = 'null') as changed`,
       [theirs.tenantId],
     );
-    expect(rows).toEqual([{ customers: ["Ada"], next: 1002, version: 2, records: 1 }]);
+    const untouched = { customers: ["Ada"], next: 1002, version: 2, records: 1, erased: 0, changed: 0 };
+    expect(rows).toEqual([untouched]);
   });
 
   test("refuses to insert a row for another tenant, or to move one to it", async () => {
@@ -146,12 +167,15 @@ describe("row-level security", () => {
       "update orders set customer_id = id",
       "delete from orders",
       "delete from order_changes",
+      "delete from erasures",
+      "select customer_digest from erased_customers",
+      "delete from erased_customers",
     ]) {
       expect([statement, await codeOf(statement)]).toEqual([statement, DENIED]);
     }
   });
 
-  test("lets the service's role read its tenant's events, and change none", async () => {
+  test("lets the service's role read its tenant's events, and change nothing but their data", async () => {
     await actAs("tradepost_orders", ours.tenantId);
     const seen: string[] = [];
     for (const table of ["outbox", "published_events"]) {
