@@ -52,6 +52,8 @@ const IDEMPOTENCY_RECORD = {
   secrets: "fingerprint",
 } as const;
 
+const EVENT_BYTES = { kind: "event_bytes", plain: "tenant_id day shard bytes" } as const;
+
 const REPLAY = {
   plain:
     "only_one until after_published_at after_id begun_until before_published_at before_id batch_events not_before",
@@ -111,14 +113,19 @@ export const dataMap = {
       staff: "actor_name",
     },
     request_days: { kind: "request_day", plain: "tenant_id day count refused" },
+    tenant_usage: {
+      kind: "tenant_usage",
+      plain: "tenant_id service media_bytes event_bytes bytes_at counts counts_at",
+    },
     tenant_modules: { kind: "module", plain: "tenant_id name active" },
     outbox: { ...OUTBOX_EVENT, content: "data" },
     published_events: { ...PUBLISHED_EVENT, content: "data" },
+    event_bytes: EVENT_BYTES,
     // The tenant can be found until everything else is deleted.
     tenants: {
       kind: "tenant",
       tenantColumn: "id",
-      plain: "id created_at suspended_at deletion_started_at",
+      plain: "id created_at suspended_at deletion_started_at media_bytes_max event_bytes_max near_quotas",
       content: "slug name",
     },
     erased_customers: ERASED_CUSTOMERS,
@@ -187,6 +194,7 @@ export const dataMap = {
     },
     outbox: { ...OUTBOX_EVENT, person: { data: "rewritten" } },
     published_events: { ...PUBLISHED_EVENT, person: { data: "rewritten" } },
+    event_bytes: EVENT_BYTES,
     erased_customers: ERASED_CUSTOMERS,
     ...COMMON,
   },
@@ -223,8 +231,10 @@ export const dataMap = {
       staff: "uploaded_by",
       content: "filename",
     },
+    media_bytes: { kind: "media_bytes", plain: "tenant_id bytes" },
     outbox: { ...OUTBOX_EVENT, content: "data" },
     published_events: { ...PUBLISHED_EVENT, content: "data" },
+    event_bytes: EVENT_BYTES,
     // Files to delete. The service deletes the rows with the files.
     storage_leftovers: { plain: "tenant_id media_id remove_at" },
     ...COMMON,
@@ -272,7 +282,7 @@ export const dataMap = {
     },
     notices: {
       kind: "notice",
-      plain: "tenant_id id kind subscription_id created_at closed_at acknowledged_at facts seen_at",
+      plain: "tenant_id id kind subscription_id created_at closed_at acknowledged_at facts seen_at about",
       content: "subject",
       staff: "acknowledged_by",
     },
@@ -308,6 +318,7 @@ export const dataMap = {
       chosen: "request_id",
       content: "data",
     },
+    received_bytes: { kind: "received_bytes", plain: "tenant_id day part bytes" },
     missing_events: {
       kind: "missing_event",
       plain: "tenant_id event_id service published_since published_until noticed_at",
@@ -324,6 +335,7 @@ export const dataMap = {
     },
     outbox: { ...OUTBOX_EVENT, content: "data" },
     published_events: { ...PUBLISHED_EVENT, content: "data" },
+    event_bytes: EVENT_BYTES,
     suspended_tenants: { kind: "suspension", plain: "tenant_id suspended_at" },
     dispatchers: { plain: "id seen_at" },
     tallies: { plain: "service compared_until" },

@@ -3,10 +3,11 @@
 export { type ConsumeResult, type Consumer, type IncomingMessage, startConsumer } from "./consumer.ts";
 export { AUDIT_EXCHANGE, decodeEvent, EVENTS_EXCHANGE, type Event } from "./event.ts";
 export { type CommittedEvent, findEvents } from "./find-events.ts";
+export { keptEventBytes } from "./kept-event-bytes.ts";
 export {
   AUDIT_PREFIX,
   type AuditEntry,
-  auditData,
+  auditOnlyRow,
   auditRow,
   type Cause,
   type NewOutboxRow,

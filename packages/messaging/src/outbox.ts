@@ -24,6 +24,8 @@ export type NewOutboxRow = Omit<OutboxTable, "id" | "actor" | "data"> & { actor:
 export interface Cause {
   readonly requestId: string;
   readonly traceparent: string;
+  /** Throws if the change may write no event, because the tenant's events have used up their quota. */
+  readonly admit?: (quota: "eventBytes") => void;
   readonly principal: {
     readonly tenantId: string;
     readonly actor: { readonly type: string; readonly id: string; readonly name: string };
@@ -32,11 +34,19 @@ export interface Cause {
   };
 }
 
+/** An erasure is a deletion, which no quota stops. */
+const ERASED = /\.erased$/;
+
 /**
- * Returns an outbox row for an event, with a new event id. Before inserting it, the transaction must have locked or inserted the
+ * Returns an outbox row for an event, with a new event id. Throws if `cause` does not admit an event. Before inserting it, the transaction must have locked or inserted the
  * aggregate's own row: otherwise two changes could commit in a different order from the ids of their outbox rows.
  */
 export function outboxRow(type: string, aggregateId: string, data: unknown, cause: Cause): NewOutboxRow {
+  if (!ERASED.test(type)) cause.admit?.("eventBytes");
+  return rowOf(type, aggregateId, data, cause);
+}
+
+function rowOf(type: string, aggregateId: string, data: unknown, cause: Cause): NewOutboxRow {
   return {
     event_id: newId(),
     aggregate_id: aggregateId,
@@ -63,7 +73,7 @@ export interface AuditEntry {
 }
 
 /** The data of an audit entry's row: what changed, and where the request came from. */
-export function auditData(
+function auditData(
   { target, changes }: Pick<AuditEntry, "target" | "changes">,
   { principal }: Cause,
 ): object {
@@ -75,5 +85,10 @@ export function auditData(
  * aggregate of the change: as with `outboxRow`, the transaction must have locked or inserted its row.
  */
 export function auditRow(entry: AuditEntry, aggregateId: string, cause: Cause): NewOutboxRow {
-  return outboxRow(`${AUDIT_PREFIX}${entry.action}`, aggregateId, auditData(entry, cause), cause);
+  return rowOf(`${AUDIT_PREFIX}${entry.action}`, aggregateId, auditData(entry, cause), cause);
+}
+
+/** The outbox row of an audit entry, for a service whose outbox has nothing else: its type is the action. No quota stops it. */
+export function auditOnlyRow(entry: AuditEntry, cause: Cause): NewOutboxRow {
+  return rowOf(entry.action, entry.target.id, auditData(entry, cause), cause);
 }

@@ -269,6 +269,7 @@ function startRetention(options: RelayOptions) {
   const loop = repeat(async () => {
     try {
       await rotateDayPartitions(pool, "published_events", keepDays);
+      await pool.query(FORGET_BYTES, [keepDays]);
     } catch (error) {
       logger.warn({ err: error }, "partitions of published events could not be rotated; retrying");
     }
@@ -276,6 +277,8 @@ function startRetention(options: RelayOptions) {
   });
   return { stop: loop.stop, end: stop };
 }
+
+const FORGET_BYTES = "delete from event_bytes where day < (now() at time zone 'utc')::date - $1::integer";
 
 // `limit 1` in a subselect, because Postgres may turn `exists` into a join that reads the whole index.
 const READ_STATE = `

@@ -2,7 +2,7 @@
 // leaves only pending events in the outbox.
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { decodeEvent, EVENTS_EXCHANGE, type Relay, startRelay } from "@tradepost/messaging";
+import { decodeEvent, EVENTS_EXCHANGE, keptEventBytes, type Relay, startRelay } from "@tradepost/messaging";
 import { createLogger, createMetrics } from "@tradepost/runtime";
 import {
   createTestBroker,
@@ -51,6 +51,44 @@ describe("the relay", () => {
     await raw.close();
     await database.drop();
     await broker.drop();
+  });
+
+  test("counts the bytes that are kept of a tenant, before and after publication", async () => {
+    const tenant = {
+      tenantId: randomUUID(),
+      query: async <Row extends object>({ text, values }: { text: string; values: unknown[] }) =>
+        await outbox.pool.query<Row>(text, values),
+    };
+    const bytes = () => keptEventBytes(tenant);
+    const client = await outbox.pool.connect();
+    const insert = (count: number) =>
+      client.query(
+        `insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
+         select gen_random_uuid(), gen_random_uuid(), 'order.placed', $1, 'r', $2, '{}', '{"text": "ä"}'
+           from generate_series(1, $3)`,
+        [tenant.tenantId, TRACEPARENT, count],
+      );
+    const each = Buffer.byteLength('{"text": "ä"}');
+    await client.query("begin");
+    await insert(5);
+    expect(await bytes()).toBe(0);
+    await client.query("commit");
+    expect(await bytes()).toBe(5 * each);
+    relay.wake();
+    const isPublished = async (count: number) => {
+      const { rows } = await outbox.pool.query(
+        "select count(*)::int as count from published_events where tenant_id = $1",
+        [tenant.tenantId],
+      );
+      return rows[0].count === count;
+    };
+    await until("they are published", () => isPublished(5));
+    expect(await bytes()).toBe(5 * each);
+    await insert(1);
+    client.release();
+    relay.wake();
+    await until("another is published", () => isPublished(6));
+    expect(await bytes()).toBe(6 * each);
   });
 
   test("publishes an event with the properties and the body of the interface", async () => {

@@ -12,6 +12,7 @@ const NEW_TABLES = [
   "entry_revisions",
   "entry_slugs",
   "media",
+  "media_bytes",
   "storage_leftovers",
 ];
 const READABLE = [...NEW_TABLES, "redirects", "idempotency_records"];
@@ -30,6 +31,7 @@ const NOT_GRANTED: Record<string, string[]> = {
   content_types: ["delete"],
   entry_revisions: ["update"],
   idempotency_records: ["update"],
+  media_bytes: ["delete"],
   redirects: ["update"],
 };
 
@@ -75,7 +77,7 @@ describe("row-level security", () => {
         from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'tenant_id'
        where relkind in ('r', 'p') and not relispartition order by relname`);
     expect(rows).toEqual(
-      [...TENANT_TABLES, "published_events"].sort().map((name) => ({ name, forced: true })),
+      [...TENANT_TABLES, "event_bytes", "published_events"].sort().map((name) => ({ name, forced: true })),
     );
   });
 

@@ -69,7 +69,7 @@ describe("row-level security", () => {
         from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'tenant_id'
        where relkind in ('r', 'p') and not relispartition order by relname`);
     expect(rows).toEqual(
-      [...TENANT_TABLES, "published_events"].sort().map((name) => ({ name, forced: true })),
+      [...TENANT_TABLES, "event_bytes", "published_events"].sort().map((name) => ({ name, forced: true })),
     );
   });
 

@@ -1,13 +1,6 @@
 // Records an admin's actions for the tenant's audit log, in the transaction of the change itself, so that neither exists without
 // the other (interface §2, "Audit log"). The relay publishes the entries to the gateway.
-import {
-  AUDIT_EXCHANGE,
-  auditData,
-  type Cause,
-  outboxRow,
-  type Relay,
-  startRelay,
-} from "@tradepost/messaging";
+import { AUDIT_EXCHANGE, auditOnlyRow, type Cause, type Relay, startRelay } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import type { Logger, Metrics, Tracer } from "@tradepost/runtime";
 import type { Tables } from "./tables.ts";
@@ -24,8 +17,7 @@ interface AuditEntry {
 }
 
 export async function recordAudit(tx: Tenant<Tables>, entry: AuditEntry, cause: Cause): Promise<void> {
-  const row = outboxRow(entry.action, entry.target.id, auditData(entry, cause), cause);
-  await tx.db.insertInto("outbox").values(row).execute();
+  await tx.db.insertInto("outbox").values(auditOnlyRow(entry, cause)).execute();
 }
 
 export function startAuditRelay(options: {

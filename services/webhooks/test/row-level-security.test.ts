@@ -17,6 +17,7 @@ const TABLES = [
   "response_bodies",
   "reconciliations",
   "events",
+  "received_bytes",
   "former_targets",
   "replays",
   "listeners",

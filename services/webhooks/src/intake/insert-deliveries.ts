@@ -1,5 +1,5 @@
 // Inserts a batch of events with their deliveries in one transaction of two round trips.
-
+import { randomInt } from "node:crypto";
 import { type Columns, columnsOf, namedStatement, readThenWrite } from "@tradepost/postgres";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
@@ -157,6 +157,9 @@ const plannedColumns: Columns<Insertion> = {
   state: ({ planned }) => planned.map(({ state }) => state),
 };
 
+// Two processes seldom have the same part, so they seldom wait for each other's count of a tenant.
+const PART = randomInt(16);
+
 // Events are written once, with the number of their matches. Times are truncated to the column's milliseconds: if they were rounded
 // up, half of the waiting deliveries would not be due yet. `place` is the old name of `queue_state`; writing both saves a trigger.
 // Events of a deleted tenant are dropped. `is true` keeps the planner from joining each delivery with each event.
@@ -171,7 +174,11 @@ const insertStatement = namedStatement<Insertion>(
              as event (tenant_id)
      where ${isNotDeleted("event.tenant_id")}
     on conflict do nothing
-    returning tenant_id, id
+    returning tenant_id, id, (occurred_at at time zone 'utc')::date as day, octet_length(data::text) as bytes
+  ), counted as (
+    insert into received_bytes as counted (tenant_id, day, part, bytes)
+    select tenant_id, day, $counted.part::smallint, sum(bytes) from new_event group by tenant_id, day order by tenant_id, day
+    on conflict (tenant_id, day, part) do update set bytes = counted.bytes + excluded.bytes
   ), new_delivery as (
     insert into deliveries (tenant_id, id, event_id, type, subscription_id, status, next_attempt_at, queue_state, place,
                             enqueued_at, locked_until)
@@ -189,5 +196,8 @@ const insertStatement = namedStatement<Insertion>(
     on conflict on constraint deliveries_once_for_each_pair do nothing
   )
   select tenant_id as "tenantId", id from new_event`,
-  { event: eventColumns, planned: plannedColumns, claim: { lock_ms: ({ lockMs }) => lockMs } },
+  {
+    ...{ event: eventColumns, planned: plannedColumns },
+    ...{ claim: { lock_ms: ({ lockMs }) => lockMs }, counted: { part: () => PART } },
+  },
 );

@@ -54,8 +54,11 @@ async function dropDays(pool: Pool, days: number, signal?: AbortSignal): Promise
   const dropped: string[] = [];
   for (const table of TABLES)
     dropped.push(...(await rotateDayPartitions(pool, table, days + (DAYS_LONGER[table] ?? 0), signal)));
+  await pool.query(FORGET_BYTES, [days + (DAYS_LONGER.events ?? 0)]);
   return dropped;
 }
+
+const FORGET_BYTES = "delete from received_bytes where day < (now() at time zone 'utc')::date - $1::integer";
 
 const BATCH_ROWS_MAX = 1_000;
 

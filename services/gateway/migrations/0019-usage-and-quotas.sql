@@ -1,0 +1,26 @@
+-- The tenants' quotas, and what they use as the services have counted it last (interface §19). The previous release goes on working; it
+-- has no quotas.
+-- works with: 0.2.0
+
+-- include: @tradepost/messaging/sql/0007-event-bytes.sql
+grant select, insert, update, delete on event_bytes to tradepost_gateway;
+
+alter table tenants
+  -- Null for the default of the settings; 0 for none.
+  add column media_bytes_max bigint check (media_bytes_max >= 0),
+  add column event_bytes_max bigint check (event_bytes_max >= 0),
+  -- The quotas with an open notice.
+  add column near_quotas text[] not null default '{}';
+
+create table tenant_usage (
+  tenant_id uuid not null references tenants,
+  service text not null,
+  media_bytes bigint not null,
+  event_bytes bigint not null,
+  bytes_at timestamptz not null,
+  -- What else the service counts, by name. Counted on demand only.
+  counts jsonb not null default '{}',
+  counts_at timestamptz not null default '-infinity',
+  primary key (tenant_id, service)
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
+grant select, insert, update on tenant_usage to tradepost_gateway;
