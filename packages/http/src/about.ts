@@ -1,7 +1,8 @@
 // What the API description says about a route (interface §11). Everything that follows from the other fields of the row, such
 // as the scope and the errors of authentication, is not repeated here.
-import type { z } from "zod";
+import { z } from "zod";
 import type { ErrorCode } from "./api-error.ts";
+import { quotas } from "./principal.ts";
 
 /** Describes a route. */
 export interface About {
@@ -44,6 +45,12 @@ export interface ErrorWithFields {
   readonly code: ErrorCode;
   readonly fields: Readonly<Record<string, z.ZodType>>;
 }
+
+/** The error of a route that adds to a quota. A route with `emits` has it without listing it, but for a DELETE. */
+export const QUOTA_EXCEEDED: ErrorWithFields = {
+  code: "quota_exceeded",
+  fields: { quota: z.enum(quotas).describe("The quota that is used up.") },
+};
 
 /** The body of a response. */
 export type ResponseShape =

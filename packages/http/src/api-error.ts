@@ -31,6 +31,7 @@ const STATUS_BY_CODE = {
   rotation_in_progress: 409,
   replay_running: 409,
   key_revoked: 409,
+  quota_exceeded: 409,
   cursor_expired: 410,
   version_mismatch: 412,
   payload_too_large: 413,

@@ -9,7 +9,7 @@ import { ifMatchFaults } from "./if-match.ts";
 import { withoutKnownBody } from "./if-none-match.ts";
 import type { AcquireSlot } from "./in-flight-limit.ts";
 import { permit } from "./permit.ts";
-import type { Principal } from "./principal.ts";
+import type { Principal, Quota } from "./principal.ts";
 import { readJsonBody } from "./read-body.ts";
 import { readBytes } from "./read-bytes.ts";
 import { queryFaults, readQuery, refusedParameters } from "./read-query.ts";
@@ -27,7 +27,13 @@ export async function handleRoute(
     identify,
     acquireSlot,
     replicated,
-  }: { identify: Identify; acquireSlot: AcquireSlot; replicated: () => Promise<void> },
+    onQuotaExceeded,
+  }: {
+    identify: Identify;
+    acquireSlot: AcquireSlot;
+    replicated: () => Promise<void>;
+    onQuotaExceeded: (quota: Quota) => void;
+  },
 ): Promise<ApiResponse> {
   const principal = row.role === "anyone" ? ANONYMOUS : await identify(context);
   if (row.role !== "anyone") {
@@ -56,6 +62,11 @@ export async function handleRoute(
       : null,
     requestId: context.requestId,
     traceparent: context.traceparent,
+    admit: (quota: Quota) => {
+      if (row.method === "DELETE" || !principal.passedQuotas?.includes(quota)) return;
+      onQuotaExceeded(quota);
+      throw quotaExceeded(quota);
+    },
     takeSlot,
     raw: context.req,
   };
@@ -63,6 +74,16 @@ export async function handleRoute(
     return withoutKnownBody(context.req, withLink(context.req, await row.handle(request)));
   }
   return await onceReplicated(async () => row.handle(request), replicated);
+}
+
+const EXCEEDED: Readonly<Record<Quota, string>> = {
+  mediaBytes: "The tenant's media have used up its quota; delete some, or ask the operator for more.",
+  eventBytes:
+    "The tenant's events have used up its quota until older ones expire; ask the operator for more.",
+};
+
+function quotaExceeded(quota: Quota): ApiError {
+  return new ApiError("quota_exceeded", EXCEEDED[quota], { extra: { quota } });
 }
 
 /**

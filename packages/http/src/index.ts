@@ -7,6 +7,7 @@ export {
   feed,
   file,
   page,
+  QUOTA_EXCEEDED,
   type ResponseShape,
 } from "./about.ts";
 export {
@@ -47,7 +48,16 @@ export type { IdempotencyKey } from "./idempotency.ts";
 export { etagOf, requireMatch } from "./if-match.ts";
 export { type AcquireSlot, inFlightLimit } from "./in-flight-limit.ts";
 export { permit, type Requirement } from "./permit.ts";
-export { type Client, type Principal, type Role, roles, type Scope, scopes } from "./principal.ts";
+export {
+  type Client,
+  type Principal,
+  type Quota,
+  quotas,
+  type Role,
+  roles,
+  type Scope,
+  scopes,
+} from "./principal.ts";
 export type { Readiness } from "./probes.ts";
 export { readJsonBody } from "./read-body.ts";
 export { BODY_BYTES_MAX, cutShort, readBytes, tooManyChunks } from "./read-bytes.ts";
@@ -62,5 +72,6 @@ export { shaped, shapeOf } from "./shape.ts";
 export { identifyBySignature, principalHeaders } from "./signed-principal.ts";
 export { type Listener, startListening } from "./start-listening.ts";
 export { contentHash, type StaticFile, staticFile } from "./static-file.ts";
+export { USAGE_PATH, type UsageReport, usageReport, usageRoute } from "./usage-route.ts";
 export { isUuid } from "./uuid.ts";
 export { type Validate, validate, validateNew } from "./validate.ts";

@@ -10,6 +10,11 @@ export const scopes = ["read:crm", "write:crm", "write:crm_bulk", "read:content"
 /** A scope. */
 export type Scope = (typeof scopes)[number];
 
+/** What a tenant may store only so many bytes of (interface §19). */
+export const quotas = ["mediaBytes", "eventBytes"] as const;
+/** A quota. */
+export type Quota = (typeof quotas)[number];
+
 /** Where a request came from. */
 export interface Client {
   /** In canonical form, an IPv4-mapped IPv6 address as IPv4. Null if unknown. */
@@ -26,6 +31,8 @@ export interface Principal {
   readonly scopes: readonly string[];
   /** The tenant's active modules. */
   readonly modules: readonly string[];
+  /** The quotas that the tenant has used up; none if it is missing. */
+  readonly passedQuotas?: readonly Quota[];
   /** For the audit log. Missing if the gateway sent none: for a link to media, and in version 0.2.0. */
   readonly client?: Client;
 }

@@ -6,7 +6,7 @@ import type { About } from "./about.ts";
 import type { FieldFault } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
 import type { IdempotencyKey } from "./idempotency.ts";
-import type { Principal, Role, Scope } from "./principal.ts";
+import type { Principal, Quota, Role, Scope } from "./principal.ts";
 import type { Validate } from "./validate.ts";
 
 /** A request as its handler receives it: authenticated, authorized, with parsed body and query. */
@@ -21,6 +21,11 @@ export interface ApiRequest<Body, Query> {
   readonly idempotencyKey: IdempotencyKey | null;
   readonly requestId: string;
   readonly traceparent: string;
+  /**
+   * Throws 409 `quota_exceeded` if the request would add to a quota that the tenant has used up. Never throws in a DELETE, even
+   * though it may write an event.
+   */
+  readonly admit: (quota: Quota) => void;
   /**
    * Takes the slot of the response (`response-slots.ts`), on a route that does not take it by itself. Returns undefined if a slot
    * was free, else a promise of it, which rejects with 429.

@@ -10,6 +10,7 @@ import { ApiError } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
 import { type OpenToOrigins, preflightResponse } from "./cross-origin.ts";
 import { handleRoute } from "./handle-route.ts";
+import { type Quota, quotas } from "./principal.ts";
 import { mountProbes, type Readiness, watchDependencies } from "./probes.ts";
 import type { Identify, RequestContext } from "./request-context.ts";
 import { createResponder, type FinishedRequest } from "./respond.ts";
@@ -106,11 +107,18 @@ export function serveHttp(options: HttpOptions): HttpServer {
     isOpenToOrigins,
   });
   const acquireSlot = responseSlots();
+  const refusals = options.metrics.counter(
+    "quota_refusals_total",
+    "Changes that were refused because a tenant has used up a quota.",
+    ["quota"],
+  );
+  for (const quota of quotas) refusals.inc({ quota }, 0);
+  const onQuotaExceeded = (quota: Quota) => refusals.inc({ quota });
   for (const row of options.routes) {
     const method = row.method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
     app[method](row.path, (req, res) =>
       respond(req, res, row, (context) =>
-        handleRoute(row, context, paramsOf(req), { ...options, acquireSlot }),
+        handleRoute(row, context, paramsOf(req), { ...options, acquireSlot, onQuotaExceeded }),
       ),
     );
   }

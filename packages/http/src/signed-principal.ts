@@ -4,7 +4,7 @@
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "./api-error.ts";
-import { type Client, type Principal, type Role, roles } from "./principal.ts";
+import { type Client, type Principal, quotas, type Role, roles } from "./principal.ts";
 import type { ReportRefused } from "./refused-signatures.ts";
 import type { Identify } from "./request-context.ts";
 
@@ -26,6 +26,9 @@ const SIGNED_HEADERS = [
 // The last word of x-modules, which the signature covers. A service of the release before takes it for a module without
 // routes. A gateway of that release sends none, so its requests are accepted without.
 const COVERS = /(?:^| )covers:(none|streamed|[0-9a-f]{64}):(none|[0-9a-f]{64}):(none|[0-9a-f]{64})$/;
+
+// The words before it that name a quota which the tenant has used up.
+const PASSED = "passed:";
 
 // The caller's address, or `-`, and the percent-encoded user agent, if there is one.
 const CLIENT_HEADER = "x-client";
@@ -61,7 +64,11 @@ export function principalHeaders(
     "x-actor-id": principal.actor.id,
     "x-actor-name": encodeURIComponent(principal.actor.name.toWellFormed()),
     "x-scopes": principal.scopes.join(" "),
-    "x-modules": [...principal.modules, coversOf(request, client)].join(" "),
+    "x-modules": [
+      ...principal.modules,
+      ...(principal.passedQuotas ?? []).map((quota) => `${PASSED}${quota}`),
+      coversOf(request, client),
+    ].join(" "),
     "x-request-id": request.requestId,
     traceparent: request.traceparent,
   };
@@ -159,7 +166,8 @@ function principalOf(req: IncomingMessage, client: string | string[] | undefined
       name: decodeURIComponent(header("x-actor-name")),
     },
     scopes: words("x-scopes"),
-    modules: words("x-modules").filter((word) => !word.startsWith("covers:")),
+    modules: words("x-modules").filter((word) => !word.startsWith("covers:") && !word.startsWith(PASSED)),
+    passedQuotas: quotas.filter((quota) => words("x-modules").includes(`${PASSED}${quota}`)),
     ...(client !== undefined && { client: clientOf(String(client)) }),
   };
 }

@@ -31,6 +31,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   rotation_in_progress: "The earlier secret or key is still accepted.",
   replay_running: "Another replay of the subscription is running.",
   key_revoked: "The API key is revoked.",
+  quota_exceeded: "The tenant has used up a quota; deletions, reads and deliveries go on.",
   cursor_expired: "The cursor is older than the events that are kept.",
   version_mismatch: "`If-Match` names another version.",
   payload_too_large: "The body is too large: above 2 MiB, 4 KiB for sign-in, or 25 MiB for a file.",

@@ -1,5 +1,5 @@
 // Which errors a route may respond with, by status (interface §1). Pure.
-import { type ErrorCode, type ErrorWithFields, statusOf } from "@tradepost/http";
+import { type ErrorCode, type ErrorWithFields, QUOTA_EXCEEDED, statusOf } from "@tradepost/http";
 import type { DescribedRoute } from "./described-route.ts";
 import { isOpen } from "./is-open.ts";
 
@@ -21,9 +21,13 @@ const OF_AN_IDEMPOTENCY_KEY: readonly ErrorCode[] = ["idempotency_key_reused"];
 
 /** The errors of a route, in the order of their statuses; each code once. */
 export function errorsOf(row: DescribedRoute): ErrorWithFields[] {
-  const own = (row.about.errors ?? []).map((error) =>
-    typeof error === "string" ? { code: error, fields: {} } : error,
-  );
+  const own = [
+    ...(row.about.errors ?? []).map((error) =>
+      typeof error === "string" ? { code: error, fields: {} } : error,
+    ),
+    // A deletion is never refused for a quota.
+    ...(row.about.emits !== undefined && row.method !== "DELETE" ? [QUOTA_EXCEEDED] : []),
+  ];
   const common = [
     ...OF_EVERY_ROUTE,
     ...(isOpen(row, row.about) ? [] : OF_AUTHENTICATION),

@@ -7,6 +7,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   "API keys": "Credentials of programs. An API key has the role editor, narrowed by its scopes.",
   Users: "The staff who sign in to the dashboard.",
   Modules: "The parts of the platform that are active for the tenant: `crm` and `content`.",
+  Usage: "What the tenant uses, and its quotas.",
   "Audit log": "Who changed keys, users, modules and webhooks, and who signed in.",
   Orders: "Orders, their payments and their way to the customer.",
   Customers: "Those who order.",

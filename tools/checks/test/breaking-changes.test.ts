@@ -50,6 +50,14 @@ const ON_PURPOSE: readonly string[] = [
   String.raw`POST /v1/webhooks/subscriptions: the request field "url" now has pattern "^https://[^/\\s\\\\#][^\\s\\\\#]*$"`,
   String.raw`PATCH /v1/webhooks/subscriptions/{id}: the request field "url" now has pattern "^https://[^/\\s\\\\#][^\\s\\\\#]*$"`,
   'GET /v1/orders/events: the response 200 field "data[].type" may now be "order.updated"',
+  // Not with `quota_exceeded`.
+  ...["", "/{id}/payments", "/{id}/fulfill", "/{id}/deliver", "/{id}/cancel", "/{id}/refund"].map(
+    (path) =>
+      `POST /v1/orders${path}: the response 409 field "error.${path === "" ? "orderId" : "state"}" may now be missing`,
+  ),
+  'PATCH /v1/orders/{id}: the response 409 field "error.state" may now be missing',
+  'POST /v1/customers: the response 409 field "error.customerId" may now be missing',
+  'PATCH /v1/customers/{id}: the response 409 field "error.customerId" may now be missing',
   // Only for a subscription with a filter.
   'GET /v1/webhooks/events/{id}: the response 200 field "data.subscriptions[].reason" may now be "filtered"',
 ];
