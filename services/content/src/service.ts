@@ -27,6 +27,7 @@ import { connectDatabases, TENANTS_ROLE, WORKER_ROLE } from "./databases.ts";
 import { startPublishingDue } from "./entry/entry.ts";
 import { StorageUnavailable, startMedia } from "./media/media.ts";
 import { routes } from "./routes.ts";
+import { contentUsage } from "./usage.ts";
 
 /** Starts the service; `stop` stops its parts in reverse order. */
 export async function startContent(settings: Settings, logger: Logger) {
@@ -101,14 +102,17 @@ export async function startContent(settings: Settings, logger: Logger) {
   const http = serveHttp({
     listener,
     idleGraceMs: settings.DRAIN_IDLE_MS,
-    routes: routes({
-      tenants,
-      feed,
-      onCommit: relay.wake,
-      storage: media.storage,
-      linkSecrets: settings.CONTENT_MEDIA_LINK_SECRETS,
-      onLeftovers: media.onLeftovers,
-    }),
+    routes: [
+      ...routes({
+        tenants,
+        feed,
+        onCommit: relay.wake,
+        storage: media.storage,
+        linkSecrets: settings.CONTENT_MEDIA_LINK_SECRETS,
+        onLeftovers: media.onLeftovers,
+      }),
+      contentUsage(tenants),
+    ],
     identify: identifyBySignature(settings.GATEWAY_SECRET, refusedSignatures(metrics, logger)),
     readiness: { database: tenants.ping },
     replicated: tenants.replicated,

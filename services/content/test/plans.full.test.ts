@@ -29,11 +29,16 @@ test("statements prepared on small tables read few rows of large ones", async ()
     await multiplyRows(owner, ROWS);
     await owner.query(NEWER_DRAFTS);
   });
-  expect(reads).toEqual([]);
+  expect(reads.filter(({ text }) => !countsAll(text))).toEqual([]);
   for (const part of ["into redirects", "published_revision = scheduled_revision", "entry_slugs"]) {
     expect(recorder.texts().find((text) => text.includes(part))).toBeDefined();
   }
 });
+
+/** What waits for the broker is summed up for the quota, and an admin's request counts rows, once a minute at most. */
+function countsAll(text: string): boolean {
+  return text.includes("from event_bytes") || text.includes("count(*) from entries");
+}
 
 /** Lists of live entries must not read them. */
 const NEWER_DRAFTS = `
@@ -61,6 +66,7 @@ async function useService(): Promise<void> {
   for (const read of [path, `${path}/revisions`, "/v1/entries", "/v1/redirects", "/v1/content-types"]) {
     await tenant.get(read);
   }
+  expect((await tenant.get("/internal/usage?counts=true")).status).toBe(200);
   const feed = await tenant.get("/v1/content/events?limit=1");
   await tenant.get(`/v1/content/events?after=${feed.body.page.nextCursor}`);
   await tenant.get("/v1/content/events?after=now&waitSeconds=1");

@@ -33,6 +33,7 @@ import { routes } from "./routes.ts";
 import { startIndexingWords } from "./search/search.ts";
 import { startFoldingDeltas } from "./statistics/statistics.ts";
 import type { Tables } from "./tables.ts";
+import { ordersUsage } from "./usage.ts";
 
 const DATABASE_CONNECTIONS_MAX = 16;
 // The migrations create these roles and grant their rights.
@@ -119,16 +120,19 @@ export async function startOrders(settings: Settings, logger: Logger) {
   const http = serveHttp({
     listener,
     idleGraceMs: settings.DRAIN_IDLE_MS,
-    routes: routes({
-      tenants,
-      feed,
-      onCommit: relay.wake,
-      onErasure: () => {
-        relay.wake();
-        erasures.wake();
-      },
-      countPlaced: (channel) => placed.inc({ channel }),
-    }),
+    routes: [
+      ...routes({
+        tenants,
+        feed,
+        onCommit: relay.wake,
+        onErasure: () => {
+          relay.wake();
+          erasures.wake();
+        },
+        countPlaced: (channel) => placed.inc({ channel }),
+      }),
+      ordersUsage(tenants),
+    ],
     identify: identifyBySignature(settings.GATEWAY_SECRET, refusedSignatures(metrics, logger)),
     readiness: { database: tenants.ping },
     replicated: tenants.replicated,

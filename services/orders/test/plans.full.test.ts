@@ -23,7 +23,7 @@ afterAll(async () => {
 test("statements prepared on small tables read few rows of large ones", async () => {
   await useService();
   const reads = await recorder.largeReads(fill);
-  expect(reads.filter(({ text }) => !isList(text))).toEqual([]);
+  expect(reads.filter(({ text }) => !isList(text) && !countsAll(text))).toEqual([]);
   for (const part of [
     "into orders",
     "into published_events",
@@ -41,6 +41,11 @@ test("statements prepared on small tables read few rows of large ones", async ()
 // Several indexes suit a list while the table is small. Until the next analyze, an old plan may read all rows of the tenant.
 function isList(text: string): boolean {
   return text.includes("order by created_at desc");
+}
+
+/** What waits for the broker is summed up for the quota, and an admin's request counts rows, once a minute at most. */
+function countsAll(text: string): boolean {
+  return text.includes("from event_bytes") || text.includes("count(*) from customers");
 }
 
 test("the lists of orders and customers, with each filter, read few rows of a large tenant", async () => {
@@ -182,6 +187,7 @@ async function useService(): Promise<void> {
     await client.get(path);
   }
   await client.get("/v1/customers");
+  expect((await client.get("/internal/usage?counts=true")).status).toBe(200);
   const feed = await client.get("/v1/orders/events?limit=1");
   await client.get(`/v1/orders/events?after=${feed.body.page.nextCursor}`);
   await client.get("/v1/orders/events?after=now&waitSeconds=1");

@@ -34,6 +34,7 @@ import { routes } from "./routes.ts";
 import { checkedSealing } from "./sealing/sealing.ts";
 import { lockTime, startSending } from "./sending/sending.ts";
 import { addressGuard, type Patience, startSubscriptions } from "./subscriptions/subscriptions.ts";
+import { usageRoutes } from "./usage/usage.ts";
 import { startWatch } from "./watch/watch.ts";
 
 // Requests in progress may take 12 s.
@@ -116,18 +117,22 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
       ...{ prepare: settings.POSTGRES_PREPARE, metrics, tracer, logger },
     }),
   );
+  const { tenants } = databases;
+  const writers = { of: (tenantId: string) => tenantOf(db, tenantId) };
   const http = serveHttp({
     listener,
     idleGraceMs: settings.DRAIN_IDLE_MS,
-    routes: routes({
-      tenants: databases.tenants,
-      writers: { of: (tenantId) => tenantOf(db, tenantId) },
-      onCommit: audit.wake,
-      ...wakes,
-      canMail: destinations.canMail,
-      logDays: settings.WEBHOOKS_LOG_DAYS,
-      ...{ sealing, guard, replays, reconciliations, leases, reportResult },
-    }),
+    routes: [
+      ...routes({
+        ...{ tenants, writers },
+        onCommit: audit.wake,
+        ...wakes,
+        canMail: destinations.canMail,
+        logDays: settings.WEBHOOKS_LOG_DAYS,
+        ...{ sealing, guard, replays, reconciliations, leases, reportResult },
+      }),
+      ...usageRoutes.map((make) => make({ tenants, writers, onNotice: destinations.wake })),
+    ],
     identify: identifyBySignature(settings.GATEWAY_SECRET, refusedSignatures(metrics, logger)),
     readiness: { database: databases.ping },
     replicated: databases.main.replicated,

@@ -97,6 +97,9 @@ async function uploadFile(
   let isRegistered = false;
   try {
     const received = await receiveUpload(request.raw, async (bytes) => {
+      request.admit("mediaBytes");
+      // The upload writes an event; it is refused before its bytes are stored.
+      request.admit("eventBytes");
       isRegistered = true;
       await registerUpload(tenant, id);
       await storage.put(fileKey(tenantId, id), bytes);

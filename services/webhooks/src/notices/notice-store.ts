@@ -1,6 +1,6 @@
 // Opens and closes notices, in the transaction of the change that causes it, and reads them (interface §17). The same transaction
 // queues their messages to the tenant's destination.
-import type { PageQuery } from "@tradepost/http";
+import { type PageQuery, type Quota, quotas } from "@tradepost/http";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
@@ -17,6 +17,8 @@ export interface NewNotice {
   /** Null for a notice about the whole tenant. */
   readonly subscriptionId: string | null;
   readonly kind: NoticeKind;
+  /** The quota, for a notice about one. */
+  readonly about?: Quota;
   readonly facts: Facts;
 }
 
@@ -61,6 +63,29 @@ export async function closeNotices(client: Client, notices: readonly NewNotice[]
 /** Opens one notice in a transaction of the tenant. */
 export async function openNotice(tx: Tenant<Tables>, notice: Omit<NewNotice, "tenantId">): Promise<void> {
   await openNotices(clientOf(tx.db), [{ tenantId: tx.tenantId, ...notice }]);
+}
+
+/** A quota that a tenant has nearly used up. */
+export interface NearQuota {
+  readonly quota: Quota;
+  readonly used: number;
+  readonly max: number;
+}
+
+/** Opens a notice about each of these quotas that has none, and closes the notices about the others. */
+export async function setNearQuotas(tx: Tenant<Tables>, near: readonly NearQuota[]): Promise<void> {
+  const of = (about: Quota, facts: Facts) =>
+    ({ tenantId: tx.tenantId, subscriptionId: null, kind: "quota_near", about, facts }) as const;
+  const client = clientOf(tx.db);
+  await openNotices(
+    client,
+    near.map(({ quota, ...facts }) => of(quota, { quota, ...facts })),
+  );
+  const others = quotas.filter((quota) => near.every((one) => one.quota !== quota));
+  await closeNotices(
+    client,
+    others.map((quota) => of(quota, {})),
+  );
 }
 
 /** Closes all notices of a subscription that is deleted. */
@@ -134,27 +159,31 @@ function valuesOf(notices: readonly NewNotice[]): unknown[] {
     notices.map(({ kind }) => kind),
     notices.map(({ subscriptionId }) => subscriptionId),
     notices.map(({ facts }) => JSON.stringify(facts)),
+    notices.map(({ about }) => about ?? ""),
+    notices.map(({ about }) => (about === undefined ? "All deliveries" : SUBJECTS[about])),
   ];
 }
 
+const SUBJECTS: Readonly<Record<Quota, string>> = { mediaBytes: "Media", eventBytes: "Events" };
+
 const CHANGE = `
   change as (
-    select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::jsonb[])
-        as change (tenant_id, id, kind, subscription_id, facts)
+    select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::jsonb[], $6::text[], $7::text[])
+        as change (tenant_id, id, kind, subscription_id, facts, about, subject)
   )`;
 
 // Shows neither the path nor the query of a URL, because they may contain a credential.
-const SUBJECT = `coalesce(name || coalesce(' (' || substring(url from '^https://([^/?]+)') || ')', ''), 'All deliveries')`;
+const SUBJECT = `coalesce(name || coalesce(' (' || substring(url from '^https://([^/?]+)') || ')', ''), change.subject)`;
 
 const INSERT = `
-  insert into notices as notice (tenant_id, id, kind, subscription_id, subject, facts)
-  select change.tenant_id, change.id, change.kind, change.subscription_id, ${SUBJECT},
+  insert into notices as notice (tenant_id, id, kind, subscription_id, about, subject, facts)
+  select change.tenant_id, change.id, change.kind, change.subscription_id, change.about, ${SUBJECT},
          change.facts || case when change.kind in ('endpoint_failing', 'endpoint_down', 'listener_expired')
            then jsonb_build_object('waiting', ${waitingOf("change.tenant_id", "change.subscription_id", WAITING_AT_OPENING_MAX)}) else '{}' end
     from change
     left join subscriptions on subscriptions.tenant_id = change.tenant_id and subscriptions.id = change.subscription_id
    where change.subscription_id is null or subscriptions.id is not null
-      on conflict (tenant_id, subscription_id, kind) where closed_at is null`;
+      on conflict (tenant_id, subscription_id, kind, about) where closed_at is null`;
 
 const OPEN = `with ${CHANGE} ${INSERT} do nothing returning ${COLUMNS}`;
 
@@ -172,8 +201,8 @@ const CLOSE = `
      set closed_at = now(), facts = notices.facts || change.facts
     from change
    where notices.tenant_id = change.tenant_id and notices.kind = change.kind and closed_at is null
-     and notices.subscription_id is not distinct from change.subscription_id
-  returning ${COLUMNS.replaceAll(/(^|, )(tenant_id|id|kind|subscription_id|facts)\b/g, "$1notices.$2")}`;
+     and notices.subscription_id is not distinct from change.subscription_id and notices.about = change.about
+  returning ${COLUMNS.replaceAll(/(^|, )(tenant_id|id|kind|subscription_id|subject|facts)\b/g, "$1notices.$2")}`;
 
 async function queueMessages(
   client: Client,

@@ -10,6 +10,7 @@ export const noticeKinds = [
   "waiting_near_bound",
   "secret_overlap_ends",
   "listener_expired",
+  "quota_near",
 ] as const;
 
 export type NoticeKind = (typeof noticeKinds)[number];
@@ -48,6 +49,8 @@ const NEXT: Readonly<Record<NoticeKind, string>> = {
   secret_overlap_ends:
     "Deliveries are then signed with the new secret only; the receiver must know it by then.",
   listener_expired: "Its deliveries are paused and kept; they are leased again once a client leases from it.",
+  quota_near:
+    "Once the quota is used up, what would add to it is refused with 409 `quota_exceeded`; reads, deletions and deliveries go on.",
 };
 
 const CLOSED = "Nothing: this is over.";
@@ -73,7 +76,7 @@ export const notice = z
     id: z.uuid(),
     kind: noticeKind,
     subscriptionId: z.uuid().nullable().describe("Null for a notice about the whole tenant."),
-    subject: z.string().describe("The subscription's name and host."),
+    subject: z.string().describe("The subscription's name and host, or what the notice is about."),
     openedAt: z.iso.datetime(),
     closedAt: z.iso.datetime().nullable(),
     acknowledgedAt: z.iso.datetime().nullable(),
@@ -84,7 +87,7 @@ export const notice = z
     facts: z
       .record(z.string(), z.union([z.string(), z.number(), z.null()]))
       .describe(
-        "What is known, by the kind: `since`, `failures`, `lastOutcome`, `lastStatusCode`, `waiting`, `count`, `firstDeliveryId`, `lastDeliveryId`, `bound`, `endsAt`. Those of an open notice are as of now.",
+        "What is known, by the kind: `since`, `failures`, `lastOutcome`, `lastStatusCode`, `waiting`, `count`, `firstDeliveryId`, `lastDeliveryId`, `bound`, `endsAt`, `quota`, `used`, `max`. Those of an open notice are as of now, but for `used`.",
       ),
     whatHappensNext: z.string().describe("One sentence for a person."),
   })

@@ -18,5 +18,6 @@ export {
   type OpenedNotice,
   openNotice,
   openNotices,
+  setNearQuotas,
   waitingOf,
 } from "./notice-store.ts";

@@ -7,6 +7,7 @@ import { sql } from "kysely";
 import { deliveryIdOf, findDelivery, resourceOf } from "../delivery/delivery.ts";
 import type { Conditions } from "../route-context.ts";
 import type { Tables } from "../tables.ts";
+import { countReceived } from "../usage/usage.ts";
 
 /**
  * Inserts the event and its delivery. `type` is a subscribable type; without it the subscription's first is used. Returns the
@@ -36,6 +37,8 @@ export async function insertExampleDelivery(
   const id = deliveryIdOf({ id: eventId, occurredAt }, subscriptionId);
   const example = eventData[sentType]?.example ?? {};
   const resource = resourceOf(example);
+  const data = JSON.stringify({ ...example, test: true });
+  cause.admit?.("eventBytes");
   await tx.db
     .insertInto("events")
     .values({
@@ -45,13 +48,14 @@ export async function insertExampleDelivery(
       occurred_at: occurredAt,
       request_id: cause.requestId,
       traceparent: cause.traceparent,
-      data: JSON.stringify({ ...example, test: true }),
+      data,
       matched: 1,
       resource_id: resource.id,
       resource_version: resource.version,
       is_test: true,
     })
     .execute();
+  await countReceived(tx, occurredAt, data);
   await tx.db
     .insertInto("deliveries")
     .values({

@@ -1,5 +1,14 @@
 // The routes that rotate a subscription's secret, send it an example event, and retry its waiting deliveries (interface §7, §17).
-import { type ApiRequest, accepted, data, etagOf, notFound, ok, route } from "@tradepost/http";
+import {
+  type ApiRequest,
+  accepted,
+  data,
+  etagOf,
+  notFound,
+  ok,
+  QUOTA_EXCEEDED,
+  route,
+} from "@tradepost/http";
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { z } from "zod";
 import { delivery } from "../delivery/delivery.ts";
@@ -77,6 +86,7 @@ const sendTest = ({ writers, onWaiting }: SubscriptionActionContext) =>
       description:
         "To this subscription only, with `data.test: true`. The subscription need not subscribe to the type.",
       responses: { 202: data(delivery) },
+      errors: [QUOTA_EXCEEDED],
       ifMatch: true,
     },
     handle: withIdempotencyKey(

@@ -1,0 +1,116 @@
+// What the gateway asks of a tenant's use of this service, and the notices about its quotas (interface §19).
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { applyRetention } from "../src/log/retention.ts";
+import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
+
+let webhooks: TestWebhooks;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  receiver = await startReceiver(await testCertificate());
+  webhooks = await startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
+});
+afterAll(async () => {
+  await webhooks.stop();
+  await receiver.stop();
+});
+
+const usage = async (tenant: TestTenant) =>
+  (await tenant.owner().get("/internal/usage?counts=true")).body.data;
+const storedBytes = async ({ tenantId }: TestTenant) => {
+  const { rows } = await webhooks.pool.query(
+    "select coalesce(sum(octet_length(data::text)), 0)::int as bytes from events where tenant_id = $1",
+    [tenantId],
+  );
+  return rows[0].bytes;
+};
+const put = (tenant: TestTenant, near: object[]) => tenant.owner().put("/internal/near-quotas", { near });
+const notices = async (tenant: TestTenant, query = "") =>
+  (await tenant.owner().get(`/v1/notices?kind=quota_near${query}`)).body.data;
+
+test("counts the bytes of events, examples too, and what waits", async () => {
+  const [tenant, other] = [webhooks.tenant(), webhooks.tenant()];
+  receiver.behave(() => 500);
+  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  expect(await usage(tenant)).toEqual({
+    bytes: { mediaBytes: 0, eventBytes: 0 },
+    counts: { deliveriesWaiting: 0 },
+  });
+  for (let number = 0; number < 3; number++) await webhooks.emit(tenant.tenantId, { number, text: "ä" });
+  await until("three deliveries wait", async () => (await usage(tenant)).counts.deliveriesWaiting === 3);
+  const received = await storedBytes(tenant);
+  expect((await usage(tenant)).bytes.eventBytes).toBe(received);
+  expect((await tenant.owner().post(`/v1/webhooks/subscriptions/${id}/test`)).status).toBe(202);
+  const withExample = await storedBytes(tenant);
+  expect(withExample).toBeGreaterThan(received);
+  expect((await usage(tenant)).bytes.eventBytes).toBe(withExample);
+  expect((await usage(other)).bytes.eventBytes).toBe(0);
+});
+
+test("forgets the bytes of days that are dropped", async () => {
+  const tenant = webhooks.tenant();
+  await webhooks.emit(tenant.tenantId);
+  await until("it is received", async () => (await usage(tenant)).bytes.eventBytes > 0);
+  await webhooks.pool.query("update received_bytes set day = day - 31 where tenant_id = $1", [
+    tenant.tenantId,
+  ]);
+  await applyRetention(webhooks.pool, 30);
+  expect((await usage(tenant)).bytes.eventBytes).toBeGreaterThan(0);
+  await webhooks.pool.query("update received_bytes set day = day - 1 where tenant_id = $1", [
+    tenant.tenantId,
+  ]);
+  await applyRetention(webhooks.pool, 30);
+  expect((await usage(tenant)).bytes.eventBytes).toBe(0);
+});
+
+test("opens one notice for each quota that is near, and closes it", async () => {
+  const tenant = webhooks.tenant();
+  const media = { quota: "mediaBytes", used: 800, max: 1_000 };
+  const events = { quota: "eventBytes", used: 90, max: 100 };
+  await put(tenant, [media]);
+  await put(tenant, [{ ...media, used: 900 }, events]);
+  expect(await notices(tenant)).toMatchObject([
+    { subject: "Events", subscriptionId: null, closedAt: null, facts: events },
+    { subject: "Media", closedAt: null, facts: media },
+  ]);
+  await put(tenant, [events]);
+  expect(await notices(tenant, "&open=true")).toMatchObject([{ subject: "Events" }]);
+  await put(tenant, []);
+  await put(tenant, [media]);
+  expect((await notices(tenant)).map(({ subject }: { subject: string }) => subject)).toEqual([
+    ...["Media", "Events", "Media"],
+  ]);
+  expect((await put(tenant, [{ ...media, max: 0 }])).status).toBe(422);
+});
+
+test("sends the notice to the tenant's destination", async () => {
+  const tenant = webhooks.tenant();
+  receiver.behave(() => 200);
+  receiver.received.length = 0;
+  await tenant
+    .owner()
+    .put("/v1/notices/destination", { url: `${receiver.url}/notices`, kinds: ["quota_near"] });
+  await put(tenant, [{ quota: "mediaBytes", used: 8, max: 10 }]);
+  const request = await until("the notice arrives", () =>
+    receiver.received.find(({ path }) => path === "/notices"),
+  );
+  expect(JSON.parse(String(request.body)).data.notice).toMatchObject({
+    kind: "quota_near",
+    subject: "Media",
+  });
+});
+
+test("an example is refused beyond the quota, and a subscription is not", async () => {
+  const tenant = webhooks.tenant();
+  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  const stopped = webhooks.as({ tenantId: tenant.tenantId, passedQuotas: ["eventBytes"] });
+  const test = await stopped.post(`/v1/webhooks/subscriptions/${id}/test`);
+  expect([test.status, test.body.error.code, test.body.error.quota]).toEqual([
+    409,
+    "quota_exceeded",
+    "eventBytes",
+  ]);
+  const paused = await stopped.patch(`/v1/webhooks/subscriptions/${id}`, { active: false });
+  expect(paused.status).toBe(200);
+});
