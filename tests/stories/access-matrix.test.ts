@@ -40,6 +40,7 @@ const EXPECTED: Record<string, Row> = {
   "PUT /v1/modules/:name":                   ["-",       "owner",  "-"],
   "GET /v1/audit-log":                       ["-",       "admin",  "-"],
   "GET /v1/requests":                        ["-",       "admin",  "-"],
+  "GET /v1/usage":                           ["-",       "admin",  "-"],
   "POST /v1/orders":                         ["crm",     "editor", "write:crm"],
   "POST /v1/orders/bulk":                    ["crm",     "editor", "write:crm_bulk"],
   "GET /v1/orders":                          ["crm",     "viewer", "read:crm"],

@@ -9,7 +9,7 @@ import { startContent } from "@tradepost/content/service";
 import { migrateDatabases, SERVICES, type ServiceName } from "@tradepost/devstack";
 import { settings as gatewaySettings } from "@tradepost/gateway/config";
 import { createTenant, type ModuleName, type Tables } from "@tradepost/gateway/operate";
-import { startGateway } from "@tradepost/gateway/service";
+import { type StartOptions, startGateway } from "@tradepost/gateway/service";
 import { settings as ordersSettings } from "@tradepost/orders/config";
 import { startOrders } from "@tradepost/orders/service";
 import { connectPostgres } from "@tradepost/postgres";
@@ -59,6 +59,7 @@ export async function startTestPlatform(
   settings: Record<string, string> = {},
   logger: Logger = createLogger("test", "silent"),
   given?: PlatformBase,
+  gatewayOptions: StartOptions = {},
 ) {
   const running = new AsyncDisposableStack();
   const base = given ?? (await createPlatformBase());
@@ -103,24 +104,23 @@ export async function startTestPlatform(
   });
   const webhooks = await startWebhooks(readSettings(webhooksSettings, webhooksEnvironment), logger);
   running.defer(webhooks.stop);
+  const gatewayEnvironment = environment({
+    GATEWAY_DATABASE_URL: gatewayDb.serviceUrl,
+    ORDERS_URL: orders.url,
+    CONTENT_URL: content.url,
+    WEBHOOKS_URL: webhooks.url,
+    ORDERS_GATEWAY_SECRET: secrets.orders,
+    CONTENT_GATEWAY_SECRET: secrets.content,
+    WEBHOOKS_GATEWAY_SECRET: secrets.webhooks,
+    TOKEN_SIGNING_KEYS: `k1:${randomBytes(32).toString("base64")}`,
+    RATE_LIMIT_PER_SECOND: "0",
+    TENANT_RATE_LIMIT_PER_SECOND: "0",
+    TENANT_CONCURRENCY_MAX: "0",
+  });
   const gateway = await startGateway(
-    readSettings(
-      gatewaySettings,
-      environment({
-        GATEWAY_DATABASE_URL: gatewayDb.serviceUrl,
-        ORDERS_URL: orders.url,
-        CONTENT_URL: content.url,
-        WEBHOOKS_URL: webhooks.url,
-        ORDERS_GATEWAY_SECRET: secrets.orders,
-        CONTENT_GATEWAY_SECRET: secrets.content,
-        WEBHOOKS_GATEWAY_SECRET: secrets.webhooks,
-        TOKEN_SIGNING_KEYS: `k1:${randomBytes(32).toString("base64")}`,
-        RATE_LIMIT_PER_SECOND: "0",
-        TENANT_RATE_LIMIT_PER_SECOND: "0",
-        TENANT_CONCURRENCY_MAX: "0",
-      }),
-    ),
+    readSettings(gatewaySettings, gatewayEnvironment),
     logger,
+    gatewayOptions,
   );
   running.defer(gateway.stop);
   return {
@@ -150,6 +150,16 @@ export async function startTestPlatform(
       running.defer(again.stop);
     },
     stopWebhooks: webhooks.stop,
+    /** Starts another replica of the gateway, with these settings too. */
+    startGateway: async (own: Record<string, string> = {}) => {
+      const replica = await startGateway(
+        readSettings(gatewaySettings, { ...gatewayEnvironment, ...own }),
+        logger,
+        gatewayOptions,
+      );
+      running.defer(replica.stop);
+      return replica;
+    },
     /** Starts another replica of the webhooks service, with these settings too. The gateway does not know it. */
     startWebhooks: async (own: Record<string, string> = {}, log = logger) => {
       const replica = await startWebhooks(

@@ -39,6 +39,9 @@ const origins = z
     "must be origins such as https://app.example.com, comma-separated",
   );
 
+// Of 15 digits.
+const BYTES_MAX = 999_999_999_999_999;
+
 export const settings = z.object({
   ...serviceSettings(8080),
   METRICS_PORT: port
@@ -73,6 +76,16 @@ export const settings = z.object({
   TENANT_CONCURRENCY_MAX: wholeNumber(0, 10_000)
     .default(32)
     .describe("requests of one tenant in progress at a time in this gateway; 0 means no limit"),
+  TENANT_MEDIA_BYTES_MAX: wholeNumber(0, BYTES_MAX)
+    .default(10 * 1024 ** 3)
+    .describe(
+      "the bytes of media of a tenant without a quota of its own (`ops tenant quota`), 10 GiB by default; beyond it uploads are refused; 0 means no limit",
+    ),
+  TENANT_EVENT_BYTES_MAX: wholeNumber(0, BYTES_MAX)
+    .default(5 * 1024 ** 3)
+    .describe(
+      "the bytes of events kept of a tenant without a quota of its own, 5 GiB by default; beyond it changes that write an event are refused; 0 means no limit",
+    ),
   PROXY_HOPS: wholeNumber(0, 10)
     .default(0)
     .describe(

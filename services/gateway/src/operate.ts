@@ -19,6 +19,7 @@ export {
   suspendRequests,
 } from "./identity/identity.ts";
 export type { Tables } from "./tables.ts";
+export { type QuotaChange, type ShownQuotas, setQuotas, showQuotas } from "./usage/usage.ts";
 
 /** A valid key. The database does not know if it was revoked after the moment that was restored. */
 export interface LiveKey {

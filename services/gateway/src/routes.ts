@@ -11,9 +11,10 @@ import {
 } from "./identity/identity.ts";
 import { type DescriptionContext, descriptionRoutes } from "./pages/pages.ts";
 import { type RequestLogContext, requestLogRoutes } from "./request-log/request-log.ts";
+import { type UsageContext, usageRoutes } from "./usage/usage.ts";
 
 export function routes(
-  context: AuditLogContext & DescriptionContext & IdentityContext & RequestLogContext,
+  context: AuditLogContext & DescriptionContext & IdentityContext & RequestLogContext & UsageContext,
 ): Route[] {
   return [
     ...descriptionRoutes,
@@ -24,6 +25,7 @@ export function routes(
     ...moduleRoutes,
     ...auditLogRoutes,
     ...requestLogRoutes,
+    ...usageRoutes,
   ].map((make) => make(context));
 }
 

@@ -5,7 +5,7 @@
 // limits of the caller and its tenant, and `forward` sends requests for other paths to the service that owns the path, with the
 // principal signed into headers; requests for signed links to media have no credential. `identity` has the tenants, users, sessions
 // and API keys, with their routes. `audit-log` writes the entries of changes made here, and consumes those of the other services;
-// `request-log` records the tenants' requests. `assistants` serves /mcp, whose tools use the same forwarder. `pages` serves the
+// `request-log` records the tenants' requests, and `usage` what they use and their quotas. `assistants` serves /mcp, whose tools use the same forwarder. `pages` serves the
 // dashboard, the API description, the API reference and the packed client. `limits` does the counting for all rate limits. The
 // relay publishes `tenant.created`, which the operator's command writes to the outbox.
 //
@@ -21,21 +21,30 @@ import { startAuditConsumer } from "./audit-log/audit-log.ts";
 import { clientReader } from "./client.ts";
 import type { Settings } from "./config.ts";
 import { connectDatabase, DATABASE_ROLE } from "./databases.ts";
-import { startEntry, WAIT_MS_MAX } from "./entry/entry.ts";
+import { startAsking, startEntry, WAIT_MS_MAX } from "./entry/entry.ts";
 import { findTenant, startIdentity } from "./identity/identity.ts";
 import { openLimits } from "./limits/limits.ts";
 import { readPages } from "./pages/pages.ts";
 import { deepReadiness, serveMetrics } from "./probes.ts";
 import { startRequestLog } from "./request-log/request-log.ts";
 import { isOpenToOrigins, routes } from "./routes.ts";
+import { startUsage } from "./usage/usage.ts";
 
 // The time in which requests that wait for an event or a lease end.
 const REQUESTS_END_MS = WAIT_MS_MAX + 2_000;
 /** The longest time that a stop takes after the idle grace. */
 export const STOP_MS = REQUESTS_END_MS + 3_000;
 
+/** Options for tests, which do not wait for minutes. */
+export interface StartOptions {
+  /** How often the usage of active tenants is counted, in ms. */
+  readonly checkUsageEveryMs?: number;
+  /** How old the figures of GET /v1/usage may be before the services are asked again, in ms. */
+  readonly usageFreshMs?: number;
+}
+
 /** Starts the gateway; `stop` stops its parts in reverse order. */
-export async function startGateway(settings: Settings, logger: Logger) {
+export async function startGateway(settings: Settings, logger: Logger, options: StartOptions = {}) {
   const listener = await startListening({ host: settings.HOST, port: settings.PORT });
   // Ends what was started if a later step fails.
   await using starting = new AsyncDisposableStack();
@@ -72,11 +81,25 @@ export async function startGateway(settings: Settings, logger: Logger) {
   const limits = await openLimits(settings.RATE_LIMIT_REDIS_URL, metrics, logger);
   starting.defer(() => limits.stop());
   const readClient = clientReader({ proxyHops: settings.PROXY_HOPS, logger, metrics });
-  const identity = startIdentity({ db, pool, settings, limits, readClient, metrics, logger });
+  const quotasOfSettings = {
+    mediaBytes: settings.TENANT_MEDIA_BYTES_MAX,
+    eventBytes: settings.TENANT_EVENT_BYTES_MAX,
+  };
+  const identity = startIdentity({
+    ...{ db, pool, settings, quotasOfSettings, limits, readClient, metrics, logger },
+  });
   starting.defer(() => identity.stop());
   const { credentials, findMediaTenant } = identity;
   const entry = startEntry({ settings, credentials, findMediaTenant, readClient, limits });
   starting.defer(() => entry.stop());
+  const { ask, stop: stopAsking } = startAsking(settings);
+  starting.defer(stopAsking);
+  const usage = startUsage({
+    ...{ db, ask, quotasOfSettings, logger },
+    checkEveryMs: options.checkUsageEveryMs,
+    freshMs: options.usageFreshMs,
+  });
+  starting.defer(() => usage.stop());
   let metricsUrl: string | undefined;
   if (settings.METRICS_PORT !== undefined) {
     const metricsServer = await serveMetrics(metrics, settings.HOST, settings.METRICS_PORT);
@@ -90,7 +113,7 @@ export async function startGateway(settings: Settings, logger: Logger) {
     // Without a grace period there is no load balancer to wait for, and waiting requests would only delay the stop.
     ...(settings.DRAIN_IDLE_MS === 0 && { onStop: entry.endWaits }),
     routes: [
-      ...routes({ ...identity.context, apiDescription }),
+      ...routes({ ...identity.context, apiDescription, usage }),
       mcpRoute({
         requests: entry.requests,
         signingKeys: settings.TOKEN_SIGNING_KEYS,
@@ -103,7 +126,10 @@ export async function startGateway(settings: Settings, logger: Logger) {
     isOpenToOrigins,
     identify: entry.identify,
     fallback: entry.forward,
-    onRequest: requestLog.add,
+    onRequest: (request) => {
+      requestLog.add(request);
+      usage.note(request);
+    },
     readiness: { database: ping },
     replicated,
     degradedWithout: {

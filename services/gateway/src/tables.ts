@@ -13,6 +13,10 @@ export interface Tables {
     created_at: CreatedAt;
     suspended_at: ColumnType<Date | null, never, Date | null>;
     deletion_started_at: ColumnType<Date | null, never, Date>;
+    /** Null for the default of the settings; 0 is no quota. */
+    media_bytes_max: ColumnType<string | null, never, number | null>;
+    event_bytes_max: ColumnType<string | null, never, number | null>;
+    near_quotas: ColumnType<string[], never, string[]>;
   };
   tenant_modules: { tenant_id: string; name: string; active: boolean };
   users: {

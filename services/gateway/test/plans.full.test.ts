@@ -64,6 +64,8 @@ async function useService(): Promise<void> {
   expect((await owner.delete(`/v1/users/${id}/sessions`)).status).toBe(200);
   // Without the lists of users and keys: a tenant has few of them.
   const filtered = `/v1/audit-log?targetId=${id}&after=2020-01-01T00:00:00Z`;
+  // No service can be asked. The rows that it reads are still read.
+  expect((await owner.get("/v1/usage")).status).toBe(503);
   for (const path of ["/v1/me", "/v1/modules", "/v1/audit-log", filtered, `/v1/users/${id}/sessions`]) {
     expect((await owner.get(path)).status).toBe(200);
   }

@@ -100,7 +100,7 @@ describe("revocation", () => {
       queryCount += 1;
       return pool.query(config);
     };
-    const find = keyLookup({ query } as unknown as pg.Pool);
+    const find = keyLookup({ query } as unknown as pg.Pool, { mediaBytes: 0, eventBytes: 0 });
     const found = await Promise.all([...keyIds, "unknown"].map((keyId) => find(keyId)));
     expect(queryCount).toBe(1);
     expect(found.map((key) => key?.keyId)).toEqual([...keyIds, undefined]);

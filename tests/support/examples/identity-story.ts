@@ -71,6 +71,7 @@ export async function staffStory(call: Call, token: string): Promise<void> {
   await call("deleteUser", { token, params });
   await call("listAuditLog", { token, query: { limit: "3" } });
   await call("listRequests", { token, query: { limit: "2" } });
+  await call("getUsage", { token });
 }
 
 /** The cookies that a response sets, as a browser sends them back. */

@@ -6,6 +6,8 @@ const SETTINGS = {
   RATE_LIMIT_PER_SECOND: "0",
   TENANT_RATE_LIMIT_PER_SECOND: "0",
   TENANT_CONCURRENCY_MAX: "0",
+  TENANT_MEDIA_BYTES_MAX: "0",
+  TENANT_EVENT_BYTES_MAX: "0",
   // All receivers are on one host.
   WEBHOOKS_HOST_PER_SECOND_MAX: "0",
   // Canary events would be counted in the measurements.

@@ -11,6 +11,7 @@ import type { Operator } from "./operator.ts";
 import { table } from "./table.ts";
 import { addDeleteCommand } from "./tenant-deletion.ts";
 import { addExportCommand } from "./tenant-export.ts";
+import { addQuotaCommand } from "./tenant-quota.ts";
 import { addSuspensionCommands } from "./tenant-suspension.ts";
 import { withDatabase } from "./with-database.ts";
 
@@ -61,6 +62,7 @@ export function addTenantCommands(program: Command, operator: Operator): void {
       operator.print(rows, table(rows, "There are no tenants yet."));
     });
   addSuspensionCommands(tenant, operator);
+  addQuotaCommand(tenant, operator);
   addExportCommand(tenant, operator);
   addDeleteCommand(tenant, operator);
 }

@@ -8,7 +8,6 @@ export type ErrorCode =
   | "conflict"
   | "content_type_in_use"
   | "cursor_expired"
-  | "customer_erased"
   | "email_taken"
   | "forbidden"
   | "idempotency_key_reused"
@@ -27,6 +26,7 @@ export type ErrorCode =
   | "order_not_paid"
   | "order_number_taken"
   | "payload_too_large"
+  | "quota_exceeded"
   | "range_not_satisfiable"
   | "rate_limited"
   | "redirect_exists"
@@ -47,19 +47,7 @@ export type ErrorCode =
 
 /** What a code adds to an error. A field that not every error with the code has is optional. */
 export interface FieldsByCode {
-  readonly conflict: {
-    readonly customerId?: string;
-  };
-  readonly invalid_transition: {
-    readonly state?: components["schemas"]["OrderState"];
-  };
-  readonly order_already_paid: {
-    readonly state: components["schemas"]["OrderState"];
-  };
-  readonly order_cancelled: {
-    readonly state: components["schemas"]["OrderState"];
-  };
-  readonly reference_reused: {
-    readonly state?: components["schemas"]["OrderState"];
+  readonly quota_exceeded: {
+    readonly quota?: string;
   };
 }

@@ -118,6 +118,7 @@ export const OPERATIONS = {
   setModule: {"method":"PUT","path":"/v1/modules/{name}","kind":"plain","input":"body"},
   listAuditLog: {"method":"GET","path":"/v1/audit-log","kind":"list","input":"query"},
   listRequests: {"method":"GET","path":"/v1/requests","kind":"list","input":"query"},
+  getUsage: {"method":"GET","path":"/v1/usage","kind":"plain","input":"none"},
   getApiDescription: {"method":"GET","path":"/v1/openapi.json","kind":"bare","input":"none","takesIfNoneMatch":true},
 } as const satisfies Record<string, Operation>;
 
@@ -146,5 +147,6 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, keyof type
   modules: { list: "listModules", set: "setModule" },
   auditLog: { list: "listAuditLog" },
   requests: { list: "listRequests" },
+  usage: { get: "getUsage" },
   description: { get: "getApiDescription" },
 };

@@ -29,6 +29,7 @@ export interface Resources {
   readonly modules: ModulesResource;
   readonly auditLog: AuditLogResource;
   readonly requests: RequestsResource;
+  readonly usage: UsageResource;
   readonly description: DescriptionResource;
 }
 
@@ -901,6 +902,16 @@ export interface RequestsResource {
    * Needs a dashboard token and the role `admin` or a higher one.
    */
   list(query?: QueryOf<"listRequests">, options?: CallOptions): List<ItemOf<"listRequests">>;
+}
+
+export interface UsageResource {
+  /**
+   * Get what the tenant uses: `GET /v1/usage`.
+   * At most 5 minutes old. 503 if a service cannot be asked.
+   *
+   * Needs a dashboard token and the role `admin` or a higher one.
+   */
+  get(options?: CallOptions): Promise<DataOf<"getUsage">>;
 }
 
 export interface DescriptionResource {

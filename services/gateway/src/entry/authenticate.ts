@@ -57,6 +57,7 @@ async function callerOfKey(
     scopes: key.scopes,
     modules: key.modules,
     isSuspended: key.isSuspended,
+    passedQuotas: key.passedQuotas,
   };
 }
 
@@ -74,5 +75,6 @@ async function callerOfToken(
     scopes: [],
     modules: user.modules,
     isSuspended: user.isSuspended,
+    passedQuotas: user.passedQuotas,
   };
 }

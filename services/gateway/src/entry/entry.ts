@@ -11,6 +11,7 @@ import { admitMediaLink } from "./media-link.ts";
 import { requestLimit } from "./request-limit.ts";
 import { linkShares, tenantConcurrency } from "./shares.ts";
 
+export { startAsking } from "./ask-service.ts";
 export { type RequestSender, WAIT_MS_MAX } from "./forward.ts";
 
 interface EntryOptions {

@@ -12,6 +12,7 @@ import type { ReadClient } from "../client.ts";
 import type { Settings } from "../config.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Tables } from "../tables.ts";
+import type { QuotasOfSettings } from "../usage/usage.ts";
 import { type LastUsed, startLastUsed } from "./api-keys/last-used.ts";
 import { type CountAuthFailure, countAuthFailures } from "./credential.ts";
 import { type FindKey, type FindSession, keyLookup, mediaTenantLookup, sessionLookup } from "./lookups.ts";
@@ -66,6 +67,7 @@ interface IdentityOptions {
   readonly db: Kysely<Tables>;
   readonly pool: Pool;
   readonly settings: Pick<Settings, "TOKEN_SIGNING_KEYS" | "COOKIE_SECURE">;
+  readonly quotasOfSettings: QuotasOfSettings;
   readonly limits: Limits;
   readonly readClient: ReadClient;
   readonly metrics: Metrics;
@@ -73,7 +75,8 @@ interface IdentityOptions {
 }
 
 /** Starts the recording of last uses and the deletion of old sessions and idempotency records. */
-export function startIdentity({ db, pool, settings, limits, readClient, metrics, logger }: IdentityOptions) {
+export function startIdentity(options: IdentityOptions) {
+  const { db, pool, settings, quotasOfSettings, limits, readClient, metrics, logger } = options;
   const starting = new AsyncDisposableStack();
   const lastUsed = startLastUsed(db, logger);
   starting.defer(() => lastUsed.stop());
@@ -100,8 +103,8 @@ export function startIdentity({ db, pool, settings, limits, readClient, metrics,
     readClient,
   };
   const credentials: Credentials = {
-    findKey: keyLookup(pool),
-    findSession: sessionLookup(pool),
+    findKey: keyLookup(pool, quotasOfSettings),
+    findSession: sessionLookup(pool, quotasOfSettings),
     signingKeys,
     lastUsed,
     countAuthFailure,

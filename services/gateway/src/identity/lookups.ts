@@ -1,8 +1,9 @@
 // The lookups behind every request (docs/decisions/0008). Lookups that arrive while a query runs go together in the next one.
 // Nothing is cached: each result comes from a query that began after its lookup, so that a revocation takes effect at once.
-import type { Role } from "@tradepost/http";
+import type { Quota, Role } from "@tradepost/http";
 import { batch } from "@tradepost/runtime";
 import type { Pool } from "pg";
+import { passedQuotas, type QuotasOfSettings } from "../usage/usage.ts";
 import type { TokenClaims } from "./sessions/dashboard-token.ts";
 
 interface KeyIdentity {
@@ -17,16 +18,17 @@ interface KeyIdentity {
   readonly modules: string[];
   /** The operator has suspended the tenant. */
   readonly isSuspended: boolean;
+  readonly passedQuotas: Quota[];
 }
 
 /** Finds a key by its public id; resolves with null if there is none. */
 export type FindKey = (keyId: string) => Promise<KeyIdentity | null>;
 
-export function keyLookup(pool: Pool): FindKey {
+export function keyLookup(pool: Pool, { mediaBytes, eventBytes }: QuotasOfSettings): FindKey {
   return batchLookup(async (keyIds) => {
     const { rows } = await pool.query<KeyIdentity>({
       text: FIND_KEYS,
-      values: [keyIds],
+      values: [keyIds, mediaBytes, eventBytes],
     });
     return new Map(rows.map((row) => [row.keyId, row]));
   });
@@ -37,7 +39,8 @@ const FIND_KEYS = `
          revoked_at is null and (expires_at is null or expires_at > now()) as "isLive",
          array(select name from tenant_modules m
                 where m.tenant_id = api_keys.tenant_id and m.active order by name) as modules,
-         (select suspended_at is not null from tenants where tenants.id = api_keys.tenant_id) as "isSuspended"
+         (select suspended_at is not null from tenants where tenants.id = api_keys.tenant_id) as "isSuspended",
+         ${passedQuotas("api_keys.tenant_id", "$2", "$3")} as "passedQuotas"
     from api_keys
    where key_id = any($1)`;
 
@@ -50,6 +53,7 @@ interface SessionIdentity {
   readonly modules: string[];
   /** The operator has suspended the tenant. */
   readonly isSuspended: boolean;
+  readonly passedQuotas: Quota[];
 }
 
 /**
@@ -58,11 +62,11 @@ interface SessionIdentity {
  */
 export type FindSession = (claims: TokenClaims) => Promise<SessionIdentity | null>;
 
-export function sessionLookup(pool: Pool): FindSession {
+export function sessionLookup(pool: Pool, { mediaBytes, eventBytes }: QuotasOfSettings): FindSession {
   const find = batchLookup(async (sessionIds) => {
     const { rows } = await pool.query<SessionIdentity>({
       text: FIND_SESSIONS,
-      values: [sessionIds],
+      values: [sessionIds, mediaBytes, eventBytes],
     });
     return new Map(rows.map((row) => [row.sessionId, row]));
   });
@@ -78,7 +82,8 @@ const FIND_SESSIONS = `
   select users.id, session.id as "sessionId", session.tenant_id as "tenantId", users.name, users.role,
          array(select m.name from tenant_modules m
                 where m.tenant_id = session.tenant_id and m.active order by m.name) as modules,
-         (select suspended_at is not null from tenants where tenants.id = session.tenant_id) as "isSuspended"
+         (select suspended_at is not null from tenants where tenants.id = session.tenant_id) as "isSuspended",
+         ${passedQuotas("session.tenant_id", "$2", "$3")} as "passedQuotas"
     from unnest($1::uuid[]) as wanted (id),
          lateral (select id, tenant_id, user_id from sessions
                    where sessions.id = wanted.id and ended_at is null and expires_at > now() limit 1) as session,

@@ -15,6 +15,8 @@ export async function startRecordingUpstream() {
   let readsBodies = true;
   let onRequest: (req: IncomingMessage) => void = () => undefined;
   const server = http.createServer(async (req, res) => {
+    // The gateway's own, in the background.
+    if (req.url?.startsWith("/internal/")) return void res.writeHead(404).end();
     onRequest(req);
     const chunks: Buffer[] = [];
     try {

@@ -35,6 +35,7 @@ export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
       staffRefusals: staffRefusals(store, () => undefined),
       countAuthFailure: () => undefined,
       apiDescription: () => Promise.reject(new Error("this server has no API description")),
+      usage: { read: () => Promise.reject(new Error("this server counts no usage")) },
       backgroundTasks,
       readClient: (req) => clientOf(req, 1),
     }),

@@ -128,5 +128,6 @@ export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>>
   modules: { list: "listModules", set: "setModule" },
   auditLog: { list: "listAuditLog" },
   requests: { list: "listRequests" },
+  usage: { get: "getUsage" },
   description: { get: "getApiDescription" },
 };

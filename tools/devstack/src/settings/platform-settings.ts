@@ -72,6 +72,8 @@ export function readPlatformSettings(environment: NodeJS.ProcessEnv): PlatformSe
         "TENANT_RATE_LIMIT_PER_SECOND",
         "RATE_LIMIT_REDIS_URL",
         "TENANT_CONCURRENCY_MAX",
+        "TENANT_MEDIA_BYTES_MAX",
+        "TENANT_EVENT_BYTES_MAX",
         "UPSTREAM_TIMEOUT_MS",
       ),
     },

@@ -43,6 +43,7 @@ export const ACTIONS: readonly ActionText[] = [
   { action: "module.updated", text: "Switched a module" },
   { action: "tenant.suspended", text: "Suspended the shop" },
   { action: "tenant.resumed", text: "Resumed the shop" },
+  { action: "tenant.quotas_set", text: "Set the shop's quotas" },
 ];
 
 /** An action that this release does not know is shown as it is. */

@@ -1,5 +1,6 @@
 // Notices in words. Pure.
 import type { ItemOf } from "@tradepost/client/operations";
+import { size } from "../../format/size.ts";
 import { absoluteTime } from "../../format/time.ts";
 import { lastErrorText, waitingText } from "../../format/webhooks.ts";
 
@@ -20,6 +21,7 @@ export const NOTICE_KINDS: Readonly<Record<NoticeKind, Wording>> = {
   waiting_near_bound: { text: "Too many deliveries wait", tone: "danger" },
   secret_overlap_ends: { text: "Previous secret ends", tone: "warning" },
   listener_expired: { text: "Listener is paused", tone: "warning" },
+  quota_near: { text: "Quota is nearly used up", tone: "danger" },
 };
 
 /** A kind that this release does not know is shown as it is. */
@@ -31,7 +33,7 @@ export function wordingOf(kind: string): Wording {
 
 /** Returns one line, or an empty text without facts. Unknown facts are left out. Times are in the given zone or the browser's. */
 export function factsText({ facts }: Pick<Notice, "facts">, timeZone?: string): string {
-  const { since, failures, lastOutcome, lastStatusCode, count, waiting, bound, endsAt } = facts;
+  const { since, failures, lastOutcome, lastStatusCode, count, waiting, bound, endsAt, used, max } = facts;
   const time = (value: string | number) => absoluteTime(String(value), timeZone);
   const parts = [
     since != null && `since ${time(since)}`,
@@ -42,6 +44,7 @@ export function factsText({ facts }: Pick<Notice, "facts">, timeZone?: string): 
     waiting != null && waitingText(Number(waiting)),
     bound != null && `${bound} may wait`,
     endsAt != null && `it ends on ${time(endsAt)}`,
+    used != null && max != null && `${size(Number(used))} of ${size(Number(max))} were used`,
   ];
   const line = parts.filter((part) => part !== false).join(" · ");
   return line.charAt(0).toUpperCase() + line.slice(1);

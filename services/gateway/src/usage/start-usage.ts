@@ -1,0 +1,168 @@
+// Asks the services what tenants use: about those that change something every few seconds, so that a quota holds soon after it is
+// passed; about others when they ask. Tells the webhooks service when a quota is near, which opens and closes the notices.
+import {
+  ApiError,
+  type FinishedRequest,
+  type Quota,
+  USAGE_PATH,
+  type UsageReport,
+  usageReport,
+} from "@tradepost/http";
+import { type Tenant, tenantOf } from "@tradepost/postgres";
+import { type Logger, repeat } from "@tradepost/runtime";
+import type { Kysely } from "kysely";
+import type { Tables } from "../tables.ts";
+import { nearQuotas } from "./near-quotas.ts";
+import { findStale, type QuotasOfSettings, readUsage, saveNear, saveReport } from "./usage-store.ts";
+
+export type { QuotasOfSettings } from "./usage-store.ts";
+
+const serviceNames = ["orders", "content", "webhooks"] as const;
+type ServiceName = (typeof serviceNames)[number];
+
+/** Sends a request of the gateway itself about a tenant to a service. Resolves with `data` of the response; throws unless it is 200. */
+type AskService = (
+  service: ServiceName,
+  tenantId: string,
+  request: { method: "GET" | "PUT"; path: string; body?: object },
+) => Promise<unknown>;
+
+const CHECK_EVERY_MS = 15_000;
+// Images are processed, and the relay publishes, after the request that caused it.
+const ACTIVE_MS = 60_000;
+const LOOK_AGAIN_AFTER_MS = 5 * 60_000;
+const CHECKS_AT_A_TIME = 8;
+// Counting what is no quota reads an index.
+const FRESH_MS = 60_000;
+/** The oldest figures that are shown if a service cannot be asked (interface §19). */
+const AGE_MS_MAX = 5 * 60_000;
+
+interface UsageOptions {
+  readonly db: Kysely<Tables>;
+  readonly ask: AskService;
+  readonly quotasOfSettings: QuotasOfSettings;
+  readonly checkEveryMs?: number | undefined;
+  /** How old figures may be before the services are asked again, in ms. */
+  readonly freshMs?: number | undefined;
+  readonly logger: Logger;
+}
+
+export function startUsage(options: UsageOptions) {
+  const { db, quotasOfSettings, checkEveryMs = CHECK_EVERY_MS, freshMs = FRESH_MS, logger } = options;
+  // When each tenant that has lately changed something is no longer active.
+  const active = new Map<string, number>();
+  const asking = new Map<string, Promise<void>>();
+
+  /** Asks a service and stores the result. Requests for the same at the same time share one. */
+  function count(tenantId: string, service: ServiceName, withCounts: boolean): Promise<void> {
+    const key = `${tenantId} ${service} ${withCounts}`;
+    const running = asking.get(key);
+    if (running !== undefined) return running;
+    const started = countNow(options, tenantId, service, withCounts).finally(() => asking.delete(key));
+    asking.set(key, started);
+    return started;
+  }
+
+  async function check(tenantId: string): Promise<unknown[]> {
+    const counted = await Promise.allSettled(serviceNames.map((service) => count(tenantId, service, false)));
+    const told = await Promise.allSettled([tellNear(options, tenantOf(db, tenantId))]);
+    return [...counted, ...told].flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+  }
+
+  async function checkAll(): Promise<void> {
+    const now = Date.now();
+    const waiting = new Set([...active.keys(), ...(await findStale(db, LOOK_AGAIN_AFTER_MS))]);
+    for (const [tenantId, until] of active) if (until <= now) active.delete(tenantId);
+    const failures: unknown[] = [];
+    const checkNext = async () => {
+      for (const tenantId of waiting) {
+        waiting.delete(tenantId);
+        const failed = await check(tenantId);
+        // It is looked at again, even if it changes nothing any more.
+        if (failed.length > 0 && !active.has(tenantId)) active.set(tenantId, now);
+        failures.push(...failed);
+      }
+    };
+    await Promise.all(Array.from({ length: CHECKS_AT_A_TIME }, checkNext));
+    if (failures.length > 0)
+      logger.warn({ err: failures[0], failures: failures.length }, "usage was not counted; retrying");
+  }
+
+  const checking = repeat(async () => {
+    try {
+      await checkAll();
+    } catch (error) {
+      logger.warn({ err: error }, "usage was not counted; retrying");
+    }
+    return checkEveryMs;
+  });
+
+  return {
+    /** Remembers the tenant of a request that changes something. */
+    note: ({ principal, method }: FinishedRequest): void => {
+      if (principal === undefined || method === "GET" || method === "HEAD") return;
+      active.set(principal.tenantId, Date.now() + ACTIVE_MS);
+    },
+    /** Returns a tenant's usage, at most 5 minutes old. Throws 503 if a service cannot be asked and was not lately. */
+    read: async (tenantId: string) => {
+      const tenant = tenantOf(db, tenantId);
+      const stored = await readUsage(tenant, quotasOfSettings);
+      await Promise.all(
+        serviceNames.map(async (service) => {
+          const ageMs = stored?.ageMs[service] ?? Number.POSITIVE_INFINITY;
+          if (ageMs < freshMs) return;
+          try {
+            await count(tenantId, service, true);
+          } catch (error) {
+            logger.warn({ err: error, service }, "usage was not counted");
+            if (ageMs >= AGE_MS_MAX) throw notCounted(service, error);
+          }
+        }),
+      );
+      const usage = await readUsage(tenant, quotasOfSettings);
+      if (usage === null) throw new Error("the tenant has been deleted");
+      return usage;
+    },
+    stop: () => checking.stop(),
+  };
+}
+
+export type Usage = ReturnType<typeof startUsage>;
+
+async function countNow(
+  { db, ask }: UsageOptions,
+  tenantId: string,
+  service: ServiceName,
+  withCounts: boolean,
+): Promise<void> {
+  const path = withCounts ? `${USAGE_PATH}?counts=true` : USAGE_PATH;
+  const report: UsageReport = usageReport.parse(await ask(service, tenantId, { method: "GET", path }));
+  await saveReport(tenantOf(db, tenantId), service, report);
+}
+
+/** Tells the webhooks service which quotas are near, if that has changed. */
+async function tellNear({ ask, quotasOfSettings }: UsageOptions, tenant: Tenant<Tables>): Promise<void> {
+  const usage = await readUsage(tenant, quotasOfSettings);
+  if (usage === null) return;
+  const { used, max, near: before } = usage;
+  const near = nearQuotas(used, max, before);
+  if (near.length === before.length && near.every((quota) => before.includes(quota))) return;
+  const facts = (quota: Quota) => ({ quota, used: used[quota], max: max[quota] });
+  await ask("webhooks", tenant.tenantId, {
+    method: "PUT",
+    path: "/internal/near-quotas",
+    body: { near: near.map(facts) },
+  });
+  await saveNear(tenant, near);
+}
+
+function notCounted(service: ServiceName, cause: unknown): ApiError {
+  return new ApiError(
+    "service_unavailable",
+    `The figures of the ${service} service are not available; try again.`,
+    {
+      headers: { "retry-after": "2" },
+      cause,
+    },
+  );
+}
