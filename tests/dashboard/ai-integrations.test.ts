@@ -150,6 +150,7 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
     expect(await dialog(page).getByText("Must be in the future.").count()).toBe(1);
     expect(await page.evaluate("document.activeElement.name")).toBe("label");
     await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Discard my changes" }).click();
     await dialog(page).waitFor({ state: "detached" });
     opened.expectNoFaults();
     await opened.close();

@@ -18,6 +18,8 @@ interface ConfirmDialogProps {
   /** The verb and its object: `Cancel order`. */
   readonly action: string;
   readonly look?: "primary" | "danger";
+  /** The other button. `Cancel` by default, which would be unclear next to another cancellation. */
+  readonly otherwise?: string;
   /** The result of `useChange`. */
   readonly change: Change;
   readonly onConfirm: () => void;
@@ -25,13 +27,14 @@ interface ConfirmDialogProps {
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, action, look = "danger", change, onConfirm, onClose } = props;
+  const { title, children, action, look = "danger", otherwise = "Cancel" } = props;
+  const { change, onConfirm, onClose } = props;
   return (
     <Dialog title={title} onClose={onClose}>
       {change.error && <ErrorNote failure={change.error} details={change.error.details} />}
       {children}
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{otherwise}</Button>
         <Button look={look} isBusy={change.isPending} onClick={onConfirm}>
           {action}
         </Button>

@@ -1,5 +1,9 @@
-// A native modal dialog of the browser: it traps the focus and gives it back.
-import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from "react";
+// A native modal dialog of the browser: it traps the focus and gives it back. If it has a form with typed text, it asks before that
+// is lost: to Escape, to a click outside, to Back, to a link or to a closed tab. Its own Cancel button does not ask.
+import { useBlocker } from "@tanstack/react-router";
+import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef, useState } from "react";
+import { Button } from "./button.tsx";
+import { TypedText } from "./typed-text.ts";
 import "./dialog.css";
 
 interface DialogProps {
@@ -12,7 +16,64 @@ interface DialogProps {
 }
 
 /** The dialog is open for as long as it is rendered. */
-export function Dialog({ title, onClose, isDismissable = true, isWide = false, children }: DialogProps) {
+export function Dialog({ onClose, isDismissable = true, children, ...rest }: DialogProps) {
+  const hasText = useRef(false);
+  const [isAsking, setAsking] = useState(false);
+  const blocker = useBlocker({
+    // A new address of the same screen opens and closes dialogs, and is meant; going back to one is not.
+    shouldBlockFn: ({ action, current, next }) => {
+      const isBack = action !== "PUSH" && action !== "REPLACE";
+      return hasText.current && (isBack || current.pathname !== next.pathname);
+    },
+    enableBeforeUnload: () => hasText.current,
+    withResolver: true,
+  });
+  const dismiss = () => {
+    if (!isDismissable) return false;
+    if (hasText.current) setAsking(true);
+    else onClose();
+    return !hasText.current;
+  };
+  return (
+    <Modal {...rest} isLightDismissed={isDismissable} onDismiss={dismiss}>
+      <TypedText value={hasText}>{children}</TypedText>
+      {isAsking && <LeaveQuestion onStay={() => setAsking(false)} onLeave={onClose} />}
+      {blocker.status === "blocked" && <LeaveQuestion onStay={blocker.reset} onLeave={blocker.proceed} />}
+    </Modal>
+  );
+}
+
+interface LeaveQuestionProps {
+  readonly onStay: () => void;
+  readonly onLeave: () => void;
+}
+
+export function LeaveQuestion({ onStay, onLeave }: LeaveQuestionProps) {
+  const stay = () => {
+    onStay();
+    return true;
+  };
+  return (
+    <Modal title="Leave without saving?" isLightDismissed onDismiss={stay}>
+      <p>What you typed here is not saved.</p>
+      <DialogActions>
+        <Button onClick={onStay}>Stay here</Button>
+        <Button look="danger" onClick={onLeave}>
+          Discard my changes
+        </Button>
+      </DialogActions>
+    </Modal>
+  );
+}
+
+interface ModalProps extends Pick<DialogProps, "title" | "isWide" | "children"> {
+  /** True if a click outside dismisses it. */
+  readonly isLightDismissed: boolean;
+  /** Called for Escape and a click outside. Returns false if the dialog stays open. */
+  readonly onDismiss: () => boolean;
+}
+
+function Modal({ title, isWide = false, isLightDismissed, onDismiss, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -20,24 +81,25 @@ export function Dialog({ title, onClose, isDismissable = true, isWide = false, c
     element?.showModal();
     return () => element?.close();
   }, []);
-  // The event arrives late: if React runs the effect twice, the dialog is open again by then. Browsers close it on a second Escape
-  // unless they know `closedby`; it is then opened again.
+  const cancelled = (event: SyntheticEvent) => {
+    if (event.target !== dialog.current) return;
+    event.preventDefault();
+    onDismiss();
+  };
+  // Browsers close a dialog without the other event on a second Escape. The event arrives late: if React runs the effect twice, the
+  // dialog is open again by then.
   const closed = () => {
     if (dialog.current?.open) return;
-    if (isDismissable) onClose();
-    else if (dialog.current?.isConnected) dialog.current.showModal();
-  };
-  const refuse = (event: SyntheticEvent) => {
-    if (!isDismissable) event.preventDefault();
+    if (!onDismiss() && dialog.current?.isConnected) dialog.current.showModal();
   };
   return (
     <dialog
       ref={dialog}
       className={isWide ? "dialog dialog-wide" : "dialog"}
       aria-labelledby={titleId}
-      onCancel={refuse}
+      onCancel={cancelled}
       onClose={closed}
-      {...{ closedby: isDismissable ? "any" : "none" }}
+      {...{ closedby: isLightDismissed ? "any" : "none" }}
     >
       <h2 id={titleId}>{title}</h2>
       {children}

@@ -20,12 +20,12 @@ export function problemsOf(controls: readonly Control[]): FieldProblems {
   return new Map(controls.map((control) => [keyOf(control), problemOf(control)] as const).reverse());
 }
 
-/** Returns a sentence for the first rule that the value breaks. */
 /** The id of the field or, for a control without one, of the group that shows its problem. Empty if there is neither. */
 export function keyOf(control: Control): string {
   return control.id || (control.closest("fieldset")?.id ?? "");
 }
 
+/** Returns a sentence for the first rule that the value breaks. */
 function problemOf(control: Control): string {
   const { validity, title, type } = control;
   if (validity.customError) return control.validationMessage;

@@ -1,12 +1,12 @@
 // Asks before unsaved edits are lost: in a dialog for links and Back, with the browser's own question for a reload or a closed tab.
 import { useBlocker } from "@tanstack/react-router";
-import { useRef } from "react";
-import { Button } from "./button.tsx";
-import { Dialog, DialogActions } from "./dialog.tsx";
+import { type ReactNode, useRef } from "react";
+import { LeaveQuestion } from "./dialog.tsx";
+import { TypedText } from "./typed-text.ts";
 
 interface LeaveGuard {
   /** The dialog, which the form must render. */
-  readonly dialog: React.ReactNode;
+  readonly dialog: ReactNode;
   /** Called after saving, so that the page can be left without a question. */
   readonly release: () => void;
 }
@@ -24,15 +24,23 @@ export function useLeaveGuard(isDirty: boolean): LeaveGuard {
       isReleased.current = true;
     },
     dialog: blocker.status === "blocked" && (
-      <Dialog title="Leave without saving?" onClose={blocker.reset}>
-        <p>Your changes on this page are not saved.</p>
-        <DialogActions>
-          <Button onClick={blocker.reset}>Stay here</Button>
-          <Button look="danger" onClick={blocker.proceed}>
-            Discard my changes
-          </Button>
-        </DialogActions>
-      </Dialog>
+      <LeaveQuestion onStay={blocker.reset} onLeave={blocker.proceed} />
     ),
   };
+}
+
+/** Guards the typed text of the forms in it, until it is sent. Other addresses of the same screen keep it. */
+export function LeaveGuard({ children }: { readonly children: ReactNode }) {
+  const hasText = useRef(false);
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => hasText.current && current.pathname !== next.pathname,
+    enableBeforeUnload: () => hasText.current,
+    withResolver: true,
+  });
+  return (
+    <>
+      <TypedText value={hasText}>{children}</TypedText>
+      {blocker.status === "blocked" && <LeaveQuestion onStay={blocker.reset} onLeave={blocker.proceed} />}
+    </>
+  );
 }

@@ -20,6 +20,7 @@ export function CancelReplayDialog({ id, onClose }: CancelReplayDialogProps) {
     <ConfirmDialog
       title="Cancel the replay?"
       action="Cancel the replay"
+      otherwise="Go on sending"
       change={cancel}
       onConfirm={() => cancel.mutate({ path: { id } })}
       onClose={onClose}
