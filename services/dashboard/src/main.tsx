@@ -2,6 +2,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "./base.css";
+import "./ui/print.css";
 import { App } from "./app.tsx";
 import { queryClient } from "./data/query-client.ts";
 import { request } from "./session/request.ts";

@@ -51,16 +51,38 @@ export async function send<Id extends OperationId>(
   };
 }
 
-/** Like `send`, for an operation that responds with a file. */
+interface FileOptions extends SendOptions {
+  /** Called with the number of bytes that have arrived. */
+  readonly onProgress?: (bytes: number) => void;
+}
+
+/** Like `send`, for an operation that responds with a file. The browser keeps a large one on its disk. */
 export async function sendForFile<Id extends OperationId>(
   id: Id,
   input: Input<Id>,
-  options: SendOptions = {},
+  { onProgress, ...options }: FileOptions = {},
 ): Promise<Blob> {
   const response = await responseTo(id, input, options);
-  if (response.ok) return await response.blob();
-  const body: unknown = await response.json().catch(() => undefined);
-  throw failureOfResponse(response.status, response.headers, body) satisfies Failure;
+  if (!response.ok) {
+    const body: unknown = await response.json().catch(() => undefined);
+    throw failureOfResponse(response.status, response.headers, body) satisfies Failure;
+  }
+  const counted = onProgress === undefined ? response : withProgress(response, onProgress);
+  return await counted.blob().catch((error: unknown): never => {
+    throw options.signal?.aborted ? error : withoutResponse();
+  });
+}
+
+function withProgress(response: Response, onProgress: (bytes: number) => void): Response {
+  let bytes = 0;
+  const counter = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform: (chunk, controller) => {
+      bytes += chunk.byteLength;
+      onProgress(bytes);
+      controller.enqueue(chunk);
+    },
+  });
+  return new Response(response.body?.pipeThrough(counter) ?? null, { headers: response.headers });
 }
 
 async function responseTo<Id extends OperationId>(

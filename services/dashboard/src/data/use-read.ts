@@ -10,17 +10,20 @@ type EveryMs = number | false;
 interface ReadOptions<Data> {
   /** How often the resource is read again while the tab is visible, in milliseconds; may depend on the data. Never by default. */
   readonly everyMs?: EveryMs | ((data: Data) => EveryMs);
+  /** False if the role or the modules do not allow reading it. */
+  readonly isAllowed?: boolean;
 }
 
 /** `etag` is the version that was read, for the `ifMatch` of a change. */
 export function useRead<Id extends OperationId>(
   id: Id,
   input: Input<Id> = {},
-  { everyMs = false }: ReadOptions<DataOf<Id>> = {},
+  { everyMs = false, isAllowed = true }: ReadOptions<DataOf<Id>> = {},
 ) {
   const { data: reply, ...read } = useQuery<Reply<DataOf<Id>>, Failure>({
     queryKey: [id, input],
     queryFn: ({ signal }) => request(id, input, { signal }),
+    enabled: isAllowed,
     refetchInterval: ({ state }) =>
       typeof everyMs !== "function" ? everyMs : state.data !== undefined && everyMs(state.data.data),
   });

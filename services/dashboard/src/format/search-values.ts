@@ -27,3 +27,12 @@ export function given<Search extends object>(
 ): { [Name in keyof Search]?: NonNullable<Search[Name]> } {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as never;
 }
+
+const SEARCH_CHARACTERS_MIN = 2;
+const SEARCH_CHARACTERS_MAX = 100;
+
+/** The query of a search; nothing while the text is shorter than the platform takes. */
+export function searchOf(text: string | undefined): { readonly search?: string } {
+  const search = text?.slice(0, SEARCH_CHARACTERS_MAX).trim() ?? "";
+  return search.length < SEARCH_CHARACTERS_MIN ? {} : { search };
+}

@@ -38,7 +38,7 @@ export async function request<Id extends OperationId>(
 export async function requestFile<Id extends OperationId>(
   id: Id,
   input: Input<Id>,
-  options: Pick<RequestOptions, "signal">,
+  options: Pick<RequestOptions, "signal"> & { readonly onProgress?: (bytes: number) => void },
 ): Promise<Blob> {
   return await asUser((token) => sendForFile(id, input, { ...options, ...token }));
 }

@@ -11,13 +11,14 @@ import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { CopiedId } from "../../ui/id.tsx";
-import { OrderTable } from "../../ui/order-table.tsx";
 import { Screen, ScreenActions } from "../../ui/screen.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ExactTime } from "../../ui/time.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
+import { OrderTable } from "../order-list/door.ts";
 import { EditCustomerDialog } from "./edit-customer-dialog.tsx";
 import { EraseCustomer } from "./erase-customer.tsx";
+import { Ordered } from "./ordered.tsx";
 
 const LIVE_MS = 5_000;
 
@@ -31,6 +32,7 @@ export function Customer() {
         {(customer) => (
           <>
             <Actions customer={customer} etag={read.etag} />
+            <Ordered customerId={customer.id} />
             <About customer={customer} />
             <Orders customerId={customer.id} />
             <EraseCustomer customer={customer} />
@@ -54,7 +56,7 @@ function Actions({ customer, etag }: ActionsProps) {
   return (
     <ScreenActions>
       <Link className="button button-primary" to="/orders/new" search={{ customerId: customer.id }}>
-        Place an order for them
+        New order for this customer
       </Link>
       <Button onClick={() => setEditing(true)}>Edit</Button>
       {isEditing && <EditCustomerDialog customer={customer} etag={etag} onClose={() => setEditing(false)} />}
@@ -100,7 +102,14 @@ function About({ customer }: Pick<ActionsProps, "customer">) {
 function Orders({ customerId }: { readonly customerId: string }) {
   const list = useLiveList("listOrders", { customerId }, { everyMs: LIVE_MS });
   return (
-    <Section title="Orders">
+    <Section
+      title="Orders"
+      action={
+        <Link to="/orders" search={{ customer: customerId }}>
+          Find in all orders of this customer
+        </Link>
+      }
+    >
       <ListView
         list={list}
         nouns={{ one: "order", many: "orders" }}

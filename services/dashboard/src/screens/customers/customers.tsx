@@ -3,18 +3,21 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import { holderOf, useMe } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
+import { searchOf } from "../../format/search-values.ts";
 import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
-import { CreateCustomerDialog } from "../../ui/create-customer-dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { ExportButton } from "../../ui/export-button.tsx";
 import { Filters, InputFilter } from "../../ui/filters.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
+import { SavedViews } from "../../ui/saved-views.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ListView } from "../../ui/views.tsx";
+import { CreateCustomerDialog } from "./create-customer-dialog.tsx";
 import { customersSearch } from "./search.ts";
 
 type Customer = ItemOf<"listCustomers">;
@@ -42,7 +45,9 @@ export function Customers() {
   const { add = false, ...filters } = useSearch({ from: "/app/customers" });
   const navigate = useNavigate({ from: "/customers" });
   const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });
-  const list = useList("listCustomers", filters);
+  const { externalId, search } = filters;
+  const query = { ...searchOf(search), ...(externalId !== undefined && { externalId }) };
+  const list = useList("listCustomers", query);
   const setAdding = (isOpen: boolean) => navigate({ search: isOpen ? { ...filters, add: true } : filters });
   const isFiltered = Object.keys(filters).length > 0;
   return (
@@ -50,27 +55,42 @@ export function Customers() {
       title="Customers"
       intro="The newest come first."
       action={
-        isEditor && (
-          <Button look="primary" onClick={() => setAdding(true)}>
-            <PlusIcon /> New customer
-          </Button>
-        )
+        <div className="row">
+          <ExportButton operation="exportCustomers" query={query} name="customers" />
+          {isEditor && (
+            <Button look="primary" onClick={() => setAdding(true)}>
+              <PlusIcon /> New customer
+            </Button>
+          )}
+        </div>
       }
     >
       <Filters
         label="Filter customers"
         onChange={(values) => navigate({ search: customersSearch({ ...values }) })}
       >
-        <InputFilter label="E-mail" name="email" value={filters.email} />
-        <InputFilter label="External id" name="externalId" value={filters.externalId} />
+        <InputFilter label="Name, e-mail or phone" name="search" value={search} />
+        <InputFilter label="External id" name="externalId" value={externalId} />
       </Filters>
+      <SavedViews
+        list="customers"
+        search={filters}
+        searchOf={customersSearch}
+        link={(view) => (
+          <Link to="/customers" search={view.search} activeOptions={{ exact: true }}>
+            <bdi>{view.name}</bdi>
+          </Link>
+        )}
+      />
       <ListView list={list} empty={<NoCustomers isFiltered={isFiltered} isEditor={isEditor} />}>
         {(customers) => <Table caption="Customers" columns={COLUMNS} rows={customers} />}
       </ListView>
-      <BehindTheScreen operation="listCustomers" input={{ query: filters }} />
+      <BehindTheScreen operation="listCustomers" input={{ query }} />
       {add && isEditor && (
         <CreateCustomerDialog
-          {...(filters.email !== undefined && { email: filters.email })}
+          {...(search !== undefined && {
+            initial: search.includes("@") ? { email: search } : { name: search },
+          })}
           onClose={() => setAdding(false)}
           onCreated={({ id, name }) => {
             say(`“${name}” is a customer now.`);
@@ -107,7 +127,7 @@ function NoCustomers({ isFiltered, isEditor }: NoCustomersProps) {
   if (isFiltered)
     return (
       <EmptyState title="No customer matches">
-        <p>Type the whole e-mail address or external id. Upper and lower case matter in ids only.</p>
+        <p>Search for the beginnings of words, or type the whole external id.</p>
         <Link to="/customers">Show all customers</Link>
       </EmptyState>
     );

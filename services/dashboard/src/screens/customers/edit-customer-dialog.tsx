@@ -4,12 +4,12 @@ import { useRef, useState } from "react";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
 import { Button } from "../../ui/button.tsx";
-import { CustomerFailure } from "../../ui/customer-failure.tsx";
-import { CUSTOMER_FIELDS, CustomerFields, customerTextsIn } from "../../ui/customer-fields.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/form.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { VersionConflict } from "../../ui/version-conflict.tsx";
+import { CustomerFailure } from "./customer-failure.tsx";
+import { CUSTOMER_FIELDS, CustomerFields, customerTextsIn } from "./customer-fields.tsx";
 import { changesOf, differences } from "./edit.ts";
 
 interface EditCustomerDialogProps {

@@ -2,15 +2,16 @@
 import { given, textOf } from "../../format/search-values.ts";
 
 export interface CustomersSearch {
-  readonly email?: string;
+  /** Words of the name, the e-mail address or the phone. */
+  readonly search?: string;
   readonly externalId?: string;
   /** The form for a new customer is open. */
   readonly add?: true;
 }
 
-export function customersSearch({ email, externalId, add }: Record<string, unknown>): CustomersSearch {
+export function customersSearch({ search, externalId, add }: Record<string, unknown>): CustomersSearch {
   return given({
-    email: textOf(email),
+    search: textOf(search),
     externalId: textOf(externalId),
     add: add === true ? add : undefined,
   });

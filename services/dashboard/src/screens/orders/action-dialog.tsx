@@ -11,7 +11,7 @@ import { ErrorNote } from "../../ui/error-note.tsx";
 import { Form } from "../../ui/form.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ActionFields } from "./action-fields.tsx";
-import { ACTIONS, bodyOf, type Operation } from "./actions.ts";
+import { ACTIONS, bodyOf, type Operation, STALE } from "./actions.ts";
 import { Moved } from "./moved.tsx";
 import { stateAfter } from "./state-after.ts";
 import type { TimelineEntry } from "./timeline-text.ts";
@@ -26,7 +26,6 @@ interface ActionDialogProps {
   readonly onOther: (action: OrderAction) => void;
 }
 
-const STALE = ["getOrder", "listOrders", "getOrderTimeline", "listPayments"] as const;
 const FIELDS = ["amount", "reference", "status", "trackingNumber", "carrier", "reason"] as const;
 
 export function ActionDialog({ action, order, etag, timeline, onClose, onOther }: ActionDialogProps) {
@@ -34,8 +33,8 @@ export function ActionDialog({ action, order, etag, timeline, onClose, onOther }
   const { operation, title, text, done, isDanger } = ACTIONS[action];
   const change = useChange<Operation>(operation, {
     stale: STALE,
-    onDone: ({ orderNumber }) => {
-      say(`Order ${orderNumber} ${done}.`);
+    onDone: (after) => {
+      say(`Order ${after.orderNumber} ${done(after)}.`);
       onClose();
     },
   });
@@ -67,7 +66,7 @@ export function ActionDialog({ action, order, etag, timeline, onClose, onOther }
         <p>{text}</p>
         <ActionFields action={action} order={seen.order} errors={errors.byField} />
         <DialogActions>
-          <Button onClick={onClose}>{action === "cancel" ? "Do not cancel" : "Cancel"}</Button>
+          <Button onClick={onClose}>{action === "cancel" ? "Keep the order" : "Cancel"}</Button>
           {isPossible && (
             <Button type="submit" look={isDanger ? "danger" : "primary"} isBusy={change.isPending}>
               {ORDER_ACTIONS[action]}

@@ -1,6 +1,6 @@
 // The fields of each action.
 import type { DataOf } from "@tradepost/client/operations";
-import { fractionDigits, money } from "../../format/money.ts";
+import { money } from "../../format/money.ts";
 import type { OrderAction } from "../../format/order-words.ts";
 import { Field, FieldGroup } from "../../ui/field.tsx";
 import { AmountField } from "./amount-field.tsx";
@@ -17,7 +17,6 @@ const REASON_CHARACTERS_MAX = 1_000;
 
 export function ActionFields({ action, order, errors }: ActionFieldsProps) {
   const { currency, amountDue } = order;
-  const digits = fractionDigits(currency);
   switch (action) {
     case "payments":
       return (
@@ -36,16 +35,13 @@ export function ActionFields({ action, order, errors }: ActionFieldsProps) {
               </label>
             </div>
           </FieldGroup>
-          <AmountField
-            label={`Amount in ${currency}`}
-            initial={amountDue.toFixed(digits)}
-            hint={`Due: ${money(amountDue, currency)}. Only the whole of it can be paid.`}
-            error={errors.amount}
-          />
+          <p>
+            Amount: <strong className="number">{money(amountDue, currency)}</strong>, all that is due.
+          </p>
           <Text
             name="reference"
             label="Reference"
-            hint="How the payment is called where the money is."
+            hint="The payment’s id at the payment provider."
             errors={errors}
           />
         </>
@@ -59,26 +55,19 @@ export function ActionFields({ action, order, errors }: ActionFieldsProps) {
       );
     case "cancel":
       return <Reason error={errors.reason} />;
-    case "refund": {
-      const left = leftToRefund(order);
+    case "refund":
       return (
         <>
-          <AmountField
-            label={`Amount in ${currency}`}
-            initial={left.toFixed(digits)}
-            hint={`Left to refund: ${money(left, currency)}.`}
-            error={errors.amount}
-          />
+          <AmountField label="Amount" currency={currency} max={leftToRefund(order)} error={errors.amount} />
           <Reason error={errors.reason} />
           <Text
             name="reference"
             label="Reference"
-            hint="How the refund is called where the money is."
+            hint="The refund’s id at the payment provider."
             errors={errors}
           />
         </>
       );
-    }
     case "deliver":
       return null;
   }
@@ -91,7 +80,7 @@ interface TextProps {
   readonly errors: ActionFieldsProps["errors"];
 }
 
-function Text({ name, label, hint, errors }: TextProps) {
+export function Text({ name, label, hint, errors }: TextProps) {
   return (
     <Field label={label} hint={hint} error={errors[name]}>
       {(control) => (
@@ -108,9 +97,13 @@ function Text({ name, label, hint, errors }: TextProps) {
   );
 }
 
-function Reason({ error }: { readonly error: string | undefined }) {
+export function Reason({ error }: { readonly error: string | undefined }) {
   return (
-    <Field label="Reason" hint="It is in the timeline and in the event." error={error}>
+    <Field
+      label="Reason"
+      hint="Shown in the timeline, and sent to programs that follow the orders."
+      error={error}
+    >
       {(control) => (
         <textarea {...control} className="input" name="reason" maxLength={REASON_CHARACTERS_MAX} />
       )}

@@ -1,51 +1,61 @@
 // The actions on an order: their texts, and their request bodies. Pure.
-import type { BodyOf } from "@tradepost/client/operations";
+import type { BodyOf, DataOf, OperationId } from "@tradepost/client/operations";
+import { withPoint } from "../../format/amount.ts";
 import type { OrderAction } from "../../format/order-words.ts";
 
 export type Operation = "recordPayment" | "fulfillOrder" | "deliverOrder" | "cancelOrder" | "refundOrder";
 
-type ActionBody = { readonly [Id in Operation]: BodyOf<Id> }[Operation];
+export type ActionBody = { readonly [Id in Operation]: BodyOf<Id> }[Operation];
+
+/** What an action changes. */
+export const STALE = [
+  "getOrder",
+  "listOrders",
+  "getOrderTimeline",
+  "listPayments",
+  "getOrderStatistics",
+] as const satisfies readonly OperationId[];
 
 interface ActionText {
   readonly operation: Operation;
   readonly title: (orderNumber: string) => string;
   readonly text: string;
-  /** The middle of the sentence `Order 1001 is fulfilled.`, here `is fulfilled`. */
-  readonly done: string;
+  /** What `Order 1001` is after it: `is fulfilled`. */
+  readonly done: (order: DataOf<"getOrder">) => string;
   readonly isDanger?: true;
 }
 
 export const ACTIONS: Readonly<Record<OrderAction, ActionText>> = {
   payments: {
     operation: "recordPayment",
-    title: (number) => `Record a payment of order ${number}`,
-    text: "Tradepost moves no money: it writes down what happened where the money is.",
-    done: "has a new payment",
+    title: (number) => `Record a payment for order ${number}`,
+    text: "Tradepost moves no money. Record what the payment provider says.",
+    done: ({ paymentStatus }) => (paymentStatus === "paid" ? "is paid" : "has a failed payment"),
   },
   fulfill: {
     operation: "fulfillOrder",
     title: (number) => `Fulfill order ${number}?`,
     text: "The items have left the house. The addresses can no longer be changed, nor the order cancelled.",
-    done: "is fulfilled",
+    done: () => "is fulfilled",
   },
   deliver: {
     operation: "deliverOrder",
     title: (number) => `Mark order ${number} as delivered?`,
     text: "The items have reached the customer. This cannot be undone.",
-    done: "is delivered",
+    done: () => "is delivered",
   },
   cancel: {
     operation: "cancelOrder",
     title: (number) => `Cancel order ${number}?`,
     text: "This cannot be undone.",
-    done: "is cancelled",
+    done: () => "is cancelled",
     isDanger: true,
   },
   refund: {
     operation: "refundOrder",
     title: (number) => `Refund order ${number}?`,
-    text: "Tradepost moves no money: give it back first, and write it down here. This cannot be undone.",
-    done: "is refunded",
+    text: "Tradepost moves no money. Refund it at the payment provider first, then record it here. This cannot be undone.",
+    done: ({ paymentStatus }) => (paymentStatus === "refunded" ? "is refunded" : "is partly refunded"),
     isDanger: true,
   },
 };
@@ -56,12 +66,12 @@ export function bodyOf(action: OrderAction, form: FormData): ActionBody {
     const value = String(form.get(name) ?? "").trim();
     return value === "" ? {} : ({ [name]: value } as { [Field in Name]: string });
   };
-  const amount = String(form.get("amount") ?? "").trim();
+  const amount = withPoint(String(form.get("amount") ?? ""));
   const withAmount = amount === "" ? {} : { amount: Number(amount) };
   switch (action) {
     case "payments": {
       const status = form.get("status") === "failed" ? "failed" : "succeeded";
-      return { status, ...withAmount, ...text("reference") };
+      return { status, ...text("reference") };
     }
     case "fulfill":
       return { ...text("trackingNumber"), ...text("carrier") };

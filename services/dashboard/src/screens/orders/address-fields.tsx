@@ -1,6 +1,8 @@
 // The fields of an address in a form. Their names begin with the name of the address: `shippingAddress.city`.
+
+import { ADDRESS_FIELDS, type AddressTexts } from "../../format/address.ts";
+import { countries, countryName } from "../../format/codes.ts";
 import { Field } from "../../ui/field.tsx";
-import { ADDRESS_FIELDS, type AddressTexts } from "./address.ts";
 
 export type AddressName = "shippingAddress" | "billingAddress";
 
@@ -20,20 +22,47 @@ export function AddressFields({ name, legend, initial, errors }: AddressFieldsPr
       <div className="fields">
         {ADDRESS_FIELDS.map((field) => (
           <Field key={field.name} label={field.label} error={errors[`${name}.${field.name}`]}>
-            {(control) => (
-              <input
-                {...control}
-                className="input"
-                name={`${name}.${field.name}`}
-                defaultValue={initial[field.name]}
-                maxLength={CHARACTERS_MAX}
-                autoComplete="off"
-              />
-            )}
+            {(control) =>
+              field.name === "country" ? (
+                <select
+                  {...control}
+                  className="input"
+                  name={`${name}.country`}
+                  defaultValue={initial.country}
+                >
+                  <Countries initial={initial.country} />
+                </select>
+              ) : (
+                <input
+                  {...control}
+                  className="input"
+                  name={`${name}.${field.name}`}
+                  defaultValue={initial[field.name]}
+                  maxLength={CHARACTERS_MAX}
+                  autoComplete="off"
+                />
+              )
+            }
           </Field>
         ))}
       </div>
     </fieldset>
+  );
+}
+
+function Countries({ initial }: { readonly initial: string }) {
+  const isListed = initial === "" || countryName(initial) !== undefined;
+  return (
+    <>
+      <option value="">None</option>
+      {/* A program may have written anything. */}
+      {!isListed && <option value={initial}>{initial}</option>}
+      {countries().map(({ code, name }) => (
+        <option key={code} value={code}>
+          {name}
+        </option>
+      ))}
+    </>
   );
 }
 

@@ -1,31 +1,75 @@
-// An input for an amount: digits, and decimals after a point.
+// Inputs for amounts. They take a point or a comma, and no more decimals than the currency has.
+import type { ComponentProps } from "react";
+import { amountExample, amountPattern, mayBeAmount, withPoint } from "../../format/amount.ts";
+import { fractionDigits, money } from "../../format/money.ts";
 import { Field } from "../../ui/field.tsx";
 
-interface AmountFieldProps {
+interface AmountInputProps {
   readonly label: string;
-  readonly hint: string;
-  readonly initial: string;
+  readonly name: string;
+  readonly value: string;
+  readonly currency: string;
   readonly error: string | undefined;
+  readonly onChange: (value: string) => void;
+  readonly hint?: string;
+  readonly isRequired?: boolean;
 }
 
-export const AMOUNT_PATTERN = "\\d{1,11}(\\.\\d{1,4})?";
-
-export function AmountField({ label, hint, initial, error }: AmountFieldProps) {
+/** Says at once what is no amount. */
+export function AmountInput(props: AmountInputProps) {
+  const { label, name, value, currency, error, onChange, hint, isRequired } = props;
+  const fault = mayBeAmount(value, currency) ? undefined : `${amountExample(currency)}.`;
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} error={error ?? fault}>
       {(control) => (
         <input
           {...control}
-          className="input number"
-          name="amount"
-          required
-          inputMode="decimal"
-          pattern={AMOUNT_PATTERN}
-          title="An amount like 19.99"
-          defaultValue={initial}
-          autoComplete="off"
+          {...attributesOf(currency)}
+          name={name}
+          value={value}
+          required={isRequired}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
         />
       )}
     </Field>
   );
+}
+
+interface AmountFieldProps {
+  readonly label: string;
+  readonly currency: string;
+  /** The highest amount, which the field has at first. */
+  readonly max: number;
+  readonly error: string | undefined;
+}
+
+/** The amount of a form, in the field `amount`. */
+export function AmountField({ label, currency, max, error }: AmountFieldProps) {
+  const most = `At most ${money(max, currency)}.`;
+  return (
+    <Field label={`${label} in ${currency}`} hint={most} error={error}>
+      {(control) => (
+        <input
+          {...control}
+          {...attributesOf(currency)}
+          name="amount"
+          required
+          defaultValue={max.toFixed(fractionDigits(currency))}
+          onInput={({ currentTarget: input }) =>
+            input.setCustomValidity(Number(withPoint(input.value)) > max ? most : "")
+          }
+        />
+      )}
+    </Field>
+  );
+}
+
+function attributesOf(currency: string): ComponentProps<"input"> {
+  return {
+    className: "input number",
+    inputMode: "decimal",
+    pattern: amountPattern(currency),
+    title: amountExample(currency),
+    autoComplete: "off",
+  };
 }

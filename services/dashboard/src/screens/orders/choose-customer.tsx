@@ -1,15 +1,16 @@
-// Chooses the customer of an order: an existing one, found by e-mail, or a new one.
+// Chooses the customer of an order: an existing one, found by name, e-mail or phone, or a new one.
 import type { ItemOf } from "@tradepost/client/operations";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useList } from "../../data/use-list.ts";
 import { useRead } from "../../data/use-read.ts";
+import { searchOf } from "../../format/search-values.ts";
 import { Button } from "../../ui/button.tsx";
-import { CreateCustomerDialog } from "../../ui/create-customer-dialog.tsx";
-import { Field } from "../../ui/field.tsx";
+import { Filters, InputFilter } from "../../ui/filters.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Table } from "../../ui/table.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
+import { CreateCustomerDialog } from "../customers/door.ts";
 import "./choose-customer.css";
 
 type Customer = ItemOf<"listCustomers">;
@@ -21,7 +22,7 @@ interface ChooseCustomerProps {
   readonly onChoose: (customerId: string | undefined) => void;
 }
 
-const NEWEST = 5;
+const SHOWN = 5;
 
 export function ChooseCustomer({ customerId, isMissing, onChoose }: ChooseCustomerProps) {
   return (
@@ -60,59 +61,59 @@ function Chosen({ customerId, onOther }: ChosenProps) {
 }
 
 function Find({ isMissing, onChoose }: Pick<ChooseCustomerProps, "isMissing" | "onChoose">) {
-  const [email, setEmail] = useState("");
+  const [search, setSearch] = useState("");
   const [isCreating, setCreating] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
+  const part = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isMissing) input.current?.focus();
+    if (isMissing) part.current?.querySelector("input")?.focus();
   }, [isMissing]);
-  const find = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    setEmail(input.current?.value.trim() ?? "");
-  };
   return (
-    <>
-      <form className="find-customer" onSubmit={find}>
-        <Field label="E-mail" error={isMissing ? "Choose who the order is for." : undefined}>
-          {(control) => <input {...control} ref={input} className="input" name="email" autoComplete="off" />}
-        </Field>
-        <Button type="submit">Find</Button>
+    <div ref={part} className="column">
+      <Filters label="Find the customer" onChange={({ search: typed = "" }) => setSearch(typed)}>
+        <InputFilter label="Name, e-mail or phone" name="search" value={search} />
         <Button onClick={() => setCreating(true)}>
           <PlusIcon /> New customer
         </Button>
-      </form>
-      <Found email={email} onChoose={onChoose} />
+      </Filters>
+      {isMissing && (
+        <p className="field-error" role="alert">
+          Choose who the order is for.
+        </p>
+      )}
+      <Found search={search} onChoose={onChoose} />
       {isCreating && (
         <CreateCustomerDialog
-          email={email}
+          initial={search.includes("@") ? { email: search } : { name: search }}
           onClose={() => setCreating(false)}
           onCreated={({ id }) => onChoose(id)}
         />
       )}
-    </>
+    </div>
   );
 }
 
 interface FoundProps {
-  readonly email: string;
+  readonly search: string;
   readonly onChoose: (customerId: string) => void;
 }
 
-/** Shows the customers with the e-mail, or the newest ones without an e-mail. */
-function Found({ email, onChoose }: FoundProps) {
-  const list = useList("listCustomers", email === "" ? { limit: NEWEST } : { email });
-  const shown = { ...list, hasNextPage: email !== "" && list.hasNextPage };
+/** Shows the customers that are found, or the newest ones while nothing is searched. */
+function Found({ search, onChoose }: FoundProps) {
+  const query = searchOf(search);
+  const isSearched = query.search !== undefined;
+  const list = useList("listCustomers", { ...query, limit: SHOWN });
+  const shown = { ...list, hasNextPage: isSearched && list.hasNextPage };
   const none = (
     <p className="soft" role="status">
-      {email === "" ? "There are no customers yet." : `No customer has the e-mail address ${email}.`} Create
-      one.
+      {isSearched ? `No customer has “${search}” in name, e-mail or phone.` : "There are no customers yet."}{" "}
+      Create one.
     </p>
   );
   return (
     <ListView list={shown} empty={none}>
       {(customers) => (
         <Table<Customer>
-          caption={email === "" ? "The newest customers" : "Customers with this e-mail address"}
+          caption={isSearched ? "Customers found" : "The newest customers"}
           columns={[
             { name: "Name", isHeading: true, cell: ({ name }) => <bdi>{name}</bdi> },
             { name: "E-mail", cell: (one) => one.email ?? <span className="soft">None</span> },

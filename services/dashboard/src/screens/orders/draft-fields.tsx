@@ -1,7 +1,8 @@
 // The fields of a new order, except its lines.
+import { currencies } from "../../format/codes.ts";
 import { CHANNELS } from "../../format/order-words.ts";
 import { Field } from "../../ui/field.tsx";
-import { AMOUNT_PATTERN } from "./amount-field.tsx";
+import { AmountInput } from "./amount-field.tsx";
 import type { Draft } from "./draft.ts";
 
 interface DraftFieldsProps {
@@ -10,28 +11,44 @@ interface DraftFieldsProps {
   readonly errors: Readonly<Partial<Record<string, string>>>;
 }
 
-type TextName = Exclude<keyof Draft, "lines" | "channel">;
+type TextName = Exclude<keyof Draft, "lines" | "channel" | "currency">;
 
 const NOTE_CHARACTERS_MAX = 5_000;
 
-export function DraftAmounts(props: DraftFieldsProps) {
+interface DraftAmountsProps extends DraftFieldsProps {
+  /** The chosen currency, or the shop's usual one. */
+  readonly currency: string;
+}
+
+export function DraftAmounts({ currency, ...props }: DraftAmountsProps) {
+  const { draft, onChange, errors } = props;
   const text = textIn(props);
   return (
     <div className="fields">
-      <TextInput
-        label="Currency"
-        {...text("currency")}
-        isRequired
-        pattern="[A-Za-z]{3}"
-        title="Three letters like USD"
-      />
-      <AmountInput label="Shipping" {...text("shippingTotal")} />
+      <Field label="Currency" error={errors.currency}>
+        {(control) => (
+          <select
+            {...control}
+            className="input"
+            value={currency}
+            onChange={({ currentTarget }) => onChange({ ...draft, currency: currentTarget.value })}
+          >
+            {currencies().map(({ code, name }) => (
+              <option key={code} value={code}>
+                {code} · {name}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <AmountInput label="Shipping" currency={currency} {...text("shippingTotal")} />
       <AmountInput
         label="Tax of the order"
-        hint="The tax of the lines if it is empty."
+        hint="If it is empty, the sum of the lines’ tax."
+        currency={currency}
         {...text("taxTotal")}
       />
-      <AmountInput label="Discount" {...text("discountTotal")} />
+      <AmountInput label="Discount" currency={currency} {...text("discountTotal")} />
     </div>
   );
 }
@@ -40,8 +57,16 @@ export function DraftNotes(props: DraftFieldsProps) {
   const text = textIn(props);
   return (
     <div className="fields">
-      <NoteInput label="Customer’s note" hint="It is in events too." {...text("customerNote")} />
-      <NoteInput label="Internal note" hint="For the staff only." {...text("internalNote")} />
+      <NoteInput
+        label="Customer’s note"
+        hint="Programs that read the shop’s orders see it too."
+        {...text("customerNote")}
+      />
+      <NoteInput
+        label="Internal note"
+        hint="Only staff and your own programs see it."
+        {...text("internalNote")}
+      />
     </div>
   );
 }
@@ -71,13 +96,13 @@ export function DraftOrigin(props: DraftFieldsProps) {
       </Field>
       <TextInput
         label="External id"
-        hint="The channel’s own id."
+        hint="The id that the order has in the channel."
         {...text("externalId")}
         charactersMax={255}
       />
       <TextInput
         label="Order number"
-        hint="The next one if it is empty."
+        hint="If it is empty, the next free number."
         {...text("orderNumber")}
         charactersMax={64}
       />
@@ -124,27 +149,6 @@ export function TextInput(props: TextInputProps) {
           maxLength={charactersMax}
           pattern={pattern}
           title={title}
-          autoComplete="off"
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
-        />
-      )}
-    </Field>
-  );
-}
-
-export function AmountInput({ label, name, value, error, onChange, hint, isRequired }: InputProps) {
-  return (
-    <Field label={label} hint={hint} error={error}>
-      {(control) => (
-        <input
-          {...control}
-          className="input number"
-          name={name}
-          value={value}
-          required={isRequired}
-          inputMode="decimal"
-          pattern={AMOUNT_PATTERN}
-          title="An amount like 19.99"
           autoComplete="off"
           onChange={({ currentTarget }) => onChange(currentTarget.value)}
         />

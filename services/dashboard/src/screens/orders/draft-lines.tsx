@@ -1,11 +1,13 @@
 // The lines of a new order.
 import { useRef } from "react";
+import { mayBeAmount } from "../../format/amount.ts";
 import { money } from "../../format/money.ts";
 import { Button } from "../../ui/button.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { useFocusAdded } from "../../ui/use-focus-added.ts";
+import { AmountInput } from "./amount-field.tsx";
 import { type Draft, type DraftLine, EMPTY_DRAFT, lineFieldName, withLine } from "./draft.ts";
-import { AmountInput, TextInput } from "./draft-fields.tsx";
+import { TextInput } from "./draft-fields.tsx";
 import { lineTotal } from "./total.ts";
 import "./draft-lines.css";
 
@@ -76,10 +78,12 @@ function Line({ line, number, currency, errorOf, onChange, onRemove }: LineProps
       <TextInput label="Name" {...text("name")} isRequired charactersMax={500} />
       <TextInput label="SKU" {...text("sku")} isRequired charactersMax={255} />
       <TextInput label="Quantity" {...text("quantity")} isRequired pattern={"\\d{1,10}"} title="A number" />
-      <AmountInput label="Unit price" {...text("unitPrice")} isRequired />
-      <AmountInput label="Tax of the line" {...text("taxAmount")} />
+      <AmountInput label="Unit price" currency={currency} {...text("unitPrice")} isRequired />
+      <AmountInput label="Tax of the line" currency={currency} {...text("taxAmount")} />
       <p className="draft-line-end">
-        <output className="number">{money(lineTotal(line), currency)}</output>
+        <output className="number">
+          {mayBeAmount(line.unitPrice, currency) ? money(lineTotal(line), currency) : "–"}
+        </output>
         {onRemove !== undefined && (
           <Button look="quiet" onClick={onRemove}>
             Remove<span className="hidden"> item {number}</span>

@@ -1,6 +1,7 @@
 // A new order while it is typed, with the texts of the fields. Pure.
 import type { BodyOf } from "@tradepost/client/operations";
-import { type AddressTexts, withTexts } from "./address.ts";
+import { type AddressTexts, withTexts } from "../../format/address.ts";
+import { withPoint } from "../../format/amount.ts";
 
 type NewOrder = BodyOf<"placeOrder">;
 
@@ -16,7 +17,8 @@ export interface DraftLine {
 
 export interface Draft {
   readonly lines: readonly DraftLine[];
-  readonly currency: string;
+  /** Undefined until it is chosen: then the shop's usual one counts. */
+  readonly currency: string | undefined;
   readonly channel: NonNullable<NewOrder["channel"]>;
   readonly shippingTotal: string;
   readonly taxTotal: string;
@@ -29,7 +31,7 @@ export interface Draft {
 
 export const EMPTY_DRAFT: Draft = {
   lines: [emptyLine(0)],
-  currency: "USD",
+  currency: undefined,
   channel: "admin",
   shippingTotal: "",
   taxTotal: "",
@@ -52,13 +54,15 @@ export function lineFieldName(index: number, field: (typeof LINE_FIELDS)[number]
   return `items[${index}].${field}`;
 }
 
+interface Choices {
+  readonly customerId: string;
+  readonly currency: string;
+  readonly shipping: AddressTexts;
+  readonly billing: AddressTexts;
+}
+
 /** Leaves out empty fields. */
-export function bodyOf(
-  draft: Draft,
-  customerId: string,
-  shipping: AddressTexts,
-  billing: AddressTexts,
-): NewOrder {
+export function bodyOf(draft: Draft, { customerId, currency, shipping, billing }: Choices): NewOrder {
   const shippingAddress = withTexts(undefined, shipping);
   const billingAddress = withTexts(undefined, billing);
   return {
@@ -67,10 +71,10 @@ export function bodyOf(
       sku: sku.trim(),
       name: name.trim(),
       quantity: Number(quantity),
-      unitPrice: Number(unitPrice),
+      unitPrice: Number(withPoint(unitPrice)),
       ...amount("taxAmount", taxAmount),
     })),
-    currency: draft.currency.trim().toUpperCase(),
+    currency,
     channel: draft.channel,
     ...amount("shippingTotal", draft.shippingTotal),
     ...amount("taxTotal", draft.taxTotal),
@@ -84,18 +88,12 @@ export function bodyOf(
   };
 }
 
-/** The currency for amounts on the screen; `XXX`, the code for no currency, while it is incomplete. */
-export function shownCurrency({ currency }: Draft): string {
-  const code = currency.trim().toUpperCase();
-  return /^[A-Z]{3}$/.test(code) ? code : "XXX";
-}
-
 function emptyLine(key: number): DraftLine {
   return { key, sku: "", name: "", quantity: "1", unitPrice: "", taxAmount: "" };
 }
 
 function amount<Name extends string>(name: Name, value: string): { [Field in Name]?: number } {
-  return value.trim() === "" ? {} : ({ [name]: Number(value) } as { [Field in Name]: number });
+  return value.trim() === "" ? {} : ({ [name]: Number(withPoint(value)) } as { [Field in Name]: number });
 }
 
 function text<Name extends string>(name: Name, value: string): { [Field in Name]?: string } {

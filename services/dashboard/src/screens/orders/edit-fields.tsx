@@ -1,7 +1,7 @@
 // The fields of the edit form.
 import type { DataOf } from "@tradepost/client/operations";
+import { textsOf } from "../../format/address.ts";
 import { Field } from "../../ui/field.tsx";
-import { textsOf } from "./address.ts";
 import { AddressFields, addressTextsIn } from "./address-fields.tsx";
 import { type Edited, partsOf } from "./edit.ts";
 

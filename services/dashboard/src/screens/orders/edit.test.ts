@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { DataOf } from "@tradepost/client/operations";
-import { textsOf } from "./address.ts";
+import { textsOf } from "../../format/address.ts";
 import { changesOf, differences, partsOf } from "./edit.ts";
 
 const ORDER = {

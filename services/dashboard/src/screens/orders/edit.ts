@@ -7,7 +7,7 @@ import {
   addressLines,
   textsOf,
   withTexts,
-} from "./address.ts";
+} from "../../format/address.ts";
 
 type Order = DataOf<"getOrder">;
 export type OrderChange = BodyOf<"updateOrder">;

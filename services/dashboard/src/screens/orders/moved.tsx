@@ -2,7 +2,7 @@
 import { ORDER_ACTIONS, type OrderAction, type OrderState } from "../../format/order-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Note } from "../../ui/note.tsx";
-import { OrderStatus } from "../../ui/order-status.tsx";
+import { OrderStatus } from "../order-list/door.ts";
 import { Entries } from "./timeline.tsx";
 import type { TimelineEntry } from "./timeline-text.ts";
 

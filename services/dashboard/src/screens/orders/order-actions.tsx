@@ -39,7 +39,7 @@ function Actions({ order, etag, timeline }: OrderActionsProps) {
       ))}
       <Button onClick={() => setOpen("edit")}>Edit</Button>
       <Link className="button button-plain" to="/orders/new" search={{ customerId: order.customerId }}>
-        Place another
+        New order for this customer
       </Link>
       {open === "edit" && <EditOrderDialog order={order} etag={etag} onClose={close} />}
       {open !== null && open !== "edit" && (

@@ -2,11 +2,11 @@
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useRead } from "../../data/use-read.ts";
+import { addressLines } from "../../format/address.ts";
 import { CHANNELS } from "../../format/order-words.ts";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { CopiedId } from "../../ui/id.tsx";
 import { ExactTime } from "../../ui/time.tsx";
-import { addressLines } from "./address.ts";
 
 type Order = DataOf<"getOrder">;
 

@@ -14,15 +14,23 @@ const PAYMENTS = Object.entries(PAYMENT_STATUSES).map(([value, { text }]) => ({ 
 const CHANNEL_TEXTS = Object.entries(CHANNELS).map(([value, text]) => ({ value, text }));
 
 export function OrderFilters({ search, onChange }: OrderFiltersProps) {
-  const { channel, externalId, customer, from, to } = search;
-  const isDetailed = [channel, externalId, customer, from, to].some((value) => value !== undefined);
+  const { tab, channel, externalId, from, to } = search;
+  const isDetailed = [channel, externalId, from, to].some((value) => value !== undefined);
   return (
     <Filters label="Filter orders" onChange={onChange}>
-      <InputFilter label="Order number" name="number" value={search.number} />
-      <SelectFilter label="Status" name="status" value={search.status} options={STATUSES} />
-      <SelectFilter label="Payment" name="payment" value={search.payment} options={PAYMENTS} />
+      <InputFilter
+        label="Search"
+        name="search"
+        value={search.search}
+        placeholder="Name, number…"
+      />
+      {tab === undefined && (
+        <>
+          <SelectFilter label="Status" name="status" value={search.status} options={STATUSES} />
+          <SelectFilter label="Payment" name="payment" value={search.payment} options={PAYMENTS} />
+        </>
+      )}
       <MoreFilters isSet={isDetailed}>
-        <InputFilter label="Customer’s e-mail or id" name="customer" value={customer} />
         <SelectFilter label="Channel" name="channel" value={channel} options={CHANNEL_TEXTS} />
         <InputFilter label="External id" name="externalId" value={externalId} />
         <PeriodFilter type="date" from={from} to={to} />

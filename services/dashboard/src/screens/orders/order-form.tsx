@@ -4,15 +4,16 @@ import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
+import { useList } from "../../data/use-list.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Section } from "../../ui/section.tsx";
 import { say } from "../../ui/toasts.tsx";
-import { NO_ADDRESS } from "./address.ts";
-import { AddressFields, addressFieldNames, addressTextsIn } from "./address-fields.tsx";
-import { bodyOf, type Draft, EMPTY_DRAFT, LINE_FIELDS, lineFieldName, shownCurrency } from "./draft.ts";
+import { addressFieldNames } from "./address-fields.tsx";
+import { bodyOf, type Draft, EMPTY_DRAFT, LINE_FIELDS, lineFieldName } from "./draft.ts";
+import { addressesIn, DraftAddresses } from "./draft-addresses.tsx";
 import { DraftAmounts, DraftNotes, DraftOrigin } from "./draft-fields.tsx";
 import { DraftLines } from "./draft-lines.tsx";
 import { totalsOf } from "./total.ts";
@@ -27,18 +28,21 @@ interface OrderFormProps {
 export function OrderForm({ customerId, onWithoutCustomer }: OrderFormProps) {
   const navigate = useNavigate();
   const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const { items: [latest] = [] } = useList("listOrders", { limit: 1 });
+  const currency = draft.currency ?? latest?.currency ?? "USD";
   const place = useChange("placeOrder", {
-    stale: ["listOrders"],
+    stale: ["listOrders", "getOrderStatistics"],
     onDone: ({ id, orderNumber }) => {
       say(`Order ${orderNumber} is placed.`);
       void navigate({ to: "/orders/$orderId", params: { orderId: id } });
     },
   });
   const submit = (form: FormData) => {
-    if (customerId === undefined) return onWithoutCustomer();
-    const shipping = addressTextsIn(form, "shippingAddress");
-    const billing = addressTextsIn(form, "billingAddress");
-    place.mutate({ body: bodyOf(draft, customerId, shipping, billing) });
+    if (customerId === undefined) {
+      onWithoutCustomer();
+      return false;
+    }
+    return place.mutate({ body: bodyOf(draft, { customerId, currency, ...addressesIn(form) }) });
   };
   const setLines = (lines: Draft["lines"]) => {
     // Faults name lines by their position, so they are dropped when lines are added or removed.
@@ -48,27 +52,23 @@ export function OrderForm({ customerId, onWithoutCustomer }: OrderFormProps) {
   const { byField, rest } = fieldErrors(place.error?.details ?? [], namesOf(draft));
   const shared = { draft, onChange: setDraft, errors: byField };
   return (
-    <Form failure={place.error} onSubmit={submit}>
+    <Form failure={place.error} onSubmit={submit} isLong>
       <Section title="Items">
-        <DraftLines
-          lines={draft.lines}
-          currency={shownCurrency(draft)}
-          errors={byField}
-          onChange={setLines}
-        />
+        <DraftLines lines={draft.lines} currency={currency} errors={byField} onChange={setLines} />
       </Section>
       <Section title="Amounts">
-        <DraftAmounts {...shared} />
+        <DraftAmounts {...shared} currency={currency} />
       </Section>
       <Section title="Notes">
         <DraftNotes {...shared} />
       </Section>
-      <AddressFields name="shippingAddress" legend="Ship to" initial={NO_ADDRESS} errors={byField} />
-      <AddressFields name="billingAddress" legend="Bill to" initial={NO_ADDRESS} errors={byField} />
+      <Section title="Addresses">
+        <DraftAddresses key={customerId} customerId={customerId} errors={byField} />
+      </Section>
       <Section title="Where it comes from">
         <DraftOrigin {...shared} />
       </Section>
-      <Totals order={{ ...totalsOf(draft), currency: shownCurrency(draft) }} />
+      <Totals order={{ ...totalsOf(draft), currency }} />
       {place.error && <Refusal failure={place.error} rest={rest} />}
       <div className="row order-form-end">
         <Button type="submit" look="primary" isBusy={place.isPending}>

@@ -1,18 +1,25 @@
 // All orders of the shop, the newest first.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import type { QueryOf } from "@tradepost/client/operations";
+import { type ComponentProps, useState } from "react";
 import { holderOf, useMe } from "../../data/me.ts";
 import { useCustomerNames } from "../../data/use-customer-names.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
+import { useRead } from "../../data/use-read.ts";
 import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { ExportButton } from "../../ui/export-button.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
-import { OrderTable } from "../../ui/order-table.tsx";
+import { SavedViews } from "../../ui/saved-views.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ListView } from "../../ui/views.tsx";
-import { CustomerOfFilter } from "./customer-of-filter.tsx";
+import { OrderTable } from "../order-list/door.ts";
+import { BulkDialog } from "./bulk-dialog.tsx";
 import { OrderFilters } from "./order-filters.tsx";
-import { type OrdersSearch, ordersSearch, queryOf } from "./search.ts";
+import { OrderTabs } from "./order-tabs.tsx";
+import { ordersSearch, queryOf } from "./search.ts";
+import { SelectedOrders } from "./selected-orders.tsx";
 
 const LIVE_MS = 5_000;
 
@@ -20,62 +27,112 @@ export function Orders() {
   const search = useSearch({ from: "/app/orders" });
   const navigate = useNavigate({ from: "/orders" });
   const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });
+  const { tab, customer } = search;
+  const query = queryOf(search);
   return (
     <Screen
       title="Orders"
       action={
-        isEditor && (
-          <div className="row">
-            <Link className="button button-plain" to="/orders/import">
-              Import
-            </Link>
-            <Link className="button button-primary" to="/orders/new">
-              <PlusIcon /> Place an order
-            </Link>
-          </div>
-        )
+        <div className="row">
+          <ExportButton operation="exportOrders" query={query} name="orders" />
+          {isEditor && (
+            <>
+              <Link className="button button-plain" to="/orders/import">
+                Import
+              </Link>
+              <Link className="button button-primary" to="/orders/new">
+                <PlusIcon /> Place an order
+              </Link>
+            </>
+          )}
+        </div>
       }
     >
+      <OrderTabs search={search} />
       <OrderFilters
         search={search}
-        onChange={(values) => navigate({ search: ordersSearch({ ...values }) })}
+        onChange={(values) => navigate({ search: ordersSearch({ tab, customer, ...values }) })}
       />
-      <CustomerOfFilter text={search.customer}>
-        {(customerId) => <List search={search} customerId={customerId} />}
-      </CustomerOfFilter>
+      {customer !== undefined && <OfCustomer id={customer} />}
+      <SavedViews
+        list="orders"
+        search={search}
+        searchOf={ordersSearch}
+        link={(view) => (
+          <Link to="/orders" search={view.search} activeOptions={{ exact: true }}>
+            <bdi>{view.name}</bdi>
+          </Link>
+        )}
+      />
+      <List key={JSON.stringify(query)} query={query} isFiltered={Object.keys(search).length > 0} />
     </Screen>
   );
 }
 
-interface ListProps {
-  readonly search: OrdersSearch;
-  readonly customerId: string | undefined;
+function OfCustomer({ id }: { readonly id: string }) {
+  const { data } = useRead("getCustomer", { path: { id } });
+  return (
+    <p className="row">
+      <span>
+        Only orders of{" "}
+        <Link to="/customers/$customerId" params={{ customerId: id }}>
+          <bdi>{data?.name ?? "…"}</bdi>
+        </Link>
+        .
+      </span>
+      <Link from="/orders" to="/orders" search={({ customer: _, ...others }) => others}>
+        All customers
+      </Link>
+    </p>
+  );
 }
 
-function List({ search, customerId }: ListProps) {
-  const query = queryOf(search, customerId);
+interface ListProps {
+  readonly query: QueryOf<"listOrders">;
+  readonly isFiltered: boolean;
+}
+
+function List({ query, isFiltered }: ListProps) {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  // Not within the list, which may be empty after the action.
+  const [bulk, setBulk] = useState<Pick<ComponentProps<typeof BulkDialog>, "action" | "orders"> | null>(null);
   const list = useLiveList("listOrders", query, { everyMs: LIVE_MS });
   const customers = useCustomerNames((list.items ?? []).map((order) => order.customerId));
+  const tick = (id: string, isTicked: boolean) => {
+    const others = [...ids].filter((other) => other !== id);
+    setIds(new Set(isTicked ? [...others, id] : others));
+  };
   return (
     <>
       <ListView
         list={list}
         nouns={{ one: "order", many: "orders" }}
-        empty={<NoOrders isFiltered={Object.keys(search).length > 0} />}
+        empty={<NoOrders isFiltered={isFiltered} />}
       >
         {(orders) => (
-          <OrderTable
-            orders={orders}
-            customerOf={(id) => (
-              <div className="lines">
-                <Link to="/customers/$customerId" params={{ customerId: id }}>
-                  <bdi>{customers.get(id)?.name ?? "…"}</bdi>
-                </Link>
-              </div>
-            )}
-          />
+          <>
+            <SelectedOrders
+              orders={orders}
+              ids={ids}
+              customers={customers}
+              onSelect={setIds}
+              onAction={(action, selected) => setBulk({ action, orders: selected })}
+            />
+            <OrderTable
+              orders={orders}
+              selection={{ ids, onChange: tick }}
+              customerOf={(id) => (
+                <div className="lines">
+                  <Link to="/customers/$customerId" params={{ customerId: id }}>
+                    <bdi>{customers.get(id)?.name ?? "…"}</bdi>
+                  </Link>
+                </div>
+              )}
+            />
+          </>
         )}
       </ListView>
+      {bulk && <BulkDialog {...bulk} onClose={() => setBulk(null)} />}
       <BehindTheScreen operation="listOrders" input={{ query }} />
     </>
   );

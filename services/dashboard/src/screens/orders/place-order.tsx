@@ -4,6 +4,7 @@ import { useState } from "react";
 import { holderOf, useMe } from "../../data/me.ts";
 import { missing } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { Refused } from "../../ui/refused.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ChooseCustomer } from "./choose-customer.tsx";
@@ -28,7 +29,9 @@ function Allowed() {
   return (
     <Screen title={TITLE}>
       <ChooseCustomer customerId={customerId} isMissing={isMissing} onChoose={choose} />
-      <OrderForm customerId={customerId} onWithoutCustomer={() => setMissing(true)} />
+      <LeaveGuard>
+        <OrderForm customerId={customerId} onWithoutCustomer={() => setMissing(true)} />
+      </LeaveGuard>
       <BehindTheScreen
         operation="placeOrder"
         input={{

@@ -1,15 +1,19 @@
 // The filters of the orders and the customer of a new one, which are in the address. Pure.
 import type { QueryOf } from "@tradepost/client/operations";
 import { CHANNELS, ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
-import { given, isUuid, nameIn, textOf } from "../../format/search-values.ts";
+import { given, isUuid, nameIn, searchOf, textOf } from "../../format/search-values.ts";
+import { TABS, type Tab } from "./tabs.ts";
 
 export interface OrdersSearch {
+  /** Says which statuses and payments are shown, in place of the two filters. */
+  readonly tab?: Tab;
+  /** Words of the customer or the order. */
+  readonly search?: string;
   readonly status?: keyof typeof ORDER_STATUSES;
   readonly payment?: keyof typeof PAYMENT_STATUSES;
   readonly channel?: keyof typeof CHANNELS;
-  readonly number?: string;
   readonly externalId?: string;
-  /** The customer's e-mail address or id. */
+  /** The customer's id. */
   readonly customer?: string;
   /** The first day of the period. */
   readonly from?: string;
@@ -22,13 +26,15 @@ export interface PlaceOrderSearch {
 }
 
 export function ordersSearch(search: Record<string, unknown>): OrdersSearch {
+  const tab = nameIn(TABS, search.tab);
   return given({
-    status: nameIn(ORDER_STATUSES, search.status),
-    payment: nameIn(PAYMENT_STATUSES, search.payment),
+    tab,
+    search: textOf(search.search),
+    status: tab === undefined ? nameIn(ORDER_STATUSES, search.status) : undefined,
+    payment: tab === undefined ? nameIn(PAYMENT_STATUSES, search.payment) : undefined,
     channel: nameIn(CHANNELS, search.channel),
-    number: textOf(search.number),
     externalId: textOf(search.externalId),
-    customer: textOf(search.customer),
+    customer: isUuid(search.customer) ? search.customer : undefined,
     from: dayOf(search.from),
     to: dayOf(search.to),
   });
@@ -38,21 +44,22 @@ export function placeOrderSearch({ customerId }: Record<string, unknown>): Place
   return isUuid(customerId) ? { customerId } : {};
 }
 
-/** Days are in the browser's zone, and the last one is included. `customerId` is the customer, who was looked up before. */
-export function queryOf(
-  { status, payment, channel, number, externalId, from, to }: OrdersSearch,
-  customerId?: string,
-): QueryOf<"listOrders"> {
-  return given({
-    status: status && [status],
-    paymentStatus: payment && [payment],
-    channel,
-    orderNumber: number,
-    externalId,
-    customerId,
-    createdAfter: from && startOf(from, 0),
-    createdBefore: to && startOf(to, 1),
-  });
+/** Days are in the browser's zone, and the last one is included. */
+export function queryOf(filters: OrdersSearch): QueryOf<"listOrders"> {
+  const { tab, search, status, payment, channel, externalId, customer, from, to } = filters;
+  return {
+    ...(tab !== undefined && TABS[tab].query),
+    ...searchOf(search),
+    ...given({
+      status: status && [status],
+      paymentStatus: payment && [payment],
+      channel,
+      externalId,
+      customerId: customer,
+      createdAfter: from && startOf(from, 0),
+      createdBefore: to && startOf(to, 1),
+    }),
+  };
 }
 
 /** Returns a day such as `2026-11-23`; undefined if the value is not a day. */

@@ -26,7 +26,8 @@ test("a tax of the whole order counts instead of that of the lines", () => {
 
 test("what is not an amount yet counts as nothing", () => {
   expect(lineTotal(line("x", "10"))).toBe(0);
-  expect(lineTotal(line("2", "1,50"))).toBe(0);
+  expect(lineTotal(line("2", "1,50"))).toBe(3);
+  expect(lineTotal(line("2", "1."))).toBe(2);
   expect(lineTotal(line("2147483647", "46.5661"))).toBe(99999938254.5667);
   expect(totalsOf({ ...NONE, lines: [], discountTotal: "5" }).total).toBe(-5);
 });

@@ -3,7 +3,7 @@ import type { DataOf } from "@tradepost/client/operations";
 
 const DECIMALS = 4;
 const UNITS_PER_ONE = 10_000;
-const AMOUNT = /^(\d{1,11})(?:\.(\d{1,4}))?$/;
+const AMOUNT = /^(\d{1,11})(?:[.,](\d{0,4}))?$/;
 const QUANTITY = /^\d{1,10}$/;
 
 interface LineTexts {

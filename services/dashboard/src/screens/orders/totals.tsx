@@ -9,12 +9,13 @@ type Amounts = Pick<
 >;
 
 interface TotalsProps {
-  readonly order: Amounts & Partial<Pick<Order, "paidTotal" | "refundedTotal" | "amountDue">>;
+  readonly order: Amounts &
+    Partial<Pick<Order, "payableTotal" | "paidTotal" | "refundedTotal" | "amountDue">>;
 }
 
 export function Totals({ order }: TotalsProps) {
   const { subtotal, shippingTotal, taxTotal, discountTotal, total, currency } = order;
-  const { paidTotal, refundedTotal = 0, amountDue } = order;
+  const { payableTotal = total, paidTotal, refundedTotal = 0, amountDue } = order;
   const rows: Row[] = [
     { name: "Items", amount: subtotal },
     { name: "Shipping", amount: shippingTotal },
@@ -22,6 +23,8 @@ export function Totals({ order }: TotalsProps) {
     { name: "Discount", amount: discountTotal, isSubtracted: true },
     { name: "Total", amount: total, isSum: true },
   ];
+  // Unit prices may have more decimals than the currency.
+  if (payableTotal !== total) rows.push({ name: "To pay, rounded", amount: payableTotal, isSum: true });
   if (paidTotal !== undefined) rows.push({ name: "Paid", amount: paidTotal });
   if (refundedTotal > 0) rows.push({ name: "Refunded", amount: refundedTotal });
   if (amountDue !== undefined) rows.push({ name: "Amount due", amount: amountDue, isSum: true });

@@ -3,10 +3,10 @@ import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import type { Failure } from "../../api/failure.ts";
 import { money } from "../../format/money.ts";
-import { OrderStatus } from "../../ui/order-status.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
+import { OrderStatus } from "../order-list/door.ts";
 
 interface LatestOrdersProps {
   readonly orders: {

@@ -1,6 +1,6 @@
 // The status of an order, and whether it is paid.
-import { ORDER_STATUSES, type OrderState, PAYMENT_STATUSES } from "../format/order-words.ts";
-import { Badge } from "./badge.tsx";
+import { ORDER_STATUSES, type OrderState, PAYMENT_STATUSES } from "../../format/order-words.ts";
+import { Badge } from "../../ui/badge.tsx";
 
 export function OrderStatus({ status, paymentStatus }: Pick<OrderState, "status" | "paymentStatus">) {
   return (

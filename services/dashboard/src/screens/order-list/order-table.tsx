@@ -2,11 +2,11 @@
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
-import { CHANNELS, ORDER_STATUSES, PAYMENT_STATUSES } from "../format/order-words.ts";
-import { Amount } from "./amount.tsx";
-import { Badge } from "./badge.tsx";
-import { type Column, Table } from "./table.tsx";
-import { Time } from "./time.tsx";
+import { CHANNELS, ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
+import { Amount } from "../../ui/amount.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
 
 type ListedOrder = ItemOf<"listOrders">;
 
@@ -14,10 +14,31 @@ interface OrderTableProps {
   readonly orders: readonly ListedOrder[];
   /** Returns the customer of an order, in lists with several customers. */
   readonly customerOf?: (customerId: string) => ReactNode;
+  /** The ticked orders, in lists where they can be ticked. */
+  readonly selection?: {
+    readonly ids: ReadonlySet<string>;
+    readonly onChange: (id: string, isTicked: boolean) => void;
+  };
 }
 
-export function OrderTable({ orders, customerOf }: OrderTableProps) {
+export function OrderTable({ orders, customerOf, selection }: OrderTableProps) {
   const columns: Column<ListedOrder>[] = [
+    ...(selection === undefined
+      ? []
+      : [
+          {
+            name: "Select",
+            isActions: true,
+            cell: ({ id, orderNumber }: ListedOrder) => (
+              <input
+                type="checkbox"
+                aria-label={`Select order ${orderNumber}`}
+                checked={selection.ids.has(id)}
+                onChange={({ currentTarget }) => selection.onChange(id, currentTarget.checked)}
+              />
+            ),
+          },
+        ]),
     {
       name: "Order",
       isHeading: true,
@@ -57,7 +78,9 @@ export function OrderTable({ orders, customerOf }: OrderTableProps) {
       name: "Total",
       isNumber: true,
       cardLine: 1,
-      cell: ({ total, currency }) => <Amount amount={total} currency={currency} />,
+      cell: ({ payableTotal, total, currency }) => (
+        <Amount amount={payableTotal ?? total} currency={currency} />
+      ),
     },
   ];
   return <Table caption="Orders" columns={columns} rows={orders} />;

@@ -1,6 +1,6 @@
 // The fields of a new or changed customer.
 import type { DataOf } from "@tradepost/client/operations";
-import { Field } from "./field.tsx";
+import { Field } from "../../ui/field.tsx";
 
 type Customer = DataOf<"getCustomer">;
 

@@ -1,9 +1,9 @@
 // Shows why a customer was not saved. If another customer has the external id, it links to that one.
 import { Link } from "@tanstack/react-router";
 import type { ErrorDetail } from "@tradepost/client/operations";
-import type { Failure } from "../api/failure.ts";
-import { ErrorNote } from "./error-note.tsx";
-import { Note } from "./note.tsx";
+import type { Failure } from "../../api/failure.ts";
+import { ErrorNote } from "../../ui/error-note.tsx";
+import { Note } from "../../ui/note.tsx";
 
 interface CustomerFailureProps {
   readonly failure: Failure;

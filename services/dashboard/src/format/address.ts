@@ -1,8 +1,10 @@
 // Postal addresses. The platform defines only a street and a city; the other fields here are common in shops. Fields with other
 // names are kept. Pure.
 import type { DataOf } from "@tradepost/client/operations";
+import { countryName } from "./codes.ts";
 
-export type Address = NonNullable<DataOf<"getOrder">["shippingAddress"]>;
+type Order = DataOf<"getOrder">;
+export type Address = NonNullable<Order["shippingAddress"]>;
 
 /** The fields of the form, in the order of an envelope. */
 export const ADDRESS_FIELDS = [
@@ -37,7 +39,20 @@ export function addressLines(address: Address): string[] {
   const others = Object.entries(address).flatMap(([name, value]) =>
     KNOWN.has(name) && typeof value === "string" ? [] : [`${name}: ${shown(value)}`],
   );
-  return [texts.name, texts.line1, texts.line2, town, texts.region, texts.country, ...others].filter(Boolean);
+  const country = countryName(texts.country) ?? texts.country;
+  return [texts.name, texts.line1, texts.line2, town, texts.region, country, ...others].filter(Boolean);
+}
+
+/** Returns the different addresses of the orders, in their order. */
+export function addressesOf(orders: readonly Pick<Order, "shippingAddress" | "billingAddress">[]): Address[] {
+  const all = orders.flatMap(({ shippingAddress, billingAddress }) => [shippingAddress, billingAddress]);
+  const byText = new Map(all.flatMap((one) => (one === undefined ? [] : [[textOf(one), one] as const])));
+  return [...byText.values()];
+}
+
+/** Formats the address in one line. */
+export function textOf(address: Address): string {
+  return addressLines(address).join(", ");
 }
 
 /** Returns the texts for the form's fields. */

@@ -1,0 +1,2 @@
+// What other areas do with customers.
+export { CreateCustomerDialog } from "./create-customer-dialog.tsx";

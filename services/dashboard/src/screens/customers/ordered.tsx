@@ -1,0 +1,47 @@
+// What a customer has ordered in all, the last order, and the addresses.
+import { Link } from "@tanstack/react-router";
+import { addressesOf, addressLines, textOf } from "../../format/address.ts";
+import { money } from "../../format/money.ts";
+import { Fact, Facts } from "../../ui/facts.tsx";
+import { Time } from "../../ui/time.tsx";
+import { summaryOf } from "./summary.ts";
+import { useOrdersOf } from "./use-orders-of.ts";
+import "./customer.css";
+
+const ADDRESSES_MAX = 5;
+
+export function Ordered({ customerId }: { readonly customerId: string }) {
+  const { data } = useOrdersOf(customerId);
+  const [last] = data?.orders ?? [];
+  if (data === undefined || last === undefined) return null;
+  const { count, sums } = summaryOf(data.orders);
+  const addresses = addressesOf(data.orders).slice(0, ADDRESSES_MAX);
+  return (
+    <Facts label="Orders of this customer">
+      <Fact name="Orders">
+        {count.toLocaleString("en")}
+        {!data.isAll && (
+          <span className="soft"> of the latest {data.orders.length.toLocaleString("en")}</span>
+        )}
+      </Fact>
+      <Fact name="Sum, less refunds">
+        {sums.length === 0 ? "–" : sums.map(({ currency, amount }) => money(amount, currency)).join(" · ")}
+      </Fact>
+      <Fact name="Last order">
+        <Link to="/orders/$orderId" params={{ orderId: last.id }}>
+          <bdi>{last.orderNumber}</bdi>
+        </Link>
+        , <Time at={last.createdAt} />
+      </Fact>
+      {addresses.length > 0 && (
+        <Fact name={addresses.length === 1 ? "Address" : "Addresses"}>
+          {addresses.map((address) => (
+            <p key={textOf(address)} className="customer-address">
+              {addressLines(address).join("\n")}
+            </p>
+          ))}
+        </Fact>
+      )}
+    </Facts>
+  );
+}

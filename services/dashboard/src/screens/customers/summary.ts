@@ -1,0 +1,28 @@
+// What a customer has ordered in all. Pure.
+import type { ItemOf } from "@tradepost/client/operations";
+
+type Order = ItemOf<"listOrders">;
+
+export interface Summary {
+  /** Orders that are not cancelled. */
+  readonly count: number;
+  /** Their totals less refunds, by currency. */
+  readonly sums: readonly { readonly currency: string; readonly amount: number }[];
+}
+
+// Amounts have at most four decimals, and the sum of floating-point numbers may have more.
+const UNITS_PER_ONE = 10_000;
+
+export function summaryOf(orders: readonly Order[]): Summary {
+  const kept = orders.filter(({ status }) => status !== "cancelled");
+  const units = new Map<string, number>();
+  for (const { currency, payableTotal, total, refundedTotal } of kept) {
+    const amount =
+      Math.round((payableTotal ?? total) * UNITS_PER_ONE) - Math.round(refundedTotal * UNITS_PER_ONE);
+    units.set(currency, (units.get(currency) ?? 0) + amount);
+  }
+  return {
+    count: kept.length,
+    sums: [...units].map(([currency, sum]) => ({ currency, amount: sum / UNITS_PER_ONE })),
+  };
+}

@@ -1,0 +1,153 @@
+// Asks before an action on several orders, carries it out, and says what became of each.
+import { Link } from "@tanstack/react-router";
+import type { ItemOf } from "@tradepost/client/operations";
+import { useState } from "react";
+import { explain } from "../../api/explain.ts";
+import { sentence } from "../../api/field-errors.ts";
+import type { OrderAction } from "../../format/order-words.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Note } from "../../ui/note.tsx";
+import { Progress } from "../../ui/progress.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Reason, Text } from "./action-fields.tsx";
+import { ACTIONS, type ActionBody, bodyOf } from "./actions.ts";
+import type { BulkResult } from "./bulk-run.ts";
+import { type Bulk, useBulk } from "./use-bulk.ts";
+
+type Order = ItemOf<"listOrders">;
+
+export type BulkAction = Extract<OrderAction, "fulfill" | "deliver" | "cancel">;
+
+export const BULK_ACTIONS: Readonly<Record<BulkAction, string>> = {
+  fulfill: "Fulfill",
+  deliver: "Mark as delivered",
+  cancel: "Cancel orders",
+};
+
+interface BulkDialogProps {
+  readonly action: BulkAction;
+  readonly orders: readonly Order[];
+  readonly onClose: () => void;
+}
+
+export function BulkDialog({ action, orders, onClose }: BulkDialogProps) {
+  // The list below changes while the dialog is open.
+  const [{ possible, others }] = useState(() => ({
+    possible: orders.filter(({ allowedActions }) => allowedActions.includes(action)),
+    others: orders.filter(({ allowedActions }) => !allowedActions.includes(action)),
+  }));
+  const [body, setBody] = useState<ActionBody>({});
+  const { state, run, stop } = useBulk(ACTIONS[action].operation, possible);
+  const isDanger = ACTIONS[action].isDanger ?? false;
+  const start = (form: FormData) => {
+    const given = bodyOf(action, form);
+    setBody(given);
+    void run(given, new Map());
+  };
+  const verb = action === "cancel" ? "Cancel" : BULK_ACTIONS[action];
+  const title = `${verb} ${countOf(possible.length)}${state === null ? "?" : ""}`;
+  if (state !== null)
+    return (
+      <Dialog title={title} onClose={onClose} isDismissable={!state.isRunning} isWide>
+        <Results orders={possible} state={state} />
+        <DialogActions>
+          {state.isRunning ? (
+            <Button onClick={stop}>Stop</Button>
+          ) : (
+            <>
+              {doneIn(state) < possible.length && (
+                <Button onClick={() => run(body, state.results)}>Try the others again</Button>
+              )}
+              <Button look="primary" onClick={onClose}>
+                Close
+              </Button>
+            </>
+          )}
+        </DialogActions>
+      </Dialog>
+    );
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form failure={null} onSubmit={start}>
+        {others.length > 0 && (
+          <Note tone="warning" title={`${countOf(others.length)} left out`}>
+            <p>Their state does not allow it: {others.map(({ orderNumber }) => orderNumber).join(", ")}.</p>
+          </Note>
+        )}
+        <p>{ACTIONS[action].text}</p>
+        {possible.length > 0 && action === "cancel" && <Reason error={undefined} />}
+        {possible.length > 0 && action === "fulfill" && (
+          <Text name="carrier" label="Carrier" hint="For all of them." errors={{}} />
+        )}
+        <DialogActions>
+          <Button onClick={onClose}>{action === "cancel" ? "Keep the orders" : "Cancel"}</Button>
+          {possible.length > 0 && (
+            <Button type="submit" look={isDanger ? "danger" : "primary"}>
+              {verb} {countOf(possible.length)}
+            </Button>
+          )}
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+interface ResultsProps {
+  readonly orders: readonly Order[];
+  readonly state: Bulk;
+}
+
+function Results({ orders, state }: ResultsProps) {
+  const { results, isRunning } = state;
+  const failed = results.size - doneIn(state);
+  const columns: Column<Order>[] = [
+    {
+      name: "Order",
+      isHeading: true,
+      cell: ({ id, orderNumber }) => (
+        <Link to="/orders/$orderId" params={{ orderId: id }} target="_blank">
+          <bdi>{orderNumber}</bdi>
+        </Link>
+      ),
+    },
+    { name: "Result", cell: ({ id }) => <Result result={results.get(id)} isRunning={isRunning} /> },
+  ];
+  return (
+    <>
+      <Progress label="Orders" done={results.size} total={orders.length} />
+      <p role="status">
+        {isRunning ? "Working…" : results.size < orders.length ? "Stopped." : "Finished."} {doneIn(state)}{" "}
+        done, {failed} failed.
+      </p>
+      <Table caption="Results" columns={columns} rows={orders} />
+    </>
+  );
+}
+
+interface ResultProps {
+  /** Undefined while there is none. */
+  readonly result: BulkResult | undefined;
+  readonly isRunning: boolean;
+}
+
+function Result({ result, isRunning }: ResultProps) {
+  if (result === undefined) return <span className="soft">{isRunning ? "Waiting" : "Not done"}</span>;
+  if (result === null) return <Badge tone="good">Done</Badge>;
+  return (
+    <div className="lines">
+      <Badge tone="danger">Failed</Badge>
+      <span>{result.status === 0 ? explain(result).text : sentence(result.message)}</span>
+    </div>
+  );
+}
+
+function doneIn({ results }: Bulk): number {
+  return [...results.values()].filter((result) => result === null).length;
+}
+
+function countOf(orders: number): string {
+  return orders === 1 ? "1 order" : `${orders.toLocaleString("en")} orders`;
+}

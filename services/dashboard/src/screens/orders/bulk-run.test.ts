@@ -1,0 +1,34 @@
+import { expect, test } from "@jest/globals";
+import { type Failure, withoutResponse } from "../../api/failure.ts";
+import { runBulk } from "./bulk-run.ts";
+
+test("a few are sent at a time, and a failure keeps nothing back", async () => {
+  const results: [string, string][] = [];
+  let inProgress = 0;
+  let most = 0;
+  await runBulk([..."abcdefg"], {
+    send: async (item) => {
+      inProgress += 1;
+      most = Math.max(most, inProgress);
+      await Promise.resolve();
+      inProgress -= 1;
+      if (item === "b") throw withoutResponse();
+    },
+    isStopped: () => false,
+    onResult: (item, result: Failure | null) => results.push([item, result?.code ?? "done"]),
+  });
+  expect(most).toBe(3);
+  expect(results.toSorted()).toEqual(
+    [..."abcdefg"].map((item) => [item, item === "b" ? "connection_failed" : "done"]),
+  );
+});
+
+test("after a stop nothing more is sent", async () => {
+  const sent: string[] = [];
+  await runBulk([..."abcdefg"], {
+    send: async (item) => sent.push(item),
+    isStopped: () => sent.length >= 2,
+    onResult: () => undefined,
+  });
+  expect(sent.length).toBeLessThan(4);
+});

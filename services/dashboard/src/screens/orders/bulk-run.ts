@@ -1,0 +1,29 @@
+// Carries out one action on several orders, a few at a time.
+import type { Failure } from "../../api/failure.ts";
+
+/** Null if the action is done. */
+export type BulkResult = Failure | null;
+
+interface BulkSteps<Item> {
+  readonly send: (item: Item) => Promise<unknown>;
+  readonly isStopped: () => boolean;
+  readonly onResult: (item: Item, result: BulkResult) => void;
+}
+
+// More would only wait at the platform.
+const AT_ONCE = 3;
+
+/** Resolves when every item has a result, or after a stop. The failure of one does not keep the others back. */
+export async function runBulk<Item>(items: readonly Item[], steps: BulkSteps<Item>): Promise<void> {
+  const left = [...items];
+  const work = async () => {
+    for (let item = left.shift(); item !== undefined && !steps.isStopped(); item = left.shift()) {
+      const result = await steps.send(item).then(
+        () => null,
+        (failure: Failure) => failure,
+      );
+      steps.onResult(item, result);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}

@@ -1,0 +1,164 @@
+// Orders on paper: as packing slips, for the parcel, or as receipts, for the customer. Each begins a page.
+import type { DataOf } from "@tradepost/client/operations";
+import { addressLines } from "../../format/address.ts";
+import { money } from "../../format/money.ts";
+import { ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
+import { absoluteTime } from "../../format/time.ts";
+import { Totals } from "./totals.tsx";
+import "./order.css";
+import "./printed-orders.css";
+
+type Order = DataOf<"getOrder">;
+
+export type PaperKind = "slip" | "receipt";
+
+export interface PrintedOrder {
+  readonly order: Order;
+  /** Undefined if it is not known. */
+  readonly customer: Pick<DataOf<"getCustomer">, "name" | "email"> | undefined;
+}
+
+interface PrintedOrdersProps {
+  readonly kind: PaperKind;
+  readonly shop: string;
+  readonly orders: readonly PrintedOrder[];
+}
+
+export function PrintedOrders({ kind, shop, orders }: PrintedOrdersProps) {
+  return orders.map((printed) => (
+    <article key={printed.order.id} className="printed-order">
+      <header>
+        <strong>
+          <bdi>{shop}</bdi>
+        </strong>
+        <span>{kind === "slip" ? "Packing slip" : "Receipt"}</span>
+      </header>
+      <h1>
+        Order <bdi>{printed.order.orderNumber}</bdi>
+      </h1>
+      {kind === "slip" ? <Slip {...printed} /> : <Receipt {...printed} />}
+    </article>
+  ));
+}
+
+function Slip({ order, customer }: PrintedOrder) {
+  const { carrier, trackingNumber, customerNote, items } = order;
+  const count = items.reduce((sum, { quantity }) => sum + quantity, 0);
+  return (
+    <>
+      <div className="printed-facts">
+        <Address title="Ship to" address={order.shippingAddress} name={customer?.name} />
+        <Fact title="Placed" text={absoluteTime(order.createdAt)} />
+        {carrier !== undefined && <Fact title="Carrier" text={carrier} />}
+        {trackingNumber !== undefined && <Fact title="Tracking number" text={trackingNumber} />}
+      </div>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col" className="number">
+              Quantity
+            </th>
+            <th scope="col">SKU</th>
+            <th scope="col">Item</th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map(({ id, quantity, sku, name }) => (
+            <tr key={id}>
+              <td className="number">{quantity.toLocaleString("en")}</td>
+              <td>{sku}</td>
+              <td>
+                <bdi>{name}</bdi>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>{count === 1 ? "1 item" : `${count.toLocaleString("en")} items`} in all</p>
+      {customerNote !== undefined && <Fact title="Customer’s note" text={customerNote} />}
+    </>
+  );
+}
+
+function Receipt({ order, customer }: PrintedOrder) {
+  const { items, currency, status, paymentStatus, taxSummary = [] } = order;
+  return (
+    <>
+      <div className="printed-facts">
+        <Address
+          title="Bill to"
+          address={order.billingAddress ?? order.shippingAddress}
+          name={customer?.name}
+        />
+        <Fact title="Placed" text={absoluteTime(order.createdAt)} />
+        <Fact
+          title="State"
+          text={`${ORDER_STATUSES[status].text}, ${PAYMENT_STATUSES[paymentStatus].text.toLowerCase()}`}
+        />
+        {customer?.email !== undefined && <Fact title="E-mail" text={customer.email} />}
+      </div>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Item</th>
+            <th scope="col" className="number">
+              Quantity
+            </th>
+            <th scope="col" className="number">
+              Unit price
+            </th>
+            <th scope="col" className="number">
+              Amount
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map(({ id, quantity, name, sku, unitPrice, subtotal }) => (
+            <tr key={id}>
+              <td>
+                <bdi>{name}</bdi> <span className="soft">{sku}</span>
+              </td>
+              <td className="number">{quantity.toLocaleString("en")}</td>
+              <td className="number">{money(unitPrice, currency)}</td>
+              <td className="number">{money(subtotal, currency)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Totals order={order} />
+      {taxSummary.length > 0 && (
+        <ul className="printed-taxes">
+          {taxSummary.map(({ name, rate, amount }) => (
+            <li key={`${name} ${rate}`}>
+              Includes {name} {rate} %: {money(amount, currency)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+interface AddressProps {
+  readonly title: string;
+  readonly address: Order["shippingAddress"];
+  /** The customer's name, in place of one in the address. */
+  readonly name: string | undefined;
+}
+
+function Address({ title, address, name }: AddressProps) {
+  const lines = address === undefined ? [] : addressLines(address);
+  const withName = name === undefined || address?.name !== undefined ? lines : [name, ...lines];
+  return <Fact title={title} text={withName.join("\n")} />;
+}
+
+function Fact({ title, text }: { readonly title: string; readonly text: string }) {
+  return (
+    <div>
+      <h2>{title}</h2>
+      <p className="order-text" dir="auto">
+        {text}
+      </p>
+    </div>
+  );
+}

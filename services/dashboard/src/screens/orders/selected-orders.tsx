@@ -1,0 +1,73 @@
+// What can be done with the ticked orders of the list.
+import type { DataOf, ItemOf } from "@tradepost/client/operations";
+import { holderOf, useMe } from "../../data/me.ts";
+import { isAllowed } from "../../session/roles.ts";
+import { Button } from "../../ui/button.tsx";
+import { ExportButton } from "../../ui/export-button.tsx";
+import { usePrinter } from "../../ui/paper.tsx";
+import { BULK_ACTIONS, type BulkAction } from "./bulk-dialog.tsx";
+import { type PaperKind, PrintedOrders } from "./printed-orders.tsx";
+import "./selected-orders.css";
+
+type Order = ItemOf<"listOrders">;
+
+interface SelectedOrdersProps {
+  /** All orders that are shown. */
+  readonly orders: readonly Order[];
+  readonly ids: ReadonlySet<string>;
+  readonly customers: ReadonlyMap<string, DataOf<"getCustomer">>;
+  readonly onSelect: (ids: ReadonlySet<string>) => void;
+  readonly onAction: (action: BulkAction, selected: readonly Order[]) => void;
+}
+
+// The most ids that a request takes.
+const EXPORTED_MAX = 100;
+
+export function SelectedOrders({ orders, ids, customers, onSelect, onAction }: SelectedOrdersProps) {
+  const me = useMe();
+  const { print, paper } = usePrinter();
+  const selected = orders.filter(({ id }) => ids.has(id));
+  const isEditor = isAllowed(holderOf(me), { role: "editor" });
+  const printAs = (kind: PaperKind) =>
+    print(
+      <PrintedOrders
+        kind={kind}
+        shop={me.tenant.name}
+        orders={selected.map((order) => ({ order, customer: customers.get(order.customerId) }))}
+      />,
+    );
+  return (
+    <section className="selected-orders" aria-label="Selected orders">
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={selected.length === orders.length}
+          onChange={({ currentTarget: { checked } }) =>
+            onSelect(new Set(checked ? orders.map(({ id }) => id) : []))
+          }
+        />
+        {selected.length === 0 ? `Select all ${orders.length} shown` : `${selected.length} selected`}
+      </label>
+      {selected.length > 0 && (
+        <>
+          {isEditor &&
+            (Object.keys(BULK_ACTIONS) as BulkAction[]).map((name) => (
+              <Button key={name} onClick={() => onAction(name, selected)}>
+                {BULK_ACTIONS[name]}
+              </Button>
+            ))}
+          <Button onClick={() => printAs("slip")}>Print packing slips</Button>
+          <Button onClick={() => printAs("receipt")}>Print receipts</Button>
+          {selected.length <= EXPORTED_MAX && (
+            <ExportButton
+              operation="exportOrders"
+              query={{ ids: selected.map(({ id }) => id) }}
+              name="orders"
+            />
+          )}
+        </>
+      )}
+      {paper}
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+// Downloads everything that the filters of a list find, as CSV. A link could not do it: the token is in the memory of the page, not
+// in a cookie.
+import type { OperationId, QueryOf } from "@tradepost/client/operations";
+import { useEffect, useRef, useState } from "react";
+import { explain } from "../api/explain.ts";
+import { Failure } from "../api/failure.ts";
+import type { Input } from "../api/send.ts";
+import { size } from "../format/size.ts";
+import { requestFile } from "../session/request.ts";
+import { Button } from "./button.tsx";
+import { saveFile } from "./save-file.ts";
+
+type Exports = Extract<OperationId, `export${string}`>;
+
+interface ExportButtonProps<Id extends Exports> {
+  readonly operation: Id;
+  /** The filters. */
+  readonly query: QueryOf<Id>;
+  /** The beginning of the file's name: `orders`. */
+  readonly name: string;
+}
+
+export function ExportButton<Id extends Exports>({ operation, query, name }: ExportButtonProps<Id>) {
+  const [bytes, setBytes] = useState<number | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const abort = useRef<AbortController>(null);
+  useEffect(() => () => abort.current?.abort(), []);
+  const download = async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    abort.current = controller;
+    setBytes(0);
+    setFailure(null);
+    try {
+      const input = { query: { ...query, format: "csv" } } as Input<Id>;
+      saveFile(await requestFile(operation, input, { signal, onProgress: setBytes }), fileName(name));
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof Failure)) throw error;
+      setFailure(error);
+    } finally {
+      setBytes(null);
+    }
+  };
+  return (
+    <>
+      {failure && (
+        <span className="field-error" role="alert">
+          Nothing was exported. {explain(failure).title}.
+        </span>
+      )}
+      <Button isBusy={bytes !== null} onClick={download}>
+        {bytes === null ? "Export CSV" : bytes === 0 ? "Exporting…" : `Exporting… ${size(bytes)}`}
+      </Button>
+    </>
+  );
+}
+
+/** `orders-2026-11-25.csv`. */
+function fileName(name: string): string {
+  const today = new Date();
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${name}-${today.getFullYear()}-${two(today.getMonth() + 1)}-${two(today.getDate())}.csv`;
+}

@@ -1,0 +1,227 @@
+// Daily work with many orders in the dashboard: tabs, saved views, actions on several, exports and paper.
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { until } from "@tradepost/testing";
+import type { Page } from "playwright-core";
+import { describeWithBrowser } from "../support/browser.ts";
+import { type Dashboard, startDashboard } from "./support/dashboard.ts";
+
+const ITEM = { sku: "MUG-1", name: "Mug, blue", quantity: 2, unitPrice: 10 };
+
+describeWithBrowser("daily work with orders in a browser (if there is one)", () => {
+  let dashboard: Dashboard;
+  let editor: { email: string; password: string };
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+    editor = await dashboard.addStaff("editor");
+  });
+  afterAll(() => dashboard.stop());
+
+  const dialog = (page: Page) => page.locator("dialog");
+  const press = (page: Page, name: string | RegExp) =>
+    page.getByRole("button", { name, exact: true }).click();
+  const inDialog = (page: Page, name: string) =>
+    dialog(page).getByRole("button", { name, exact: true }).click();
+  const place = async (more: object = {}, actions: readonly string[] = []) => {
+    const { customerId, key } = dashboard.tenant;
+    const { body, status } = await key.post("/v1/orders", {
+      customerId,
+      currency: "EUR",
+      items: [ITEM],
+      ...more,
+    });
+    expect(status).toBe(201);
+    for (const action of actions)
+      await key.post(
+        `/v1/orders/${body.data.id}/${action.replace("!", "")}`,
+        action.startsWith("payments") ? { status: action.endsWith("!") ? "failed" : "succeeded" } : {},
+      );
+    return body.data as { id: string; orderNumber: string };
+  };
+  const tick = (page: Page, { orderNumber }: { orderNumber: string }) =>
+    page.getByLabel(`Select order ${orderNumber}`, { exact: true }).check();
+
+  test("tabs count what is to do, the overview links to them, and views are saved", async () => {
+    await place({}, ["payments"]);
+    await place({ externalId: "web-7" });
+    await place({}, ["payments!"]);
+    const done = await place({}, ["payments", "fulfill", "deliver"]);
+    const { page, ...opened } = await dashboard.open({ as: editor });
+    const toDo = page.getByRole("region", { name: "To do" });
+    await toDo.getByRole("link", { name: "3 orders to fulfill" }).waitFor();
+    await toDo.getByRole("link", { name: "1 payment failed" }).waitFor();
+    const sales = page.getByRole("article", { name: "Sales in EUR" });
+    await sales.getByText("4 orders").first().waitFor();
+    await sales.getByText("EUR 80.00").first().waitFor();
+    const days = await sales.getByRole("table", { name: "Orders in EUR, 30 days" }).getByRole("row").count();
+    expect(days).toBe(31);
+    await opened.expectAccessible();
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("overview-sales");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("overview-sales-narrow");
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await toDo.getByRole("link", { name: "1 payment failed" }).click();
+    await page.getByRole("table", { name: "Orders" }).waitFor();
+    expect(await page.getByRole("row").count()).toBe(2);
+    const tab = (name: string | RegExp) =>
+      page.getByRole("navigation", { name: "Orders by what is to do" }).getByRole("link", { name });
+    expect(await page.locator(".tabs [aria-current=page]").allTextContents()).toEqual(["Failed payment 1"]);
+    await opened.expectAccessible();
+    for (const [name, orders] of [
+      ["To fulfill 3", 3],
+      ["Unpaid 1", 1],
+      ["Done", 1],
+      ["All", 4],
+    ] as const) {
+      await tab(name).click();
+      await until(`the orders of ${name}`, async () => (await page.getByRole("row").count()) === orders + 1);
+    }
+    await opened.picture("orders-tabs");
+    await tab("To fulfill 3").click();
+    await page.getByLabel("Search").fill("web-7");
+    await until("the order found", async () => (await page.getByRole("row").count()) === 2);
+    await press(page, "Save these filters as a view");
+    await dialog(page).getByLabel("Name").fill("Web");
+    await inDialog(page, "Save view");
+    await tab("Done").click();
+    await page.getByLabel("Search").fill("");
+    await page.getByRole("link", { name: done.orderNumber, exact: true }).waitFor();
+    await page.reload();
+    await page.getByRole("link", { name: "Web", exact: true }).click();
+    expect(await page.getByLabel("Search").inputValue()).toBe("web-7");
+    await opened.expectAccessible();
+    await opened.picture("orders-view");
+    await press(page, "Remove view “Web”");
+    await page.getByRole("link", { name: "Web", exact: true }).waitFor({ state: "detached" });
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("several orders are fulfilled at once, and each has its result", async () => {
+    const orders = [await place(), await place(), await place()] as const;
+    const sent = await place({}, ["fulfill"]);
+    const { page, ...opened } = await dashboard.open({ as: editor, at: "/orders?tab=fulfill" });
+    await page.getByLabel(`Select order ${orders[0].orderNumber}`, { exact: true }).waitFor();
+    for (const order of orders) await tick(page, order);
+    await page.getByText("3 selected").waitFor();
+    await opened.expectAccessible();
+    await opened.picture("orders-selected");
+    await press(page, "Fulfill");
+    await dialog(page).getByLabel("Carrier").fill("DHL");
+    // One is cancelled meanwhile, and one waits for a rate limit.
+    await dashboard.tenant.key.post(`/v1/orders/${orders[1].id}/cancel`, {});
+    let limited = 0;
+    await page.route(`**/v1/orders/${orders[2].id}/fulfill`, async (route) => {
+      limited += 1;
+      if (limited > 1) return await route.continue();
+      const error = { code: "rate_limited", message: "too many requests", requestId: "r-1" };
+      await route.fulfill({ status: 429, json: { success: false, error }, headers: { "retry-after": "1" } });
+    });
+    await inDialog(page, "Fulfill 3 orders");
+    await page.getByText("Finished. 2 done, 1 failed.").waitFor();
+    expect(limited).toBe(2);
+    const result = (order: { orderNumber: string }) =>
+      dialog(page).getByRole("row", { name: new RegExp(`^${order.orderNumber} `) });
+    await result(orders[0]).getByText("Done").waitFor();
+    await result(orders[2]).getByText("Done").waitFor();
+    await result(orders[1]).getByText("Failed").waitFor();
+    await opened.expectAccessible();
+    await opened.picture("bulk-results");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await opened.expectNoSidewaysScroll();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await inDialog(page, "Try the others again");
+    await page.getByText("Finished. 2 done, 1 failed.").waitFor();
+    await inDialog(page, "Close");
+    const { body } = await dashboard.tenant.key.get(`/v1/orders/${orders[2].id}`);
+    expect(body.data).toMatchObject({ status: "fulfilled", carrier: "DHL" });
+
+    // What an action cannot be done with is named before.
+    await page.goto(`${dashboard.platform.url}/dashboard/orders`);
+    await page.getByLabel(`Select order ${sent.orderNumber}`, { exact: true }).waitFor();
+    await tick(page, sent);
+    await tick(page, orders[1]);
+    await press(page, "Mark as delivered");
+    await dialog(page).getByText("1 order left out").waitFor();
+    await inDialog(page, "Mark as delivered 1 order");
+    await page.getByText("Finished. 1 done, 0 failed.").waitFor();
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("the filtered list and the ticked orders are exported as CSV", async () => {
+    const first = await place({ externalId: "export-1", items: [{ ...ITEM, name: "=1+1" }] });
+    await place({ externalId: "export-2" });
+    const { page, ...opened } = await dashboard.open({ as: editor, at: "/orders?search=export" });
+    await until("the two orders", async () => (await page.getByRole("row").count()) === 3);
+    const exported = async (click: () => Promise<void>) => {
+      const download = page.waitForEvent("download");
+      await click();
+      const file = await download;
+      expect(file.suggestedFilename()).toMatch(/^(orders|customers)-\d{4}-\d\d-\d\d\.csv$/);
+      const stream = await file.createReadStream();
+      return Buffer.concat(await stream.toArray())
+        .toString()
+        .trim()
+        .split("\r\n");
+    };
+    const exports = page.getByRole("button", { name: "Export CSV" });
+    const all = await exported(() => exports.first().click());
+    expect(all).toHaveLength(3);
+    expect(all[1]).toContain("'=1+1");
+    await tick(page, first);
+    const one = await exported(() => exports.last().click());
+    expect(one).toEqual(all.slice(0, 2));
+    await page.goto(`${dashboard.platform.url}/dashboard/customers`);
+    const customers = await exported(() => exports.click());
+    expect(customers[0]).toMatch(/^id,/);
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("an order is printed as a packing slip and as a receipt", async () => {
+    const order = await place(
+      {
+        items: [ITEM, { ...ITEM, sku: "P-1", name: "Plate", quantity: 3 }],
+        shippingAddress: { name: "Ada Holm", line1: "7 Hill Road", city: "Porto", country: "PT" },
+        customerNote: "Ring twice",
+        internalNote: "Secret",
+      },
+      ["payments", "fulfill"],
+    );
+    const other = await place();
+    const { page, ...opened } = await dashboard.open({ as: editor, at: `/orders/${order.id}` });
+    await page.getByText("Ring twice").waitFor();
+    // The screen itself is printed without what is only for the screen.
+    await page.emulateMedia({ media: "print" });
+    expect(await page.getByRole("heading", { name: `Order ${order.orderNumber}` }).isVisible()).toBe(true);
+    for (const absent of ["Overview", "Print receipt", "The request behind this screen"])
+      expect(await page.getByText(absent, { exact: true }).isVisible()).toBe(false);
+    await page.emulateMedia({ media: null });
+
+    const paper: string[] = [];
+    await page.exposeFunction("onPaper", (text: string) => void paper.push(text));
+    await page.evaluate(`addEventListener("beforeprint", () => {
+      onPaper(document.querySelector(".paper")?.textContent ?? "");
+    })`);
+    await press(page, "Print packing slip");
+    await until("the packing slip", () => Promise.resolve(paper.length === 1));
+    for (const text of ["Packing slip", "Ada Holm", "Porto", "Portugal", "Plate", "5 items", "Ring twice"])
+      expect(paper[0]).toContain(text);
+    for (const absent of ["EUR", "Secret"]) expect(paper[0]).not.toContain(absent);
+    await press(page, "Print receipt");
+    await until("the receipt", () => Promise.resolve(paper.length === 2));
+    for (const text of ["Receipt", "Porto", "EUR 50.00", "paid"]) expect(paper[1]).toContain(text);
+    expect(paper[1]).not.toContain("Secret");
+
+    await page.getByRole("link", { name: "All orders" }).click();
+    await tick(page, order);
+    await tick(page, other);
+    await press(page, "Print packing slips");
+    await until("both packing slips", () => Promise.resolve(paper.length === 3));
+    expect(paper[2]?.match(/Packing slip/g)).toHaveLength(2);
+    opened.expectNoFaults();
+    await opened.close();
+  });
+});
