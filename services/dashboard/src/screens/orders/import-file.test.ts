@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { partsOf, readOrders } from "./import-file.ts";
+import { itemsOf, partsOf, readOrders } from "./import-file.ts";
 
 const A = { customerId: "a", items: [] };
 const B = { customerId: "b", items: [] };
@@ -26,17 +26,14 @@ test.each([
   expect(readOrders(text)).toEqual({ fault: expect.stringContaining(fault) });
 });
 
+test("an order is named by its own id, or by its place", () => {
+  const orders = [{ externalId: "web-1", orderNumber: "7" }, { orderNumber: "8" }, A, null, 5];
+  expect(itemsOf(orders).map(({ name }) => name)).toEqual(["web-1", "8", "No. 3", "No. 4", "No. 5"]);
+});
+
 test("sends at most 100 orders together, fewer if they are large", () => {
-  const sizes = (orders: unknown[]) => partsOf(orders).map((part) => [part.start, part.orders.length]);
-  expect(sizes(Array.from({ length: 250 }, () => A))).toEqual([
-    [0, 100],
-    [100, 100],
-    [200, 50],
-  ]);
-  expect(sizes(Array.from({ length: 5 }, () => "x".repeat(200_000)))).toEqual([
-    [0, 2],
-    [2, 2],
-    [4, 1],
-  ]);
+  const sizes = (orders: unknown[]) => partsOf(itemsOf(orders)).map(({ items }) => items.length);
+  expect(sizes(Array.from({ length: 250 }, () => A))).toEqual([100, 100, 50]);
+  expect(sizes(Array.from({ length: 5 }, () => "x".repeat(200_000)))).toEqual([2, 2, 1]);
   expect(sizes([])).toEqual([]);
 });

@@ -5,11 +5,18 @@ export type ReadFile =
   /** A sentence that says why the file cannot be read. */
   | { readonly fault: string };
 
+/** An order of the file. */
+export interface ImportItem {
+  /** The id that the order has in the file, or its place. */
+  readonly name: string;
+  readonly order: unknown;
+  /** The rows of a CSV file that it is made of. */
+  readonly rows?: readonly (readonly string[])[];
+}
+
 /** Orders that are sent in one request. */
 export interface Part {
-  /** The index of its first order in the file, from 0. */
-  readonly start: number;
-  readonly orders: readonly unknown[];
+  readonly items: readonly ImportItem[];
 }
 
 // A request may have 100 orders and 2 MiB.
@@ -29,23 +36,32 @@ export function readOrders(text: string): ReadFile {
   const wrong = filled.find((line) => parsed(line.text) === undefined);
   if (wrong !== undefined)
     return {
-      fault: `The file is neither JSON nor one order in each line: line ${wrong.number} is not JSON.`,
+      fault: `The file is neither CSV nor JSON, nor has it one order in each line: line ${wrong.number} is not JSON.`,
     };
   return { orders: filled.map((line) => parsed(line.text)) };
 }
 
+/** Names the orders by their own ids. */
+export function itemsOf(orders: readonly unknown[]): ImportItem[] {
+  return orders.map((order, index) => {
+    const { externalId, orderNumber } = (order ?? {}) as { externalId?: unknown; orderNumber?: unknown };
+    const name = [externalId, orderNumber].find((id) => typeof id === "string" && id !== "");
+    return { name: typeof name === "string" ? name : `No. ${index + 1}`, order };
+  });
+}
+
 /** Splits the orders, in their order, into parts as large as a request may be. */
-export function partsOf(orders: readonly unknown[]): Part[] {
-  const parts: { start: number; orders: unknown[] }[] = [];
+export function partsOf(items: readonly ImportItem[]): Part[] {
+  const parts: { items: ImportItem[] }[] = [];
   let characters = 0;
-  for (const [index, order] of orders.entries()) {
-    const { length } = JSON.stringify(order);
+  for (const item of items) {
+    const { length } = JSON.stringify(item.order) ?? "";
     const last = parts.at(-1);
-    if (last === undefined || last.orders.length === ORDERS_MAX || characters + length > CHARACTERS_MAX) {
-      parts.push({ start: index, orders: [order] });
+    if (last === undefined || last.items.length === ORDERS_MAX || characters + length > CHARACTERS_MAX) {
+      parts.push({ items: [item] });
       characters = length;
     } else {
-      last.orders.push(order);
+      last.items.push(item);
       characters += length;
     }
   }

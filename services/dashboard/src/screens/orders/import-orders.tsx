@@ -2,13 +2,18 @@
 import { useBlocker } from "@tanstack/react-router";
 import { type ChangeEvent, useState } from "react";
 import { holderOf, useMe } from "../../data/me.ts";
+import { useList } from "../../data/use-list.ts";
 import { missing } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Refused } from "../../ui/refused.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { readOrders } from "./import-file.ts";
+import { type Csv, readCsv } from "./csv.ts";
+import { type CsvItem, guessMapping, type Mapping, ordersOf } from "./import-columns.ts";
+import { itemsOf, readOrders } from "./import-file.ts";
+import { ImportMapping } from "./import-mapping.tsx";
+import { ImportPreview } from "./import-preview.tsx";
 import { ImportProgress } from "./import-progress.tsx";
 import { useImport } from "./use-import.ts";
 
@@ -25,20 +30,64 @@ export function ImportOrders() {
   return reason === undefined ? <Allowed /> : <Refused title={TITLE} reason={reason} />;
 }
 
+type Step =
+  | { readonly name: "choose" }
+  | { readonly name: "columns"; readonly csv: Csv; readonly mapping: Mapping }
+  | {
+      readonly name: "preview";
+      readonly items: readonly CsvItem[];
+      /** Undefined for a file that is not CSV. */
+      readonly from?: { readonly csv: Csv; readonly mapping: Mapping };
+    };
+
 function Allowed() {
-  const run = useImport();
+  const [step, setStep] = useState<Step>({ name: "choose" });
+  const { items: [latest] = [] } = useList("listOrders", { limit: 1 });
+  const run = useImport({ isTrial: false });
   const isRunning = run.state?.status === "running" || run.state?.status === "waiting";
   useBlocker({
     shouldBlockFn: () => !confirm("The import is not over. Stop it and leave?"),
     enableBeforeUnload: true,
     disabled: !isRunning,
   });
+  const columns = step.name === "preview" ? step.from?.csv.columns : undefined;
+  const restart = () => {
+    run.reset();
+    setStep({ name: "choose" });
+  };
   return (
     <Screen title={TITLE}>
-      {run.state === null ? (
-        <ChooseFile onRead={run.start} />
+      {run.state !== null ? (
+        <ImportProgress
+          state={run.state}
+          columns={columns}
+          onStop={run.stop}
+          onGoOn={run.goOn}
+          onOther={restart}
+        />
+      ) : step.name === "choose" ? (
+        <ChooseFile onRead={setStep} />
+      ) : step.name === "columns" ? (
+        <ImportMapping
+          csv={step.csv}
+          initial={step.mapping}
+          currency={latest?.currency ?? "USD"}
+          onDone={(mapping, currency) =>
+            setStep({
+              name: "preview",
+              items: ordersOf(step.csv, mapping, { currency }),
+              from: { csv: step.csv, mapping },
+            })
+          }
+          onOther={restart}
+        />
       ) : (
-        <ImportProgress state={run.state} onStop={run.stop} onGoOn={run.goOn} onOther={run.reset} />
+        <ImportPreview
+          items={step.items}
+          columns={columns}
+          onPlace={(items) => run.start(items)}
+          onBack={() => setStep(step.from ? { name: "columns", ...step.from } : { name: "choose" })}
+        />
       )}
       <BehindTheScreen
         operation="importOrders"
@@ -48,7 +97,7 @@ function Allowed() {
   );
 }
 
-function ChooseFile({ onRead }: { readonly onRead: (orders: readonly unknown[]) => void }) {
+function ChooseFile({ onRead }: { readonly onRead: (step: Step) => void }) {
   const [fault, setFault] = useState<string>();
   const read = async ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
     const [file] = input.files ?? [];
@@ -56,26 +105,43 @@ function ChooseFile({ onRead }: { readonly onRead: (orders: readonly unknown[]) 
     const text = await file.text().catch(() => null);
     // The same file can be chosen again once it is corrected.
     input.value = "";
-    const result = text === null ? { fault: "The browser cannot read the file." } : readOrders(text);
-    if ("fault" in result) setFault(result.fault);
-    else onRead(result.orders);
+    const step = text === null ? { fault: "The browser cannot read the file." } : stepOf(text);
+    if ("fault" in step) setFault(step.fault);
+    else onRead(step);
   };
   return (
     <>
       <Field
         label="File with orders"
-        hint="A JSON array, an object with a list “orders”, or one order in each line (JSON Lines). The import starts at once."
+        hint="CSV with a line of names, or JSON: a list of orders, or one order in each line. Nothing is placed before you have seen what the file has."
         error={fault}
       >
         {(control) => (
-          <input {...control} className="input" type="file" accept=".json,.jsonl,.ndjson" onChange={read} />
+          <input
+            {...control}
+            className="input"
+            type="file"
+            accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson"
+            onChange={read}
+          />
         )}
       </Field>
       <p>
-        Give each order the <code>externalId</code> that it has where it comes from. Then you can import the
-        same file again, and no order is placed twice. An order looks like this:
+        Give each order the id that it has where it comes from: in CSV a column like <code>externalId</code>.
+        Then you can import the same file again, and no order is placed twice. In JSON an order looks like
+        this:
       </p>
       <CodeBlock text={JSON.stringify(EXAMPLE, null, 2)} what="the example" />
     </>
   );
+}
+
+function stepOf(text: string): Step | { readonly fault: string } {
+  const isJson = /^\s*[[{]/.test(text);
+  const csv = isJson ? null : readCsv(text);
+  if (csv?.rows.length === 0) return { fault: "The file has a line of names, and no orders." };
+  if (csv !== null) return { name: "columns", csv, mapping: guessMapping(csv.columns) };
+  const result = readOrders(text);
+  if ("fault" in result) return result;
+  return { name: "preview", items: itemsOf(result.orders).map((item) => ({ ...item, customer: undefined })) };
 }

@@ -3,8 +3,8 @@ import { Failure, withoutResponse } from "../../api/failure.ts";
 import { type KeyedPart, runImport } from "./import-run.ts";
 
 const PARTS: KeyedPart[] = [
-  { start: 0, orders: [1, 2], key: "a" },
-  { start: 2, orders: [3], key: "b" },
+  { items: [{ name: "1", order: 1 }], key: "a" },
+  { items: [{ name: "2", order: 2 }], key: "b" },
 ];
 
 /** Responds to each request with the next outcome. */

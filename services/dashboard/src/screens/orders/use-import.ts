@@ -1,30 +1,36 @@
-// The state of an import for its screen.
+// The state of an import, or of its trial, for its screen.
 import { useQueryClient } from "@tanstack/react-query";
+import type { DataOf } from "@tradepost/client/operations";
 import { useEffect, useRef, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { randomKey, request } from "../../session/request.ts";
-import { partsOf } from "./import-file.ts";
+import { type ImportItem, partsOf } from "./import-file.ts";
 import { type ImportResult, type KeyedPart, runImport } from "./import-run.ts";
 
-type Refused = Extract<ImportResult, { success: false }>;
+type Refusal = Extract<ImportResult, { success: false }>["error"];
 
-export interface FailedOrder {
-  /** The index of the order in the file, from 0. */
-  readonly index: number;
-  readonly order: unknown;
-  readonly error: Refused["error"];
+export interface RefusedOrder {
+  readonly item: ImportItem;
+  readonly error: Pick<Refusal, "message" | "details" | "orderId">;
 }
 
 export interface Import {
   readonly total: number;
   readonly done: number;
-  readonly failed: readonly FailedOrder[];
+  readonly refused: readonly RefusedOrder[];
+  readonly accepted: readonly AcceptedOrder[];
   readonly status: "running" | "waiting" | "stopped" | "over";
   /** The failure that stopped the import. */
   readonly error: Failure | null;
 }
 
-export function useImport() {
+export interface AcceptedOrder {
+  readonly item: ImportItem;
+  readonly order: DataOf<"getOrder">;
+}
+
+/** A trial changes nothing: it says what the import would do. */
+export function useImport({ isTrial }: { readonly isTrial: boolean }) {
   const cache = useQueryClient();
   const [state, setState] = useState<Import | null>(null);
   const left = useRef<readonly KeyedPart[]>([]);
@@ -38,10 +44,11 @@ export function useImport() {
     abort.current = controller;
     change({ status: "running", error: null });
     const error = await runImport(left.current, {
-      send: async ({ orders, key }) => {
+      send: async ({ items, key }) => {
         // The platform validates the orders of the file.
-        const body = { orders: orders as never };
-        return (await request("importOrders", { body }, { idempotencyKey: key, signal })).data;
+        const body = { orders: items.map(({ order }) => order) as never };
+        const input = { body, ...(isTrial && { query: { dryRun: true } }) };
+        return (await request("importOrders", input, { idempotencyKey: key, signal })).data;
       },
       pause: (ms) => pause(ms, signal),
       isStopped: () => signal.aborted,
@@ -55,23 +62,41 @@ export function useImport() {
       (failure: Failure) => failure,
     );
     change({ status: error === null && left.current.length === 0 ? "over" : "stopped", error });
-    await cache.invalidateQueries({ queryKey: ["listOrders"] });
+    if (isTrial) return;
+    await Promise.all([
+      cache.invalidateQueries({ queryKey: ["listOrders"] }),
+      cache.invalidateQueries({ queryKey: ["getOrderStatistics"] }),
+    ]);
   };
-  const start = (orders: readonly unknown[]) => {
-    left.current = partsOf(orders).map((part) => ({ ...part, key: randomKey() }));
-    setState({ total: orders.length, done: 0, failed: [], status: "running", error: null });
+  /** `refused` are orders that are not even sent. */
+  const start = (items: readonly ImportItem[], refused: readonly RefusedOrder[] = []) => {
+    left.current = partsOf(items).map((part) => ({ ...part, key: randomKey() }));
+    const total = items.length + refused.length;
+    setState({ total, done: refused.length, refused, accepted: [], status: "running", error: null });
     void goOn();
   };
-  return { state, start, goOn, stop: () => abort.current?.abort(), reset: () => setState(null) };
+  const reset = () => {
+    abort.current?.abort();
+    setState(null);
+  };
+  return { state, start, goOn, stop: () => abort.current?.abort(), reset };
 }
 
-function withPart(now: Import, part: KeyedPart, results: readonly ImportResult[]): Import {
-  const failed = results.flatMap((result) =>
-    result.success
-      ? []
-      : [{ index: part.start + result.index, order: part.orders[result.index], error: result.error }],
-  );
-  return { ...now, done: now.done + part.orders.length, failed: [...now.failed, ...failed] };
+function withPart(now: Import, { items }: KeyedPart, results: readonly ImportResult[]): Import {
+  const refused: RefusedOrder[] = [];
+  const accepted: AcceptedOrder[] = [];
+  for (const result of results) {
+    const item = items[result.index];
+    if (item === undefined) continue;
+    if (result.success) accepted.push({ item, order: result.data });
+    else refused.push({ item, error: result.error });
+  }
+  return {
+    ...now,
+    done: now.done + items.length,
+    refused: [...now.refused, ...refused],
+    accepted: [...now.accepted, ...accepted],
+  };
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

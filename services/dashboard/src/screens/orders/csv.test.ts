@@ -1,0 +1,34 @@
+import { expect, test } from "@jest/globals";
+import { readCsv, writeCsv } from "./csv.ts";
+
+test("reads quotes, line breaks in cells, and the number of each line", () => {
+  const csv = readCsv('\u{feff}id,name\r\n1,"Mug, ""blue""\nlarge"\r\n\r\n2\r\n');
+  expect(csv).toEqual({
+    columns: ["id", "name"],
+    rows: [
+      { line: 2, cells: ["1", 'Mug, "blue"\nlarge'] },
+      { line: 5, cells: ["2", ""] },
+    ],
+  });
+});
+
+test.each([
+  ["a;b;c\n1,5;2;3", ["1,5", "2", "3"]],
+  ["a\tb\n1\t2", ["1", "2"]],
+  ['"a;x",b\n1,2', ["1", "2"]],
+])("finds the separator of %j", (text, cells) => {
+  expect(readCsv(text)?.rows[0]?.cells).toEqual(cells);
+});
+
+test("what has no columns is no CSV", () => {
+  expect([readCsv(""), readCsv("words"), readCsv("\n\n")]).toEqual([null, null, null]);
+});
+
+test("reads what it writes, also what a spreadsheet would compute", () => {
+  const rows = [
+    ["name", "note"],
+    ["=1+1", 'a "b", c\nd'],
+  ];
+  expect(writeCsv(rows)).toBe('name,note\r\n\'=1+1,"a ""b"", c\nd"\r\n');
+  expect(readCsv(writeCsv(rows))?.rows[0]?.cells).toEqual(rows[1]);
+});

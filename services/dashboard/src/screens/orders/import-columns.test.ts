@@ -1,0 +1,93 @@
+import { expect, test } from "@jest/globals";
+import { readCsv } from "./csv.ts";
+import { faultsOf, guessMapping, numberOf, ordersOf } from "./import-columns.ts";
+
+const read = (text: string) => {
+  const csv = readCsv(text);
+  if (csv === null) throw new Error("no CSV");
+  return csv;
+};
+const EUR = { currency: "EUR" };
+
+test("the export of a shop is mapped by itself", () => {
+  const columns =
+    "id,orderNumber,externalId,createdAt,status,customerId,customerName,customerEmail,currency,sku,name,quantity,unitPrice,lineSubtotal,lineTax,shippingTotal,discountTotal,taxTotal,total".split(
+      ",",
+    );
+  const mapping = guessMapping(columns);
+  const mapped = columns.flatMap((column, index) => (mapping[index] ? [`${column} ${mapping[index]}`] : []));
+  expect(mapped).toEqual([
+    "orderNumber orderNumber",
+    "externalId externalId",
+    "customerId customerId",
+    "customerEmail customerEmail",
+    "currency currency",
+    "sku sku",
+    "name name",
+    "quantity quantity",
+    "unitPrice unitPrice",
+    "lineTax taxAmount",
+    "shippingTotal shippingTotal",
+    "discountTotal discountTotal",
+    "taxTotal taxTotal",
+  ]);
+  expect(faultsOf(mapping)).toEqual([]);
+});
+
+test("rows of one order become its lines, and its first row may have what belongs to it", () => {
+  const csv = read(
+    [
+      "Name;Email;Lineitem sku;Lineitem name;Lineitem quantity;Lineitem price;Shipping;Shipping City;Shipping Street",
+      "#1001;ada@shop.example;M-1;Mug;2;19,99;4,50;Lisbon;1 Quay",
+      "#1001;;P-1;Plate;1;7;;;",
+      "#1002;grace@shop.example;M-1;Mug;many;1.234,50;;;",
+    ].join("\n"),
+  );
+  const [first, second] = ordersOf(csv, guessMapping(csv.columns), EUR);
+  expect(first).toMatchObject({
+    name: "#1001",
+    customer: { by: "email", value: "ada@shop.example" },
+    order: {
+      externalId: "#1001",
+      channel: "import",
+      currency: "EUR",
+      shippingTotal: 4.5,
+      shippingAddress: { line1: "1 Quay", city: "Lisbon" },
+      items: [
+        { sku: "M-1", name: "Mug", quantity: 2, unitPrice: 19.99 },
+        { sku: "P-1", name: "Plate", quantity: 1, unitPrice: 7 },
+      ],
+    },
+  });
+  expect(first?.rows).toHaveLength(2);
+  expect(second?.order).toMatchObject({ items: [{ quantity: "many", unitPrice: 1234.5 }] });
+  expect(second?.order).not.toHaveProperty("shippingAddress");
+});
+
+test("without ids each row is an order, named by its line", () => {
+  const csv = read("customerId,sku,item,quantity,price\nc1,A,a,1,2\nc1,B,b,1,2");
+  const orders = ordersOf(csv, guessMapping(csv.columns), EUR);
+  expect(orders.map(({ name, customer }) => [name, customer])).toEqual([
+    ["Line 2", undefined],
+    ["Line 3", undefined],
+  ]);
+});
+
+test("says which columns are missing", () => {
+  expect(faultsOf(guessMapping(["sku", "price"]))).toEqual([
+    "No column says who the customer is.",
+    "No column is “Item”.",
+    "No column is “Quantity”.",
+  ]);
+});
+
+test.each([
+  ["19.99", 19.99],
+  ["19,99", 19.99],
+  ["1,234.50", 1234.5],
+  ["1 234,50", 1234.5],
+  ["-3", -3],
+  ["EUR 5", "EUR 5"],
+])("reads %s as %s", (text, number) => {
+  expect(numberOf(text)).toBe(number);
+});

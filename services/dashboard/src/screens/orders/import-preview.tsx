@@ -1,0 +1,141 @@
+// What an import would do, before it does: the platform tries the orders, and places none.
+import { useEffect, useRef, useState } from "react";
+import type { Failure } from "../../api/failure.ts";
+import { useCustomerNames } from "../../data/use-customer-names.ts";
+import { money } from "../../format/money.ts";
+import { Button } from "../../ui/button.tsx";
+import { ErrorNote } from "../../ui/error-note.tsx";
+import { Progress } from "../../ui/progress.tsx";
+import { Section } from "../../ui/section.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { findCustomers } from "./find-customers.ts";
+import type { CsvItem } from "./import-columns.ts";
+import type { ImportItem } from "./import-file.ts";
+import { RefusedOrders } from "./refused-orders.tsx";
+import { type AcceptedOrder, useImport } from "./use-import.ts";
+
+interface ImportPreviewProps {
+  readonly items: readonly CsvItem[];
+  readonly columns: readonly string[] | undefined;
+  readonly onPlace: (items: readonly ImportItem[]) => void;
+  /** Back to the columns of the file, or to another file. */
+  readonly onBack: () => void;
+}
+
+const STATUSES = {
+  running: "The orders are being checked. None is placed yet.",
+  waiting: "Tradepost cannot be reached. The check goes on by itself.",
+  stopped: "The check is stopped.",
+  over: "The orders are checked. None is placed yet.",
+} as const;
+
+export function ImportPreview({ items, columns, onPlace, onBack }: ImportPreviewProps) {
+  const trial = useImport({ isTrial: true });
+  const customers = useFoundCustomers(items, trial.start);
+  const { state } = trial;
+  if (customers.error)
+    return (
+      <>
+        <ErrorNote failure={customers.error} details={customers.error.details} onRetry={customers.retry} />
+        <Back columns={columns} onBack={onBack} />
+      </>
+    );
+  if (state === null)
+    return <Progress label="Customers found" done={customers.done} total={customers.total} />;
+  const { total, done, refused, accepted, status, error } = state;
+  return (
+    <>
+      <Progress label="Orders checked" done={done} total={total} />
+      <p role="status">
+        {STATUSES[status]} {accepted.length.toLocaleString("en")} can be placed,{" "}
+        {refused.length.toLocaleString("en")} are refused.
+      </p>
+      {error && <ErrorNote failure={error} details={error.details} onRetry={trial.goOn} />}
+      <div className="row">
+        {status === "over" && accepted.length > 0 && (
+          <Button look="primary" onClick={() => onPlace(accepted.map(({ item }) => item))}>
+            Place {accepted.length === 1 ? "1 order" : `${accepted.length.toLocaleString("en")} orders`}
+          </Button>
+        )}
+        <Back columns={columns} onBack={onBack} />
+      </div>
+      {accepted.length > 0 && <Accepted accepted={accepted} />}
+      {refused.length > 0 && <RefusedOrders refused={refused} columns={columns} />}
+    </>
+  );
+}
+
+function Back({ columns, onBack }: Pick<ImportPreviewProps, "columns" | "onBack">) {
+  return (
+    <Button onClick={onBack}>{columns === undefined ? "Choose another file" : "Change the columns"}</Button>
+  );
+}
+
+const SHOWN_MAX = 10;
+
+function Accepted({ accepted }: { readonly accepted: readonly AcceptedOrder[] }) {
+  const rows = accepted.slice(0, SHOWN_MAX).map((one) => ({ ...one, id: one.order.id }));
+  const customers = useCustomerNames(rows.map(({ order }) => order.customerId));
+  const columns: Column<(typeof rows)[number]>[] = [
+    {
+      name: "Order",
+      isHeading: true,
+      cell: ({ item }) => (
+        <div className="lines">
+          <bdi>{item.name}</bdi>
+        </div>
+      ),
+    },
+    { name: "Customer", cell: ({ order }) => <bdi>{customers.get(order.customerId)?.name ?? "…"}</bdi> },
+    {
+      name: "Items",
+      cell: ({ order: { items } }) => (
+        <div className="lines">
+          {items.map(({ id, quantity, name }) => (
+            <span key={id}>
+              {quantity.toLocaleString("en")} × <bdi>{name}</bdi>
+            </span>
+          ))}
+        </div>
+      ),
+    },
+    {
+      name: "Total",
+      isNumber: true,
+      cell: ({ order: { payableTotal, total, currency } }) => money(payableTotal ?? total, currency),
+    },
+  ];
+  return (
+    <Section
+      title="Preview"
+      intro={
+        accepted.length > SHOWN_MAX ? `The first ${SHOWN_MAX} orders, as they would be placed.` : undefined
+      }
+    >
+      <Table caption="Preview" columns={columns} rows={rows} />
+    </Section>
+  );
+}
+
+/** Finds the customers of the orders, and then calls `onFound`. */
+function useFoundCustomers(items: readonly CsvItem[], onFound: ReturnType<typeof useImport>["start"]) {
+  const [progress, setProgress] = useState({ done: 0, total: 0 });
+  const [error, setError] = useState<Failure | null>(null);
+  const [tries, setTries] = useState(0);
+  const found = useRef(onFound);
+  useEffect(() => {
+    if (tries < 0) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    findCustomers(items, { signal, onProgress: (done, total) => setProgress({ done, total }) }).then(
+      (result) => !signal.aborted && found.current(result.items, result.refused),
+      (failure: Failure) => !signal.aborted && setError(failure),
+    );
+    return () => controller.abort();
+  }, [items, tries]);
+  const retry = () => {
+    setError(null);
+    setTries(tries + 1);
+  };
+  return { ...progress, error, retry };
+}

@@ -1,0 +1,91 @@
+// The refused orders of an import, by the ids that they have in the file, to download, correct and import again.
+import { Link } from "@tanstack/react-router";
+import { sentence } from "../../api/field-errors.ts";
+import { Button } from "../../ui/button.tsx";
+import { Note } from "../../ui/note.tsx";
+import { saveFile } from "../../ui/save-file.ts";
+import { Section } from "../../ui/section.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { writeCsv } from "./csv.ts";
+import type { RefusedOrder } from "./use-import.ts";
+
+// Nobody would read more on a screen; the download has them all.
+const SHOWN_MAX = 100;
+
+const COLUMNS: readonly Column<RefusedOrder & { id: string }>[] = [
+  {
+    name: "Order",
+    isHeading: true,
+    cell: ({ item }) => (
+      <div className="lines">
+        <bdi>{item.name}</bdi>
+      </div>
+    ),
+  },
+  { name: "Fault", cell: ({ error }) => <Fault error={error} /> },
+];
+
+interface RefusedOrdersProps {
+  readonly refused: readonly RefusedOrder[];
+  /** The columns of a CSV file; undefined for JSON. */
+  readonly columns: readonly string[] | undefined;
+}
+
+export function RefusedOrders({ refused, columns }: RefusedOrdersProps) {
+  const rows = refused.slice(0, SHOWN_MAX).map((one, index) => ({ ...one, id: String(index) }));
+  return (
+    <Section
+      title="Refused orders"
+      intro="Download them, correct them, and import the file."
+      action={<Button onClick={() => download(refused, columns)}>Download the refused orders</Button>}
+    >
+      {refused.length > SHOWN_MAX && (
+        <Note tone="info">
+          <p>
+            The first {SHOWN_MAX} of {refused.length.toLocaleString("en")} are shown.
+          </p>
+        </Note>
+      )}
+      <Table caption="Refused orders" columns={COLUMNS} rows={rows} />
+    </Section>
+  );
+}
+
+function Fault({ error: { message, details = [], orderId } }: Pick<RefusedOrder, "error">) {
+  return (
+    <div className="lines">
+      {details.length === 0 && sentence(message)}
+      {details.map((detail) => (
+        <span key={`${detail.path} ${detail.message}`}>
+          <code>{detail.path}</code>: {sentence(detail.message)}
+        </span>
+      ))}
+      {orderId !== undefined && (
+        <Link to="/orders/$orderId" params={{ orderId }} target="_blank">
+          Open the order that exists
+        </Link>
+      )}
+    </div>
+  );
+}
+
+function download(refused: readonly RefusedOrder[], columns: readonly string[] | undefined): void {
+  if (columns === undefined) {
+    const text = JSON.stringify(
+      refused.map(({ item }) => item.order),
+      null,
+      2,
+    );
+    saveFile(new Blob([text], { type: "application/json" }), "refused-orders.json");
+    return;
+  }
+  const rows = refused.flatMap(({ item, error }) =>
+    (item.rows ?? []).map((cells) => [...cells, textOf(error)]),
+  );
+  const text = writeCsv([[...columns, "refused because"], ...rows]);
+  saveFile(new Blob([text], { type: "text/csv" }), "refused-orders.csv");
+}
+
+function textOf({ message, details = [] }: RefusedOrder["error"]): string {
+  return details.length === 0 ? message : details.map(({ path, message }) => `${path} ${message}`).join("; ");
+}

@@ -1,0 +1,144 @@
+// Importing orders in the dashboard: a file is read, tried, shown, and only then placed.
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { describeWithBrowser } from "../support/browser.ts";
+import { type Dashboard, startDashboard } from "./support/dashboard.ts";
+
+const MUG = { sku: "MUG-1", name: "Mug, blue", quantity: 3, unitPrice: 19.99, taxAmount: 6 };
+
+describeWithBrowser("importing orders in a browser (if there is one)", () => {
+  let dashboard: Dashboard;
+  let editor: { email: string; password: string };
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+    editor = await dashboard.addStaff("editor");
+  });
+  afterAll(() => dashboard.stop());
+
+  const press = (page: Page, name: string | RegExp) =>
+    page.getByRole("button", { name, exact: true }).click();
+  const choose = (page: Page, name: string, text: string) =>
+    page
+      .getByLabel("File with orders")
+      .setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+  const downloaded = async (page: Page) => {
+    const download = page.waitForEvent("download");
+    await press(page, "Download the refused orders");
+    const stream = await (await download).createReadStream();
+    return Buffer.concat(await stream.toArray()).toString();
+  };
+
+  test("orders are imported from a file, over a lost connection and a stop", async () => {
+    const { customerId, owner } = dashboard.tenant;
+    const { page, ...opened } = await dashboard.open({ as: editor, at: "/orders" });
+    await page.getByRole("link", { name: "Import", exact: true }).click();
+    await page.getByRole("heading", { name: "Import orders" }).waitFor();
+    await choose(page, "orders.json", "{sku");
+    await page.getByText("line 1 is not JSON").waitFor();
+    await opened.expectAccessible();
+    await opened.picture("import");
+
+    const orders = Array.from({ length: 130 }, (_, index) => ({
+      customerId,
+      channel: "import",
+      externalId: `old-${index}`,
+      items: [index === 1 ? { ...MUG, quantity: 0, unitPrice: -1 } : MUG],
+    }));
+    const keys: string[] = [];
+    // The response to the second part is lost.
+    await page.route("**/v1/orders/bulk", async (route) => {
+      keys.push(route.request().headers()["idempotency-key"] ?? "");
+      await (keys.length === 2 ? route.fetch().then(() => route.abort()) : route.continue());
+    });
+    await choose(page, "orders.jsonl", orders.map((order) => JSON.stringify(order)).join("\n"));
+    await page.getByText("None is placed yet. 129 can be placed, 1 are refused.").waitFor();
+    expect((await owner.get("/v1/orders?channel=import")).body.data).toEqual([]);
+    await page.getByText("items[0].quantity").waitFor();
+    await opened.expectAccessible();
+    await opened.picture("import-preview");
+    expect(JSON.parse(await downloaded(page))).toEqual([orders[1]]);
+
+    await press(page, "Place 129 orders");
+    await page.getByText("The import goes on by itself").waitFor();
+    await press(page, "Stop");
+    await page.getByText("It can go on where it was. 100 placed, 0 refused.").waitFor();
+    await press(page, "Go on");
+    await page.getByText("The import is over. 129 placed, 0 refused.").waitFor();
+    expect(keys).toEqual([keys[0], keys[1], keys[1]]);
+    expect(keys[0]).not.toBe(keys[1]);
+    await opened.expectAccessible();
+    await opened.picture("import-over");
+    const { body } = await owner.get("/v1/orders?channel=import&limit=100&externalId=old-129");
+    expect(body.data).toHaveLength(1);
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("a CSV file is mapped, tried and placed, and refused rows keep their own ids", async () => {
+    const { key } = dashboard.tenant;
+    await key.post("/v1/customers", { name: "Ada", email: "ada@shop.example" });
+    for (const name of ["One", "Two"]) await key.post("/v1/customers", { name, email: "twin@shop.example" });
+    const csv = [
+      "Bestellung;E-Mail;SKU;Artikel;Menge;Preis;Shipping City;Shipping Street",
+      "B-1;ada@shop.example;M-1;Mug;2;19,99;Lisbon;1 Quay",
+      "B-1;;P-1;=Plate;1;7;;",
+      "B-2;nobody@shop.example;M-1;Mug;1;19,99;;",
+      "B-3;twin@shop.example;M-1;Mug;1;19,99;;",
+      "B-4;ada@shop.example;M-1;Mug;many;19,99;;",
+    ].join("\r\n");
+    const { page, ...opened } = await dashboard.open({ as: editor, at: "/orders/import" });
+    await choose(page, "orders.csv", csv);
+    await page.getByRole("table", { name: "Columns of the file" }).waitFor();
+    await press(page, "Check the orders");
+    await page.getByText("No column is “Unit price”.").waitFor();
+    await opened.expectAccessible();
+    await opened.picture("import-columns");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("import-columns-narrow");
+    await page.setViewportSize({ width: 1280, height: 800 });
+    for (const [column, target] of [
+      ["Bestellung", "External id of the order"],
+      ["Artikel", "Item"],
+      ["Menge", "Quantity"],
+      ["Preis", "Unit price"],
+    ] as const)
+      await page.getByLabel(`${column} becomes`).selectOption(target);
+    await page.getByLabel("Currency of all orders").selectOption("EUR");
+    await press(page, "Check the orders");
+    await page.getByText("None is placed yet. 1 can be placed, 3 are refused.").waitFor();
+    const preview = page.getByRole("table", { name: "Preview" });
+    await preview
+      .getByRole("row", { name: /B-1 Ada/ })
+      .getByText("EUR 46.98")
+      .waitFor();
+    const refused = page.getByRole("table", { name: "Refused orders" });
+    await refused.getByRole("row", { name: /^B-2 No customer has the e-mail address nobody@/ }).waitFor();
+    await refused
+      .getByRole("row", { name: /^B-3 Several customers have the e-mail address twin@/ })
+      .waitFor();
+    await refused.getByRole("row", { name: /^B-4 items\[0\]\.quantity/ }).waitFor();
+    await opened.expectAccessible();
+    await opened.picture("import-preview-csv");
+    const lines = (await downloaded(page)).split("\r\n");
+    expect(lines[0]).toMatch(/^Bestellung,E-Mail,SKU,Artikel,.*,refused because$/);
+    expect(lines[1]).toMatch(/^B-2,nobody@shop.example,M-1,Mug,1,"19,99",,,no customer has/);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await opened.expectNoSidewaysScroll();
+
+    await press(page, "Place 1 order");
+    await page.getByText("The import is over. 1 placed, 0 refused.").waitFor();
+    const { body } = await key.get("/v1/orders?externalId=B-1");
+    expect(body.data).toMatchObject([
+      {
+        channel: "import",
+        currency: "EUR",
+        total: 46.98,
+        shippingAddress: { line1: "1 Quay", city: "Lisbon" },
+        items: [{ sku: "M-1" }, { sku: "P-1", name: "=Plate" }],
+      },
+    ]);
+    opened.expectNoFaults();
+    await opened.close();
+  });
+});
