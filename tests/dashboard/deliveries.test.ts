@@ -213,7 +213,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     });
     await page.getByText("8 attempts failed in a row: the receiver responds with 500.").waitFor();
     await page.getByText("This API key expires in 3 days").waitFor();
-    await page.getByText("USD 2,469.00").waitFor();
+    await page.getByRole("region", { name: "Latest orders" }).getByText("USD 2,469.00").waitFor();
     await opened.expectAccessible();
     await opened.expectNoSidewaysScroll();
     await opened.picture("overview-busy-narrow");

@@ -64,6 +64,7 @@ export function BarChart({ label, unit, series, bars, format = plain }: BarChart
           <span>{label}</span>
           <span className="number">{top > 0 && `up to ${format(top)}`}</span>
         </figcaption>
+        {/* biome-ignore lint/a11y/noSvgWithoutTitle: hidden from screen readers, which read the table */}
         <svg viewBox={`0 0 ${bars.length * (BAR_WIDTH + GAP)} ${HEIGHT}`} preserveAspectRatio="none">
           {bars.map((bar, index) => (
             <BarPicture key={bar.id} bar={bar} x={index * (BAR_WIDTH + GAP)} {...{ top, series, format }} />

@@ -1,0 +1,69 @@
+// The figures of the overview: orders and revenue of today, 7 and 30 days, against the days before. Pure.
+import type { DataOf } from "@tradepost/client/operations";
+
+type Statistics = DataOf<"getOrderStatistics">;
+type Bucket = Statistics["currencies"][number]["buckets"][number];
+
+export interface Amounts {
+  readonly orders: number;
+  /** The totals of the orders, less what was refunded. */
+  readonly revenue: number;
+}
+
+export interface Sales {
+  readonly currency: string;
+  /** Each period with as many days before it; the last day is today. */
+  readonly periods: readonly { readonly days: number; readonly now: Amounts; readonly before: Amounts }[];
+  /** The days of the longest period, the earliest first. */
+  readonly days: readonly (Amounts & { readonly at: string })[];
+}
+
+const PERIODS = [1, 7, 30];
+const LONGEST = 30;
+
+/** The query for the days of the longest period and as many before. `now` is in the browser's zone. */
+export function salesQuery(now: Date, timeZone: string) {
+  const day = (offset: number) =>
+    new Date(now.getFullYear(), now.getMonth(), now.getDate() + offset).toISOString();
+  return { from: day(1 - 2 * LONGEST), to: day(1), by: "day", timeZone } as const;
+}
+
+/** The currency with the most orders comes first. */
+export function salesOf({ currencies }: Pick<Statistics, "currencies">): Sales[] {
+  const all = currencies.map(({ currency, buckets }) => ({
+    currency,
+    periods: PERIODS.map((days) => ({
+      days,
+      now: sumOf(buckets.slice(-days)),
+      before: sumOf(buckets.slice(-2 * days, -days)),
+    })),
+    days: buckets.slice(-LONGEST).map((bucket) => ({ at: bucket.at, ...sumOf([bucket]) })),
+  }));
+  return all.toSorted((a, b) => ordersOf(b) - ordersOf(a));
+}
+
+function ordersOf({ periods }: Sales): number {
+  return periods.at(-1)?.now.orders ?? 0;
+}
+
+/** `+25 %`, `−8 %`; undefined if there was nothing before. */
+export function changeText(now: number, before: number): string | undefined {
+  if (before <= 0) return undefined;
+  const percent = Math.round((now / before - 1) * 100);
+  return `${percent < 0 ? "−" : "+"}${Math.abs(percent).toLocaleString("en")} %`;
+}
+
+// Amounts have at most four decimals, and the sum of floating-point numbers may have more.
+const UNITS_PER_ONE = 10_000;
+
+function sumOf(buckets: readonly Bucket[]): Amounts {
+  const units = buckets.reduce(
+    (sum, { total, refunded }) =>
+      sum + Math.round(total * UNITS_PER_ONE) - Math.round(refunded * UNITS_PER_ONE),
+    0,
+  );
+  return {
+    orders: buckets.reduce((sum, { orders }) => sum + orders, 0),
+    revenue: units / UNITS_PER_ONE,
+  };
+}

@@ -1,0 +1,109 @@
+// Orders and revenue of the last days, each currency apart.
+import type { DataOf } from "@tradepost/client/operations";
+import type { Failure } from "../../api/failure.ts";
+import { money } from "../../format/money.ts";
+import { BarChart } from "../../ui/bar-chart.tsx";
+import { Section } from "../../ui/section.tsx";
+import { ReadView } from "../../ui/views.tsx";
+import { type Sales as CurrencySales, changeText, salesOf } from "./sales.ts";
+import "./sales.css";
+
+interface SalesProps {
+  readonly read: {
+    readonly data: DataOf<"getOrderStatistics"> | undefined;
+    readonly error: Failure | null;
+    readonly refetch: () => unknown;
+  };
+}
+
+// The other currencies are folded away.
+const SHOWN_MAX = 2;
+
+export function Sales({ read }: SalesProps) {
+  return (
+    <Section
+      title="Sales"
+      intro="Orders that were placed and not cancelled. Revenue is their totals less refunds."
+    >
+      <ReadView read={read}>{(statistics) => <Currencies all={salesOf(statistics)} />}</ReadView>
+    </Section>
+  );
+}
+
+function Currencies({ all }: { readonly all: readonly CurrencySales[] }) {
+  if (all.length === 0) return <p className="latest-none">No order was placed in the last 60 days.</p>;
+  const more = all.slice(SHOWN_MAX);
+  return (
+    <>
+      {all.slice(0, SHOWN_MAX).map((sales) => (
+        <Currency key={sales.currency} sales={sales} />
+      ))}
+      {more.length > 0 && (
+        <details className="more-sales">
+          <summary>{more.map(({ currency }) => currency).join(", ")}</summary>
+          {more.map((sales) => (
+            <Currency key={sales.currency} sales={sales} />
+          ))}
+        </details>
+      )}
+    </>
+  );
+}
+
+const PERIOD_NAMES: Readonly<Record<number, { readonly now: string; readonly before: string }>> = {
+  1: { now: "Today", before: "Yesterday" },
+  7: { now: "7 days", before: "7 days before" },
+  30: { now: "30 days", before: "30 days before" },
+};
+
+function Currency({ sales: { currency, periods, days } }: { readonly sales: CurrencySales }) {
+  const bars = (value: "orders" | "revenue") =>
+    days.map((day) => ({ id: day.at, label: dateText(day.at), values: [day[value]] }));
+  return (
+    <article className="sales" aria-label={`Sales in ${currency}`}>
+      <ul>
+        {periods.map(({ days: length, now, before }) => {
+          const change = length > 1 ? changeText(now.revenue, before.revenue) : undefined;
+          return (
+            <li key={length}>
+              <h3>{PERIOD_NAMES[length]?.now}</h3>
+              <p className="sales-revenue number">{money(now.revenue, currency)}</p>
+              <p>
+                {countOf(now.orders)}
+                {change !== undefined && <span className="number"> · {change}</span>}
+              </p>
+              <p className="soft">
+                {PERIOD_NAMES[length]?.before}:{" "}
+                <span className="number">{money(before.revenue, currency)}</span>, {countOf(before.orders)}
+              </p>
+            </li>
+          );
+        })}
+      </ul>
+      <div className="sales-charts">
+        <BarChart
+          label={`Revenue in ${currency}, 30 days`}
+          unit="Day"
+          series={[{ name: "Revenue", tone: "accent" }]}
+          bars={bars("revenue")}
+          format={(amount) => money(amount, currency)}
+        />
+        <BarChart
+          label={`Orders in ${currency}, 30 days`}
+          unit="Day"
+          series={[{ name: "Orders", tone: "good" }]}
+          bars={bars("orders")}
+        />
+      </div>
+    </article>
+  );
+}
+
+/** `23 Nov`, in the browser's zone. */
+function dateText(iso: string): string {
+  return new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" }).format(new Date(iso));
+}
+
+function countOf(orders: number): string {
+  return orders === 1 ? "1 order" : `${orders.toLocaleString("en")} orders`;
+}
