@@ -8,6 +8,7 @@ export type ErrorCode =
   | "conflict"
   | "content_type_in_use"
   | "cursor_expired"
+  | "customer_erased"
   | "email_taken"
   | "forbidden"
   | "idempotency_key_reused"

@@ -114,7 +114,7 @@ function Name({ customer: { id, name } }: { readonly customer: Customer }) {
   );
 }
 
-function Email({ email }: Pick<Customer, "email">) {
+function Email({ email }: { readonly email: string | undefined }) {
   return <span className="lines">{email ?? <span className="soft">None</span>}</span>;
 }
 
