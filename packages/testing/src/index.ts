@@ -8,6 +8,7 @@ export { growthOf, LINEAR_GROWTH_MAX, type Repeated, repeated } from "./growth.t
 export { checkKeyedPost, type KeyedPost } from "./keyed-post.ts";
 export { connectMcp, type McpClient, type McpResult, mcpClients } from "./mcp-client.ts";
 export { multiplyRows } from "./multiply-rows.ts";
+export { numbersFrom } from "./numbers-from.ts";
 export { rawRequest } from "./raw-request.ts";
 export { readMetrics } from "./read-metrics.ts";
 export { type Behaviour, type Received, type Receiver, startReceiver } from "./receiver.ts";

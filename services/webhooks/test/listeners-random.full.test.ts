@@ -2,10 +2,9 @@
 // attempts. A failure names the seed.
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { until } from "@tradepost/testing";
+import { numbersFrom, until } from "@tradepost/testing";
 import { leaseRandomly, type RandomLeases } from "./support/lease-randomly.ts";
 import { listen, type TestListener } from "./support/listen.ts";
-import { numbersFrom } from "./support/numbers-from.ts";
 import { startTestWebhooks, type TestWebhooks } from "./support/webhooks.ts";
 
 const EVENTS = 60;

@@ -1,7 +1,8 @@
 // Simulated: however many endpoints hang, the first attempt at a proven endpoint, and at a new one of a tenant without a
 // backlog, starts within a second. Endpoints with limits get what their limits allow, and all of it.
 import { describe, expect, test } from "@jest/globals";
-import { type SimulatedEndpoint, seeded, startSimulation } from "./support/simulate-schedule.ts";
+import { numbersFrom } from "@tradepost/testing";
+import { type SimulatedEndpoint, startSimulation } from "./support/simulate-schedule.ts";
 
 const SLOTS = 200;
 const SECOND = 1_000;
@@ -18,7 +19,7 @@ const sum = (endpoints: readonly SimulatedEndpoint[]) =>
 
 describe("first attempts", () => {
   test("of healthy proven endpoints start within a second, on a day on which a third of 10,000 endpoints hangs", () => {
-    const random = seeded(1);
+    const random = numbersFrom(1);
     const simulation = startSimulation({ slots: SLOTS });
     const endpoints = Array.from({ length: 10_000 }, (_, number) => {
       // Each hangs for eight hours of the day, from an hour of its own.
@@ -66,7 +67,7 @@ describe("first attempts", () => {
   });
 
   test("of proven endpoints start within a second when a third of all proven ones stops responding at once", () => {
-    const random = seeded(2);
+    const random = numbersFrom(2);
     const simulation = startSimulation({ slots: SLOTS });
     const hanging = Array.from({ length: 3_333 }, (_, number) =>
       simulation.add(`t${number % 500}`, hangs, PROVEN),
@@ -130,7 +131,7 @@ describe("endpoints with limits", () => {
 
   test("get no attempt beyond them, and every delivery, whatever their responses and their neighbours are", () => {
     for (let seed = 1; seed <= SEEDS; seed += 1) {
-      const random = seeded(seed);
+      const random = numbersFrom(seed);
       const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
       const simulation = startSimulation({ slots: pick([8, 50, SLOTS]) });
       const faults: unknown[] = [];

@@ -5,12 +5,12 @@ import path from "node:path";
 import { newId, sleep } from "@tradepost/runtime";
 import {
   type ClientResponse,
+  numbersFrom,
   type Receiver,
   type ServiceProcess,
   startServiceProcess,
   until,
 } from "@tradepost/testing";
-import { numbersFrom } from "./numbers-from.ts";
 import type { TestTenant, TestWebhooks } from "./webhooks.ts";
 
 const SERVICE = path.resolve(import.meta.dirname, "../..");

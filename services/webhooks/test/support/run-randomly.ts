@@ -2,9 +2,8 @@
 // seed determines the operations but not their timing.
 import { randomUUID } from "node:crypto";
 import { sleep } from "@tradepost/runtime";
-import { type Receiver, until } from "@tradepost/testing";
+import { numbersFrom, type Receiver, until } from "@tradepost/testing";
 import { redriveDeadLetters } from "../../src/operate.ts";
-import { numbersFrom } from "./numbers-from.ts";
 import type { TestTenant, TestWebhooks } from "./webhooks.ts";
 
 const TENANTS = 3;

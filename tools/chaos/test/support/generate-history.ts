@@ -1,0 +1,151 @@
+// Histories of one order that are linearizable by construction, and mutations that break them.
+import type { Operation } from "../../src/history/linearize.ts";
+import {
+  NOT_PLACED,
+  type OrderRequest,
+  type OrderResponse,
+  type OrderState,
+  respond,
+} from "../../src/history/order-model.ts";
+import { newOrderRequest } from "../../src/history/order-request.ts";
+
+export type OrderOperation = Operation<OrderRequest, OrderResponse>;
+
+// Wide enough that about five operations are in progress at a time.
+const DURATION = 5;
+const UNANSWERED = 0.05;
+
+/** `operations` requests, each of which takes effect at one moment between its start and its end. */
+export function generateHistory(operations: number, random: () => number): OrderOperation[] {
+  let order: OrderState = NOT_PLACED;
+  return Array.from({ length: operations }, (_, at) => {
+    // As clients do, it may name a version that is no longer the latest.
+    const version = Math.max(0, order.version - (random() < 0.2 ? 1 : 0));
+    const request = newOrderRequest(version, random);
+    const startedAt = at - DURATION * random();
+    if (random() < UNANSWERED) {
+      if (random() < 0.5) order = respond(order, request).after;
+      return { request, response: null, startedAt, endedAt: Number.POSITIVE_INFINITY };
+    }
+    const { after, responds } = respond(order, request);
+    order = after;
+    return { request, response: responds, startedAt, endedAt: at + DURATION * random() };
+  });
+}
+
+/** Returns the operations with one fault of a server, or null if the history has nothing to apply it to. */
+type Mutation = (operations: readonly OrderOperation[], random: () => number) => OrderOperation[] | null;
+
+export const MUTATIONS: Readonly<Record<string, Mutation>> = {
+  "a change that was acknowledged is lost": (operations, random) => {
+    const lost = pick(operations.filter(isChange), random);
+    return lost && operations.filter((operation) => operation !== lost);
+  },
+  "a change takes effect twice": (operations, random) => {
+    const twice = pick(operations.filter(isChange), random);
+    return twice && [...operations, twice];
+  },
+  "a read goes back in time": (operations, random) => {
+    const read = pick(operations.filter(isRead), random);
+    const earlier = operations.filter((one) => read && isRead(one) && one.endedAt < read.startedAt);
+    const old = earlier.find(({ response }) => !sameJson(response, read?.response));
+    return read && old ? replace(operations, read, { response: old.response }) : null;
+  },
+  "a read sees the future": (operations, random) => {
+    const read = pick(operations.filter(isRead), random);
+    const later = operations.filter((one) => read && isRead(one) && one.startedAt > read.endedAt);
+    const next = later.findLast(({ response }) => !sameJson(response, read?.response));
+    return read && next ? replace(operations, read, { response: next.response }) : null;
+  },
+  "If-Match is ignored": (operations, random) => {
+    const changed = pick(
+      operations.filter((one) => isChange(one) && one.request.ifMatch === undefined),
+      random,
+    );
+    const shown = changed?.response as { order: { version: number } } | undefined;
+    // The version that it names is that of the order after the change.
+    const request = changed && { ...changed.request, ifMatch: shown?.order.version };
+    return changed && request ? replace(operations, changed, { request }) : null;
+  },
+  "a change is acknowledged and refused": (operations, random) => {
+    const refused = pick(operations.filter(isChange), random);
+    return refused && replace(operations, refused, { response: { status: 412, code: "version_mismatch" } });
+  },
+  "a refused change is acknowledged": (operations, random) => {
+    const refused = pick(
+      operations.filter(({ response }) => response !== null && "code" in response),
+      random,
+    );
+    const other = pick(operations.filter(isChange), random);
+    return refused && other && replace(operations, refused, { response: other.response });
+  },
+  "two changes make one version": (operations, random) => {
+    const changed = pick(operations.filter(isChange), random);
+    return changed && mutateOrder(operations, changed, (order) => ({ version: order.version - 1 }));
+  },
+  "the refunded amount is wrong": (operations, random) => {
+    const shown = pick(operations.filter(showsOrder), random);
+    return shown && mutateOrder(operations, shown, (order) => ({ refunded: order.refunded + 1 }));
+  },
+  "a change happens after its response": (operations, random) => {
+    const late = pick(operations.filter(isChange), random);
+    const end = Math.max(...operations.map(({ endedAt }) => endedAt).filter(Number.isFinite));
+    return late && replace(operations, late, { startedAt: end + 1, endedAt: end + 2 });
+  },
+  "the timeline misses a change": (operations, random) => {
+    const read = pick(
+      operations.filter(({ request }) => request.name === "timeline"),
+      random,
+    );
+    if (read?.response == null || !("timeline" in read.response)) return null;
+    const { timeline } = read.response;
+    if (timeline.length < 2) return null;
+    // Without the newest entry it would be the timeline of a moment before.
+    const missing = 1 + Math.floor(random() * (timeline.length - 1));
+    const response = { status: 200 as const, timeline: timeline.toSpliced(missing, 1) };
+    return replace(operations, read, { response });
+  },
+};
+
+function replace(
+  operations: readonly OrderOperation[],
+  old: OrderOperation,
+  change: Partial<OrderOperation>,
+): OrderOperation[] {
+  return operations.map((operation) => (operation === old ? { ...operation, ...change } : operation));
+}
+
+type Shown = { readonly version: number; readonly refunded: number };
+
+function mutateOrder(
+  operations: readonly OrderOperation[],
+  old: OrderOperation,
+  change: (order: Shown) => object,
+): OrderOperation[] {
+  const response = old.response as { status: 200; order: Shown };
+  const order = { ...response.order, ...change(response.order) };
+  return replace(operations, old, { response: { ...response, order } as OrderResponse });
+}
+
+/** True if the operation has made a new version. */
+function isChange({ request, response }: OrderOperation): boolean {
+  const names = ["pay", "refund", "fulfill", "deliver", "cancel"];
+  // A reference may repeat an earlier payment or refund, and a note may be the one that the order has.
+  return names.includes(request.name) && !("reference" in request) && showsOrder({ request, response });
+}
+
+function showsOrder({ response }: Pick<OrderOperation, "request" | "response">): boolean {
+  return response !== null && "order" in response;
+}
+
+function isRead({ request, response }: OrderOperation): boolean {
+  return request.name === "read" && response !== null && "order" in response;
+}
+
+function sameJson(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function pick<Item>(items: readonly Item[], random: () => number): Item | null {
+  return items[Math.floor(random() * items.length)] ?? null;
+}
