@@ -15,7 +15,7 @@ import { type ChaosPlatform, startChaosPlatform } from "./platform.ts";
 import { tableHeader, tableRow, total } from "./report.ts";
 import { type FaultResult, type FaultRun, runFault } from "./run-fault.ts";
 import { addressesOf, runOps } from "./run-ops.ts";
-import { createHostileTenant } from "./tenants.ts";
+import { createHistoryTenant, createHostileTenant } from "./tenants.ts";
 
 interface Options {
   fault?: string;
@@ -84,6 +84,7 @@ async function faultRunOf<Started extends ChaosPlatform>(
 ): Promise<FaultRun<Started>> {
   return {
     ...environment,
+    historyTenant: await createHistoryTenant(environment.platform, environment.webhookObserver),
     hostileTenant: await createHostileTenant(environment.platform, environment.webhookObserver),
     durationMs: Number(options.lastMs),
     operationsMin: Number(options.events),

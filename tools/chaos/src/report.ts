@@ -1,7 +1,10 @@
 // Formats the counts of each fault as a table. Pure.
 import type { Counts } from "./reconcile.ts";
 
-const COLUMNS: readonly (readonly [string, (counts: Counts) => string | number])[] = [
+/** Only a run with faults records histories. */
+type RowCounts = Counts & { readonly notLinearizable?: number };
+
+const COLUMNS: readonly (readonly [string, (counts: RowCounts) => string | number])[] = [
   ["attempted", (counts) => counts.attempted],
   ["acknowledged", (counts) => counts.acknowledged],
   ["committed", (counts) => counts.committed],
@@ -12,6 +15,7 @@ const COLUMNS: readonly (readonly [string, (counts: Counts) => string | number])
   ["duplicated", (counts) => counts.duplicated],
   ["unexpected", (counts) => counts.unexpected],
   ["out of order", (counts) => counts.outOfOrder],
+  ["not linearizable", ({ notLinearizable }) => notLinearizable ?? "–"],
   ["recovered in s", (counts) => counts.recoverySeconds?.toFixed(1) ?? "never"],
 ];
 
@@ -23,7 +27,7 @@ export function tableHeader(nameWidth: number): string {
   );
 }
 
-export function tableRow(name: string, counts: Counts, nameWidth: number): string {
+export function tableRow(name: string, counts: RowCounts, nameWidth: number): string {
   return line(
     name,
     COLUMNS.map(([, value]) => String(value(counts))),
@@ -37,8 +41,8 @@ function line(name: string, values: readonly string[], nameWidth: number): strin
 }
 
 /** The sums over all faults, with the longest recovery. */
-export function total(all: readonly Counts[]): Counts {
-  const sum = (value: (counts: Counts) => number) => sumOf(all.map(value));
+export function total(all: readonly RowCounts[]): RowCounts {
+  const sum = (value: (counts: RowCounts) => number) => sumOf(all.map(value));
   const longest = Math.max(...all.map(({ recoverySeconds }) => recoverySeconds ?? Number.POSITIVE_INFINITY));
   return {
     attempted: sum((counts) => counts.attempted),
@@ -50,6 +54,7 @@ export function total(all: readonly Counts[]): Counts {
     duplicated: sum((counts) => counts.duplicated),
     unexpected: sum((counts) => counts.unexpected),
     outOfOrder: sum((counts) => counts.outOfOrder),
+    notLinearizable: sum((counts) => counts.notLinearizable ?? 0),
     recoverySeconds: Number.isFinite(longest) ? longest : null,
     failedRequests: { all: sum(({ failedRequests }) => sumOf(Object.values(failedRequests))) },
     unexpectedExits: sum((counts) => counts.unexpectedExits),

@@ -1,7 +1,9 @@
 // Runs one fault: starts the traffic, injects the fault, waits until all deliveries have arrived, and reconciles.
+import type { TenantCredentials } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
 import type { Environment } from "./environment.ts";
 import type { Fault, FaultContext } from "./faults/fault.ts";
+import { startHistories } from "./history/histories.ts";
 import { latencyOf, latencyViolations } from "./latency.ts";
 import type { ChaosPlatform, SingleNodePlatform } from "./platform.ts";
 import type { Counts } from "./reconcile.ts";
@@ -18,6 +20,8 @@ const POLL_MS = 500;
 export interface FaultRun<Injured extends ChaosPlatform = SingleNodePlatform>
   extends Environment<Injured>,
     Pick<FaultContext, "hostileTenant" | "durationMs"> {
+  /** The tenant whose clients work on the same resources. */
+  readonly historyTenant: TenantCredentials;
   /** The traffic continues until at least this many operations have started. */
   readonly operationsMin: number;
   readonly operationsPerSecond: number;
@@ -26,7 +30,7 @@ export interface FaultRun<Injured extends ChaosPlatform = SingleNodePlatform>
 }
 
 export interface FaultResult {
-  readonly counts: Counts;
+  readonly counts: Counts & { readonly notLinearizable: number };
   /** Empty when all guarantees hold. */
   readonly violations: readonly string[];
   /** The fault's own measurements. */
@@ -40,6 +44,7 @@ export async function runFault<Injured extends ChaosPlatform>(
   await sleep(GAP_MS);
   const before = startRun(run, new Date(Date.now() - GAP_MS / 2));
   const traffic = startTraffic(run.platform.url, run.tenants, run.operationsPerSecond);
+  const histories = await startHistories(run.platform.url, run.historyTenant, traffic.failedRequests);
   const startedAt = Date.now();
   await sleep(run.steadyMs);
 
@@ -52,7 +57,9 @@ export async function runFault<Injured extends ChaosPlatform>(
 
   await sleep(run.steadyMs);
   while (traffic.operations.length < run.operationsMin) await sleep(POLL_MS);
-  await traffic.stop();
+  const [{ checked, operations, faults }] = await Promise.all([histories.stop(), traffic.stop()]);
+  note(`histories: ${checked} with ${operations} operations`);
+  failures.push(...faults);
   const stoppedAt = Date.now();
   if (fault.mustStayFast) {
     const latencyBetween = (from: number, to: number) =>
@@ -67,6 +74,7 @@ export async function runFault<Injured extends ChaosPlatform>(
     failures.push(...latencyViolations(latencies));
   }
 
-  const counts = await settle(run, traffic, { before, repairedAt, timeoutMs: SETTLE_TIMEOUT_MS });
+  const settled = await settle(run, traffic, { before, repairedAt, timeoutMs: SETTLE_TIMEOUT_MS });
+  const counts = { ...settled, notLinearizable: faults.length };
   return { counts, violations: [...violationsOf(fault, counts), ...failures], notes };
 }

@@ -4,6 +4,7 @@ import { apiClient, bearer } from "@tradepost/testing";
 import type { ChaosPlatform } from "./platform.ts";
 import { HOSTILE_PATH, type WebhookObserver } from "./webhook-observer.ts";
 
+const HISTORY_SLUG = "chaos-history";
 const SLUGS = ["chaos-1", "chaos-2", "chaos-3", "chaos-4"];
 const EVENTS = ["redirect.added", "redirect.removed"];
 
@@ -13,16 +14,34 @@ const HOSTILE_SCOPES = ["write:crm", "write:crm_bulk", "read:content", "write:co
 
 /** Creates the tenants whose requests make the traffic. */
 export async function createChaosTenants(
-  { url, databases }: ChaosPlatform,
+  platform: ChaosPlatform,
   observer: WebhookObserver,
 ): Promise<TenantCredentials[]> {
-  const newTenants = SLUGS.map((slug) => ({
+  return await createObserved(platform, observer, SLUGS);
+}
+
+/** Creates the tenant whose clients work on the same orders and redirects. */
+export async function createHistoryTenant(
+  platform: ChaosPlatform,
+  observer: WebhookObserver,
+): Promise<TenantCredentials> {
+  const [tenant] = await createObserved(platform, observer, [HISTORY_SLUG]);
+  if (tenant === undefined) throw new Error("no tenant was created");
+  return tenant;
+}
+
+async function createObserved(
+  { url, databases }: ChaosPlatform,
+  observer: WebhookObserver,
+  slugs: readonly string[],
+): Promise<TenantCredentials[]> {
+  const newTenants = slugs.map((slug) => ({
     slug,
     subscription: { url: `${observer.url}/${slug}`, events: EVENTS },
   }));
   const tenants = await createTenants(url, databases.gateway, newTenants);
   for (const [index, { signingSecret }] of tenants.entries())
-    observer.expect(`/${SLUGS[index]}`, signingSecret);
+    observer.expect(`/${slugs[index]}`, signingSecret);
   return tenants;
 }
 

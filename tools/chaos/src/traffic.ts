@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { TenantCredentials } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
-import { Agent } from "undici";
+import { createSender, type HttpRequest, isAnswered } from "./send-requests.ts";
 
 /** A request that was refused or got no response. */
 export interface FailedRequest {
@@ -30,7 +30,6 @@ export interface Traffic {
 }
 
 const GIVE_UP_AFTER_MS = 180_000;
-const REQUEST_TIMEOUT_MS = 15_000;
 const RETRY_AFTER_MS = 150;
 /** An order, and the creation and deletion of a redirect. */
 const OPERATIONS_PER_ROUND = 3;
@@ -41,7 +40,7 @@ export function startTraffic(
   tenants: readonly TenantCredentials[],
   operationsPerSecond: number,
 ): Traffic {
-  const agent = new Agent({ connections: 64, pipelining: 1 });
+  const sender = createSender(url);
   const operations: Operation[] = [];
   const failedRequests: FailedRequest[] = [];
   const rounds = new Set<Promise<void>>();
@@ -115,51 +114,21 @@ export function startTraffic(
   /** Repeats the request until its response is below 500. Resolves to null if the client gave up. */
   async function send(
     tenant: TenantCredentials,
-    method: "GET" | "POST" | "DELETE",
+    method: HttpRequest["method"],
     path: string,
     body?: object,
     key?: string,
   ) {
+    const headers = key === undefined ? {} : { "idempotency-key": key };
     const deadline = Date.now() + GIVE_UP_AFTER_MS;
     while (Date.now() < deadline) {
-      const response = await sendOnce(tenant, method, path, body, key);
-      if (response.status !== 0 && response.status < 500) return response;
-      failedRequests.push({ status: response.status, hasRetryAfter: response.hasRetryAfter });
+      const response = await sender.send(tenant, { method, path, headers, ...(body && { body }) });
+      const { status, hasRetryAfter } = response;
+      if (isAnswered(response)) return { status, data: response.body.data ?? { id: "" } };
+      failedRequests.push({ status, hasRetryAfter });
       await sleep(RETRY_AFTER_MS);
     }
     return null;
-  }
-
-  async function sendOnce(
-    tenant: TenantCredentials,
-    method: "GET" | "POST" | "DELETE",
-    path: string,
-    body?: object,
-    key?: string,
-  ) {
-    try {
-      const response = await agent.request({
-        origin: url,
-        path,
-        method,
-        headers: {
-          authorization: `Bearer ${tenant.apiKey}`,
-          ...(body !== undefined && { "content-type": "application/json" }),
-          ...(key !== undefined && { "idempotency-key": key }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-      });
-      const text = await response.body.text();
-      const data = (JSON.parse(text) as { data?: { id: string } }).data ?? { id: "" };
-      return {
-        status: response.statusCode,
-        hasRetryAfter: response.headers["retry-after"] !== undefined,
-        data,
-      };
-    } catch {
-      return { status: 0, hasRetryAfter: false, data: { id: "" } };
-    }
   }
 
   return {
@@ -168,7 +137,7 @@ export function startTraffic(
     stop: async () => {
       clearInterval(timer);
       await Promise.all(rounds);
-      await agent.close();
+      await sender.close();
     },
   };
 }

@@ -1,0 +1,87 @@
+// The histories of a run: clients and readers work next to the traffic, and what they saw is checked after the fault.
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { TenantCredentials } from "@tradepost/devstack";
+import { createSender } from "../send-requests.ts";
+import type { FailedRequest } from "../traffic.ts";
+import { type FeedReader, feedFaults, startFeedReader } from "./feed-reader.ts";
+import { linearize, type Model, type Operation } from "./linearize.ts";
+import type { OrderRequest, OrderResponse } from "./order-model.ts";
+import { orderWorkload, type WorkedOrder } from "./order-workload.ts";
+import { redirectWorkload } from "./redirect-workload.ts";
+import { type History, startClients } from "./workload.ts";
+
+export interface HistoriesResult {
+  /** The number of histories, and of their operations. */
+  readonly checked: number;
+  readonly operations: number;
+  /** Each history that is not linearizable or was not decided, and each gap of a feed reader. */
+  readonly faults: readonly string[];
+}
+
+export interface Histories {
+  stop(): Promise<HistoriesResult>;
+}
+
+const FEED_READERS = 2;
+
+export async function startHistories(
+  url: string,
+  tenant: TenantCredentials,
+  failedRequests: FailedRequest[],
+): Promise<Histories> {
+  const sender = createSender(url);
+  const context = { sender, tenant, failedRequests };
+  const readers = await Promise.all(
+    Array.from({ length: FEED_READERS }, () => startFeedReader(sender, tenant)),
+  );
+  const orderClients = startClients(orderWorkload, context);
+  const redirectClients = startClients(redirectWorkload, context);
+  return {
+    stop: async () => {
+      const [orders, redirects] = await Promise.all([orderClients.stop(), redirectClients.stop()]);
+      const faults = [
+        ...(await faultsOf("order", orderWorkload.model, orders)),
+        ...(await faultsOf("redirect", redirectWorkload.model, redirects)),
+        ...(await faultsOfReaders(readers, orders)),
+      ];
+      await sender.close();
+      const all: readonly { operations: readonly unknown[] }[] = [...orders, ...redirects];
+      const operations = all.reduce((sum, history) => sum + history.operations.length, 0);
+      return { checked: all.length + readers.length, operations, faults };
+    },
+  };
+}
+
+async function faultsOf<State extends object, Request, Response>(
+  kind: string,
+  model: Model<State, Request, Response>,
+  histories: readonly { resource: object; operations: readonly Operation<Request, Response>[] }[],
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [index, { resource, operations }] of histories.entries()) {
+    const { outcome, order } = linearize(model, operations);
+    if (outcome === "linearizable") continue;
+    const file = path.join(tmpdir(), `tradepost-history-${process.pid}-${Date.now()}-${index}.json`);
+    await writeFile(file, JSON.stringify({ kind, resource, operations, longestOrder: order }, null, 2));
+    faults.push(`the history of ${kind === "order" ? "an" : "a"} ${kind} is ${outcome}: ${file}`);
+  }
+  return faults;
+}
+
+async function faultsOfReaders(
+  readers: readonly FeedReader[],
+  orders: readonly History<WorkedOrder, OrderRequest, OrderResponse>[],
+): Promise<string[]> {
+  const timelines = new Map(orders.flatMap((history) => timelineOf(history) ?? []));
+  const seen = await Promise.all(readers.map((reader) => reader.stop(timelines)));
+  return seen.flatMap((one) => feedFaults(timelines, one));
+}
+
+/** The order's id, and the timeline that its last operation has read. */
+function timelineOf({ resource, operations }: History<WorkedOrder, OrderRequest, OrderResponse>) {
+  const last = operations.at(-1)?.response ?? null;
+  if (resource.id === null || last === null || !("timeline" in last)) return null;
+  return [[resource.id, last.timeline] as const];
+}

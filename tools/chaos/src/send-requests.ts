@@ -1,0 +1,65 @@
+// Sends requests of customers through the gateway, on connections of its own.
+import type { TenantCredentials } from "@tradepost/devstack";
+import { Agent } from "undici";
+
+export interface HttpRequest {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface HttpResponse {
+  /** 0 without a response. */
+  readonly status: number;
+  readonly hasRetryAfter: boolean;
+  /** Empty without a response. */
+  // Each route has a body of its own, and its reader knows which.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly body: any;
+}
+
+export interface Sender {
+  /** Resolves to a response with the status 0 if none arrives. */
+  send(tenant: TenantCredentials, request: HttpRequest): Promise<HttpResponse>;
+  close(): Promise<void>;
+}
+
+const CONNECTIONS = 64;
+const REQUEST_TIMEOUT_MS = 15_000;
+
+export function createSender(url: string): Sender {
+  const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 });
+  return {
+    close: () => agent.close(),
+    send: async ({ apiKey }, { method, path, body, headers }) => {
+      try {
+        const response = await agent.request({
+          origin: url,
+          path,
+          method,
+          headers: {
+            authorization: `Bearer ${apiKey}`,
+            ...(body !== undefined && { "content-type": "application/json" }),
+            ...headers,
+          },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+          signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+        });
+        const text = await response.body.text();
+        return {
+          status: response.statusCode,
+          hasRetryAfter: response.headers["retry-after"] !== undefined,
+          body: JSON.parse(text),
+        };
+      } catch {
+        return { status: 0, hasRetryAfter: false, body: {} };
+      }
+    },
+  };
+}
+
+/** False if the request may have taken effect or not, and may be repeated. */
+export function isAnswered({ status }: HttpResponse): boolean {
+  return status !== 0 && status < 500;
+}
