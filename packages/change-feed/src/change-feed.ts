@@ -1,7 +1,8 @@
-// The change feed of a service: what it emitted for a tenant, in an order in which a reader misses nothing (interface §10).
+// The change feed of a service: the events that it emitted for a tenant, in an order in which a reader misses none (interface
+// §10).
 //
-// Cast. `feed-query` has the query and `feed-cursor` the reader's place. `read-feed` reads a page from the outbox and the
-// published events. `watch-commits` wakes the requests that wait. `event-json` writes the response.
+// Cast. `feed-query` parses the query and `feed-cursor` the reader's position. `read-feed` reads a page from the outbox and the
+// published events. `watch-commits` wakes waiting requests. `event-json` writes the response.
 import { ApiError, type ApiRequest, type ApiResponse, endOfWait } from "@tradepost/http";
 import { connectTenants } from "@tradepost/postgres";
 import type { Logger, Metrics } from "@tradepost/runtime";
@@ -10,7 +11,7 @@ import { cursorAfter, encodeFeedCursor, type FeedCursor } from "./feed-cursor.ts
 import type { FeedQuery } from "./feed-query.ts";
 import { isLost, type Restore } from "./is-lost.ts";
 import {
-  CLOCK_STEP_MS,
+  CLOCK_STEP_MS_MAX,
   type FeedEvent,
   type FeedPage,
   type FeedReader,
@@ -24,27 +25,27 @@ import { ALWAYS_BY_INDEX, type Waiter, watchCommits } from "./watch-commits.ts";
 /** A running feed. */
 export interface ChangeFeed {
   /**
-   * The handler of a feed's route. `only` is SQL, a condition on `type`, for a service with several feeds; published_events must
-   * have a partial index with it.
+   * Handles the route of a feed. A service with several feeds passes `typeCondition`, an SQL condition on `type`; a partial index
+   * of `published_events` must have the same condition. Rejects with 410 `cursor_expired` if events after the cursor may be gone.
    */
-  list(request: ApiRequest<undefined, FeedQuery>, only?: string): Promise<ApiResponse>;
-  /** Ends all waits, also later ones, so that they do not delay the stop of the server. */
+  list(request: ApiRequest<undefined, FeedQuery>, typeCondition?: string): Promise<ApiResponse>;
+  /** Ends the current and all later waits, so that they do not delay the stop of the server. */
   endWaits(): void;
   stop(): Promise<void>;
 }
 
-// However many read, requests that change something find a connection.
+// The feed has its own small pool, so that readers never use up the connections of requests that write.
 const CONNECTIONS_MAX = 4;
 const DAY_MS = 24 * 60 * 60 * 1_000;
-const READ_KEPT_EVERY_MS = 60_000;
-const RESTORED = "the database was restored from a backup.";
-const CLOCK_SET_BACK = "the database's clock was set back.";
-// In place of the number of a look: the reads of requests whose time is up, of which any may serve the others.
-const END_OF_WAIT = -1;
-// The condition of the only feed of a service.
-const ALL = "true";
+const READ_RETENTION_EVERY_MS = 60_000;
+const RESTORED_REASON = "the database was restored from a backup.";
+const CLOCK_REASON = "the database's clock was set back.";
+// Stands in for the number of a poll when a request's time is up. Such requests may share one read.
+const NO_POLL = -1;
+// The condition in a service with one feed.
+const ALL_TYPES = "true";
 
-/** Some events, and the place behind them. */
+/** Some events, and the position after them. */
 interface Page {
   readonly events: readonly FeedEvent[];
   readonly cursor: FeedCursor;
@@ -52,9 +53,8 @@ interface Page {
 }
 
 /**
- * Starts the feed of the service's outbox (interface §10). `tenantsRole` sees one tenant's events, and `watchRole`
- * those of all. Published events must be kept for at least a day longer than `keepDays`, because a reader's
- * cursor expires by the day.
+ * Starts the feed of a service's outbox (interface §10). `tenantsRole` sees one tenant's events, `watchRole` the events of all
+ * tenants. Published events must be kept for at least one day longer than `keepDays`, because cursors expire by whole days.
  */
 export function startChangeFeed(options: {
   service: string;
@@ -82,52 +82,56 @@ export function startChangeFeed(options: {
   });
   const shareRead = sharedReads();
   const stopping = new AbortController();
-  let kept: { since: number; now: number; restores: readonly Restore[]; readAt: number } | null = null;
+  let retention: { since: number; now: number; restores: readonly Restore[]; readAt: number } | null = null;
 
   /**
-   * The time since which all events are kept and the time of the database, at most a minute old, in ms since the epoch, and
-   * what restores of the database have lost.
+   * Returns the time since which all events are kept and the database's time, both in ms since the epoch, and the restores of the
+   * database that lost commits. The result is at most a minute old.
    */
-  async function readKept(tenant: FeedReader) {
-    if (kept === null || performance.now() - kept.readAt > READ_KEPT_EVERY_MS) {
+  async function readRetention(tenant: FeedReader) {
+    if (retention === null || performance.now() - retention.readAt > READ_RETENTION_EVERY_MS) {
       const readAt = performance.now();
       const [{ start, now }, restores] = await Promise.all([readKeptDays(tenant), readRestores(tenant)]);
       const since = Math.max(start ?? 0, Math.floor(now / DAY_MS) * DAY_MS - keepDays * DAY_MS);
-      kept = { since, now, restores, readAt };
+      retention = { since, now, restores, readAt };
     }
-    return kept;
+    return retention;
   }
 
-  async function startOf(tenant: FeedReader, after: FeedQuery["after"]): Promise<FeedCursor> {
-    const { since, now, restores } = await readKept(tenant);
+  async function startCursor(tenant: FeedReader, after: FeedQuery["after"]): Promise<FeedCursor> {
+    const { since, now, restores } = await readRetention(tenant);
     const incarnation = restores.at(-1)?.incarnation ?? null;
     if (after === null || after === "now") {
       const end = after === "now" ? await readEnd(tenant) : null;
       return { xid: "0", id: "0", ...end, since, incarnation };
     }
     if (after.since < since) throw expired(`events are kept for ${keepDays} days.`);
-    if (after.since > now + CLOCK_STEP_MS) throw expired(CLOCK_SET_BACK);
-    if (isLost(after, restores)) throw expired(RESTORED);
+    if (after.since > now + CLOCK_STEP_MS_MAX) throw expired(CLOCK_REASON);
+    if (isLost(after, restores)) throw expired(RESTORED_REASON);
     return { ...after, incarnation };
   }
 
-  /** Reads again whenever there may be new events, until a page has some or the wait ends. */
+  /** Reads again after each poll that found events, until a page has events or the wait ends. */
   async function waitForEvents(
     tenant: FeedReader,
     waiter: Waiter,
     first: Page,
     { query, raw }: ApiRequest<undefined, FeedQuery>,
-    only: string,
+    typeCondition: string,
   ): Promise<Page> {
     const end = endOfWait(query.waitSeconds * 1_000, raw.socket, stopping.signal);
     let page = first;
     waitingCount += 1;
     try {
       while (page.events.length === 0 && !page.hasMore && !end.isReached()) {
-        const look = await Promise.race([waiter.next(), end.reached]);
+        const pollNumber = await Promise.race([waiter.next(), end.reached]);
         const { cursor } = page;
-        const read = () => readFeed(tenant, only, { after: cursor, types: query.types, limit: query.limit });
-        page = pageAfter(cursor, await shareRead(tenant, only, look ?? END_OF_WAIT, cursor, query, read));
+        const read = () =>
+          readFeed(tenant, typeCondition, { after: cursor, types: query.types, limit: query.limit });
+        page = pageAfter(
+          cursor,
+          await shareRead(tenant, typeCondition, pollNumber ?? NO_POLL, cursor, query, read),
+        );
       }
       return page;
     } finally {
@@ -137,20 +141,22 @@ export function startChangeFeed(options: {
   }
 
   return {
-    list: async (request, only = ALL) => {
+    list: async (request, typeCondition = ALL_TYPES) => {
       const { principal, query } = request;
       const tenant = tenants.of(principal.tenantId);
-      const start = await startOf(tenant, query.after);
+      const start = await startCursor(tenant, query.after);
       if (query.waitSeconds === 0) {
         await request.takeSlot();
-        return feedResponse(await readPage(tenant, only, start, query));
+        return feedResponse(await readPage(tenant, typeCondition, start, query));
       }
-      // It watches before the first read: whatever that does not show wakes it.
+      // Start watching before the first read, so that an event that commits after the read wakes this request.
       const waiter = commits.watch(principal.tenantId);
       try {
-        const first = await readPage(tenant, only, start, query);
-        return await respondWithSlot(request, await waitForEvents(tenant, waiter, first, request, only), () =>
-          readPage(tenant, only, start, query),
+        const first = await readPage(tenant, typeCondition, start, query);
+        return await respondWithSlot(
+          request,
+          await waitForEvents(tenant, waiter, first, request, typeCondition),
+          () => readPage(tenant, typeCondition, start, query),
         );
       } finally {
         waiter.stop();
@@ -164,18 +170,18 @@ export function startChangeFeed(options: {
   };
 }
 
-/** Requests that wait at the same position of one feed, and are woken by the same look at the database, share one read after it. */
+/** Shares reads: requests that wait at the same position of the same feed, and are woken by the same poll, use one read. */
 function sharedReads() {
   const reads = new Map<string, Promise<FeedPage | null>>();
   return (
     { tenantId }: FeedReader,
-    only: string,
-    look: number,
+    typeCondition: string,
+    pollNumber: number,
     { xid, id }: FeedCursor,
     { types, limit }: FeedQuery,
     read: () => Promise<FeedPage | null>,
   ): Promise<FeedPage | null> => {
-    const key = [tenantId, only, look, xid, id, types, limit].join(" ");
+    const key = [tenantId, typeCondition, pollNumber, xid, id, types, limit].join(" ");
     const shared = reads.get(key);
     if (shared !== undefined) return shared;
     const started = read().finally(() => reads.delete(key));
@@ -184,10 +190,13 @@ function sharedReads() {
   };
 }
 
-// Small pages are written at once.
+// Smaller pages are written without a slot.
 const WITHOUT_SLOT_BYTES_MAX = 64 * 1024;
 
-/** A request that has to wait for its slot does not hold its page meanwhile, and reads it again. */
+/**
+ * Responds with the page. If a large page has to wait for its slot, it is dropped and read again, so that waiting requests hold
+ * no memory.
+ */
 function respondWithSlot(
   { takeSlot }: ApiRequest<undefined, FeedQuery>,
   page: Page,
@@ -200,15 +209,15 @@ function respondWithSlot(
 
 async function readPage(
   tenant: FeedReader,
-  only: string,
+  typeCondition: string,
   after: FeedCursor,
   { types, limit }: FeedQuery,
 ): Promise<Page> {
-  return pageAfter(after, await readFeed(tenant, only, { after, types, limit }));
+  return pageAfter(after, await readFeed(tenant, typeCondition, { after, types, limit }));
 }
 
 function pageAfter(cursor: FeedCursor, page: FeedPage | null): Page {
-  if (page === null) throw expired(RESTORED);
+  if (page === null) throw expired(RESTORED_REASON);
   return { events: page.events, cursor: cursorAfter(cursor, page), hasMore: page.hasMore };
 }
 

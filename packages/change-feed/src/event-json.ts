@@ -1,8 +1,8 @@
-// The response of a feed as JSON text. The data of an event is copied as it is stored, so its numbers keep their digits and
-// its fields their order. Pure.
+// Writes the response of a feed as JSON text. An event's data is copied as it is stored, so numbers keep their digits and fields
+// their order. Pure.
 import type { FeedEvent } from "./read-feed.ts";
 
-/** The events, and the cursor to go on with. */
+/** Returns the response body: the events and the `page` object with the next cursor (interface §10). */
 export function feedJson(
   events: readonly FeedEvent[],
   page: { readonly nextCursor: string; readonly hasMore: boolean },

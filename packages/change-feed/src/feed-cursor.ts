@@ -1,35 +1,42 @@
-// A reader's place in a tenant's feed, and its opaque text (interface §10). Pure.
+// A reader's position in a tenant's feed, and its encoding as an opaque cursor (interface §10). Pure.
 
-/** Text, because a transaction's id has 64 bits, and a double has 53. */
+/** The position of an event. The ids are strings, because they have 64 bits and a double holds only 53. */
 export interface FeedPosition {
-  /** The transaction of the last event read, "0" before the first. */
+  /** The id of the event's transaction; "0" before the first event. */
   readonly xid: string;
   /** The event's number in the outbox. */
   readonly id: string;
 }
 
 export interface FeedCursor extends FeedPosition {
-  /** The events after the position were or will be published after this time, in ms since the epoch. */
+  /** All later events were or will be published after this time, in ms since the epoch. */
   readonly since: number;
-  /** The latest restore of the database when the cursor was issued; null if there was none. */
+  /** Names the latest restore of the database when the cursor was issued; null if there was none. */
   readonly incarnation: string | null;
 }
 
-/** A page as far as the next cursor depends on it. */
+/** The facts about a page that determine the next cursor. */
 export interface ReadPage {
   readonly position: FeedPosition;
-  /** When the transaction of the event at the position began; null if the page has passed none. */
+  /**
+   * Start time of the transaction that wrote the last event passed, in ms since the epoch; null if the page has passed no event.
+   */
   readonly positionBeganAt: number | null;
-  /** False if every event of a transaction below the oldest open one was read. */
+  /** False once all events that may be shown now have been read. Events of newer transactions wait for the oldest open one. */
   readonly hasMore: boolean;
-  /** The events of the other transactions were or will be published after this time; null if there are too many to say. */
+  /**
+   * The events that may not be shown yet were or will be published after this time, in ms since the epoch. Null if they are too
+   * many to examine.
+   */
   readonly restSince: number | null;
 }
 
 /**
- * The cursor behind a page. A transaction gets its id after it begins, and its event is published after that. So the events
- * of later transactions were published after the one at the position began. At the end of the feed only the events of
- * transactions from the oldest open one on are left.
+ * Returns the cursor after a page. `since` advances for two reasons:
+ *
+ * - A transaction begins, then gets its id, then its event is published. So every event of a later transaction is published after
+ *   the start of the transaction at the position.
+ * - At the end of the feed only events that may not be shown yet remain, and `restSince` bounds those.
  */
 export function cursorAfter(before: FeedCursor, page: ReadPage): FeedCursor {
   const restSince = page.hasMore ? null : page.restSince;
@@ -37,7 +44,7 @@ export function cursorAfter(before: FeedCursor, page: ReadPage): FeedCursor {
   return { ...page.position, since, incarnation: before.incarnation };
 }
 
-// 20 and 19 digits for two numbers of 64 bits, 15 for a time, 8 for a restore, and spaces, in base64url.
+// 20 and 19 digits for the two ids, 15 for a time, 8 for a restore, and three spaces, encoded in base64url.
 const CURSOR_CHARACTERS_MAX = 88;
 const XID_MAX = 2n ** 64n - 1n;
 const ID_MAX = 2n ** 63n - 1n;
@@ -47,7 +54,7 @@ export function encodeFeedCursor({ xid, id, since, incarnation }: FeedCursor): s
   return Buffer.from(parts.join(" ")).toString("base64url");
 }
 
-/** Returns null for a text that `encodeFeedCursor` has not made. */
+/** Returns null for a text that is not a cursor of `encodeFeedCursor`. */
 export function decodeFeedCursor(text: string): FeedCursor | null {
   if (text.length > CURSOR_CHARACTERS_MAX || !/^[\w-]+$/.test(text)) return null;
   const numbers = /^(\d{1,20}) (\d{1,19}) (\d{1,15})(?: ([0-9a-f]{8}))?$/.exec(

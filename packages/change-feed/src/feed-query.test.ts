@@ -1,4 +1,4 @@
-// What the query of a feed refuses.
+// The query of a feed refuses invalid cursors.
 import { expect, test } from "@jest/globals";
 import { feedQuery } from "./feed-query.ts";
 

@@ -1,13 +1,13 @@
-// The query of a change feed (interface §10).
+// The query parameters of a change feed (interface §10).
 import { pageQuery, shaped } from "@tradepost/http";
 import { z } from "zod";
 import { decodeFeedCursor, type FeedCursor } from "./feed-cursor.ts";
 
 /** The parsed query. */
 export interface FeedQuery {
-  /** Events after it; null for the oldest that is kept. */
+  /** List the events after this position. Null starts at the oldest event that is kept, "now" at the end. */
   readonly after: FeedCursor | "now" | null;
-  /** Null for all types. */
+  /** List events of these types only; null for all types. */
   readonly types: readonly string[] | null;
   readonly limit: number;
   readonly waitSeconds: number;
@@ -15,7 +15,10 @@ export interface FeedQuery {
 
 const WAIT_SECONDS_MAX = 25;
 
-/** The schema of the query of a feed with events of these types: `after`, `types`, `limit` and `waitSeconds`. */
+/**
+ * Returns the schema of the query of a feed that lists these event types: `after`, `types`, `limit` and `waitSeconds` (interface
+ * §10). It refuses unknown types and cursors that the feed did not make.
+ */
 export function feedQuery(types: readonly string[]): z.ZodType<FeedQuery> {
   const waitRule = `must be a number from 0 to ${WAIT_SECONDS_MAX}`;
   return z.strictObject({

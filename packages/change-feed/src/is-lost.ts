@@ -1,16 +1,17 @@
-// Whether a cursor points behind the events that a restore has kept. Pure.
+// Decides whether a cursor points past the events that survived a restore. Pure.
 import type { FeedCursor, FeedPosition } from "./feed-cursor.ts";
 
 export interface Restore {
   readonly incarnation: string;
-  /** The newest event that the restore has kept. */
+  /** The newest event that survived the restore. */
   readonly last: FeedPosition;
 }
 
 /**
- * `restores` are those of the database, oldest first. The cursor is lost if a restore that followed it has kept only
- * older events than the one at its position, or if the restore that it names is gone because a later one went back further:
- * events that are written after the restore may take its position, and a reader would skip them.
+ * Reports whether a cursor is lost. `restores` are the restores of the database, oldest first.
+ *
+ * A cursor is lost if a later restore did not keep the event at its position: new events may take that position, and a reader
+ * would skip them. It is also lost if the restore that it names was undone by a restore to an earlier time.
  */
 export function isLost(cursor: FeedCursor, restores: readonly Restore[]): boolean {
   const issuedIn = restores.findIndex(({ incarnation }) => incarnation === cursor.incarnation);

@@ -1,12 +1,12 @@
-// Reads a page of a tenant's feed: the events in the outbox and the published ones, in the order of their transactions.
+// Reads a page of a tenant's feed: events of the outbox and published events, ordered by transaction.
 //
-// Why no event is missed. An event carries the id of the transaction that wrote it. A page has only events of transactions
-// below the oldest one that is still open (`pg_snapshot_xmin`). All of those have ended, so none of them can add an event
-// later. The order of transaction ids is not the order of commits, but any later reader finds what was not complete yet
-// behind its position. The relay moves an event from the outbox in one transaction, and one statement reads both tables.
+// Why no event is missed. Each event carries the id of the transaction that wrote it. A page contains only events of transactions
+// below the oldest open one (`pg_snapshot_xmin`). All those transactions have ended, so none of them can add an event later.
+// Events of newer transactions come after the reader's position, in whatever order the transactions commit. The relay moves an
+// event in one transaction and one statement reads both tables, so an event that is being moved is seen once.
 //
-// A position is always that of an event that was read, so its transaction is on disk. A higher one, such as the oldest open
-// transaction, would be unsafe: Postgres may assign the ids of transactions again that were never written before a crash.
+// A position is always the position of an event that was read, so its transaction is on disk. A higher position, such as the
+// oldest open transaction, would be unsafe: after a crash Postgres may reuse the ids of transactions that wrote nothing to disk.
 import type { QueryConfig, QueryResult, QueryResultRow } from "pg";
 import type { FeedCursor, FeedPosition, ReadPage } from "./feed-cursor.ts";
 import type { Restore } from "./is-lost.ts";
@@ -31,19 +31,19 @@ export interface FeedPage extends ReadPage {
   readonly events: readonly FeedEvent[];
 }
 
-// With a filter, one page examines at most this many events. A client that wants rare events gets empty pages with a cursor
-// further on, instead of one request that reads everything.
-const SCAN_MAX = 10_000;
-// A page has at most this much data, and at least one event. Hundreds of readers may have one in memory at a time.
+// With a filter, one page scans at most this many events. A client that wants rare events gets empty pages with advancing cursors
+// instead of one request that reads everything.
+const SCANNED_EVENTS_MAX = 10_000;
+// Limits the data of a page, which has at least one event. Hundreds of readers may each hold a page in memory.
 const PAGE_BYTES_MAX = 1024 * 1024;
 /**
- * The database's clock may be set back by less than this without effect: the next events are published at an earlier time
- * than that of the reader's last visit. A transaction of the relay may take as long: its events carry a time from before its
- * commit. It costs a look into the index of one more partition.
+ * Reads look for published events from this long before the cursor's time. So the database's clock may be set back by up to this
+ * much, and a transaction of the relay, whose events carry a time from before its commit, may take this long. The cost is one
+ * more partition whose index is read.
  */
-export const CLOCK_STEP_MS = 24 * 60 * 60 * 1_000;
-// At most this many events behind the oldest open transaction are examined.
-const REST_MAX = 1_000;
+export const CLOCK_STEP_MS_MAX = 24 * 60 * 60 * 1_000;
+// At most this many published events of transactions from the oldest open one on are examined.
+const REST_EVENTS_MAX = 1_000;
 
 interface PageRow extends FeedEvent {
   xid: string;
@@ -62,18 +62,18 @@ interface SummaryRow {
 }
 
 /**
- * Reads the first events after a cursor, at most `limit`, of those that match `only`: SQL, a condition on `type`. Returns null
- * if the cursor is ahead of the database, which then was restored from a backup.
+ * Reads the first events after a cursor that match `typeCondition`, an SQL condition on `type`. A page has at most `limit`
+ * events. Returns null if the cursor is ahead of the database: it was restored from a backup.
  */
 export async function readFeed(
   tenant: FeedReader,
-  only: string,
+  typeCondition: string,
   { after, types, limit }: { after: FeedCursor; types: readonly string[] | null; limit: number },
 ): Promise<FeedPage | null> {
-  const scanMax = types === null ? limit + 1 : SCAN_MAX;
-  const publishedSince = new Date(Math.max(0, after.since - CLOCK_STEP_MS));
+  const scanMax = types === null ? limit + 1 : SCANNED_EVENTS_MAX;
+  const publishedSince = new Date(Math.max(0, after.since - CLOCK_STEP_MS_MAX));
   const { rows } = await tenant.query<SummaryRow & PageRow>({
-    text: readPageOf(only),
+    text: selectPage(typeCondition),
     values: [tenant.tenantId, after.xid, after.id, types, limit, scanMax, publishedSince],
   });
   const [summary] = rows;
@@ -81,9 +81,9 @@ export async function readFeed(
   if (summary.isAhead) return null;
   const events = rows.filter(({ eventId }) => eventId !== null);
   const last = events.at(-1);
-  const isCut = events.length < summary.chosenCount;
-  const end = isCut && last !== undefined ? positionOf(last, summary) : endOfScan(summary, after);
-  const hasMore = isCut || summary.scannedCount >= scanMax;
+  const isTruncated = events.length < summary.chosenCount;
+  const end = isTruncated && last !== undefined ? positionOf(last, summary) : endOfScan(summary, after);
+  const hasMore = isTruncated || summary.scannedCount >= scanMax;
   return {
     events,
     ...end,
@@ -92,20 +92,20 @@ export async function readFeed(
   };
 }
 
-type End = Pick<ReadPage, "position" | "positionBeganAt">;
+type ScanEnd = Pick<ReadPage, "position" | "positionBeganAt">;
 
-function positionOf({ xid, id, occurredAt }: PageRow, { now }: SummaryRow): End {
+function positionOf({ xid, id, occurredAt }: PageRow, { now }: SummaryRow): ScanEnd {
   return { position: { xid, id }, positionBeganAt: Math.min(occurredAt.getTime(), Number(now)) };
 }
 
-function endOfScan({ lastXid, lastId, lastBeganAt }: SummaryRow, after: FeedPosition): End {
+function endOfScan({ lastXid, lastId, lastBeganAt }: SummaryRow, after: FeedPosition): ScanEnd {
   if (lastXid === null || lastId === null) {
     return { position: { xid: after.xid, id: after.id }, positionBeganAt: null };
   }
   return { position: { xid: lastXid, id: lastId }, positionBeganAt: Number(lastBeganAt) };
 }
 
-/** The position of the tenant's newest event, or null. Events of open transactions come after it. */
+/** Returns the position of the tenant's newest event that may be shown, or null. Events of open transactions come after it. */
 export async function readEnd(tenant: FeedReader): Promise<FeedPosition | null> {
   const { rows } = await tenant.query<{ xid: string; id: string }>({
     text: READ_END,
@@ -115,8 +115,8 @@ export async function readEnd(tenant: FeedReader): Promise<FeedPosition | null> 
 }
 
 /**
- * The start of the oldest day whose published events are kept, null if there are no days yet, and the time of the database,
- * whose clock decides when a day is dropped. Both in ms since the epoch.
+ * Returns the start of the oldest day whose published events are kept, or null if no day exists yet, and the database's time,
+ * because its clock decides when a day is dropped. Both are in ms since the epoch.
  */
 export async function readKeptDays(tenant: FeedReader): Promise<{ start: number | null; now: number }> {
   const { rows } = await tenant.query<{ day: string | null; now: string }>({ text: KEPT_DAYS });
@@ -126,7 +126,7 @@ export async function readKeptDays(tenant: FeedReader): Promise<{ start: number 
 
 const toMs = (time: string) => `floor(extract(epoch from ${time}) * 1000)::text`;
 
-/** The restores of the database that have lost commits, oldest first. */
+/** Returns the restores of the database that lost commits, oldest first. */
 export async function readRestores(tenant: FeedReader): Promise<Restore[]> {
   const { rows } = await tenant.query<{ incarnation: string; xid: string; id: string }>({ text: RESTORES });
   return rows.map(({ incarnation, xid, id }) => ({ incarnation, last: { xid, id } }));
@@ -136,27 +136,27 @@ const RESTORES = `
   select incarnation, last_xid::text as xid, last_id::text as id
     from restores where restored_to is not null order by restores.id`;
 
-// Of each table the keys of the next events, by its index. The data is read for the events of the page only; the row of
-// a published event is found in one partition, by its primary key. The condition `only` needs a partial index of
-// published_events, or is `true`: otherwise a reader reads the rows of other feeds, again and again, to find few of its own. The
-// outbox has few rows, unless the broker is down for long.
+// Selects the keys of the next events of one table through its index. The data is read later, and only for the events of the
+// page; a published event is then found in one partition by its primary key. Without a partial index for `typeCondition`, a
+// reader would scan the rows of the other feeds again and again to find few of its own. The outbox needs no such index: it has
+// few rows unless the broker is down for long.
 //
-// `rest` has the published events behind the oldest open transaction. Whatever else is behind it is still in the outbox, or
-// not committed, so it is published after `now()`, which is earlier than the snapshot.
-const keysOf = (table: string, publishedAt: string, condition: string) => `
+// `rest` are the published events of transactions from the oldest open one on. Other events of these transactions are still in
+// the outbox or not committed. They are published after `now()`, which is earlier than the snapshot.
+const nextKeysIn = (table: string, publishedAt: string, condition: string) => `
   (select xid, id, type, size_bytes, occurred_at, ${publishedAt} as published_at
      from ${table}
     where tenant_id = $1 and (xid, id) > ($2::xid8, $3::bigint) and xid < pg_snapshot_xmin(pg_current_snapshot())
           ${condition}
     order by xid, id limit $6)`;
 
-// Entries of the audit log are in the outbox too (`auditRow` of @tradepost/messaging), and in no feed.
-const readPageOf = (only: string) => `
+// The outbox also has entries of the audit log (`auditRow` of @tradepost/messaging), which no feed lists.
+const selectPage = (typeCondition: string) => `
   with scanned as materialized (
     select * from (
-      ${keysOf("published_events", "published_at", `and ${only} and published_at >= $7::timestamptz`)}
+      ${nextKeysIn("published_events", "published_at", `and ${typeCondition} and published_at >= $7::timestamptz`)}
       union all
-      ${keysOf("outbox", "null::timestamptz", `and ${only}`)}
+      ${nextKeysIn("outbox", "null::timestamptz", `and ${typeCondition}`)}
     ) as keys
      order by xid, id limit $6
   ), chosen as materialized (
@@ -166,9 +166,9 @@ const readPageOf = (only: string) => `
   ), rest as materialized (
     select published_at from published_events
      where tenant_id = $1 and xid >= pg_snapshot_xmin(pg_current_snapshot()) and published_at >= $7::timestamptz
-     order by xid, id limit ${REST_MAX}
+     order by xid, id limit ${REST_EVENTS_MAX}
   ), summary as (
-    select (select case when count(*) < ${REST_MAX} then ${toMs("least(min(published_at), now())")} end from rest) as "restSince",
+    select (select case when count(*) < ${REST_EVENTS_MAX} then ${toMs("least(min(published_at), now())")} end from rest) as "restSince",
            $2::xid8 >= pg_snapshot_xmax(snapshot) as "isAhead",
            (select count(*)::integer from scanned) as "scannedCount",
            (select count(*)::integer from chosen) as "chosenCount",
@@ -191,13 +191,13 @@ const readPageOf = (only: string) => `
     ) as event on true
    order by page.position`;
 
-const lastOf = (table: string) => `
+const newestIn = (table: string) => `
   (select xid, id from ${table}
     where tenant_id = $1 and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid desc, id desc limit 1)`;
 
 const READ_END = `
   select xid::text as xid, id::text as id
-    from (${lastOf("published_events")} union all ${lastOf("outbox")}) as ends
+    from (${newestIn("published_events")} union all ${newestIn("outbox")}) as ends
    order by ends.xid desc, ends.id desc limit 1`;
 
 const KEPT_DAYS = `

@@ -1,16 +1,16 @@
-// Records that a database was restored from a backup (`restores.sql`), for `ops restored` and `ops verify`.
+// Records that a database was restored from a backup (table `restores`), for `ops restored` and `ops verify`.
 import { type QueryExecutorProvider, sql } from "kysely";
 import { ADOPT_RESTORED } from "./adopt-restored.ts";
 
 export interface RecordedRestore {
   readonly at: Date;
-  /** The moment of the backup; null if nothing that was committed is missing. */
+  /** The moment of the backup; null if no commit was lost. */
   readonly restoredTo: Date | null;
 }
 
 /**
- * The restores of a database, oldest first. The first row is from the migration. `hasMoved` means that a restore since the latest
- * is not recorded, `hasStayed` that the database is where it was; neither is true if the database may not tell.
+ * Reads the restores of a database, oldest first; the migration adds the first row. `hasMoved` means that the database was
+ * restored since the latest row, `hasStayed` that it was not. Both are false if the database may not read its own identity.
  */
 export async function readRestoreState(
   db: QueryExecutorProvider,
@@ -26,9 +26,8 @@ export async function readRestoreState(
 }
 
 /**
- * Records a restore to `restoredTo`; null means that nothing that was committed is missing. Call it in a transaction, as the
- * owner, before the service starts; with null the service may run. Returns false if the restore was recorded before: the database has
- * not moved since.
+ * Records a restore to `restoredTo`, or null if no commit was lost. Call it in a transaction, as the owner, before the service
+ * starts; with null the service may be running. Returns false if this restore was already recorded.
  *
  * From then on, readers of the change feed whose cursors are ahead of the restored events get 410 (interface §10).
  */
@@ -36,7 +35,7 @@ export async function recordRestore(tx: QueryExecutorProvider, restoredTo: Date 
   await sql`lock table restores in share row exclusive mode`.execute(tx);
   const { restores, hasMoved } = await readRestoreState(tx);
   const latest = restores.at(-1);
-  // A server that does not tell its identity: the same moment is the same restore.
+  // If the server does not reveal its identity, a restore to the same moment counts as the same restore.
   const isKnown = latest?.restoredTo?.getTime() === restoredTo?.getTime();
   if (!hasMoved && isKnown) return false;
   await sql.raw(ADOPT_RESTORED).execute(tx);

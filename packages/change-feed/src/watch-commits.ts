@@ -1,5 +1,5 @@
-// Tells waiting requests that their tenant may have new events. It polls the database only while someone waits, on one
-// connection for all of them, and sees the commits of every replica.
+// Wakes waiting requests when their tenant may have new events. One connection polls the database for all of them, and only while
+// a request waits. It also sees the commits of other replicas.
 import { connectPostgres, queryTogether } from "@tradepost/postgres";
 import { type Logger, type Metrics, repeat } from "@tradepost/runtime";
 import { startAdoptingRestored } from "./adopt-restored.ts";
@@ -8,8 +8,8 @@ import { type Mark, marksFrom, withMark } from "./unannounced.ts";
 /** A request that waits for its tenant's next event. */
 export interface Waiter {
   /**
-   * Resolves once the tenant may have events that were not visible when `next` was last called, or `watch` the first time.
-   * The number is the same for all waiters that the same look at the database wakes.
+   * Resolves once the tenant may have events that were not visible at the previous call of `next`, or at `watch` for the first
+   * call. Returns the number of the poll that woke this waiter; all waiters that it woke get the same number.
    */
   next(): Promise<number>;
   stop(): void;
@@ -20,21 +20,24 @@ export interface CommitWatch {
   stop(): Promise<void>;
 }
 
-// A waiting request learns of a commit within this time and that of a poll.
+// A waiting request learns of a commit within this time plus the duration of a poll.
 const POLL_EVERY_MS = 50;
 const RETRY_EVERY_MS = 500;
 const IDLE_MS = 60_000;
-/** One plan for each statement, by index: the outbox is full at one moment and empty at the next. */
+/**
+ * Planner settings that leave each statement one plan, by index. The planner's statistics are useless here: the outbox is full at
+ * one moment and empty at the next.
+ */
 export const ALWAYS_BY_INDEX = {
   enable_sort: "off",
   enable_bitmapscan: "off",
   enable_seqscan: "off",
-  // Plans that cannot do without one of the above cost so much that Postgres would compile them, for seconds.
+  // A plan that needs one of the steps above gets such a high cost that Postgres would compile it, for seconds.
   jit: "off",
   plan_cache_mode: "force_generic_plan",
 };
 
-/** Starts the watch. `role` must see the events of all tenants. */
+/** Starts the watch. `role` must see the events of all tenants. Failed polls are logged and retried. */
 export function watchCommits(options: {
   url: string;
   role: string;
@@ -51,14 +54,14 @@ export function watchCommits(options: {
   });
   const adopting = startAdoptingRestored(pool, options.logger);
   const waiters = new Map<string, Set<() => void>>();
-  let lookCount = 0;
-  /** The events of transactions below it are announced; null while the watch does not run. */
-  let announced: bigint | null = null;
+  let pollCount = 0;
+  /** All events of transactions below this id have been announced. Null while no request waits, and after a failed poll. */
+  let announcedBelow: bigint | null = null;
   let marks: readonly Mark[] = [];
 
   const polling = repeat(async () => {
     if (waiters.size === 0) {
-      announced = null;
+      announcedBelow = null;
       return IDLE_MS;
     }
     try {
@@ -66,33 +69,34 @@ export function watchCommits(options: {
       return POLL_EVERY_MS;
     } catch (error) {
       options.logger.warn({ err: error }, "the database could not be asked for new events; retrying");
-      announced = null;
+      announcedBelow = null;
       return RETRY_EVERY_MS;
     }
   });
 
   async function poll(): Promise<void> {
-    lookCount += 1;
+    pollCount += 1;
     const { mark, xmin, lastIdAfter } = await readMark();
-    if (announced === null) {
+    if (announcedBelow === null) {
       // Events may have been committed since the last poll, so every waiting request reads again.
-      announced = xmin;
+      announcedBelow = xmin;
       marks = [mark];
-      announceAll();
+      wakeAll();
       return;
     }
-    marks = withMark(marksFrom(marks, announced), mark);
-    if (xmin <= announced) return;
+    marks = withMark(marksFrom(marks, announcedBelow), mark);
+    if (xmin <= announcedBelow) return;
     const from = marks[0] ?? mark;
-    if (from.xmax > announced) {
-      // Transactions end that were open when the watch began; what they wrote may be before the first mark.
-      announceAll();
+    if (from.xmax > announcedBelow) {
+      // Transactions that were open when the watch began have ended. Their events may lie before the first mark, so every waiting
+      // request reads again.
+      wakeAll();
     } else if (from.lastId !== lastIdAfter) {
-      const values = [from.lastId, from.at, String(announced), String(xmin)];
+      const values = [from.lastId, from.at, String(announcedBelow), String(xmin)];
       const { rows } = await pool.query<{ tenant_id: string }>(TENANTS_WITH_EVENTS, values);
-      for (const { tenant_id } of rows) announce(tenant_id);
+      for (const { tenant_id } of rows) wakeTenant(tenant_id);
     }
-    announced = xmin;
+    announcedBelow = xmin;
   }
 
   async function readMark(): Promise<{ mark: Mark; xmin: bigint; lastIdAfter: string }> {
@@ -110,31 +114,31 @@ export function watchCommits(options: {
     return { mark, xmin: BigInt(snapshot.xmin), lastIdAfter: snapshot.lastIdAfter };
   }
 
-  function announceAll(): void {
-    for (const tenantId of waiters.keys()) announce(tenantId);
+  function wakeAll(): void {
+    for (const tenantId of waiters.keys()) wakeTenant(tenantId);
   }
 
-  function announce(tenantId: string): void {
+  function wakeTenant(tenantId: string): void {
     for (const wake of waiters.get(tenantId) ?? []) wake();
   }
 
   return {
     watch: (tenantId) => {
-      let news = Promise.withResolvers<void>();
-      let look = 0;
+      let nextEvents = Promise.withResolvers<void>();
+      let pollNumber = 0;
       const wake = () => {
-        look = lookCount;
-        news.resolve();
+        pollNumber = pollCount;
+        nextEvents.resolve();
       };
       const ofTenant = waiters.get(tenantId) ?? new Set();
       waiters.set(tenantId, ofTenant.add(wake));
-      if (announced === null) polling.wake();
+      if (announcedBelow === null) polling.wake();
       return {
         next: async () => {
-          await news.promise;
-          news = Promise.withResolvers<void>();
-          // The latest look: a read that others began after an earlier one may not show what this one has found.
-          return look;
+          await nextEvents.promise;
+          nextEvents = Promise.withResolvers<void>();
+          // The number of the latest poll. A read that began before it may be missing the events that it found.
+          return pollNumber;
         },
         stop: () => {
           ofTenant.delete(wake);
@@ -149,14 +153,14 @@ export function watchCommits(options: {
   };
 }
 
-// The functions of a statement are called after its snapshot is taken: no event that the snapshot shows has a number above
-// `lastIdAfter`.
+// Postgres takes a statement's snapshot before it calls the statement's functions. So no event that the snapshot shows has a
+// number above `lastIdAfter`.
 const LAST_ID = "coalesce(pg_sequence_last_value('outbox_id_seq'), 0)::text";
 const READ_SNAPSHOT = `
   select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, ${LAST_ID} as "lastIdAfter"`;
 const READ_LAST = `select ${LAST_ID} as "lastId", clock_timestamp()::text as at`;
-// It uses up an id. The snapshot's xmax would not do: it is one more than the last transaction that has ended, and later ones
-// may be open. It comes last, because from then on this transaction itself is an open one.
+// Assigns a transaction id. The `xmax` of a snapshot is too low: it follows the last transaction that has ended, and newer ones
+// may be open. This statement comes last, because from then on its own transaction is an open one.
 const READ_NEXT_XID = "select pg_current_xact_id()::text as xid";
 
 const TENANTS_WITH_EVENTS = `

@@ -243,7 +243,7 @@ test("a reader misses no event of a restored database, and gets them before new 
   const published = await restored.commit(tenantId, [{}, {}]);
   await restored.publish();
   const waiting = await restored.commit(tenantId);
-  // After a restore on another server, the next transactions may have lower numbers than those of the last events.
+  // After a restore on another server, the next transactions may have lower ids than the restored events.
   for (const table of ["published_events", "outbox"])
     await restored.query(`update ${table} set xid = '900000000000' where event_id <> $1`, first);
   const early = await follow(client, cursor);

@@ -122,12 +122,12 @@ test("is woken by an event whose transaction was open when it began to wait", as
     ...{ metrics: createMetrics("test"), logger: createLogger("test", "silent") },
   });
   const waiter = commits.watch(tenantId);
-  // The first look at the database, which wakes everyone.
+  // The first poll wakes every waiter.
   await waiter.next();
   const woken = waiter.next();
   await feed.commit(other.tenantId);
   await open.commit();
-  // Later looks wake only the tenants whose events they find, so a waiter that is missed waits forever.
+  // Later polls wake only the tenants whose events they find. If this tenant's event were missed, the waiter would wait forever.
   expect(await woken).toBeGreaterThan(1);
   waiter.stop();
   await commits.stop();

@@ -1,4 +1,4 @@
-// Reads a tenant's feed as a client does, page after page.
+// Reads a tenant's feed page by page, as a client does.
 import type { ApiClient } from "@tradepost/testing";
 
 export interface FeedEvent {
@@ -26,8 +26,8 @@ export async function follow(client: ApiClient, after: string | null, query = ""
 }
 
 /**
- * Reads the feed from a cursor until it has had `count` events. It may have to wait: the tests of other files share the
- * server, and a transaction that they hold open hides what was committed since.
+ * Reads the feed from a cursor until it has returned `count` events. This may take several waits: the test files share a database
+ * server, and a transaction that another file holds open hides events committed since.
  */
 export async function readEvents(client: ApiClient, after: string | null, count: number): Promise<Page> {
   const events: FeedEvent[] = [];

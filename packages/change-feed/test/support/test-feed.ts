@@ -1,4 +1,4 @@
-// A feed over the tables of an outbox in a database of its own, served by HTTP. No relay runs: `publish` moves the events.
+// A feed over an outbox in a database of its own, served over HTTP. No relay runs: `publish` moves the events.
 import { randomBytes, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { feedQuery, startChangeFeed } from "@tradepost/change-feed";
@@ -11,7 +11,7 @@ import pg from "pg";
 const TYPES = ["note.added", "note.changed", "note.removed"];
 export const KEEP_DAYS = 30;
 
-/** An event to commit: `note.added` with the data `{}`, now, unless it says something else. */
+/** An event to commit. By default `note.added` with the data `{}`, at the current time. */
 export interface TestEvent {
   readonly type?: string;
   /** JSON text. */
@@ -46,7 +46,7 @@ export async function startTestFeed() {
   const database = await createTestDatabase();
   running.defer(database.drop);
   const pool = new pg.Pool({ connectionString: database.url, max: 4 });
-  // A test terminates all connections.
+  // A test terminates all connections, which the pool reports as errors.
   pool.on("error", () => {});
   running.defer(() => pool.end());
   await createTables(pool);
@@ -68,7 +68,7 @@ export async function startTestFeed() {
     url: first.url,
     databaseUrl: database.url,
     watchRole: WATCH_ROLE,
-    /** Starts one more replica; the test must stop it. */
+    /** Starts another replica; the test must stop it. */
     startReplica: () => startReplica(database.url, secret),
     query: (text: string, values: unknown[] = []) => pool.query(text, values),
     openTenant: (): TestTenant => {
@@ -78,7 +78,7 @@ export async function startTestFeed() {
     },
     /** Commits events in one transaction. */
     commit: ((tenantId, events = [{}]) => insert(pool, tenantId, events)) satisfies Commit,
-    /** Opens a transaction that has its id. Until it ends, it hides the events that are committed meanwhile. */
+    /** Opens a transaction and gives it an id. Until it ends, it hides events that are committed meanwhile. */
     openTransaction: async () => {
       const client = new pg.Client(database.url);
       await client.connect();
@@ -106,7 +106,7 @@ export async function startTestFeed() {
   };
 }
 
-/** As the migrations of a service do. Published events are kept since the start of today. */
+/** Creates the tables as a service's migrations do. Published events are kept since the start of today. */
 async function createTables(pool: pg.Pool): Promise<void> {
   for (const [packageName, files] of [
     ["messaging", null],
@@ -133,7 +133,7 @@ async function createTables(pool: pg.Pool): Promise<void> {
     create policy all_tenants on published_events to ${WATCH_ROLE} using (true)`);
 }
 
-/** Roles belong to the server, which test files share. */
+/** Creates a role if it does not exist. Roles belong to the server, which the test files share. */
 const createRole = (role: string) => `
   do $$ begin create role ${role} nologin; exception when duplicate_object or unique_violation then null; end $$;
   do $$ begin
