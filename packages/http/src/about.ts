@@ -12,35 +12,35 @@ export interface About {
   readonly tag: string;
   /** An imperative without a full stop: `Place an order`. */
   readonly summary: string;
-  /** What the summary does not say, as Markdown. */
+  /** Details that the summary leaves out, as Markdown. */
   readonly description?: string;
-  /** The parameters of the path that are not ids, by name. */
+  /** The path parameters that are not ids, by name. */
   readonly params?: Readonly<Record<string, z.ZodType>>;
-  /** The body, where the row has a function that validates it. */
+  /** The schema of the body, if the route validates it with a function. */
   readonly body?: z.ZodType;
   /** A body that is not JSON, such as a form with a file: its media type and schema. */
   readonly form?: { readonly mediaType: string; readonly schema: z.ZodType };
-  /** Further request headers, by name, with a description. */
+  /** Additional request headers, with a description by name. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The successful responses by status. */
   readonly responses: Readonly<Record<number, ResponseShape>>;
-  /** The errors that do not follow from the row. */
+  /** The errors that do not follow from other fields of the route. */
   readonly errors?: readonly (ErrorCode | ErrorWithFields)[];
   /** True if a success has an `ETag`; a GET then honours `If-None-Match`. */
   readonly etag?: true;
-  /** True if a GET ignores `If-None-Match`: the response changes without its `ETag`. */
+  /** True if a GET ignores `If-None-Match`, because the response may change while its `ETag` does not. */
   readonly ignoresIfNoneMatch?: true;
   /** True if a 201 has the `Location` of the new resource. */
   readonly location?: true;
   /** True if the route honours `If-Match`. */
   readonly ifMatch?: true;
-  /** True if the route's own signature replaces the credential: anyone who has the URL may send the request. */
+  /** True if a signature in the URL replaces the credential: anyone who has the URL may send the request. */
   readonly needsNoCredential?: true;
-  /** The types of the events that it emits. */
+  /** The types of the events that the route emits. */
   readonly emits?: readonly string[];
 }
 
-/** An error whose body has fields of its own beside the code (interface §1). */
+/** An error whose body has fields in addition to those of every error (interface §1). */
 export interface ErrorWithFields {
   readonly code: ErrorCode;
   readonly fields: Readonly<Record<string, z.ZodType>>;
@@ -60,27 +60,30 @@ export type ResponseShape =
   | { readonly kind: "file"; readonly mediaTypes: readonly string[] }
   | { readonly kind: "json"; readonly schema: z.ZodType };
 
-/** `{success: true, data}`, with the schema of `data`. */
+/** The shape `{success: true, data}`, with the schema of `data`. */
 export function data(schema: z.ZodType): ResponseShape {
   return { kind: "data", schema };
 }
 
-/** `{success: true, data: [item], page: {nextCursor}}`, with the schema of an item, and of what else `page` has. */
+/**
+ * The shape `{success: true, data: [item], page: {nextCursor}}`, with the schema of an item and the schemas of additional fields
+ * of `page`.
+ */
 export function page(item: z.ZodType, more: Readonly<Record<string, z.ZodType>> = {}): ResponseShape {
   return { kind: "page", item, more };
 }
 
-/** `{success: true, data: [event], page: {nextCursor, hasMore}}`, with the schema of an event (interface §10). */
+/** The shape `{success: true, data: [event], page: {nextCursor, hasMore}}`, with the schema of an event (interface §10). */
 export function feed(event: z.ZodType): ResponseShape {
   return { kind: "feed", event };
 }
 
-/** Bytes of one of these media types, such as `image/*`. */
+/** A response of bytes in one of these media types, such as `image/*`. */
 export function file(...mediaTypes: readonly string[]): ResponseShape {
   return { kind: "file", mediaTypes };
 }
 
-/** JSON without the envelope. */
+/** A JSON response without the envelope. */
 export function bareJson(schema: z.ZodType): ResponseShape {
   return { kind: "json", schema };
 }

@@ -9,17 +9,17 @@ export interface AdmissionLimits {
   readonly waitingOfTenantMax: number;
 }
 
-/** The limit that prevents a request from starting: the tenant's own, or the one for all tenants. */
+/** The limit that keeps a request from starting: the tenant's own or the one for all tenants. */
 export type Exhausted = "tenant" | "all";
 
 /** A request that waits for a slot. */
 export interface Waiter {
   readonly tenantId: string;
-  /** Called when a slot is free for this request: from then on it counts as in progress. */
+  /** Called when the request gets a slot. From then on it counts as in progress. */
   readonly start: () => void;
 }
 
-/** Starts with nothing in progress and nothing waiting. */
+/** Returns an admission with nothing in progress and nothing waiting. */
 export function createAdmission(limits: AdmissionLimits) {
   const inProgressByTenant = new Map<string, number>();
   const queues = new Map<string, Waiter[]>();
@@ -35,7 +35,7 @@ export function createAdmission(limits: AdmissionLimits) {
     inProgressByTenant.set(tenantId, countOf(tenantId) + 1);
   }
 
-  /** The waiting tenant with the fewest requests in progress, among those below their limit. */
+  /** Returns the waiting tenant with the fewest requests in progress, among tenants below their limit. */
   function nextTenant(): string | undefined {
     let next: string | undefined;
     for (const tenantId of queues.keys()) {
@@ -54,7 +54,7 @@ export function createAdmission(limits: AdmissionLimits) {
   }
 
   return {
-    /** Takes a slot if one is free, and returns whether it did. The caller of a successful `tryAcquire` calls `release`. */
+    /** Takes a slot if one is free and reports whether it did. After true, the caller must call `release`. */
     tryAcquire: (tenantId: string): boolean => {
       if (!hasRoom(tenantId)) return false;
       start(tenantId);
@@ -84,7 +84,7 @@ export function createAdmission(limits: AdmissionLimits) {
       start(waiter.tenantId);
       waiter.start();
     },
-    /** The limit that prevents a request of this tenant from starting now. */
+    /** Returns the limit that keeps a request of this tenant from starting now. */
     exhausted: (tenantId: string): Exhausted =>
       countOf(tenantId) >= limits.inProgressOfTenantMax ? "tenant" : "all",
   };

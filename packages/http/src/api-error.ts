@@ -1,4 +1,4 @@
-// The error for expected failures, with the closed set of codes that the API may respond with.
+// The error for expected failures, with the closed set of error codes of the API.
 import { shownPath } from "./field-path.ts";
 
 /** Every error code of the API and its status (interface §1, §4, §5 and §7). */
@@ -48,10 +48,10 @@ const STATUS_BY_CODE = {
   upstream_timeout: 504,
 } as const;
 
-/** A code of the API. */
+/** An error code of the API. */
 export type ErrorCode = keyof typeof STATUS_BY_CODE;
 
-/** The status of an error code. */
+/** Returns the HTTP status of an error code. */
 export function statusOf(code: ErrorCode): number {
   return STATUS_BY_CODE[code];
 }
@@ -94,14 +94,14 @@ export class ApiError extends Error {
   }
 }
 
-/** The `error` object of a failure's envelope (interface §1). */
+/** Returns the `error` object of a failure's envelope (interface §1). */
 export function errorBody({ code, message, details, extra }: ApiError, requestId: string) {
   return { code, message, requestId, ...(details && { details }), ...extra };
 }
 
 /**
- * 422 with every invalid field; an empty path stands for the body. Paths may contain names that the caller chose, so long
- * ones are truncated. `extra` are additional fields of the error.
+ * Returns a 422 that names every invalid field; an empty path stands for the body. Long paths are truncated, because they may
+ * contain names that the caller chose. `extra` are additional fields of the error.
  */
 export function invalid(faults: readonly FieldFault[], extra: Record<string, unknown> = {}): ApiError {
   const details = faults.map(({ path, message }) => ({ path: shownPath(path) || "body", message }));
@@ -111,7 +111,7 @@ export function invalid(faults: readonly FieldFault[], extra: Record<string, unk
   return new ApiError("validation_error", `${message}${others}`, { details, extra });
 }
 
-/** 404 for an id that does not exist or belongs to another tenant: the response does not distinguish the two. */
+/** Returns a 404 for a resource that does not exist or belongs to another tenant. The response does not tell which. */
 export function notFound(what: string): ApiError {
   return new ApiError("not_found", `No such ${what}.`);
 }

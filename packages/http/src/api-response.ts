@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 export interface ApiResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The values of `Set-Cookie` headers. */
+  /** Values of `Set-Cookie` headers. */
   readonly cookies?: readonly string[];
   /** True if the response may differ although its `etag` is the same: `If-None-Match` is ignored. */
   readonly isAlwaysSent?: true;
@@ -15,22 +15,22 @@ export interface ApiResponse {
   readonly bytes?: Buffer;
   /** `bytes`, compressed beforehand with gzip, for clients that accept it. */
   readonly gzipped?: Buffer;
-  /** The same with Brotli, which is smaller; clients that accept both get this one. */
+  /** `bytes`, compressed beforehand with Brotli. Preferred over `gzipped`, because it is smaller. */
   readonly brotli?: Buffer;
   /**
-   * For content that is too large for memory; `headers` contain its `content-type` and, if known, its `content-length`. It
-   * is destroyed when the client disconnects. If it fails or ends early, the client's connection is destroyed, so a client
-   * never takes a part for the whole.
+   * A body that is too large for memory. `headers` contain its `content-type` and, if known, its `content-length`. The stream is
+   * destroyed when the client disconnects. If the stream fails or ends early, the client's connection is destroyed, so that the
+   * client does not mistake a part for the whole.
    */
   readonly stream?: Readable;
 }
 
-/** 200 with `{success: true, data}`. */
+/** Returns 200 with `{success: true, data}`. */
 export function ok(data: unknown, headers: Record<string, string> = {}): ApiResponse {
   return { status: 200, headers, body: { success: true, data } };
 }
 
-/** 201 with the new resource and, if it has a path of its own, its `Location`. */
+/** Returns 201 with the new resource and, if it has its own path, its `Location`. */
 export function created(data: unknown, location?: string, headers: Record<string, string> = {}): ApiResponse {
   return {
     status: 201,
@@ -39,12 +39,12 @@ export function created(data: unknown, location?: string, headers: Record<string
   };
 }
 
-/** 202: the requested work has started. `data` is the resource it works on. */
+/** Returns 202: the requested work has started. `data` is the resource that the work changes. */
 export function accepted(data: unknown): ApiResponse {
   return { status: 202, body: { success: true, data } };
 }
 
-/** 200 with one page of a list. */
+/** Returns 200 with one page of a list. */
 export function listed<Page extends { items: readonly unknown[]; nextCursor: string | null }>({
   items,
   ...page

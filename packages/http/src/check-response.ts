@@ -19,10 +19,10 @@ let validators: Validators | undefined;
 const logged = new Set<string>();
 
 /**
- * Checks a response of a route of the API. Every operation and status that occurs is appended once to TRADEPOST_RESPONSES_FILE,
- * and so is every fault; without the setting, nothing is checked.
+ * Checks a response of an API route. Each operation and status that occurs, and each fault, is appended to the file named by
+ * TRADEPOST_RESPONSES_FILE. If that variable is not set, nothing is checked.
  *
- * @throws an Error for a status or a body that the description does not have.
+ * @throws an Error if the API description does not have the status or the body.
  */
 export function checkResponse(row: Route, response: ApiResponse): void {
   if (file === undefined || row.about === null) return;
@@ -51,16 +51,16 @@ function log(entry: object): void {
   appendFileSync(file, line);
 }
 
-/** The body as a client parses it; undefined if it is not JSON. */
+/** Returns the body as a client parses it; undefined if it is not JSON. */
 function bodyOf({ headers, body, bytes, stream }: ApiResponse): unknown {
   const isJson = headers?.["content-type"]?.startsWith("application/json") ?? bytes === undefined;
   if (!isJson || stream !== undefined || (body === undefined && bytes === undefined)) return undefined;
-  // A 304 has the headers of the response that the client has, and no body.
+  // A 304 repeats the headers of the response that the client has, but has no body.
   if (bytes?.length === 0) return undefined;
   return JSON.parse(bytes === undefined ? writeJson(body) : bytes.toString());
 }
 
-/** As interface §1 has them in responses; in requests they may be written in other ways. */
+/** The formats that interface §1 prescribes for responses. Requests may use other notations. */
 const FORMATS = {
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
@@ -74,8 +74,7 @@ function readDocument(): Validators {
   const document = JSON.parse(
     readFileSync(new URL("../../../docs/openapi.json", import.meta.url), "utf8"),
   ) as Document;
-  // The document is checked elsewhere. Checking it against the schema of schemas would take most of the time of the first
-  // response of each process.
+  // Other tests check the document itself. Doing it here would take most of the time of the first response of each process.
   const ajv = new Ajv2020({ strict: false, formats: FORMATS, meta: false, validateSchema: false });
   ajv.addSchema(closed(document) as object, "document");
   const compiled = new Map<string, ReturnType<Validators>>();
@@ -113,7 +112,7 @@ function validatorOf(
   return schema === undefined ? undefined : ajv.compile(absolute(closed(schema)) as object);
 }
 
-/** Closes the objects, which the description leaves open because later versions may add fields. */
+/** Closes all objects. The description leaves them open, because later versions may add fields. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== "object" || value === null) return value;
@@ -121,7 +120,7 @@ function closed(value: unknown): unknown {
   return "properties" in inner ? { additionalProperties: false, ...inner } : inner;
 }
 
-/** The schema stands alone once its references name the document. */
+/** Makes references name the document, so that a schema can be compiled on its own. */
 function absolute(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(absolute);
   if (typeof value !== "object" || value === null) return value;

@@ -1,9 +1,9 @@
-// Lets pages of other origins use the API with a bearer credential (interface §11). `*` never allows a browser to send its
-// cookies with a request that a script reads the response of.
+// Lets pages of other origins use the API with a bearer credential (interface §11). With the origin `*`, browsers never show a
+// script the response to a request that carried cookies.
 import type { IncomingMessage } from "node:http";
 import type { ApiResponse } from "./api-response.ts";
 
-/** Whether pages of any origin may use a path, given without its query. */
+/** Reports whether pages of any origin may use a path, which is given without its query. */
 export type OpenToOrigins = (path: string) => boolean;
 
 const EXPOSED_HEADERS = [
@@ -33,7 +33,7 @@ const REQUEST_HEADERS = [
   "Range",
   "X-Request-Id",
 ];
-// Browsers keep the response to a preflight for at most two hours (Chromium) or a day (Firefox).
+// Browsers cache the response to a preflight for at most two hours (Chromium) or a day (Firefox).
 const PREFLIGHT_KEPT_SECONDS = 7_200;
 
 const RESPONSE_HEADERS: Readonly<Record<string, string>> = {
@@ -51,7 +51,7 @@ const PREFLIGHT: ApiResponse = {
   bytes: Buffer.alloc(0),
 };
 
-/** The headers with which every response, also a failure, can be read by a page of another origin. */
+/** Returns the headers that let a page of another origin read the response. Failures need them too. */
 export function crossOriginHeaders(
   req: IncomingMessage,
   isOpen: OpenToOrigins,
@@ -59,7 +59,7 @@ export function crossOriginHeaders(
   return isOpen(pathOf(req)) ? RESPONSE_HEADERS : {};
 }
 
-/** The response if the request is a browser's question whether it may send another request, else null. */
+/** Returns the response to a preflight request, or null for any other request. */
 export function preflightResponse(req: IncomingMessage, isOpen: OpenToOrigins): ApiResponse | null {
   if (req.method !== "OPTIONS" || req.headers.origin === undefined) return null;
   if (req.headers["access-control-request-method"] === undefined) return null;

@@ -2,8 +2,9 @@
 import { writeJson } from "@tradepost/json";
 
 /**
- * The cells with commas between them, and a line end. Undefined and null are empty cells, a Date is ISO 8601, an object its JSON text. A text
- * that begins like a formula of a spreadsheet gets a `'` before it, so that none computes it (interface §19).
+ * Returns the cells, separated by commas, and a line end. Undefined and null become empty cells, a Date its ISO 8601 form, an
+ * object its JSON text. A text that begins like a spreadsheet formula gets a leading `'`, so that no spreadsheet evaluates it
+ * (interface §19).
  */
 export function csvLine(cells: readonly unknown[]): string {
   return `${cells.map(cellOf).join(",")}\r\n`;

@@ -44,19 +44,19 @@ export const pageQuery = {
 /** The query of a list that has no filters. */
 export const pageOnly = z.strictObject(pageQuery);
 
-/** A page of a list, ready for `listed`. The items are JSON texts, each written once. */
+/** One page of a list, as `listed` takes it. The items are JSON texts, so each is serialized once. */
 export interface ListPage {
   readonly items: readonly VerbatimJson[];
   readonly nextCursor: string | null;
 }
 
-// The envelope of a page is far smaller than the difference to 2 MiB.
+// 2 MiB, less a reserve for the envelope, which is far smaller.
 const PAGE_BYTES_MAX = 2 * 1024 * 1024 - 1024;
 
 /**
- * Makes a page of at most `limit` rows, newest first. It ends before its JSON passes 2 MiB, but has at least one row
- * (interface §1). `shown` makes the item of a row, by default the row itself. `hasMore` says whether there are rows after the
- * given ones; by default a row beyond `limit` shows it without a COUNT. `nextCursor` is null on the last page.
+ * Makes a page of at most `limit` rows, newest first. The page ends before its JSON exceeds 2 MiB, but has at least one row
+ * (interface §1). `shown` returns the item of a row, by default the row itself. `hasMore` says that there are rows after the
+ * given ones. Callers may instead pass one row more than `limit`, which avoids a COUNT. `nextCursor` is null on the last page.
  */
 export function cursorPage<Row extends Position>(
   rows: readonly Row[],
@@ -76,7 +76,7 @@ export function cursorPage<Row extends Position>(
   return { items, nextCursor: isLastPage ? null : cursorOf(last) };
 }
 
-/** The cursor of the page after this position. */
+/** Returns the cursor of the page after this position (interface §1). */
 export function cursorOf({ createdAt, id }: Position): string {
   return Buffer.from(`${createdAt.toISOString()} ${id}`).toString("base64url");
 }
@@ -88,7 +88,7 @@ function decodeCursor(cursor: string): Position | null {
   if (cursor.length > CURSOR_CHARACTERS_MAX) return null;
   const [time = "", id = ""] = Buffer.from(cursor, "base64url").toString("latin1").split(" ");
   const createdAt = new Date(time);
-  // JavaScript accepts years with more than four digits; Postgres does not.
+  // JavaScript accepts years with more than four digits, but Postgres does not.
   const isTime =
     /^\d{4}-/.test(time) && !Number.isNaN(createdAt.getTime()) && createdAt.toISOString() === time;
   return isUuid(id) && isTime ? { createdAt, id } : null;

@@ -1,4 +1,4 @@
-// Discards the rest of a request's body when the response is written before all of the body has arrived (403, 413).
+// Discards the rest of a request's body when the response is written before the whole body has arrived (403, 413).
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { hasTooManyChunks, LARGE_BODY_BYTES_PER_CHUNK_MIN } from "./has-too-many-chunks.ts";
@@ -8,12 +8,12 @@ const REST_BYTES_MAX = 32 * 1024 * 1024;
 const REST_TIME_MAX_MS = 10_000;
 
 /**
- * Reads and discards the rest of the body, because unread bytes would block the next request on the connection. If the rest
- * is larger than 32 MiB or takes longer than 10 s, the connection is destroyed instead.
+ * Reads and discards the rest of the body, because unread bytes would block the next request on the connection. If the rest is
+ * larger than 32 MiB or takes longer than 10 s, it destroys the connection instead.
  *
- * If the connection is to be closed after the response, or the rest arrives in tiny chunks, only the sending side is closed
- * at first, and the rest is read within the same limits. Closing a connection with unread bytes resets it; the reset fails
- * the client's next write, and most clients then give up without reading the response.
+ * If the connection is to be closed after the response, or the rest arrives in tiny chunks, it first closes only the sending side
+ * and reads the rest within the same limits. Closing a connection with unread bytes resets it. The reset fails the client's next
+ * write, and most clients then give up without reading the response.
  */
 export function dropRest(req: IncomingMessage, res: ServerResponse): void {
   if (req.isPaused()) req.resume();
@@ -30,7 +30,7 @@ export function dropRest(req: IncomingMessage, res: ServerResponse): void {
     bytes += chunk.length;
     if (bytes > REST_BYTES_MAX) socket.destroy();
   };
-  // After the response is written, an aborted request emits no event; its connection emits "close".
+  // After the response is written, an aborted request emits no event. Its connection emits "close".
   const stop = () => {
     clearTimeout(deadline);
     socket.off("close", stop);
@@ -48,13 +48,13 @@ export function dropRest(req: IncomingMessage, res: ServerResponse): void {
     req.off("end", stop);
     if (res.writableFinished) endResponses();
     else res.once("finish", endResponses);
-    // The parser is in the middle of a packet, and the request's chunks come from it.
+    // Wait for the parser to finish the packet that contains this chunk.
     setImmediate(readUnparsed, socket, count);
   });
   req.resume();
 }
 
-/** Reads until the client closes, without node's HTTP parser: parsing a tiny chunk costs far more than reading it. */
+/** Reads until the client closes. It bypasses Node's HTTP parser, because parsing a tiny chunk costs far more than reading it. */
 function readUnparsed(socket: Socket, onData: (bytes: Buffer) => void): void {
   if (socket.destroyed) return;
   socket.removeAllListeners("data");

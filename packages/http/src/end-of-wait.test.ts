@@ -1,9 +1,9 @@
-// What ends the wait of a request.
+// The events that end the wait of a request.
 import { Socket } from "node:net";
 import { expect, test } from "@jest/globals";
 import { endOfWait } from "./end-of-wait.ts";
 
-// Longer than a test may take: what does not end the wait fails by its timeout.
+// Longer than a test may take: if nothing else ends the wait, the test times out.
 const WAIT_MS = 60 * 60_000;
 
 test("a wait ends when its client closes the connection, and when the service stops", async () => {

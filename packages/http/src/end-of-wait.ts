@@ -1,14 +1,14 @@
 import type { Socket } from "node:net";
 
-/** The end of a request's wait: its deadline, the time when its client has gone, or the stop of the service. */
+/** The end of a request's wait: its deadline, the disconnect of its client, or the stop of the service. */
 export interface EndOfWait {
   readonly reached: Promise<void>;
   isReached(): boolean;
-  /** Call it when the wait is over, whatever ended it. */
+  /** Releases the timer and the listeners. Call it after every wait. */
   release(): void;
 }
 
-/** Starts the wait of a request that arrived over `socket`, for at most `ms` (interface §10 and §12). */
+/** Starts the wait of a request that arrived over `socket`, for at most `ms` milliseconds (interface §10 and §12). */
 export function endOfWait(ms: number, socket: Socket, stopping: AbortSignal): EndOfWait {
   const { promise, resolve } = Promise.withResolvers<void>();
   let isReached = false;

@@ -1,7 +1,7 @@
-// Exports: all rows of a list in one response, oldest first, as fast as the client reads it (interface §19).
+// Exports: all rows of a list in one response, oldest first, as fast as the client reads (interface §19).
 //
-// Rows are read page by page, each in a statement of its own: a slow client holds a socket and one page, but no connection to the
-// database. Rows that change meanwhile are exported as they are when their page is read.
+// Each page of rows is read by its own statement, so a slow client holds a socket and one page but no database connection. Rows
+// that change during the export appear as they are when their page is read.
 import { Readable } from "node:stream";
 import { writeJson } from "@tradepost/json";
 import { z } from "zod";
@@ -16,7 +16,7 @@ import { isUuid } from "./uuid.ts";
 
 const formats = ["csv", "ndjson"] as const;
 
-/** The query fields of an export, to spread into its strict schema in place of those of a page. */
+/** The query fields of an export, to spread into its strict schema instead of `pageQuery`. */
 export const exportQuery = {
   format: z
     .enum(formats, `must be one of ${formats.join(", ")}`)
@@ -33,23 +33,23 @@ export interface ExportQuery {
   readonly after?: string | undefined;
 }
 
-/** The rows after a position, oldest first. `next` is the position of the next page, null after the last one. */
+/** The rows after a position, oldest first. `next` is the position for the next page, or null after the last one. */
 export interface ExportPage<Row> {
   readonly rows: readonly Row[];
   readonly next: Position | null;
 }
 
 interface Export<Row> {
-  /** Of the file, without its extension. */
+  /** The name of the file, without its extension. */
   readonly name: string;
   readonly columns: readonly string[];
-  /** The lines of a row, with a cell for each column. */
+  /** Returns the CSV lines of a row, with a cell for each column. */
   readonly lines: (row: Row) => readonly (readonly unknown[])[];
-  /** The row in NDJSON: by default as it is. */
+  /** Returns the row as NDJSON shows it; by default the row itself. */
   readonly shown?: (row: Row) => unknown;
-  /** Reads at most some hundred rows and 2 MiB. */
+  /** Reads the next page: at most a few hundred rows and 2 MiB. */
   readonly readPage: (after: Position | null) => Promise<ExportPage<Row>>;
-  /** The position of the resource with this id, null if the tenant has none. */
+  /** Returns the position of the resource with this id, or null if the tenant has no such resource. */
   readonly find: (id: string) => Promise<Position | null>;
 }
 
@@ -58,7 +58,7 @@ const MEDIA_TYPES = {
   ndjson: "application/x-ndjson; charset=utf-8",
 };
 
-// An export of a large shop takes minutes, so it must not take what short requests need.
+// An export of a large shop takes minutes, so exports have limits of their own and leave room for short requests.
 const LIMITS = {
   inProgressMax: 16,
   inProgressOfTenantMax: 2,
@@ -68,8 +68,8 @@ const LIMITS = {
 };
 
 /**
- * Returns the function that responds with an export, 200 or 422 on `after` (interface §19). At most 2 exports of a tenant and 16 of a
- * process are in progress: it throws 429 `rate_limited` if none ends in 5 s.
+ * Returns a function that responds with an export, or rejects with 422 if `after` names no resource (interface §19). At most 2
+ * exports of a tenant and 16 of a process run at a time. If none of them ends within 5 s, it rejects with 429 `rate_limited`.
  */
 export function exporter() {
   const acquire = inFlightLimit(
@@ -88,7 +88,7 @@ export function exporter() {
     const release = await acquire(principal.tenantId, raw.socket);
     try {
       const position = after === undefined ? null : await positionOf(after, wanted.find);
-      // Read before the response begins, so that an unavailable database is 503.
+      // Read the first page before the response begins, so that an unavailable database still becomes 503.
       const first = await wanted.readPage(position);
       const stream = Readable.from(chunksOf(wanted, first, format), { objectMode: false });
       stream.once("close", release);

@@ -1,10 +1,10 @@
-// Names a field of a request in a response: `items[3].quantity`.
+// Writes the path of a request's field for a response: `items[3].quantity`.
 
-// Callers choose the names in their JSON. Without a bound, 200 faults below a name of 1 MB would make a response of 200 MB.
+// Callers choose the names in their JSON. Without this limit, 200 faults below a name of 1 MB would make a response of 200 MB.
 const NAME_CHARACTERS_MAX = 128;
 const PATH_CHARACTERS_MAX = 1_024;
 
-/** Joins names and indices to a path. Long names and long paths are truncated. */
+/** Joins names and indices into a path. Long names and long paths are truncated. */
 export function fieldPath(parts: readonly PropertyKey[]): string {
   const path = parts.reduce<string>((written, part) => {
     if (typeof part === "number") return `${written}[${part}]`;

@@ -1,17 +1,17 @@
-// Finds values that Postgres cannot store: text with U+0000 or half of a surrogate pair, and deep nesting. Found here, they
-// are a 422 with the field's name; Postgres would make them a 500. An object that is stored as the text it came as may
-// contain any text: Postgres does not read the escapes in a column of type json.
+// Finds values that Postgres cannot store: texts with U+0000 or half of a surrogate pair, and deeply nested values. A fault found
+// here is a 422 that names the field; an error of Postgres would be a 500. An object that is stored verbatim may contain any
+// text, because Postgres does not read the escapes in a column of type json.
 import { keptTextOf } from "@tradepost/json";
 import type { FieldFault } from "./api-error.ts";
 import { fieldPath } from "./field-path.ts";
 
-// Deeper nesting may overflow the stack of code that writes the value again.
+// Deeper nesting may overflow the stack of code that serializes the value.
 const DEPTH_MAX = 64;
 
-/** Returns the faults of a parsed body or query, at most `faultsMax`. */
+/** Returns at most `faultsMax` faults of a parsed body or query. */
 export function findUnstorable(value: unknown, faultsMax: number): FieldFault[] {
   const faults: FieldFault[] = [];
-  // The path to the current value. It becomes text for faults only: a body may have a million values.
+  // The path to the current value. It is converted to text only for faults, because a body may have a million values.
   const path: PropertyKey[] = [];
   const addFault = (message: string) => faults.push({ path: fieldPath(path), message });
 

@@ -1,4 +1,4 @@
-// The parts together give the hash of the whole text, so that stored records stay valid however the text is split.
+// Hashing the parts gives the hash of the whole text. So stored fingerprints stay valid however the text is split.
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { canonicalJson, parseJson } from "@tradepost/json";

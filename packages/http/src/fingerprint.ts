@@ -1,10 +1,10 @@
-// Computes the fingerprint by which a repeated request is recognised. A body of 2 MiB takes 100 ms, so the work is split into
-// parts and lets other requests run in between.
+// Computes the fingerprint that identifies a repeated request. A body of 2 MiB takes 100 ms, so the work is split, and other
+// requests run in between.
 import { createHash } from "node:crypto";
 import { canonicalJson, isRawNumber } from "@tradepost/json";
 import { yieldPeriodically } from "@tradepost/runtime";
 
-/** SHA-256 over the path and the canonical JSON text. */
+/** Returns the SHA-256 of the path and the canonical JSON text (interface §4, "Idempotency"). */
 export async function fingerprintOf(path: string, json: unknown): Promise<Buffer> {
   const hash = createHash("sha256").update(`${path}\n`);
   const yieldToOthers = yieldPeriodically();
@@ -15,7 +15,7 @@ export async function fingerprintOf(path: string, json: unknown): Promise<Buffer
   return hash.digest();
 }
 
-/** The text of `canonicalJson` in parts. The elements of a list in the body, such as `orders`, are a part each. */
+/** Yields the text of `canonicalJson` in parts. Each element of a list in the body, such as `orders`, is one part. */
 function* canonicalParts(json: unknown): Generator<string> {
   if (typeof json !== "object" || json === null || Array.isArray(json) || isRawNumber(json)) {
     yield canonicalJson(json);

@@ -1,18 +1,18 @@
-// Collects chunks of any size in one buffer of at most twice their total size. A list of two million one-byte chunks would
-// take two hundred times as much memory.
+// Collects chunks of any size in one buffer, which is at most twice as large as their total size. A list of two million one-byte
+// chunks would take two hundred times as much memory.
 
-// The smallest buffer to grow to: smaller steps cost more time than they save memory.
+// The smallest size that a buffer grows to. Smaller steps would cost more time than they save memory.
 const STEP_BYTES_MIN = 1_024;
 
-/** Bytes that grow by chunks. */
+/** A buffer that grows with each chunk. */
 export interface GrowingBuffer {
   readonly length: number;
   add(chunk: Buffer): void;
-  /** All bytes so far. Later chunks do not change the returned buffer. */
+  /** Returns all bytes received so far. Later chunks do not change the returned buffer. */
   bytes(): Buffer;
 }
 
-/** Returns an empty buffer. Memory grows with the bytes that arrive, never with an announced length. */
+/** Returns an empty buffer. Memory grows with the bytes that arrive, whatever length was announced. */
 export function growingBuffer(): GrowingBuffer {
   let buffer: Buffer = Buffer.alloc(0);
   let length = 0;
@@ -22,7 +22,7 @@ export function growingBuffer(): GrowingBuffer {
     },
     add: (chunk) => {
       const needed = length + chunk.length;
-      // Most bodies are one chunk, which is kept without a copy. It is full, so later chunks never overwrite it.
+      // Most bodies are one chunk, which is kept without a copy. The buffer is then full, so later chunks never overwrite it.
       if (length === 0) buffer = chunk;
       else {
         if (needed > buffer.length)

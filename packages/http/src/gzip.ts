@@ -1,12 +1,12 @@
 // Decides whether a response is compressed, and compresses it (interface §1).
 //
-// The gateway compresses, and only the gateway: it is where responses leave the private network, it has routes of its own,
-// and it does not forward Accept-Encoding, so nothing is compressed twice.
+// Only the gateway compresses. Responses leave the private network there, and the gateway also has routes of its own. It does not
+// forward Accept-Encoding, so nothing is compressed twice.
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
 
-/** Smaller responses fit into a few packets and are not worth the time. */
+/** Smaller responses fit into a few packets, so compressing them is not worth the time. */
 const UNCOMPRESSED_BYTES_MAX = 4 * 1024;
 
 // Level 1 takes half of the time of the default level (0.4 ms for 80 KB), and a list of orders is only a tenth larger.
@@ -14,26 +14,26 @@ const OPTIONS = { level: 1 };
 
 const gzipAsync = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip);
 
-// JSON, and exports.
+// JSON and exports.
 const COMPRESSED_TYPES = /^(application\/json|application\/x-ndjson|text\/csv)/;
 
-/** Compresses in a thread, so that other requests go on. */
+/** Compresses bytes in a thread pool, so that other requests are not delayed. */
 export async function gzip(bytes: Buffer): Promise<Buffer> {
   return await gzipAsync(bytes, OPTIONS);
 }
 
-/** Compresses a stream. */
+/** Returns a transform stream that compresses. */
 export function createGzip(): zlib.Gzip {
   return zlib.createGzip(OPTIONS);
 }
 
 /**
- * Returns whether to compress the body, and sets the headers that follow from it. A response is compressed if it is JSON or an
- * export above 4 KiB, or of unknown length, or `isCompressed` beforehand, and the client accepts gzip. Other files are not: most are
- * compressed already, and a range of a file counts the file's own bytes.
+ * Reports whether to compress the body, and sets the headers for it. A response is compressed if the client accepts gzip and the
+ * body is JSON or an export of more than 4 KiB or unknown length, or is already compressed (`isCompressed`). Other files are not:
+ * most are compressed formats, and a range of a file counts the file's own bytes.
  *
- * The `etag` stays as it is, also a strong one: it names the version of the resource, which a client sends back in `If-Match`
- * whether or not its copy was compressed.
+ * The `etag` does not change, even a strong one. It names the version of the resource, which a client sends in `If-Match` whether
+ * or not its copy was compressed.
  */
 export function applyGzip(
   { headers: { "accept-encoding": acceptEncoding } }: IncomingMessage,
@@ -49,17 +49,17 @@ export function applyGzip(
   if (varies) headers.vary = "Accept-Encoding";
   if (!varies || status === 304 || !accepts(acceptEncoding, "gzip", "x-gzip")) return false;
   headers["content-encoding"] = "gzip";
-  // The length of the compressed body is not known yet; the response to a HEAD has none.
+  // The length of the compressed body is not known yet, and the response to a HEAD has no body.
   delete headers["content-length"];
   return true;
 }
 
-/** True if the response to the request may be compressed with Brotli. Only responses that are compressed beforehand are. */
+/** Reports whether the client accepts Brotli. Only responses that are compressed beforehand use it. */
 export function acceptsBrotli({ headers: { "accept-encoding": acceptEncoding } }: IncomingMessage): boolean {
   return accepts(acceptEncoding, "br");
 }
 
-/** True if the client accepts the coding and does not prefer an uncompressed response (RFC 9110, Accept-Encoding). */
+/** Reports whether the client accepts the coding and does not prefer an uncompressed response (RFC 9110, Accept-Encoding). */
 function accepts(acceptEncoding: string | string[] | undefined, coding: string, alias = coding): boolean {
   const weights = new Map(
     String(acceptEncoding ?? "")

@@ -1,6 +1,5 @@
-// Handles a request of one route: authentication (401), authorization (403), input (415, 413, 400, 422), the slot of its response
-// (429), then the handler.
-// Only this file decides the order (interface §1).
+// Handles a request of one route: authentication (401), authorization (403), input (415, 413, 400, 422), the slot for its
+// response (429), then the handler. Only this file decides the order of the checks (interface §1).
 import type { IncomingMessage } from "node:http";
 import { ApiError, type FieldFault, invalid } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
@@ -18,7 +17,7 @@ import type { Route } from "./route.ts";
 import { isUuid } from "./uuid.ts";
 import { validate, validateNew } from "./validate.ts";
 
-/** Resolves with the handler's response, or rejects with the ApiError of the first check that fails. */
+/** Resolves with the handler's response. Rejects with the ApiError of the first check that fails. */
 export async function handleRoute(
   row: Route,
   context: RequestContext,
@@ -87,8 +86,8 @@ function quotaExceeded(quota: Quota): ApiError {
 }
 
 /**
- * Waits before a response to a change that may state what an earlier request has committed: a replay, a change that changes
- * nothing, a conflict. A new resource is a commit of this request, which has waited itself.
+ * Delays responses that may state what an earlier request committed, until that commit is replicated: a replay, a change without
+ * effect, a conflict. A 201 states this request's own commit, which has already waited.
  */
 async function onceReplicated(
   handle: () => Promise<ApiResponse>,
@@ -108,13 +107,13 @@ function isReplay({ headers }: ApiResponse): boolean {
   return headers?.["idempotent-replayed"] === "true";
 }
 
-/** Whether the route reads a resource or a page into memory. The response to a change is not much larger than its body. */
+/** Reports whether the route reads a resource or a page into memory. The response to a change is about as large as its body. */
 function readsWhole({ method, role, about }: Route): boolean {
   const kind = about?.responses[200]?.kind;
   return method === "GET" && role !== "anyone" && (kind === "data" || kind === "page");
 }
 
-/** Adds the `Link` to the next page of a list: the same request with its cursor. */
+/** Adds a `Link` to the next page of a list: the same request with the next cursor. */
 function withLink({ url = "" }: IncomingMessage, response: ApiResponse): ApiResponse {
   const { page } = (response.body ?? {}) as { page?: { nextCursor?: string | null } };
   if (typeof page?.nextCursor !== "string") return response;
@@ -124,7 +123,7 @@ function withLink({ url = "" }: IncomingMessage, response: ApiResponse): ApiResp
   return { ...response, headers: { ...response.headers, link: `<${path}?${parameters}>; rel="next"` } };
 }
 
-/** A route without a body does not read one, unless it sets a limit: then the body is read and ignored. */
+/** Reads the body. A route without a body ignores it, and reads it only if the route sets a limit. */
 async function readJson(
   { body, bodyBytesMax, bodyIsOptional, keepsTextOf }: Route,
   { req, checkBody }: RequestContext,
@@ -146,7 +145,7 @@ function faultsOutsideBody({ isIdempotent, body, query, about }: Route, req: Inc
     ...(isIdempotent ? idempotencyKeyFaults(req) : []),
     ...(about?.ifMatch ? ifMatchFaults(req) : []),
     ...(query === undefined ? refusedParameters(req.url ?? "") : []),
-    // Without a body, reading the query throws them.
+    // Without a body, `readQuery` throws the faults of the query.
     ...(query !== undefined && body !== undefined ? queryFaults(query, req.url ?? "") : []),
   ];
 }
@@ -159,7 +158,7 @@ function parseBody({ method, body }: Route, json: unknown, otherFaults: readonly
   return undefined;
 }
 
-/** A malformed id matches nothing: 404. */
+/** Returns an empty id for a malformed one, so that it matches nothing: 404. */
 function idOf(param: string | string[] | undefined): string {
   if (param === undefined) return "";
   const id = String(param).toLowerCase();
@@ -167,7 +166,7 @@ function idOf(param: string | string[] | undefined): string {
   return id;
 }
 
-// The principal on routes without authentication. It has no tenant and no rights.
+// The principal of requests to routes without authentication. It has no tenant and no rights.
 const ANONYMOUS: Principal = {
   tenantId: "00000000-0000-0000-0000-000000000000",
   role: "viewer",

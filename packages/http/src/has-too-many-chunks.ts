@@ -1,14 +1,14 @@
 // Limits how small the chunks of a body may be. Each chunk costs about a microsecond and at least a hundred bytes of
 // garbage, however small it is.
 
-// Only a hostile client splits a large body into tiny chunks; a small body never reaches this number.
+// Only a hostile client splits a large body into tiny chunks. A small body never has this many chunks.
 const CHUNKS_FREE = 4_096;
-/** For bodies that fit in memory: clients may write JSON token by token. */
+/** For bodies that fit in memory, because clients may write JSON token by token. */
 export const SMALL_BODY_BYTES_PER_CHUNK_MIN = 16;
-/** For files, and for the rest of a refused body: these arrive in network packets. */
+/** For files, and for the rest of a refused body, which arrive in network packets. */
 export const LARGE_BODY_BYTES_PER_CHUNK_MIN = 512;
 
-/** True if the chunks are smaller on average than `bytesPerChunkMin`. The first 4,096 chunks may have any size. */
+/** Reports whether the chunks have fewer than `bytesPerChunkMin` bytes on average. The first 4,096 chunks may have any size. */
 export function hasTooManyChunks(chunkCount: number, bytes: number, bytesPerChunkMin: number): boolean {
   return chunkCount > CHUNKS_FREE && bytes < chunkCount * bytesPerChunkMin;
 }

@@ -6,16 +6,16 @@ import { fingerprintOf } from "./fingerprint.ts";
 
 const IDEMPOTENCY_KEY = "Idempotency-Key";
 
-/** Identifies a request when it is repeated. */
+/** Identifies repetitions of a request. */
 export interface IdempotencyKey {
-  /** Such as `POST /v1/orders/:id/refund`: a tenant may use the same key once on each route. */
+  /** A route such as `POST /v1/orders/:id/refund`. A tenant may use the same key once on each route. */
   readonly route: string;
   readonly key: string;
-  /** SHA-256 over path and body, independent of the spacing and order of the JSON. */
+  /** SHA-256 of path and body. The spacing and order of the JSON do not matter. */
   readonly fingerprint: Buffer;
 }
 
-/** The faults of the header, if it is present. Node joins two headers with `, `; the space makes the value invalid. */
+/** Returns the faults of the header, if it is present. Node joins repeated headers with `, `, and the space is a fault. */
 export function idempotencyKeyFaults(req: IncomingMessage): FieldFault[] {
   const key = req.headers["idempotency-key"];
   return key === undefined || /^[\x21-\x7e]{1,255}$/.test(String(key))
@@ -23,7 +23,10 @@ export function idempotencyKeyFaults(req: IncomingMessage): FieldFault[] {
     : [{ path: IDEMPOTENCY_KEY, message: "must be 1 to 255 visible ASCII characters" }];
 }
 
-/** The key of a request whose header has no faults; null if it has no key. `json` is the parsed body, if the route has one. */
+/**
+ * Returns the key of a request whose header has no faults, or null without one. `json` is the parsed body, if the route has a
+ * body (interface §4, "Idempotency").
+ */
 export async function idempotencyKeyOf(
   req: IncomingMessage,
   route: string,

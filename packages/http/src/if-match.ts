@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError, type FieldFault } from "./api-error.ts";
 
-/** The `ETag` of a version of a resource. */
+/** Returns the `ETag` of a version of a resource. */
 export function etagOf(version: number): string {
   return `"${version}"`;
 }
@@ -10,7 +10,10 @@ export function etagOf(version: number): string {
 // One or more strong entity tags, or `*` (RFC 9110).
 const IF_MATCH = /^\s*(?:\*|"[^"]*"(?:\s*,\s*"[^"]*")*)\s*$/;
 
-/** The faults of `If-Match`, if the header is present: a weak tag, which never matches, and a version without quotes (interface §1). */
+/**
+ * Returns the faults of `If-Match`, if the header is present: a weak tag, which never matches, or a version without quotes
+ * (interface §1).
+ */
 export function ifMatchFaults(req: IncomingMessage): FieldFault[] {
   const ifMatch = req.headers["if-match"];
   if (ifMatch === undefined || IF_MATCH.test(ifMatch)) return [];
@@ -20,8 +23,8 @@ export function ifMatchFaults(req: IncomingMessage): FieldFault[] {
 }
 
 /**
- * Checks that `ifMatch`, the request's header if it has one, names this version. `*` matches every version. Malformed headers are
- * refused before (`ifMatchFaults`).
+ * Checks that the `If-Match` header, if present, names this version. `*` matches every version. `ifMatchFaults` has refused
+ * malformed headers.
  *
  * @throws 412 `version_mismatch`.
  */

@@ -3,9 +3,9 @@ import type { IncomingMessage } from "node:http";
 import type { ApiResponse } from "./api-response.ts";
 
 /**
- * Returns the response to a GET or a HEAD, or 304 if it has an `etag` that the request's `If-None-Match` names. `*` names
- * every version, and weak tags match too (RFC 9110). A stream is returned as it is: its route compares by itself. So is a
- * response that `isAlwaysSent`.
+ * Returns 304 if the request is a GET or HEAD and its `If-None-Match` names the `etag` of the response; otherwise returns the
+ * response (interface §1). `*` names every version, and weak tags match too (RFC 9110). A stream is always returned, because its
+ * route compares by itself, and so is a response with `isAlwaysSent`.
  */
 export function withoutKnownBody(req: IncomingMessage, response: ApiResponse): ApiResponse {
   const isRead = req.method === "GET" || req.method === "HEAD";
@@ -17,7 +17,7 @@ export function withoutKnownBody(req: IncomingMessage, response: ApiResponse): A
   return { status: 304, headers: response.headers ?? {}, bytes: Buffer.alloc(0) };
 }
 
-/** A tag may contain commas, so the list is not split at them. */
+/** Returns the tags of a list. It does not split at commas, because a tag may contain them. */
 function tagsIn(list: string): string[] {
   return (list.match(/(?:W\/)?"[^"]*"/g) ?? []).map(withoutWeakness);
 }

@@ -4,22 +4,25 @@ import type { Socket } from "node:net";
 import { type AdmissionLimits, createAdmission, type Exhausted } from "./admission.ts";
 import { ApiError } from "./api-error.ts";
 
-/** The limits of an admission, and of the wait. */
+/** The limits of an admission, and of the time in the queue. */
 export interface InFlightLimits extends AdmissionLimits {
-  /** How long a request may wait for a slot. */
+  /** How long a request may wait for a slot, in ms. */
   readonly waitMsMax: number;
 }
 
-/** Frees the slot. Further calls do nothing. */
+/** Frees the slot. Only the first call has an effect. */
 type ReleaseSlot = () => void;
 
 /**
- * Takes a slot for a request of the tenant: at once, without a promise, if one is free, else after a wait. Rejects with the
- * limit's refusal if the queue is full or the wait too long, and with 400 if the client disconnects.
+ * Takes a slot for a request of the tenant. If one is free, it returns at once without a promise. Rejects with the limit's
+ * refusal if the queue is full or the wait takes too long, and with 400 if the client disconnects.
  */
 export type AcquireSlot = (tenantId: string, client: Socket) => ReleaseSlot | Promise<ReleaseSlot>;
 
-/** Among waiting tenants, the one with the fewest requests in progress is next. `refusal` makes the error for the caller. */
+/**
+ * Returns a limit with its own slots. Free slots go to the waiting tenant with the fewest requests in progress. `refusal` returns
+ * the error for the caller.
+ */
 export function inFlightLimit(
   limits: InFlightLimits,
   refusal: (exhausted: Exhausted) => ApiError,

@@ -2,7 +2,7 @@
 import { ApiError } from "./api-error.ts";
 import { type Principal, type Role, roles, type Scope } from "./principal.ts";
 
-/** The requirements of a route. */
+/** What a route requires of its caller. */
 export interface Requirement {
   readonly module: string | null;
   readonly role: Role;
@@ -11,9 +11,9 @@ export interface Requirement {
 }
 
 /**
- * Checks that the principal may use a route: first the module, then the role, then the scope (interface §3).
+ * Checks that the principal may use a route: the module, then the role, then the scope (interface §3).
  *
- * @throws 403 `module_disabled` or 403 `forbidden`, whose message names what is missing.
+ * @throws 403 `module_disabled`, or 403 `forbidden` with a message that names what is missing.
  */
 export function permit(principal: Principal, required: Requirement): void {
   if (required.module !== null && !principal.modules.includes(required.module)) {

@@ -1,13 +1,11 @@
-// The authenticated caller, as the gateway established it.
+// The authenticated caller, as established by the gateway.
 
 /** The roles from lowest to highest (interface §3). */
 export const roles = ["viewer", "editor", "admin", "owner"] as const;
-/** A role. */
 export type Role = (typeof roles)[number];
 
 /** The scopes that an API key may have (interface §2). */
 export const scopes = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"] as const;
-/** A scope. */
 export type Scope = (typeof scopes)[number];
 
 /** What a tenant may store only so many bytes of (interface §19). */
@@ -17,7 +15,7 @@ export type Quota = (typeof quotas)[number];
 
 /** Where a request came from. */
 export interface Client {
-  /** In canonical form, an IPv4-mapped IPv6 address as IPv4. Null if unknown. */
+  /** In canonical form, with an IPv4-mapped IPv6 address as IPv4. Null if unknown. */
   readonly ip: string | null;
   readonly userAgent: string | null;
 }
@@ -27,7 +25,7 @@ export interface Principal {
   readonly tenantId: string;
   readonly role: Role;
   readonly actor: { readonly type: "api_key" | "user"; readonly id: string; readonly name: string };
-  /** The scopes of an API key; empty for a user, who is limited by the role only. */
+  /** The scopes of an API key. Empty for a user, who is limited only by the role. */
   readonly scopes: readonly string[];
   /** The tenant's active modules. */
   readonly modules: readonly string[];

@@ -1,40 +1,40 @@
-// The endpoints for operators and orchestrators that every service has: alive, ready, metrics (interface §9).
+// The endpoints that every service has for operators and orchestrators: liveness, readiness and metrics (interface §9).
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Metrics, withDeadline } from "@tradepost/runtime";
 import type { Express } from "express";
 import { requestIdOf } from "./request-id.ts";
 
 /**
- * A check for each dependency by name. A check rejects while its dependency is not available. If the error has the property
- * `missing`, a text, /readyz names that instead of the dependency.
+ * A check for each dependency, by name. A check rejects while its dependency is unavailable. If the error has a text in the
+ * property `missing`, /readyz names that text instead of the dependency.
  */
 export type Readiness = Readonly<Record<string, () => Promise<void>>>;
 
 const CHECK_TIMEOUT_MS = 2_000;
-// Of the checks in a scrape, which leaves out a gauge that takes 2 s.
+// The limit for checks in a scrape. A scrape leaves out gauges that take 2 s.
 const SCRAPED_CHECK_TIMEOUT_MS = 1_500;
 const JSON_TYPE = "application/json; charset=utf-8";
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
-// The deep checks send requests to other services, and anybody may request /readyz/deep: they run at most once in this time.
+// The deep checks send requests to other services, and anybody may request /readyz/deep. So they run at most once in this time.
 const DEEP_RESULT_SHARED_MS = 1_000;
 
 interface Missing {
-  /** The names of the checks without which the process is not ready. */
+  /** The names of failed checks without which the process is not ready. */
   readonly missing: readonly string[];
-  /** The names of the other checks that fail. */
+  /** The names of the other failed checks. */
   readonly degraded: readonly string[];
 }
 
 const STOPPING: Missing = { missing: ["stopping"], degraded: [] };
 
 /**
- * Mounts /healthz, /readyz, /readyz/deep and, if given, /metrics. While the service is stopping, both /readyz respond with
- * 503 `stopping`.
+ * Mounts /healthz, /readyz, /readyz/deep and, if `metrics` is given, /metrics (interface §9). While the service is stopping, both
+ * /readyz paths respond with 503 `stopping`.
  *
- * `readiness` is what this process needs to serve requests. `degradedWithout` is what it uses and can do without for some
- * time: if it is missing, /readyz responds with 200 and names it. `deepReadiness` is what else the platform needs to keep its
- * promises. Only /readyz/deep includes it; it is for people and alerts, not for load balancers: to take this process out
- * of service does not repair another one.
+ * `readiness` checks what this process needs to serve requests. `degradedWithout` checks what it can do without for some time: if
+ * one of these fails, /readyz responds with 200 and names it. `deepReadiness` checks what else the platform needs to keep its
+ * promises. Only /readyz/deep includes those. It is for people and alerts, not for load balancers: taking this process out of
+ * service does not repair another one.
  */
 export function mountProbes(
   app: Express,
@@ -82,8 +82,8 @@ export function mountProbes(
 }
 
 /**
- * The metric `dependency_up`: the checks of /readyz as of the scrape (interface §14). A dependency that does not respond is 0, not
- * left out: that is what it measures.
+ * Adds the metric `dependency_up`, which shows the results of the /readyz checks at each scrape (interface §14). A dependency
+ * that does not respond in time is 0, not left out.
  */
 export function watchDependencies(metrics: Metrics, checks: Readiness): void {
   metrics.gauge(
@@ -103,7 +103,7 @@ interface ProbeResponse {
   readonly status: number;
   readonly type: string;
   readonly text: string;
-  /** Closes the connection: an idle one would delay the stop until its deadline. */
+  /** True to close the connection. An idle one would delay the stop until its deadline. */
   readonly isLast: boolean;
 }
 
@@ -131,7 +131,10 @@ function sharedFor<Result>(ms: number, work: () => Promise<Result>): () => Promi
   };
 }
 
-/** Calls while `work` is running share its result: a thousand requests on one connection cost little more than one. */
+/**
+ * Runs `work`, and shares its result with calls made while it runs. So a thousand requests on one connection cost little more
+ * than one.
+ */
 function sharedWhileRunning<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined;
   return () => {
@@ -142,7 +145,7 @@ function sharedWhileRunning<Result>(work: () => Promise<Result>): () => Promise<
   };
 }
 
-/** What the checks that fail or time out name. */
+/** Returns the names for the checks that fail or time out. */
 async function findMissing(readiness: Readiness): Promise<string[]> {
   const checks = Object.entries(readiness).map(async ([name, check]) => {
     const fault = await faultOf(check, CHECK_TIMEOUT_MS);

@@ -1,4 +1,4 @@
-// Reads a small body into memory, with limits on its size, time, rate and chunks. Exceeding one of them is a 4xx.
+// Reads a small body into memory, with limits on its size, duration, rate and chunks. Exceeding a limit is a 4xx.
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "./api-error.ts";
 import { growingBuffer } from "./growing-buffer.ts";
@@ -7,17 +7,17 @@ import { hasTooManyChunks, SMALL_BODY_BYTES_PER_CHUNK_MIN } from "./has-too-many
 /** The default limit of a body; a larger one is 413 (interface §1). */
 export const BODY_BYTES_MAX = 2 * 1024 * 1024;
 
-/** How fast a body has to arrive. */
+/** The minimum speed of a body. */
 interface Pace {
-  /** The average rate is checked from here on. */
+  /** The average rate is checked after this time. */
   readonly graceMs: number;
   readonly checkEveryMs: number;
   readonly bytesPerSecondMin: number;
   readonly timeMsMax: number;
 }
 
-// A small body normally takes milliseconds. The limit keeps slow clients from holding connections. After the grace, at least
-// 1 KiB per second; the slowest mobile networks are faster.
+// A small body normally takes milliseconds. The limits keep slow clients from holding connections. After the grace, a body must
+// average 1 KiB per second; the slowest mobile networks are faster.
 export const BODY_PACE: Pace = {
   graceMs: 10_000,
   checkEveryMs: 1_000,
@@ -26,18 +26,18 @@ export const BODY_PACE: Pace = {
 };
 
 /**
- * Reads the whole body. Memory grows with the bytes that arrive, not with the announced length. After a rejection the rest of
+ * Reads the whole body. Memory grows with the bytes that arrive, whatever length was announced. After a rejection, the rest of
  * the body is discarded as it arrives.
  *
- * @throws 413 if the body is larger than `bytesMax`. 400 `bad_request` if it breaks off, or if it arrives too slowly or in
- * too many chunks; in the latter two cases the connection is closed after the response.
+ * @throws 413 if the body is larger than `bytesMax`, and 400 `bad_request` if it breaks off, arrives too slowly, or has too many
+ * chunks. For the last two, the connection is closed after the response.
  */
 export async function readBytes(
   req: IncomingMessage,
   bytesMax: number = BODY_BYTES_MAX,
   pace: Pace = BODY_PACE,
 ): Promise<Buffer> {
-  // The request may have been aborted during authentication; it would then emit no further event.
+  // The request may have been aborted during authentication; it then emits no further events.
   if (req.destroyed) throw cutShort();
   const body = growingBuffer();
   const startedAt = performance.now();
@@ -81,13 +81,13 @@ export async function readBytes(
 // Without a listener the request would buffer its chunks.
 function ignore(): void {}
 
-/** Whether a body of which `bytes` have arrived is too slow. The grace is free: its time is not due in bytes. */
+/** Reports whether a body is too slow, given the bytes that have arrived. The grace period does not count. */
 export function isTooSlow(pace: Pace, bytes: number, elapsedMs: number): boolean {
   const bytesDue = ((elapsedMs - pace.graceMs) / 1_000) * pace.bytesPerSecondMin;
   return elapsedMs >= pace.timeMsMax || bytes < bytesDue;
 }
 
-/** 400 for a body that ends before its announced end. */
+/** Returns the 400 for a body that ends early. */
 export function cutShort(): ApiError {
   return new ApiError("bad_request", "The body was cut short.");
 }
@@ -98,12 +98,12 @@ function tooSlow(): ApiError {
   return new ApiError("bad_request", "The body took too long to arrive.", CLOSE);
 }
 
-/** 400 for a body for which `hasTooManyChunks` is true. The connection is closed after the response. */
+/** Returns the 400 for a body for which `hasTooManyChunks` is true. The connection is closed after the response. */
 export function tooManyChunks(): ApiError {
   return new ApiError("bad_request", "The body arrived in too many small chunks.", CLOSE);
 }
 
-/** 413 for a body whose announced or actual length is larger than the limit. */
+/** Returns the 413 for a body whose announced or actual length exceeds the limit. */
 export function tooLarge(bytesMax: number): ApiError {
   return new ApiError("payload_too_large", `The body is larger than ${bytesMax} bytes.`);
 }

@@ -1,5 +1,5 @@
-// Reads the query string with a route's schema. Unknown and repeated fields are 422, as in bodies: a misspelt filter must
-// not silently return everything.
+// Parses the query string with a route's schema. Unknown and repeated parameters are 422: a misspelt filter must not silently
+// return everything.
 import { z } from "zod";
 import { ApiError, type FieldFault, invalid } from "./api-error.ts";
 import { fieldPath } from "./field-path.ts";
@@ -8,7 +8,7 @@ import { validate } from "./validate.ts";
 /**
  * Parses the query of a URL. `schema` is a strict schema over strings.
  *
- * @throws 422 `validation_error` with all faults. That of an unknown parameter lists the allowed ones.
+ * @throws 422 `validation_error` with all faults. The fault of an unknown parameter lists the allowed ones.
  */
 export function readQuery<T>(schema: z.ZodType<T>, url: string): T {
   const fields = fieldsOf(url);
@@ -30,7 +30,7 @@ export function readQuery<T>(schema: z.ZodType<T>, url: string): T {
   );
 }
 
-/** The faults for which `readQuery` would throw, to report together with those of a body. */
+/** Returns the faults for which `readQuery` would throw, so that they can be reported together with the faults of a body. */
 export function queryFaults(schema: z.ZodType, url: string): readonly FieldFault[] {
   try {
     readQuery(schema, url);
@@ -41,7 +41,7 @@ export function queryFaults(schema: z.ZodType, url: string): readonly FieldFault
   }
 }
 
-/** The faults of the query of a route that takes no parameters. */
+/** Returns a fault for each query parameter, for a route that takes none. */
 export function refusedParameters(url: string): FieldFault[] {
   return [...new Set(fieldsOf(url).keys())].map((name) => unknownParameter(name, []));
 }

@@ -1,8 +1,9 @@
-// Responds to bytes that are not a valid HTTP request (two lengths, bad chunks, endless headers) and closes the connection.
+// Responds to bytes that are not a valid HTTP request, such as two lengths, bad chunks or endless headers, and closes the
+// connection.
 import type { Duplex } from "node:stream";
 import { newId } from "@tradepost/runtime";
 
-/** A listener for the event `clientError` of http.Server. Responds with the error envelope (interface §1). */
+/** Handles the `clientError` event of http.Server: responds with the error envelope (interface §1). */
 export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();

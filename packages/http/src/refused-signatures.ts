@@ -1,15 +1,14 @@
-// Counts and logs why a service refuses the gateway's signature (interface §3). The gateway turns the 401 into a 502, which says
-// nothing about the cause; here an operator finds it.
+// Counts and logs why a service refuses the gateway's signature (interface §3). The gateway turns the 401 into a 502, which does
+// not show the cause. Operators find it here.
 import type { IncomingMessage } from "node:http";
 import type { Logger, Metrics } from "@tradepost/runtime";
 
 /**
  * - `missing`: no signature. The request did not come through the gateway.
- * - `mismatch`: a signature with another secret, or of another request.
- * - `expired`: a right signature from more than 30 s ago. The clock of this machine is ahead, the gateway's is behind, or a request
- *   was recorded and sent again.
- * - `clock`: a right signature from more than 30 s in the future. Only a wrong clock explains it: this one is behind, or the
- *   gateway's is ahead.
+ * - `mismatch`: signed with another secret, or for another request.
+ * - `expired`: a correct signature that is more than 30 s old. This machine's clock is ahead, the gateway's is behind, or someone
+ *   recorded the request and sent it again.
+ * - `clock`: a correct signature more than 30 s in the future. This machine's clock is behind, or the gateway's is ahead.
  */
 export type SignatureFault = "missing" | "expired" | "clock" | "mismatch";
 
@@ -20,13 +19,17 @@ const CAUSES: Readonly<Record<SignatureFault, string>> = {
   clock: "this clock is behind the gateway's",
 };
 
-/** Reports one refused request. `secondsOld` is the age of a right signature by this machine's clock; negative in the future. */
+/**
+ * Reports one refused request. `secondsOld` is the age of a correct signature by this machine's clock; negative in the future.
+ */
 export type ReportRefused = (fault: SignatureFault, req: IncomingMessage, secondsOld?: number) => void;
 
-// A wrong secret refuses every request. The metric counts all of them.
+// With a wrong secret, every request is refused. The metric counts all of them; the log has a sample.
 const LOG_EVERY_MS = 10_000;
 
-/** Returns the function that counts each refused request in `signature_refused_total` and logs one per reason and 10 s. */
+/**
+ * Returns a function that counts each refused request in `signature_refused_total` and logs at most one per reason every 10 s.
+ */
 export function refusedSignatures(metrics: Metrics, logger: Logger): ReportRefused {
   const counter = metrics.counter(
     "signature_refused_total",

@@ -1,24 +1,24 @@
-// A request while it is handled, and the function that authenticates it.
+// The state of a request while it is handled, and the function type that authenticates it.
 import type { IncomingMessage } from "node:http";
 import type { Principal } from "./principal.ts";
 
-/** A request while it is handled. */
+/** The state of a request while it is handled. */
 export interface RequestContext {
   readonly req: IncomingMessage;
   readonly requestId: string;
   readonly traceparent: string;
-  /** Headers of the response, whatever its status (`RateLimit-Remaining`). */
+  /** Headers of the response, whatever its status, such as `RateLimit-Remaining`. */
   readonly responseHeaders: Record<string, string>;
   /**
-   * Runs `action` once, when the response has been written or its connection has closed. `responseBytes` is the size of its
-   * body before compression, as far as it was written.
+   * Runs `action` once, after the response was written or its connection closed. `responseBytes` is the size of the body that was
+   * written, before compression.
    */
   readonly atEnd: (action: (responseBytes: number) => void) => void;
-  /** The label in metrics and log of a request without a route of the table; `unrouted` by default. */
+  /** Names a request outside the route table in metrics and logs; `unrouted` by default. */
   route?: string;
   /** Set after authentication, for the log. */
   principal?: Principal;
-  /** Set by authentication if the credential covers the body. Throws 401 unless `bytes` are what it covers. */
+  /** Set by authentication if the credential covers the body. Throws 401 if `bytes` are not the covered body. */
   checkBody?: (bytes: Buffer) => void;
 }
 

@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { newId } from "@tradepost/runtime";
 
 /**
- * The caller's X-Request-Id if it is well-formed, else a new id. It identifies the request in all services, the outbox, the
- * event and the logs (interface §1).
+ * Returns the caller's X-Request-Id if it is well-formed, else a new id. It identifies the request in all services, the outbox,
+ * events and logs (interface §1).
  */
 export function requestIdOf(req: IncomingMessage): string {
   const header = req.headers["x-request-id"];

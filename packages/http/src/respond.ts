@@ -1,5 +1,5 @@
-// Turns a request into exactly one response: assigns its id and trace, runs the work, maps errors to the envelope, and writes
-// the log line and the metric.
+// Responds to each request exactly once: assigns its id and trace, runs the work, maps errors to the envelope, and writes the log
+// line and the metrics.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { writeJson } from "@tradepost/json";
 import {
@@ -28,47 +28,47 @@ import { discard, STALL_MS, writeStream } from "./write-stream.ts";
 type Respond = (
   req: IncomingMessage,
   res: ServerResponse,
-  /** The route of the table, or the label in metrics and logs of a request without one. */
+  /** The route, or a label for metrics and logs if the request has none. */
   route: Route | string,
   work: (context: RequestContext) => Promise<ApiResponse>,
 ) => Promise<void>;
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const RETRY_AFTER_SECONDS = "2";
-// Larger bodies are not copied for each response.
+// Smaller bodies are copied for each response and count as sent at once.
 const COPIED_BYTES_MAX = 64 * 1024;
 
-/** A request that has been responded to. */
+/** A request after its response. */
 export interface FinishedRequest {
   readonly requestId: string;
   readonly method: string;
-  /** The pattern of its route. */
+  /** The pattern of the route. */
   readonly route: string;
   readonly status: number;
-  /** The code of the error; null for a success. */
+  /** The error code; null for a success. */
   readonly code: string | null;
-  /** Undefined if it was not authenticated. */
+  /** Undefined if the request was not authenticated. */
   readonly principal: Principal | undefined;
-  /** When it arrived. */
+  /** The time when the request arrived. */
   readonly at: Date;
   readonly durationMs: number;
-  /** By its headers. */
+  /** The size of the body according to the request's headers. */
   readonly requestBytes: number;
-  /** The size of the body before compression, as far as it was written. */
+  /** The size of the body that was written, before compression. */
   readonly responseBytes: number;
 }
 
-/** Returns the function that responds to the requests of a server. It never rejects. */
+/** Returns the function that responds to a server's requests. It never rejects. */
 export function createResponder(options: {
   logger: Logger;
   metrics: Metrics;
   isUnavailable: (error: unknown) => boolean;
-  /** True if connections are to be closed after their next response. */
+  /** True while connections are to be closed after their next response. */
   isStopping: () => boolean;
   /** True if large responses are compressed for clients that accept it. */
   compresses: boolean;
   tracer?: Tracer;
-  /** True if the response has the header `x-route`. */
+  /** True if responses name their route in the header `x-route`. */
   namesRoutes: boolean;
   /** The paths that pages of any origin may use. */
   isOpenToOrigins: OpenToOrigins;
@@ -117,7 +117,7 @@ export function createResponder(options: {
         logger.warn({ err: error }, "the response was cut off"),
       );
       for (const action of actions) action(written.bytes);
-      // Without a route of its own, the service that repeats the response counts it.
+      // A request with a label was handled by another service, which counts the replay itself.
       if (typeof route !== "string" && response.headers?.["idempotent-replayed"] === "true") replays.inc();
       const routeLabel = typeof route === "string" ? (context.route ?? route) : route.path;
       const durationMs = performance.now() - startedAt;
@@ -133,7 +133,7 @@ export function createResponder(options: {
   };
 }
 
-/** In tests, a response that the API description does not have becomes a 500. */
+/** Checks the response in tests: one that the API description does not have becomes a 500. */
 function checked(
   route: Route,
   response: ApiResponse,
@@ -203,10 +203,10 @@ async function write(
     res.writeHead(status, headers);
     return await writeStream(res, stream, { contentLength, compress, written });
   }
-  // Node writes headers and a text body in one packet, but bytes in another, which costs more.
+  // Node writes headers and a text body in one packet, but headers and bytes in two, which costs more.
   const [content, encoding] =
     bytes === undefined ? [writeJson(body), "utf8" as const] : [textOf(bytes), "latin1" as const];
-  // A 304 has no body, and its length would be the length of the body that the client has.
+  // A 304 has no body. Its length would be the length of the body that the client has.
   if (status !== 304 && status !== 204) headers["content-length"] = Buffer.byteLength(content, encoding);
   if (compresses && brotli !== undefined && acceptsBrotli(res.req)) {
     const coded = { "content-encoding": "br", vary: "Accept-Encoding", "content-length": brotli.length };
@@ -231,8 +231,8 @@ async function write(
 }
 
 /**
- * The caching of JSON, unless its route says otherwise: a response may have personal data, and a version that a client has may
- * be compared again (interface §1).
+ * Returns the default caching headers of JSON. Responses may contain personal data, so only the client may keep them, and must
+ * revalidate (interface §1).
  */
 function cachingOf({ status, body, headers }: ApiResponse): Readonly<Record<string, string>> {
   const isJson = headers?.["content-type"]?.startsWith("application/json") ?? body !== undefined;
@@ -243,14 +243,14 @@ function cachingOf({ status, body, headers }: ApiResponse): Readonly<Record<stri
   };
 }
 
-/** Ends the response. If it is large, it waits until the client has read it: until then its bytes are in memory. */
+/** Ends the response. A large one resolves only when the client has read it, because its bytes stay in memory until then. */
 async function end(res: ServerResponse, content: string | Buffer, encoding?: BufferEncoding): Promise<void> {
   if (content.length <= COPIED_BYTES_MAX) {
     if (encoding === undefined) res.end(content);
     else res.end(content, encoding);
     return;
   }
-  // The client may have left while the content was compressed.
+  // The client may have disconnected during the compression.
   if (res.destroyed) return;
   res.setTimeout(STALL_MS, () => res.destroy());
   await new Promise<void>((resolve) => {
@@ -294,7 +294,7 @@ function finished(
   };
 }
 
-// In the text of an error the code is the first field.
+// The code is the first field in the text of an error.
 const CODE = /^\{"success":false,"error":\{"code":"(\w+)"/;
 const CODE_BYTES_MAX = 100;
 
@@ -304,7 +304,7 @@ function codeOf({ status, body, bytes }: ApiResponse): string | null {
   return (body as { error?: { code?: string } } | undefined)?.error?.code ?? null;
 }
 
-/** The log line of a request. It omits the query, which may contain personal data. */
+/** Returns the fields of a request's log line. They omit the query, which may contain personal data. */
 function summary(context: RequestContext, routeLabel: string, response: ApiResponse, durationMs: number) {
   return {
     method: context.req.method,

@@ -1,22 +1,24 @@
-// Bounds the bytes of responses in progress, for each tenant and in total (interface §1).
+// Limits the memory of responses in progress, for each tenant and in total (interface §1).
 //
-// A response that is made in memory takes one slot before its data is read, and holds it until it has been written: a reader
-// that is slow keeps its bytes in this process. A slot stands for the bytes of the largest page, so the bytes follow from the
-// number of slots. A small response is written at once, and frees its slot at once.
+// A response that is built in memory takes a slot before its data is read, and holds it until it has been written, because its
+// bytes stay in this process while a slow client reads. A slot stands for the size of the largest page, so the number of slots
+// bounds the bytes. A small response is written at once and frees its slot at once.
 import { ApiError } from "./api-error.ts";
 import { type AcquireSlot, inFlightLimit } from "./in-flight-limit.ts";
 
-// A page of 2 MiB takes about 10 MiB while it is made: rows, texts, and bytes to write.
+// A page of 2 MiB takes about 10 MiB while it is built: rows, texts, and the bytes to write.
 const OF_TENANT_MAX = 8;
-// So four tenants with slow readers are needed to delay others, as for the connections from the gateway.
+// Delaying other tenants takes four tenants with slow readers. The gateway's connections have the same ratio.
 const IN_PROGRESS_MAX = 32;
-// A request that waits for a slot holds little else; the gateway has fewer connections than this.
+// A request that waits for a slot holds little else. The gateway has fewer connections than this.
 const WAITING_MAX = 1_024;
 const WAITING_OF_TENANT_MAX = 256;
 const WAIT_MS_MAX = 5_000;
 const RETRY_AFTER_SECONDS = "2";
 
-/** Takes a slot for a response. Rejects with 429 `rate_limited` if none becomes free in 5 s. */
+/**
+ * Returns the function that takes a slot for a response. It rejects with 429 `rate_limited` if no slot becomes free within 5 s.
+ */
 export function responseSlots(): AcquireSlot {
   return inFlightLimit(
     {

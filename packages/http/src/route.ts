@@ -9,10 +9,10 @@ import type { IdempotencyKey } from "./idempotency.ts";
 import type { Principal, Quota, Role, Scope } from "./principal.ts";
 import type { Validate } from "./validate.ts";
 
-/** A request as its handler receives it: authenticated, authorized, with parsed body and query. */
+/** A request as its handler receives it: authenticated and authorized, with a parsed body and query. */
 export interface ApiRequest<Body, Query> {
   readonly principal: Principal;
-  /** The path's `:id`, a UUID in lower case; empty on a route without `:id`. */
+  /** The `:id` of the path, a UUID in lower case. Empty on a route without `:id`. */
   readonly id: string;
   readonly params: Readonly<Record<string, string>>;
   readonly body: Body;
@@ -31,7 +31,7 @@ export interface ApiRequest<Body, Query> {
    * was free, else a promise of it, which rejects with 429.
    */
   readonly takeSlot: () => Promise<void> | undefined;
-  /** The raw request, for cookies, `If-Match` and the peer's address. */
+  /** The raw request, for cookies, `If-Match` and the address of the peer. */
   readonly raw: IncomingMessage;
 }
 
@@ -40,38 +40,40 @@ export interface Route<Body = unknown, Query = unknown> {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** In Express's notation: `/v1/orders/:id`. */
   readonly path: string;
-  /** The module that must be active for the tenant, or null. */
+  /** The module that must be active for the tenant; null if none is needed. */
   readonly module: string | null;
-  /** The lowest role; `"anyone"` for a route without authentication, whose requests have a principal without rights. */
+  /** The lowest role that may use the route. `"anyone"` means no authentication: the principal then has no rights. */
   readonly role: Role | "anyone";
-  /** The scope that an API key must have, or null. */
+  /** The scope that an API key needs; null if none is needed. */
   readonly scope: Scope | null;
-  /** True if API keys are refused, because the route is about the user who is signed in. */
+  /** True if the route refuses API keys, because it concerns the signed-in user. */
   readonly usersOnly?: true;
   /**
-   * A schema for the whole body, or a function that validates its parts one by one. `otherFaults` are faults outside the
-   * body (of `Idempotency-Key`, `If-Match` and the query), to report together with the faults of the body. `validate` is
-   * `validateNew` on a POST, so null means the same as a missing field, and `validate` on all other methods.
+   * A schema for the whole body, or a function that validates its parts one by one. `otherFaults` are the faults of
+   * `Idempotency-Key`, `If-Match` and the query, which are reported together with the faults of the body. `validate` is
+   * `validateNew` on a POST, where null means the same as a missing field, and `validate` on other methods.
    */
   readonly body?:
     | z.ZodType<Body>
     | ((json: unknown, otherFaults: readonly FieldFault[], validate: Validate) => Body);
-  /** The members of the body that are stored as the text they came as: metadata and addresses (interface §1). */
+  /** The members of the body that are stored verbatim, as the text that was received: metadata and addresses (interface §1). */
   readonly keepsTextOf?: KeptMembers;
-  /** The most bytes of a body, 2 MiB by default. A larger body is 413, also on a route that takes none. */
+  /** The largest body, in bytes; 2 MiB by default. A larger body is 413, even on a route that takes no body. */
   readonly bodyBytesMax?: number;
   /** True if a missing body means `{}`. */
   readonly bodyIsOptional?: true;
   /** True if the route supports `Idempotency-Key`. */
   readonly isIdempotent?: true;
-  /** A strict schema over strings. Without one, every query parameter is 422. */
+  /** A strict schema over strings. Without one, any query parameter is 422. */
   readonly query?: z.ZodType<Query>;
-  /** What the API description says about the route; null for a route that is not part of the API, such as `/mcp`. */
+  /** Describes the route for the API description; null for a route outside the API, such as `/mcp`. */
   readonly about: About | null;
   readonly handle: (request: ApiRequest<Body, Query>) => Promise<ApiResponse> | ApiResponse;
 }
 
-/** Checks the types of a row, then erases them so that rows with different inputs fit into one array. */
+/**
+ * Returns the row with its types erased, so that rows with different inputs fit into one array. The call checks the types first.
+ */
 export function route<Body = undefined, Query = undefined>(row: Route<Body, Query>): Route {
   return row as unknown as Route;
 }

@@ -1,9 +1,9 @@
-// A page of a list that searched a bounded number of rows (`searchStatement` of `@tradepost/postgres`).
+// Makes a page of a list from a search over a bounded number of rows (`searchStatement` of `@tradepost/postgres`).
 import { cursorOf, cursorPage, type ListPage, type PageQuery, type Position } from "./cursor-page.ts";
 
 /**
- * A page with fewer items than the limit has a `nextCursor` if not all rows were searched. `shown` makes the item of a row, by
- * default the row itself.
+ * Returns a page (interface §1). It may have fewer items than the limit and still a `nextCursor`, if rows remain to be searched.
+ * `shown` returns the item that is shown, by default the item itself.
  */
 export function searchedPage<Row, Item extends Position>(
   rows: readonly (Row & { readonly is_end: boolean })[],

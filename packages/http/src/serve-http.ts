@@ -1,9 +1,9 @@
 // Serves a service's route table with Express.
 //
-// Cast. `startListening` opens the port and `serveHttp` takes it over. `respond` turns each request into exactly one response,
-// with envelope, X-Request-Id, log line and metric. `handleRoute` runs the checks of a route in the order of interface §1 and
-// then its handler. `servePage` serves files for browsers, and `preflightResponse` tells browsers which requests
-// pages of other origins may send. `unrouted` responds to requests without a route.
+// Cast. `startListening` opens the port, and `serveHttp` takes it over. `respond` responds to each request exactly once, with
+// envelope, X-Request-Id, log line and metrics. `handleRoute` runs a route's checks in the order of interface §1, then its
+// handler. `servePage` serves files for browsers. `preflightResponse` tells browsers which requests pages of other origins may
+// send. `unrouted` responds to requests without a route.
 import { type Logger, type Metrics, sleep, type Tracer } from "@tradepost/runtime";
 import express, { type NextFunction, type Request, type Response } from "express";
 import { ApiError } from "./api-error.ts";
@@ -24,8 +24,8 @@ import { unrouted } from "./unrouted.ts";
 export interface HttpServer {
   readonly url: string;
   /**
-   * Reports `stopping` at /readyz and goes on serving for the idle grace, so that load balancers notice; then refuses new
-   * connections and resolves. Requests may still be in progress. May be called twice.
+   * Reports `stopping` at /readyz and keeps serving for the idle grace, so that load balancers notice. Then refuses new
+   * connections and resolves. Requests may still be in progress. It may be called more than once.
    */
   closePort(): Promise<void>;
   /** Closes the port and resolves when the requests in progress have ended, at most `requestsEndMs` after the grace. */
@@ -36,9 +36,9 @@ export interface HttpServer {
 export interface HttpOptions {
   /** The open port, which the server takes over. */
   readonly listener: Listener;
-  /** How long the server goes on serving while stopping, until load balancers have noticed. */
+  /** How long the server keeps serving while it stops, in ms, until load balancers have noticed. */
   readonly idleGraceMs: number;
-  /** How long requests in progress may take after the grace, by default 12 s. Then their connections are closed. */
+  /** How long requests in progress may take after the grace, in ms; 12 s by default. Then their connections are closed. */
   readonly requestsEndMs?: number;
   readonly routes: readonly Route[];
   /** Files for browsers; none by default. */
@@ -46,50 +46,53 @@ export interface HttpOptions {
   /** The paths that pages of any origin may use, with a bearer credential; none by default. */
   readonly isOpenToOrigins?: OpenToOrigins;
   readonly identify: Identify;
-  /** What the process needs to serve requests. */
+  /** Checks of what the process needs to serve requests. */
   readonly readiness: Readiness;
-  /** What it can serve requests without: /readyz lists what is missing as `degraded`, with 200. None by default. */
+  /** Checks of what the process can do without for some time: /readyz lists failures as `degraded`, with 200. None by default. */
   readonly degradedWithout?: Readiness;
-  /** The additional checks of /readyz/deep; none by default. */
+  /** Additional checks of /readyz/deep; none by default. */
   readonly deepReadiness?: Readiness;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Gets a span for each request; none by default. */
+  /** Records a span for each request; none by default. */
   readonly tracer?: Tracer;
   /** Where /metrics is served: the gateway does not serve it on its public port. */
   readonly metricsOn: "this port" | "another port";
   /**
-   * Whether JSON above 4 KiB is compressed for clients that accept it. The gateway does it for all services: that is where
-   * responses leave the private network. False by default.
+   * True to compress JSON above 4 KiB for clients that accept it; false by default. The gateway does it for all services, because
+   * responses leave the private network there.
    */
   readonly compresses?: boolean;
   /**
-   * Whether each response names its route's pattern in `x-route`. Services do it for the gateway, which counts the request under
-   * that pattern and does not pass the header on. False by default.
+   * True to name the route's pattern in the response header `x-route`; false by default. The gateway uses it to label the request
+   * in its metrics and does not pass it on.
    */
   readonly namesRoutes?: boolean;
   /**
-   * Resolves once what the handlers have read survives a failover of the database. A response to a change that may follow from a
-   * read is sent after it (interface §21).
+   * Resolves once the data that handlers have read would survive a failover of the database. Responses to changes that may depend
+   * on a read wait for it (interface §21).
    */
   readonly replicated: () => Promise<void>;
-  /** True for errors of dependencies that may succeed later: the response is 503. */
+  /** Reports whether an error of a dependency is temporary: the response is then 503. */
   readonly isUnavailable: (error: unknown) => boolean;
-  /** Gets each request after its response, but for probes. */
+  /** Called with each request after its response, except for probes. */
   readonly onRequest?: (request: FinishedRequest) => void;
-  /** Called when the port is closed, to end what keeps requests waiting. */
+  /** Called when the port is closed, to end the waits of requests. */
   readonly onStop?: () => void;
-  /** Handles requests for paths outside the route table (the gateway forwards them). Null, or no fallback, means 404 or 405. */
+  /**
+   * Handles requests outside the route table; the gateway forwards them. Without a fallback, or if it returns null, the response
+   * is 404 or 405.
+   */
   readonly fallback?: (context: RequestContext) => Promise<ApiResponse | null>;
 }
 
 const REQUESTS_END_MS = 12_000;
 
-/** Serves the route table and the probes of one service (interface §1 and §9). */
+/** Serves the route table, the probes and the pages of one service (interface §1 and §9). */
 export function serveHttp(options: HttpOptions): HttpServer {
   let isStopping = false;
   const isOpenToOrigins = options.isOpenToOrigins ?? (() => false);
-  // The app costs 0.007 CPU-ms a request more than its router alone, which the benches of orders do not show.
+  // Express costs 0.007 ms of CPU per request more than its router alone. The benches of orders do not show the difference.
   const app = express().enable("case sensitive routing").disable("x-powered-by");
   mountProbes(app, {
     readiness: options.readiness,
@@ -134,7 +137,7 @@ export function serveHttp(options: HttpOptions): HttpServer {
     ),
   );
   app.use((_error: unknown, req: Request, res: Response, _next: NextFunction) =>
-    // Express fails on a path that it cannot decode. Here too 401 comes before 404.
+    // Express fails on a path that it cannot decode. Authenticate first, because 401 comes before 404 here too.
     respond(req, res, "unrouted", async (context) => {
       if (req.url?.startsWith("/v1/")) context.principal = await options.identify(context);
       throw new ApiError("not_found", "No such path.");
@@ -172,7 +175,7 @@ export function serveHttp(options: HttpOptions): HttpServer {
   };
 }
 
-/** The segments of the path that the route's pattern names. No pattern repeats or leaves out a segment. */
+/** Returns the path parameters by name. No route pattern has repeated or optional segments. */
 function paramsOf({ params }: Request): Record<string, string> {
   return params as Record<string, string>;
 }

@@ -8,18 +8,18 @@ import type { StaticFile } from "./static-file.ts";
 /** A path of a page, or of a file that a page uses. */
 export interface Page {
   /**
-   * In Express's notation: `/docs/assets/:name`, or `/files/*path` with any number of segments. A slash at the end makes no
+   * In Express's notation: `/docs/assets/:name`, or `/files/*path` with any number of segments. A trailing slash makes no
    * difference.
    */
   readonly path: string;
-  /** Returns the file, or undefined if there is none of that name. */
+  /** Returns the file, or undefined if there is no file with that name. */
   readonly find: (params: Readonly<Record<string, string>>) => StaticFile | undefined;
 }
 
 const METHODS = "GET, HEAD";
 
 /**
- * The response to a request for a page. Its query is ignored: links to a page may carry parameters of other programs.
+ * Responds to a request for a page. The query is ignored, because links may carry parameters of other programs.
  *
  * @throws 404 `not_found` and 405 `method_not_allowed`.
  */
@@ -38,7 +38,7 @@ export async function servePage(
   return withoutKnownBody(req, await file());
 }
 
-/** Express splits the segments of a `*path` into a list. */
+/** Joins the segments of a `*path`, which Express returns as a list. */
 function joined(params: Readonly<Record<string, string | readonly string[]>>): Record<string, string> {
   const entries = Object.entries(params);
   return Object.fromEntries(

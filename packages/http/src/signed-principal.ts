@@ -1,6 +1,6 @@
-// The identity headers from the gateway to a service, and the signature that binds them to the request: its method, path, time,
-// Idempotency-Key and body (interface §3). A service that trusted unsigned headers would rely on every proxy in front of it to remove
-// forged ones.
+// The identity headers that the gateway sends to a service, with a signature that binds them to the request: method, path, time,
+// Idempotency-Key and body (interface §3). If a service trusted unsigned headers, it would depend on every proxy in front of it
+// to remove forged ones.
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "./api-error.ts";
@@ -8,7 +8,7 @@ import { type Client, type Principal, quotas, type Role, roles } from "./princip
 import type { ReportRefused } from "./refused-signatures.ts";
 import type { Identify } from "./request-context.ts";
 
-/** A signature from longer ago, or from further in the future, is refused. */
+/** Older signatures, and signatures further in the future, are refused. */
 const SIGNATURE_AGE_SECONDS_MAX = 30;
 
 const SIGNED_HEADERS = [
@@ -23,8 +23,8 @@ const SIGNED_HEADERS = [
   "traceparent",
 ] as const;
 
-// The last word of x-modules, which the signature covers. A service of the release before takes it for a module without
-// routes. A gateway of that release sends none, so its requests are accepted without.
+// The last word of x-modules, which the signature covers. A service of the previous release takes it for a module without routes.
+// A gateway of the previous release sends no such word, so it may be missing.
 const COVERS = /(?:^| )covers:(none|streamed|[0-9a-f]{64}):(none|[0-9a-f]{64}):(none|[0-9a-f]{64})$/;
 
 // The words before it that name a quota which the tenant has used up.
@@ -33,22 +33,22 @@ const PASSED = "passed:";
 // The caller's address, or `-`, and the percent-encoded user agent, if there is one.
 const CLIENT_HEADER = "x-client";
 
-/** The request that the gateway sends, as far as it is signed. */
+/** The parts of a request that the gateway signs. */
 export interface SignedRequest {
   readonly method: string;
   /** Path with query, as sent. */
   readonly path: string;
   readonly requestId: string;
   readonly traceparent: string;
-  /** The value of the header, if it is sent. */
+  /** The value of the header, if sent. */
   readonly idempotencyKey: string | undefined;
-  /** `streamed` for an upload, which is not signed. */
+  /** `streamed` for an upload, whose bytes are not signed. */
   readonly body: Buffer | "streamed" | undefined;
 }
 
 /**
- * Returns the identity headers and their signature. `secret` is shared with one service only. Names are percent-encoded, as
- * headers take ASCII only.
+ * Returns the identity headers and their signature (interface §3). Only one service knows `secret`. Names are percent-encoded,
+ * because headers are ASCII.
  */
 export function principalHeaders(
   principal: Principal,
@@ -78,8 +78,8 @@ export function principalHeaders(
 }
 
 /**
- * Returns an `Identify` that trusts the identity headers of requests which the gateway has signed with one of the secrets (there are
- * several while one is replaced), and passes the others to `reportRefused` before it throws 401.
+ * Returns an `Identify` that accepts requests signed by the gateway with one of `secrets`; there are several during a rotation.
+ * It passes other requests to `reportRefused` and throws 401 (interface §3).
  */
 export function identifyBySignature(
   secrets: readonly string[],

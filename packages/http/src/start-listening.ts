@@ -1,5 +1,5 @@
-// Opens a service's port before the service is ready, so that probes get a response while it waits for its database. What is
-// not a valid HTTP request is refused here.
+// Opens a service's port before the service is ready, so that probes get a response while it waits for its database. Bytes that
+// are not a valid HTTP request are refused here.
 import http from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { StartError } from "@tradepost/runtime";
@@ -11,19 +11,19 @@ import { requestIdOf } from "./request-id.ts";
 export interface Listener {
   readonly url: string;
   readonly server: http.Server;
-  /** From now on, `handle` handles every request. */
+  /** Makes `handle` handle all requests from now on. */
   handOver(handle: http.RequestListener): void;
-  /** Closes the port and every connection at once, for a start that fails. Does nothing if the port is closed. */
+  /** Closes the port and all connections at once, for a start that fails. Does nothing if the port is closed. */
   close(): Promise<void>;
 }
 
-// A request may take as long as 25 MiB at 256 kbit/s; code that reads bodies has tighter limits. Idle connections stay open
-// longer than those of client pools, so that the server does not close one while a request is on its way.
+// A request may take as long as 25 MiB take at 256 kbit/s; code that reads bodies has tighter limits. Idle connections stay open
+// longer than client pools keep them, so that the server does not close one while a request is on its way.
 const SERVER_OPTIONS = {
   headersTimeout: 10_000,
   requestTimeout: 15 * 60_000,
   keepAliveTimeout: 65_000,
-  // Node would refuse a request without Host with an empty response.
+  // Without this, Node responds to a request without Host with an empty body.
   requireHostHeader: false,
 };
 const RETRY_AFTER_SECONDS = "2";
@@ -35,14 +35,14 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Listens on `host` and `port`; port 0 chooses a free one. Until `handOver`, `/healthz` is 200, `/readyz` is 503 with
- * `starting`, and everything else is 503 `service_unavailable` (interface §9).
+ * Listens on `host` and `port`; port 0 picks a free one. Until `handOver`, `/healthz` responds with 200, `/readyz` with 503
+ * `starting`, and every other path with 503 `service_unavailable` (interface §9).
  *
  * @throws StartError if the port is taken or the host is not an address of this machine.
  */
 export async function startListening(options: { host: string; port: number }): Promise<Listener> {
   let handle: http.RequestListener = respondWhileStarting;
-  // Node has read the requests that follow in the same packet.
+  // Connections that are being closed. Node may already have read their next requests from the same packet.
   const closing = new WeakSet<Socket>();
   const server = http.createServer(SERVER_OPTIONS, (req, res) => {
     if (closing.has(req.socket)) return;

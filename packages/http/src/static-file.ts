@@ -1,15 +1,15 @@
-// Files that are served from memory: read once, compressed once, named by a tag of their content.
+// Files served from memory: read once, compressed once, and tagged by a hash of their content.
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
 import type { ApiResponse } from "./api-response.ts";
 
-/** Returns the response with the file. The first call compresses it. */
+/** Returns a response with the file. The first call compresses it. */
 export type StaticFile = () => Promise<ApiResponse>;
 
 /**
- * A file with its `ETag`. `headers` contain its `content-type`. All responses share one buffer, so slow readers cost no memory.
- * `brotli` is the file compressed beforehand; with gzip it is compressed here, unless it is an archive.
+ * Returns a file with its `ETag`. `headers` contain its `content-type`. All responses share one buffer, so slow readers cost no
+ * memory. `brotli` is the file compressed beforehand. The gzip form is made here, unless the file is an archive.
  */
 export function staticFile(
   bytes: Buffer,
@@ -30,7 +30,7 @@ export function staticFile(
   };
 }
 
-/** A short hash of the content, for tags and names of files. */
+/** Returns a short hash of the content, for tags and file names. */
 export function contentHash(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("base64url").slice(0, 16);
 }

@@ -7,12 +7,12 @@ import { findUnstorable } from "./find-unstorable.ts";
 // A body of 2 MiB can have a hundred thousand faults; a response lists only the first ones.
 const FAULTS_MAX = 200;
 
-/** Parses a value or throws 422: see `validate`. */
+/** Parses a value, or throws 422; see `validate`. */
 export type Validate = <T>(schema: z.ZodType<T>, value: unknown, otherFaults?: readonly FieldFault[]) => T;
 
 /**
- * Parses a value. The schema's objects are strict: an unknown field is a fault. `otherFaults` are reported together with the
- * faults of the value.
+ * Parses a value. The objects of the schema are strict, so an unknown field is a fault. `otherFaults` are reported together with
+ * the faults of the value.
  *
  * @throws 422 `validation_error` with all faults, at most 200 (interface §1).
  */
@@ -20,10 +20,10 @@ export const validate: Validate = (schema, value, otherFaults = []) =>
   resultOf(parse(schema, value), value, otherFaults);
 
 /**
- * Parses the body of a POST, or one of its parts: `null` means the same as a missing field (interface §1), unless the schema
- * accepts null there. Removes such nulls from `value`.
+ * Parses the body of a POST, or a part of it. `null` means the same as a missing field (interface §1), unless the schema accepts
+ * null there. Removes such nulls from `value`.
  *
- * @throws as `validate`.
+ * @throws the same errors as `validate`.
  */
 export const validateNew: Validate = (schema, value, otherFaults = []) => {
   const parsed = parse(schema, value);
@@ -31,7 +31,7 @@ export const validateNew: Validate = (schema, value, otherFaults = []) => {
   return resultOf(hasChanged ? parse(schema, value) : parsed, value, otherFaults);
 };
 
-// The reported input shows which fields are missing and which are null. It does not get into the response.
+// Zod's reported input shows which fields are missing and which are null. It is not put into the response.
 function parse<T>(schema: z.ZodType<T>, value: unknown): z.ZodSafeParseResult<T> {
   return schema.safeParse(value, { reportInput: true });
 }
@@ -44,8 +44,8 @@ function resultOf<T>(parsed: z.ZodSafeParseResult<T>, value: unknown, otherFault
 }
 
 /**
- * Removes the fields whose null the schema has refused; returns whether there were any. Only a refusal shows what a null
- * means: the schema accepts null where it is data, as in metadata. An element of a list is not a field and stays.
+ * Removes the fields whose null was refused, and reports whether there were any. Only a refusal tells what a null means, because
+ * schemas accept null where it is data, as in metadata. An element of a list is not a field and stays.
  */
 function removeRefusedNulls(value: unknown, issues: readonly z.core.$ZodIssue[]): boolean {
   const nulls = issues.filter((issue) => issue.input === null && typeof issue.path.at(-1) === "string");
@@ -65,7 +65,7 @@ function faultsOf(issues: readonly z.core.$ZodIssue[]): FieldFault[] {
   );
   return shown.flatMap((issue) => {
     const path = fieldPath(issue.path);
-    // If a list is expected, a fault in the length of a text is not reported in addition.
+    // If a list is expected, a text of the wrong length gets one fault, not two.
     if (isLengthIssue(issue) && mistyped.has(path)) return [];
     if (issue.code !== "unrecognized_keys") return [{ path, message: plainMessage(issue) }];
     const keys = issue.keys.slice(0, FAULTS_MAX);

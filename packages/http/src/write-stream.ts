@@ -1,16 +1,15 @@
-// Writes a response that is too large for memory, as fast as the client reads it.
+// Writes a response that is too large for memory as fast as the client reads it.
 import type { ServerResponse } from "node:http";
 import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-/** A client that reads nothing for this long has gone, or wants to exhaust connections. */
+/** In ms. A client that reads nothing for this long has gone, or is trying to exhaust connections. */
 export const STALL_MS = 60_000;
 
 /**
- * Writes the body of a response whose headers are written already. `contentLength` is the length of the body, if it is
- * known; `compress` changes the bytes after they are counted in `written`. Resolves when all bytes are written. If the body
- * fails, has another length, or the client disconnects, it destroys both ends and rejects: the client notices that the response
- * is incomplete.
+ * Writes the body of a response whose headers have been written. `contentLength` is its length, if known. `compress` transforms
+ * the bytes after they are counted in `written`. Resolves when all bytes are written. If the body fails or has another length, or
+ * the client disconnects, it destroys both ends and rejects, so that the client notices an incomplete response.
  */
 export async function writeStream(
   res: ServerResponse,
@@ -38,7 +37,7 @@ export function discard(body: Readable): void {
   body.destroy();
 }
 
-/** Passes the chunks on, and fails if their total is not `contentLength`. */
+/** Passes chunks on, and throws if their total is not `contentLength`. */
 async function* checkLength(
   chunks: AsyncIterable<Buffer>,
   contentLength: string | undefined,

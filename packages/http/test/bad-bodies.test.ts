@@ -1,4 +1,4 @@
-// Bodies that are refused whatever their route: of another type, not JSON, too large, or not valid (interface §1).
+// Bodies that every route refuses: another media type, not JSON, too large, or invalid (interface §1).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { expectFailure, pathsOf } from "./support/expect-failure.ts";
 import {
@@ -87,7 +87,7 @@ describe("the type of a body", () => {
 });
 
 describe("the size of a body", () => {
-  /** The status of a request whose bytes are sent as they are. */
+  /** Sends these bytes and returns the status of the response. */
   const statusOf = async (bytes: string) => {
     const { socket, statuses, until } = open(service);
     socket.write(bytes);

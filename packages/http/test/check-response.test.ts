@@ -1,4 +1,4 @@
-// The check of responses against the API description, which runs in all tests.
+// The check of responses against the API description, which all tests run.
 import { mkdtempSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -18,7 +18,7 @@ describe("a response", () => {
   let check: typeof import("../src/check-response.ts").checkResponse;
   beforeAll(async () => {
     process.env.TRADEPOST_RESPONSES_FILE = file;
-    // Other test files of the same process may have loaded the module before. With a query, it is another module.
+    // Another test file of this process may have loaded the module. With a query it is loaded again.
     const anew = new URL("../src/check-response.ts?anew", import.meta.url).href;
     ({ checkResponse: check } = await import(anew));
   });

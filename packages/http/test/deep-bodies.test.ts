@@ -1,10 +1,10 @@
-// JSON nested too deeply is a client error, at any depth, also when it has numbers that need the exact parser.
+// JSON that is nested too deeply is a client error at any depth, also with numbers that need the exact parser.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { keptTextOf } from "@tradepost/json";
 import { JSON_TYPE, NOTE_ID, type NotesService, startNotesService } from "./support/notes-service.ts";
 
 const DEPTHS = [70, 101, 1_500, 5_000, 100_000];
-// The second number has too many digits for a double, which selects the exact parser.
+// The second number has too many digits for a double, so it selects the exact parser.
 const INNERMOST = ["1", "12345678901234567890"];
 const nested = (depth: number, inner: string) =>
   `${'{"a":['.repeat(depth / 2)}${inner}${"]}".repeat(depth / 2)}`;

@@ -1,5 +1,5 @@
-// In the body of a POST, null for an optional field means the same as a missing field (interface §1), at every depth. It stays
-// what it is where it is data, and is refused for a required field, in a list, and in a PATCH unless it clears a field.
+// In the body of a POST, null for an optional field means the same as a missing field (interface §1), at every depth. Where null
+// is data, it is kept. It is refused for a required field, in a list, and in a PATCH unless it clears a field.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { expectFailure } from "./support/expect-failure.ts";
 import { JSON_TYPE, NOTE_ID, type NotesService, startNotesService } from "./support/notes-service.ts";

@@ -24,7 +24,7 @@ beforeAll(async () => {
     return Number(kibibytes) * 1024;
   };
   service = { port, residentBytes, stop: () => void program.kill("SIGKILL") };
-  // The first requests make the process grow once, which is not measured.
+  // The first requests make the process grow once; this growth is not measured.
   for (let count = 0; count < 200; count += 1) await send("{}", 1);
 });
 afterAll(() => service.stop());
@@ -38,7 +38,7 @@ const send = (caller: string, chunks: number) =>
       .concat("1\r\n \r\n".repeat(chunks), "0\r\n\r\n"),
   );
 
-/** The largest growth of the process during the work. */
+/** Returns the largest growth of the process's memory during the work. */
 const growthDuring = async (work: Promise<unknown>) => {
   const before = service.residentBytes();
   let highest = before;

@@ -1,5 +1,5 @@
-// Which refusal a request with several faults gets (interface §1): 401, 403, then 415, 413, 400, 422, then 404, then 409; within
-// 403 the module, the role, the scope. A caller learns nothing about what it may not see.
+// A request with several faults gets the refusal that comes first (interface §1): 401, 403, then 415, 413, 400, 422, then 404,
+// then 409; within 403 the module, the role, the scope. So a caller learns nothing about resources that it may not see.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import type { Principal } from "../src/principal.ts";
@@ -15,7 +15,7 @@ import {
 } from "./support/notes-service.ts";
 
 const TOO_LARGE = JSON.stringify({ title: "x".repeat(3 * 1024 * 1024) });
-// Each body is also refused when nothing else is wrong.
+// Each of these bodies is also refused without another fault.
 const FAULTY_BODIES: [string, string, string, number][] = [
   ["of another type", "text/plain", "{}", 415],
   ["too large", JSON_TYPE, TOO_LARGE, 413],

@@ -1,4 +1,4 @@
-// What requests for the probes cost a service.
+// The cost of probe requests for a service.
 import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
@@ -55,7 +55,7 @@ test.each(["/readyz", "/metrics", "/healthz"])(
     const server = await serve({ database: wait }, metrics);
     const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
     const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
-    // /healthz waits for nothing, so its request is begun before the stop and ended after it.
+    // /healthz responds at once, so its request starts before the stop and is completed after it.
     socket.write(path === "/healthz" ? request.slice(0, 10) : request);
     if (path === "/healthz") await once(socket, "connect");
     else await asked.promise;

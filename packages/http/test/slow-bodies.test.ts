@@ -1,5 +1,5 @@
-// A body that arrives too slowly is refused, and the connection is closed. How slow that is, `read-bytes.test.ts` says; here a
-// path has less patience.
+// A body that arrives too slowly is refused, and the connection is closed. `read-bytes.test.ts` tests the real limits; this file
+// uses a path with tighter ones.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import {
   asChunk,

@@ -1,5 +1,5 @@
-// Request smuggling: requests that two parsers may read differently are refused with the error envelope, and the connection is
-// closed. A request without Host, or with headers that are too large, is refused in the same way.
+// Request smuggling: a request that two parsers may read differently is refused with the error envelope, and the connection is
+// closed. A request without Host or with too large headers is refused in the same way.
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { bodyOf, NOTE_ID, type NotesService, sendBytes, startNotesService } from "./support/notes-service.ts";
 
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterAll(() => service.stop());
 
-/** Sends a request with these header lines and body; resolves with everything received until the server closes. */
+/** Sends a request with these header lines and this body. Resolves with everything received until the server closes. */
 const send = (lines: string[], body = "") => {
   const usual = ["POST /v1/notes HTTP/1.1", "Host: x", "X-Caller: {}", "Content-Type: application/json"];
   return sendBytes(service, `${[...usual, ...lines].join("\r\n")}\r\n\r\n${body}`);

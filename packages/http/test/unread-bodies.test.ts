@@ -1,5 +1,5 @@
-// A request is refused before its body has arrived. The client may still send it: the connection stays usable, or ends without
-// an error that would make the client drop the response; and an endless body is not read to its end.
+// A request is refused before its body has arrived, and the client may still send the body. The connection stays usable, or ends
+// without an error that would make the client drop the response. An endless body is not read to its end.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
 import {
@@ -43,7 +43,7 @@ describe("a connection that stays open after a refusal", () => {
 });
 
 describe("a connection that closes after a refusal", () => {
-  /** Sends headers of an unknown caller, then `start` of the body. */
+  /** Sends the headers of an unknown caller, then `start` of the body. */
   const refusedAfter = async (lines: string[], start = "") => {
     const client = open(service, { allowHalfOpen: true });
     client.socket.write(unknown(head(POST, ...lines)) + start);
@@ -103,7 +103,7 @@ describe("an endless body", () => {
     send();
     await closed;
     expect(statuses()).toEqual([status]);
-    // The 32 MiB that are read, and what the kernel buffers at both ends.
+    // The 32 MiB that the server reads, and what the kernel buffers at both ends.
     expect(sentBytes).toBeLessThan(64 * MIB);
     expect((await service.send("GET", `/v1/notes/${NOTE_ID}`)).status).toBe(200);
   });

@@ -2,7 +2,7 @@
 import { expect } from "@jest/globals";
 import type { Response } from "./notes-service.ts";
 
-/** Expects the exact status, code, envelope and request id; with `paths`, details for exactly these fields. */
+/** Expects exactly this status and code, the envelope, and the request id; with `paths`, details for exactly these fields. */
 export function expectFailure(
   { status, headers, body }: Response,
   expectedStatus: number,

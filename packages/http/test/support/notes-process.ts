@@ -1,4 +1,5 @@
-// A program: runs the notes service as a process of its own, so that a test can read its memory. It sends its port to its parent.
+// A program that runs the notes service as a separate process, so that a test can measure its memory. It sends its port to its
+// parent.
 import { startNotesService } from "./notes-service.ts";
 
 const { port } = await startNotesService();

@@ -1,4 +1,4 @@
-// A service with a few routes over notes that it does not store, and clients that send it any bytes.
+// A service with a few routes over notes that it does not store, and clients that can send it any bytes.
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { createLogger, createMetrics } from "@tradepost/runtime";
@@ -41,12 +41,12 @@ const note = z.strictObject({
 const change = z.strictObject({ title: text(100).optional(), color: z.string().nullable().optional() });
 const noteQuery = z.strictObject({ color: z.string().optional(), limit: z.string().optional() });
 
-// A pace that a client which sends nothing breaks at once.
+// A client that sends nothing violates this pace at once.
 const IMPATIENT = { graceMs: 50, checkEveryMs: 10, bytesPerSecondMin: 2 ** 30, timeMsMax: 60_000 };
 
 /**
- * The caller is what the header `x-caller` says, a part of a principal as JSON. Without the header it is 401. Paths without a
- * route read a body with little patience.
+ * Starts the service. The header `x-caller` sets the caller: parts of a principal as JSON. Without it, requests get 401. Paths
+ * without a route read a body at the strict pace above.
  */
 export async function startNotesService() {
   const handled: ApiRequest<unknown, unknown>[] = [];
@@ -106,7 +106,7 @@ export async function startNotesService() {
     port: Number(new URL(http.url).port),
     /** The requests that reached a handler. */
     handled,
-    /** Sends a request of an owner, unless `headers` have another `x-caller`. */
+    /** Sends a request as an owner, unless `headers` set another `x-caller`. */
     send,
     stop: http.stop,
   };
@@ -130,7 +130,7 @@ async function readImpatiently({ req }: RequestContext) {
   return req.url === "/impatient" ? ok({ bytes: (await readBytes(req, undefined, IMPATIENT)).length }) : null;
 }
 
-/** The head of a request of an owner. Lines in `lines` come after the usual ones. */
+/** Returns the head of a request of an owner. `lines` follow the usual header lines. */
 export function head(requestLine: string, ...lines: string[]): string {
   return [`${requestLine} HTTP/1.1`, "Host: x", `Content-Type: ${JSON_TYPE}`, "X-Caller: {}", ...lines]
     .map((line) => `${line}\r\n`)
@@ -138,12 +138,12 @@ export function head(requestLine: string, ...lines: string[]): string {
     .concat("\r\n");
 }
 
-/** A body of one chunk, which ends. */
+/** Encodes a body as one chunk and the end of the chunks. */
 export function asChunk(body: string): string {
   return `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 }
 
-/** Opens a connection and records what comes back. `closed` resolves when the connection has ended. */
+/** Opens a connection and records what it receives. `closed` resolves when the connection has ended. */
 export function open({ port }: { port: number }, { allowHalfOpen = false } = {}) {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen }).setEncoding("latin1");
   const state = { socket, received: "", hasEnded: false, errors: [] as Error[] };
@@ -159,7 +159,7 @@ export function open({ port }: { port: number }, { allowHalfOpen = false } = {})
     state.hasEnded = true;
     changed();
   });
-  // The server may close while the client still sends.
+  // The server may close the connection while the client still sends.
   socket.on("error", (error) => state.errors.push(error));
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   const statuses = () =>
@@ -169,7 +169,7 @@ export function open({ port }: { port: number }, { allowHalfOpen = false } = {})
     socket,
     closed,
     statuses,
-    /** Resolves when `look` is true of what has come back. */
+    /** Resolves when `look` returns true for what was received. */
     until: (look: () => boolean) =>
       new Promise<void>((resolve) => {
         const watch = () => {
@@ -183,7 +183,7 @@ export function open({ port }: { port: number }, { allowHalfOpen = false } = {})
   };
 }
 
-/** Sends bytes on a connection of their own; resolves with everything received when the server has closed it. */
+/** Sends bytes on a new connection. Resolves with everything received when the server has closed it. */
 export async function sendBytes(service: { port: number }, bytes: string): Promise<string> {
   const { socket, state, closed } = open(service);
   socket.write(bytes, "latin1");
@@ -191,7 +191,7 @@ export async function sendBytes(service: { port: number }, bytes: string): Promi
   return state.received;
 }
 
-/** The body of a response that was received as text. */
+/** Returns the body of a response that was received as text. */
 export function bodyOf(received: string): unknown {
   return JSON.parse(received.slice(received.indexOf("\r\n\r\n") + 4));
 }
