@@ -1,32 +1,35 @@
-// What can be set for one request. Each may be undefined, so that options can be passed on as they are.
+// The options of one request. Each may be undefined, so that a program can pass its own options on.
 
-/** For every request. */
+/** The options of every request. */
 export interface CallOptions {
-  /** Ends the request, and the waits between its tries. */
+  /** Aborts the request, and the waits between its tries. */
   readonly signal?: AbortSignal | undefined;
-  /** The longest time of one try, in place of the client's. */
+  /** The longest duration of one try, in ms; by default the client's `timeoutMs`. */
   readonly timeoutMs?: number | undefined;
-  /** The longest time of all tries, in place of the client's. */
+  /** The longest duration of all tries together, in ms; by default the client's `deadlineMs`. */
   readonly deadlineMs?: number | undefined;
-  /** The `X-Request-Id`, which the platform's logs and events show: 1 to 128 of `A-Z a-z 0-9 . _ -`. */
+  /** The `X-Request-Id`, which appears in the platform's logs and events: 1 to 128 of `A-Z a-z 0-9 . _ -`. */
   readonly requestId?: string | undefined;
 }
 
-/** For requests that honour an `Idempotency-Key`. */
+/** An option of requests that honour an `Idempotency-Key`. */
 export interface WithKey {
-  /** Names the change, which happens once however often it is sent. Without it the client makes a random one for the call. */
+  /**
+   * Identifies the change, which takes effect once however often it is sent. By default the client makes a random key for each
+   * request.
+   */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** For requests that change a resource with a version. */
+/** An option of requests that change a resource with a version. */
 export interface WithIfMatch {
-  /** Changes the resource only if this is its `version`; otherwise the error's code is `version_mismatch`. */
+  /** Changes the resource only if this is its `version`. Otherwise the request fails with the code `version_mismatch`. */
   readonly ifMatch?: number | string | undefined;
 }
 
-/** For requests that read a resource with a version. */
+/** An option of requests that read a resource with a version. */
 export interface WithIfNoneMatch {
-  /** Responds with status 304 and without data if this is the current `version`. */
+  /** If this is still the resource's `version`, the response is a 304 without data. */
   readonly ifNoneMatch?: number | string | undefined;
 }
 

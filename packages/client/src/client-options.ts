@@ -1,42 +1,48 @@
-// What a client is made from, checked at once, so that a mistake is found where it was made.
+// The options of a client. They are checked when the client is created, so that a mistake is found where it was made.
 
-/** What a client is made from. */
+/** The options of a client. */
 export interface ClientOptions {
-  /** The address of the gateway: `https://shop.example.com`. A path in it is put in front of `/v1`. */
+  /** The address of the gateway: `https://shop.example.com`. A path in it precedes `/v1`. */
   readonly url: string | URL;
   /** The API key of an integration. */
   readonly apiKey?: string | undefined;
-  /** A dashboard token in place of an API key; a function is called before each try, and what it throws rejects the request. */
+  /**
+   * A dashboard token, instead of an API key. A function is called before each try; if it throws, the request rejects with its
+   * error.
+   */
   readonly token?: string | (() => string | Promise<string>) | undefined;
-  /** The longest time of one try (30,000). A request that waits for events gets `waitSeconds` more. */
+  /** The longest duration of one try, in ms; 30,000 by default. A request that waits for events may take `waitSeconds` more. */
   readonly timeoutMs?: number | undefined;
-  /** The longest time of a request with all of its tries (60,000), also without the `waitSeconds`. `Infinity` repeats for as long as it takes. */
+  /**
+   * The longest duration of a request with all its tries, in ms, without its `waitSeconds`; 60,000 by default. `Infinity` means
+   * no limit.
+   */
   readonly deadlineMs?: number | undefined;
-  /** The largest body of a response, decompressed (64 MiB). */
+  /** The largest response body, decompressed, in bytes; 64 MiB by default. */
   readonly responseBytesMax?: number | undefined;
   /**
-   * Parses the bodies of responses; `JSON.parse` by default, which rounds numbers of more than 15 digits. Pass a parser that
-   * keeps them if `metadata` or an entry's `data` has such numbers.
+   * Parses response bodies; `JSON.parse` by default, which rounds numbers of more than 15 digits. If `metadata` or an entry's
+   * `data` has such numbers, pass a parser that keeps them.
    */
   readonly parseJson?: ((text: string) => unknown) | undefined;
-  /** Writes the bodies of requests; `JSON.stringify` by default. */
+  /** Serializes request bodies; `JSON.stringify` by default. */
   readonly stringifyJson?: ((value: unknown) => string) | undefined;
   /** Called before each wait for another try. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
 }
 
-/** A try that failed and is repeated. */
+/** A failed try that will be repeated. */
 export interface Retry {
   /** The operation's id, such as `placeOrder`. */
   readonly operation: string;
-  /** How often the request was sent so far. */
+  /** How often the request has been sent. */
   readonly tries: number;
   readonly waitMs: number;
   readonly code: string;
   readonly status: number | null;
 }
 
-/** The options, complete. */
+/** The options with all defaults filled in. */
 export interface Settings {
   readonly baseUrl: URL;
   readonly credential: () => Promise<string | null>;
@@ -52,7 +58,11 @@ const TIMEOUT_MS = 30_000;
 const DEADLINE_MS = 60_000;
 const RESPONSE_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Throws a TypeError that names the option at fault and never shows the credential. */
+/**
+ * Returns the options with defaults.
+ *
+ * @throws a TypeError that names the invalid option and never shows the credential.
+ */
 export function settingsOf(options: ClientOptions): Settings {
   return {
     baseUrl: baseUrlOf(options.url),
@@ -66,7 +76,11 @@ export function settingsOf(options: ClientOptions): Settings {
   };
 }
 
-/** Throws a TypeError unless the number is above zero. */
+/**
+ * Returns the number.
+ *
+ * @throws a TypeError unless it is positive.
+ */
 export function positive(name: string, value: number): number {
   if (typeof value !== "number" || !(value > 0)) throw new TypeError(`${name}: must be a number above 0`);
   return value;
@@ -93,7 +107,7 @@ function credentialOf({ apiKey, token }: ClientOptions): Settings["credential"] 
   return async () => checked;
 }
 
-/** A header cannot carry anything else, and Node's own error would print the value. */
+/** Checks that a credential has only characters that a header may contain. Node's own error would print the value. */
 function visible(name: string, credential: unknown): string {
   if (typeof credential !== "string" || !/^[\x21-\x7e]{1,4096}$/.test(credential))
     throw new TypeError(`${name}: must be 1 to 4096 visible ASCII characters without a space`);

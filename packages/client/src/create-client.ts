@@ -1,4 +1,4 @@
-// The client: one method for each operation of the platform, made from the generated table.
+// The client: one method for each operation of the platform, created from the generated table of operations.
 import type { CallOptions, WithIfMatch, WithIfNoneMatch, WithKey } from "./call-options.ts";
 import { type ClientOptions, settingsOf } from "./client-options.ts";
 import { METHODS, OPERATIONS } from "./generated/operations.ts";
@@ -14,21 +14,21 @@ import { createList } from "./pages/list.ts";
 /** A client of one platform, for one caller. */
 export interface Tradepost extends Resources {
   /**
-   * Sends one request by its operation's id, and returns the whole response: status, `ETag`, whether it was replayed, and the
-   * body as text, with every digit of its numbers.
+   * Sends one request by the id of its operation and returns the whole response: status, `ETag`, whether it was replayed, and the
+   * body as text, which keeps every digit of its numbers.
    */
   request<Id extends OperationId>(id: Id, input?: RequestInput<Id>): Promise<Response<DataOf<Id>>>;
   /**
-   * Compares what a receiver has of a day with what was delivered (interface §18): by one request if they are equal, otherwise with
-   * the list of each hour that differs.
+   * Compares a receiver's record of a day with the platform's ledger (interface §18). If they are equal, this takes one request;
+   * otherwise it lists the deliveries of each hour that differs.
    *
-   * The rows and the differences must fit in memory. Each request has the options. Rejects with a TypeError for a row without a
-   * delivery id and a time.
+   * The rows and the differences must fit in memory. The options apply to each request. Rejects with a TypeError for a row
+   * without a delivery id or a time.
    */
   compareLedger(input: LedgerInput, options?: CallOptions): Promise<LedgerComparison>;
 }
 
-/** What a request by its operation's id takes. */
+/** The input of a request: path parameters, query, body and options. */
 export interface RequestInput<Id extends OperationId>
   extends CallOptions,
     WithKey,
@@ -40,10 +40,11 @@ export interface RequestInput<Id extends OperationId>
 }
 
 /**
- * Returns a client (interface §11). It sends nothing before the first request.
+ * Creates a client (interface §11). It sends nothing before the first request.
  *
- * Throws a TypeError that names an option at fault. Requests reject with `TradepostError`, and with a TypeError for arguments
- * that no request can have.
+ * Requests reject with a `TradepostError`, or with a TypeError for arguments that no request can have.
+ *
+ * @throws a TypeError that names an invalid option.
  */
 export function createClient(options: ClientOptions): Tradepost {
   const request = requester(settingsOf(options));
@@ -65,7 +66,7 @@ export function createClient(options: ClientOptions): Tradepost {
   return client;
 }
 
-/** A method takes the parameters of the path, one by one, then the body or the query, then the options. */
+/** Creates a method. Its arguments are the path parameters one by one, then the body or the query, then the options. */
 function method(request: Request, id: string, operation: Operation) {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   return (...values: unknown[]) => {

@@ -1,18 +1,18 @@
-// The types of an error's fields, as far as the OpenAPI document says them.
+// The types of an error's fields, as the OpenAPI document defines them.
 import type { FieldsByCode, ErrorCode as PlatformErrorCode } from "./generated/error-codes.ts";
 
-/** Codes of the client itself: no response, or none that it can use. */
+/** Codes of the client itself, for requests without a usable response. */
 export type ClientErrorCode = "aborted" | "connection_failed" | "invalid_response" | "timeout";
 
-/** Every code that `TradepostError.code` may be, so that a `switch` over it can be checked for completeness. */
+/** All values of `TradepostError.code`, so that a `switch` over it can be checked for completeness. */
 export type ErrorCode = PlatformErrorCode | ClientErrorCode;
 
 export interface ErrorDetail {
-  /** Where in the body or the query: `items[3].quantity`. */
+  /** The place in the body or the query: `items[3].quantity`. */
   readonly path: string;
   readonly message: string;
 }
 
-/** What a code adds to an error (interface §1). A newer platform may add more. */
+/** The additional fields of an error with this code (interface §1). A newer platform may add more. */
 export type ErrorFields<Code extends ErrorCode = ErrorCode> = Readonly<Record<string, unknown>> &
   (Code extends keyof FieldsByCode ? FieldsByCode[Code] : unknown);

@@ -1,7 +1,9 @@
 // The types of an operation's input and output, from the generated types of the API description.
 import type { operations } from "./generated/api.ts";
 
-/** The id of an operation in the API description. The ids of webhooks are not of requests to the platform. */
+/**
+ * The id of an operation in the API description. Ids that begin with `receive_` describe webhooks, not requests to the platform.
+ */
 export type OperationId = Exclude<keyof operations, `receive_${string}`>;
 
 /** The parameters of the query. */
@@ -26,7 +28,7 @@ export type ItemOf<Id extends OperationId> = DataOf<Id> extends readonly (infer 
 
 type ParametersOf<Id extends OperationId> = operations[Id]["parameters"];
 
-/** A parameter that may be left out may be undefined too, and a list may be read-only. */
+/** Lets an optional parameter also be undefined, and a list be read-only. */
 type Lenient<Query> = {
   [Name in keyof Query]:
     | (Query[Name] extends (infer Item)[] | undefined ? readonly Item[] : Query[Name])

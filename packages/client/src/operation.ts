@@ -1,11 +1,11 @@
-// One row of the generated table of operations.
+// The type of a row in the generated table of operations.
 
-/** What the OpenAPI document says of an operation, as far as sending needs it. */
+/** The facts about an operation in the OpenAPI document that are needed to send it. */
 export interface Operation {
   readonly method: "DELETE" | "GET" | "PATCH" | "POST" | "PUT";
-  /** With names in braces: `/v1/orders/{id}`. */
+  /** A path with names in braces: `/v1/orders/{id}`. */
   readonly path: string;
-  /** How its method on the client behaves. */
+  /** Selects how the client's method behaves. */
   readonly kind: "plain" | "list" | "feed" | "file" | "bare";
   readonly input: "none" | "query" | "body" | "form";
   readonly takesKey?: true;

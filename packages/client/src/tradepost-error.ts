@@ -1,28 +1,28 @@
-// The only error that the client's requests reject with: the platform's refusals, and requests without a usable response.
-// It holds nothing of the request but the operation's name and its idempotency key, so printing it shows no credential.
+// The error of the client's requests: refusals of the platform, and requests without a usable response. Of the request it
+// contains only the operation's name and the idempotency key, so printing it reveals no credential.
 import type { ErrorCode, ErrorDetail, ErrorFields } from "./error-types.ts";
 
 const ErrorClass = class TradepostError extends Error {
   override readonly name = "TradepostError";
-  /** The platform's code, or one of `ClientErrorCode`. A newer platform may send a code that this type does not list. */
+  /** An error code of the platform, or a `ClientErrorCode`. A newer platform may send a code that is missing in this type. */
   readonly code: ErrorCode;
   /** The HTTP status, or null if there was no response. */
   readonly status: number | null;
   /** The id of the request in the platform's logs, or null if there was no response. */
   readonly requestId: string | null;
-  /** Every field at fault, for `validation_error`; otherwise empty. */
+  /** All invalid fields, for `validation_error`; otherwise empty. */
   readonly details: readonly ErrorDetail[];
-  /** What the code adds: `orderId`, `state`, and so on. */
+  /** The additional fields of the code: `orderId`, `state`, and so on. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** How long the platform asks to wait before the next request. */
+  /** How long the platform asks the client to wait before the next request. */
   readonly retryAfterSeconds: number | null;
-  /** True if the same request may succeed later and is safe to send again; a POST, with this `idempotencyKey`. */
+  /** True if the same request may succeed later and is safe to send again. A POST is safe with this `idempotencyKey`. */
   readonly isRetryable: boolean;
-  /** The `Idempotency-Key` of all tries of the request. Pass it again to continue after a failure, or null if there was none. */
+  /** The `Idempotency-Key` of all tries; null without one. Pass it again to continue after a failure. */
   readonly idempotencyKey: string | null;
   /** The operation's id in the platform's OpenAPI document, such as `placeOrder`. */
   readonly operation: string;
-  /** How often the request was sent. */
+  /** How often the request has been sent. */
   readonly tries: number;
 
   constructor(facts: TradepostErrorFacts) {
@@ -42,7 +42,7 @@ const ErrorClass = class TradepostError extends Error {
 
 type Instance = InstanceType<typeof ErrorClass>;
 
-/** A request that was refused, or that got no usable response. After a comparison of its `code`, its `fields` have types. */
+/** A refused request, or one without a usable response. Comparing its `code` narrows the types of its `fields`. */
 export type TradepostError = {
   [Code in ErrorCode]: Omit<Instance, "code" | "fields"> & {
     readonly code: Code;
@@ -50,7 +50,7 @@ export type TradepostError = {
   };
 }[ErrorCode];
 
-// A class cannot have a union as its type; only this view of it does.
+// A class cannot be a union type, so this constant gives it one.
 export const TradepostError = ErrorClass as unknown as {
   new (facts: TradepostErrorFacts): TradepostError;
   readonly prototype: TradepostError;

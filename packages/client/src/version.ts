@@ -1,2 +1,2 @@
-/** The version in package.json; `npm run docs` writes it. */
+/** The version of package.json, written by `npm run docs`. */
 export const VERSION = "0.2.0";

@@ -1,13 +1,13 @@
-// Verifies webhooks: the entry @tradepost/client/webhooks. It needs only Web Crypto, so it runs in Node, in browsers' workers
+// The entry @tradepost/client/webhooks, which verifies webhooks. It needs only Web Crypto, so it runs in Node, in browser workers
 // and on edge platforms.
 import type { operations } from "./generated/api.ts";
 
-/** A webhook's body, by its type: `switch (event.type)` narrows `event.data`. A newer platform may send other types. */
+/** The body of a webhook. `switch (event.type)` narrows `event.data`. A newer platform may send other types. */
 export type WebhookEvent = {
   [Id in keyof operations]: Id extends `receive_${string}` ? BodyOf<operations[Id]> : never;
 }[keyof operations];
 
-/** A type that a subscription may name. */
+/** An event type that a subscription may name. */
 export type WebhookEventType = WebhookEvent["type"];
 
 type BodyOf<Operation> = Operation extends {
@@ -16,21 +16,21 @@ type BodyOf<Operation> = Operation extends {
   ? Body
   : never;
 
-/** Headers as a server has them: `Headers`, Node's `req.headers`, or an object with names in any case. */
+/** Headers in the forms that servers use: `Headers`, Node's `req.headers`, or an object with names in any case. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface VerifyOptions {
-  /** How far `webhook-timestamp` may be from the clock, in either direction (300). */
+  /** The largest difference between `webhook-timestamp` and the clock, in either direction; 300 by default. */
   readonly toleranceSeconds?: number;
-  /** The time now, in milliseconds. */
+  /** The current time, in ms since the epoch; by default the clock's. */
   readonly now?: number;
   /** Parses the body; `JSON.parse` by default, which rounds numbers of more than 15 digits. */
   readonly parseJson?: (text: string) => unknown;
 }
 
-/** A request that is not a genuine, recent webhook. Respond with 401: it is sent again later. */
+/** The request is not an authentic, recent webhook. Respond with 401; an authentic one is then sent again later. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
   readonly reason: "headers" | "timestamp" | "signature" | "body";
@@ -42,16 +42,16 @@ export class WebhookVerificationError extends Error {
 }
 
 const TOLERANCE_SECONDS = 300;
-/** The platform sends two at most. */
+/** Limits the work for a hostile request. The platform sends at most two. */
 const SIGNATURES_MAX = 10;
 const SECRET_PREFIX = "whsec_";
 
 /**
- * Returns the event of a genuine webhook (interface §7), and throws a `WebhookVerificationError` for any other request.
+ * Returns the event of an authentic webhook (interface §7). Rejects with a `WebhookVerificationError` for any other request, and
+ * with a TypeError for a malformed secret or body.
  *
- * `rawBody` is the body as it arrived, before any parser: bytes, or their text. `secret` is the signing secret of the
- * subscription, or several secrets of which any may have signed; while a secret is rotated the platform signs with both, so
- * either is enough. Throws a TypeError for a secret or a body that cannot be one.
+ * `rawBody` is the body as it arrived, before any parser: bytes or text. `secret` is the signing secret of the subscription, or a
+ * list of secrets, any of which may have signed. During a rotation the platform signs with both secrets, so either one suffices.
  */
 export async function verifyWebhook(
   secret: string | readonly string[],
@@ -73,12 +73,12 @@ export async function verifyWebhook(
   const signed = concatenate(new TextEncoder().encode(`${id}.${timestamp}.`), body);
   if (!(await isSignedByAny(secrets, signatures, signed)))
     throw new WebhookVerificationError("signature", "no signature of the webhook is valid");
-  // Only now: a timestamp is to be trusted only with its signature.
+  // The check comes after the signature, because only a signed timestamp can be trusted.
   refuseOld(timestamp, options);
   return parse(body, options);
 }
 
-/** `crypto.subtle.verify` compares in constant time. */
+/** Reports whether any secret made any signature. `crypto.subtle.verify` compares in constant time. */
 async function isSignedByAny(
   secrets: readonly Uint8Array<ArrayBuffer>[],
   signatures: readonly Uint8Array<ArrayBuffer>[],
@@ -95,7 +95,7 @@ async function isSignedByAny(
   return false;
 }
 
-/** The bytes that the base64 after `whsec_` encodes. Never shows the secret. */
+/** Returns the bytes that the base64 text after `whsec_` encodes. Errors never show the secret. */
 function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
   const bytes =
     typeof secret === "string" && secret.startsWith(SECRET_PREFIX)
@@ -106,7 +106,7 @@ function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Signatures of other versions than `v1` are ignored, as Standard Webhooks says. */
+/** Returns the `v1` signatures. Other versions are ignored, as the Standard Webhooks specification requires. */
 function signatureBytes(text: string): Uint8Array<ArrayBuffer>[] {
   const bytes = text.startsWith("v1,") ? decodeBase64(text.slice("v1,".length)) : undefined;
   return bytes === undefined ? [] : [bytes];

@@ -1,4 +1,4 @@
-// What an error says, and that it never says the credential.
+// The content of errors, which never includes the credential.
 import { inspect } from "node:util";
 import { describe, expect, test } from "@jest/globals";
 import { createClient, TradepostError } from "../src/index.ts";
@@ -164,7 +164,7 @@ function echo(res: Parameters<Step>[0], request: Parameters<Step>[1]): void {
   })(res, request);
 }
 
-/** Everything that a logger could print. */
+/** Checks all texts that a logger could print. */
 function expectNoCredential(value: unknown): void {
   const seen = new Set<unknown>();
   const texts = [
@@ -183,7 +183,7 @@ function allOwn(value: unknown, seen: Set<unknown>): string[] {
   return Reflect.ownKeys(value).flatMap((key) => [String(key), ...allOwn(Reflect.get(value, key), seen)]);
 }
 
-/** Repeats the credential in the ways of JSON that its bytes do not show. */
+/** Responds with the credential in JSON escapes, in which its bytes do not appear. */
 function escaped(res: Parameters<Step>[0]): void {
   const written = TOKEN.replaceAll("S", "\\u0053");
   const error = `{"code":"forbidden","message":"no","state":{"${written}":["${written}"]}}`;

@@ -1,4 +1,4 @@
-// Responses that are not the platform's: nothing of them is taken for data, and none takes more than its share.
+// Responses that do not come from the platform: none is accepted as data, and none uses more than its share of memory or time.
 import { gzipSync } from "node:zlib";
 import { expect, test } from "@jest/globals";
 import { createClient } from "../src/index.ts";

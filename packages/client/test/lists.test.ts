@@ -1,4 +1,4 @@
-// Lists and feeds: all pages, in order, and continued after a crash without leaving anything out.
+// Lists and feeds return all pages in order, and continue after a crash without skipping anything.
 import { describe, expect, test } from "@jest/globals";
 import { createClient } from "../src/index.ts";
 import { createFeed } from "../src/pages/feed.ts";
@@ -110,7 +110,7 @@ describe("a list", () => {
 });
 
 describe("a feed", () => {
-  /** Events e1, e2, … of which a page shows two; the cursor is the number of events before. */
+  /** Serves events e1, e2, … with two on a page. The cursor is the number of events before the page. */
   const feed = (query: Record<string, unknown>, options: { signal?: AbortSignal } = {}, last = 5) => {
     const requested: Record<string, unknown>[] = [];
     const events = createFeed<{ id: string }>(

@@ -1,4 +1,4 @@
-// Which requests are repeated, with which key, and for how long.
+// Which requests are repeated, with which idempotency key, and for how long.
 import { describe, expect, test } from "@jest/globals";
 import { createClient, type Retry, TradepostError } from "../src/index.ts";
 import { failure, reset, type Step, serveScript, silence, success } from "./support/scripted-server.ts";
@@ -132,7 +132,7 @@ test("a signal ends a request, and a wait between two tries", async () => {
       .catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TradepostError);
     expect(error).toMatchObject({ code: "aborted", isRetryable: false, cause: new Error("enough") });
-    // To continue with the same change later.
+    // The key lets the caller continue with the same change later.
     expect((error as TradepostError).idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
   }
 });

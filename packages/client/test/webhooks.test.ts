@@ -1,4 +1,4 @@
-// verifyWebhook, with signatures of an independent library and of the platform's own documentation.
+// verifyWebhook with signatures of an independent library and of the platform's documentation.
 import { createHmac, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";

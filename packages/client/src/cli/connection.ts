@@ -1,5 +1,5 @@
-// Which platform the program talks to: TRADEPOST_URL and TRADEPOST_API_KEY, or the demo tenant of the platform that `npm start`
-// runs, which stack.json describes.
+// Finds the platform to use: TRADEPOST_URL and TRADEPOST_API_KEY, or the demo tenant of the platform that `npm start` runs, which
+// stack.json describes.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { createClient, type Tradepost } from "../create-client.ts";
@@ -10,7 +10,10 @@ interface Connection {
   readonly apiKey: string;
 }
 
-/** `environment` may name the directory of stack.json as TRADEPOST_DATA_DIR; otherwise it is `.data`. */
+/**
+ * Returns the address and API key. `environment` may set the directory of stack.json as TRADEPOST_DATA_DIR; the default is
+ * `.data`.
+ */
 function findConnection(environment: NodeJS.ProcessEnv, directory: string): Connection {
   const {
     TRADEPOST_URL: url,
@@ -33,17 +36,21 @@ function findConnection(environment: NodeJS.ProcessEnv, directory: string): Conn
   }
 }
 
-// For everything but `lease`, which waits.
+// For every request except `lease`, which waits.
 const DEADLINE_MS = 15_000;
 
-/** The client of that platform. */
+/**
+ * Returns a client of that platform.
+ *
+ * @throws UsageError if no platform is configured or a setting is invalid.
+ */
 export function connect(): Tradepost {
   const connection = findConnection(process.env, process.cwd());
   try {
     return createClient({ ...connection, deadlineMs: DEADLINE_MS });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // The client names its option: `url: must be an http or https address`.
+    // The client's message already names the option: `url: must be an http or https address`.
     throw new UsageError(
       error.message.replace(/^url:/, "TRADEPOST_URL").replace(/^apiKey:/, "TRADEPOST_API_KEY"),
     );

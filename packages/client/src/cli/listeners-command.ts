@@ -1,4 +1,4 @@
-// `tradepost listeners`: shows the tenant's listeners, of which it may have 20, and deletes one.
+// The command `tradepost listeners`: lists the tenant's listeners, of which it may have 20, or deletes one.
 import type { Command } from "commander";
 import { connect } from "./connection.ts";
 
@@ -25,7 +25,7 @@ export function addListenersCommand(program: Command): void {
     });
 }
 
-/** A name may contain characters that a terminal would obey. */
+/** Removes control characters from a name, because a terminal would interpret them. */
 function printable(name: string): string {
   return name.replaceAll(/\p{C}/gu, "\uFFFD");
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The program `tradepost`. `tradepost listen` forwards webhooks to this machine, `tradepost listeners` shows and deletes what
-// they are leased from (interface §12).
+// The program `tradepost`. `tradepost listen` forwards webhooks to this machine. `tradepost listeners` lists and deletes the
+// listeners from which it leases them (interface §12).
 import { Command } from "commander";
 import { VERSION } from "../version.ts";
 import { addListenCommand } from "./listen/listen-command.ts";
@@ -14,7 +14,8 @@ addListenersCommand(program);
 try {
   await program.parseAsync();
 } catch (error) {
-  // Nothing else expected gets here; an unexpected error is shown whole. A TradepostError holds no credential.
+  // All other expected failures are handled before. An unexpected error is printed with its stack; a TradepostError contains no
+  // credential.
   const isExpected =
     error instanceof UsageError || (error instanceof Error && error.name === "TradepostError");
   process.stderr.write(`${isExpected ? (error as Error).message : inspectable(error)}\n`);

@@ -1,4 +1,4 @@
-/** A mistake of the person at the keyboard; its message says what to do instead. */
+/** A mistake of the program's user. The message says what to do instead. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

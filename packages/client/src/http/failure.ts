@@ -1,7 +1,7 @@
-// What can go wrong with one try of a request, apart from how it is repeated and reported. Pure.
+// Describes why one try of a request failed. How a failure is repeated and reported is decided elsewhere. Pure.
 import type { ErrorDetail } from "../error-types.ts";
 
-/** One try that did not succeed. */
+/** A try that failed. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
@@ -13,16 +13,16 @@ export interface Failure {
   readonly retryAfterSeconds: number | null;
   /** True if the same request may succeed later. */
   readonly isTransient: boolean;
-  /** A cause that holds nothing of the request. */
+  /** A cause that contains nothing of the request. */
   readonly cause?: Error;
 }
 
-/** Statuses of requests that may succeed when they are sent again. */
+/** The statuses of requests that may succeed when they are sent again. */
 const TRANSIENT_STATUSES: readonly number[] = [408, 429, 500, 502, 503, 504];
 const DETAILS_MAX = 200;
 const MESSAGE_CHARACTERS_MAX = 2_000;
 
-/** The failure that a response with an error status describes. `body` is the parsed body, or undefined if it is not JSON. */
+/** Returns the failure that an error response describes. `body` is the parsed body, or undefined if it is not JSON. */
 export function failureOfResponse(
   status: number,
   body: unknown,
@@ -45,12 +45,12 @@ export function failureOfResponse(
     details: detailsOf(details),
     fields,
     retryAfterSeconds: headers.retryAfterSeconds,
-    // 408 is sent for a request that was cut short too.
+    // The platform also responds with 408 to a request whose body was cut short.
     isTransient: TRANSIENT_STATUSES.includes(status),
   };
 }
 
-/** A try without a response, or with one that cannot be used. */
+/** Returns the failure of a try without a usable response. */
 export function withoutResponse(code: string, message: string, isTransient: boolean, cause?: Error): Failure {
   return {
     code,
@@ -78,7 +78,7 @@ function detailsOf(details: unknown): ErrorDetail[] {
     .map(({ path, message }) => ({ path: printable(path), message: printable(message) }));
 }
 
-/** Text of the server, to be printed in a terminal or a log. */
+/** Makes a text of the server safe to print in a terminal or a log. */
 function printable(text: unknown): string {
   return String(text)
     .slice(0, MESSAGE_CHARACTERS_MAX)

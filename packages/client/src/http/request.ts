@@ -1,5 +1,5 @@
-// Carries out one operation: sends its request, repeats it while that is safe and may help, and returns the response without
-// its envelope, or throws a TradepostError.
+// Executes one operation: sends its request, repeats it while that is safe and useful, and returns the response without its
+// envelope, or throws a TradepostError.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AnyCallOptions } from "../call-options.ts";
@@ -20,25 +20,25 @@ export interface Input extends AnyCallOptions {
 
 interface PageFacts {
   readonly nextCursor: string | null;
-  /** Of feeds. */
+  /** In pages of feeds. */
   readonly hasMore?: boolean;
-  /** Of the deliveries of an hour. */
+  /** In pages of the ledger's deliveries of an hour. */
   readonly digest?: string;
 }
 
-/** A successful response, or 304. */
+/** A success or a 304. */
 export interface Response<Data = unknown> {
   readonly status: number;
   readonly data: Data;
-  /** Of lists and feeds. */
+  /** In lists and feeds. */
   readonly page?: PageFacts;
   readonly requestId: string;
-  /** The version of the resource, to be sent as `ifMatch`, or null. */
+  /** The version of the resource, to send as `ifMatch`; null if the response has none. */
   readonly etag: string | null;
-  /** True if an earlier request with this `Idempotency-Key` was carried out and this is its response. */
+  /** True if this is the stored response of an earlier request with the same `Idempotency-Key`. */
   readonly isReplayed: boolean;
   readonly idempotencyKey: string | null;
-  /** The body as it was received: it has every digit of every number. Empty for a file. */
+  /** The body as it was received, with every digit of every number. Empty for a file. */
   readonly text: string;
 }
 
@@ -57,7 +57,7 @@ interface Work {
 
 async function carryOut(work: Work): Promise<Response> {
   const { settings, operationId, operation, input } = work;
-  // One key for all tries, made before the first, so that whichever of them arrives is carried out once.
+  // All tries send the same key, so the change takes effect once, whichever try arrives.
   const idempotencyKey = operation.takesKey ? keyOf(input) : null;
   const url = urlOf(settings.baseUrl, operation.path, input.path ?? {}, input.query ?? {});
   const waitMs = waitMsOf(input);
@@ -109,7 +109,9 @@ async function carryOut(work: Work): Promise<Response> {
 
 const ABORTED = withoutResponse("aborted", "the signal has aborted the request", false);
 
-/** A function that never gives a token must not hold the request for longer than its times, or than its signal. */
+/**
+ * Returns the credential. A function that never returns a token must not hold the request beyond its time limits or its signal.
+ */
 function credentialWithin(
   settings: Settings,
   { timeoutMs, signal }: Pick<HttpRequest, "timeoutMs" | "signal">,
@@ -143,7 +145,10 @@ function keyOf({ idempotencyKey = randomUUID() }: Input): string {
   return idempotencyKey;
 }
 
-/** A long poll may take as long as it asks for, on top: a lease asks in its body, a feed in its query. */
+/**
+ * Returns how long the platform may hold the request, in addition to the time limits. A lease asks for it in its body, a feed in
+ * its query.
+ */
 function waitMsOf({ query, body }: Input): number {
   const waitSeconds = query?.waitSeconds ?? (isRecord(body) ? body.waitSeconds : undefined);
   return (Number(waitSeconds) || 0) * 1_000;
@@ -155,7 +160,7 @@ function bodyOf({ settings, operation, input }: Work): Pick<HttpRequest, "body">
   return { body: settings.stringifyJson(input.body), type: "application/json" };
 }
 
-/** got adds the content type, which names the boundary of the parts. */
+/** Returns the file as a form. got adds the content type, which names the boundary of the parts. */
 function formOf(file: unknown): FormData {
   if (!(file instanceof File)) throw new TypeError("file: must be a File, such as new File([bytes], name)");
   const form = new FormData();
@@ -187,7 +192,7 @@ function tagOf(version: number | string): string {
   return typeof version === "number" ? `"${version}"` : version;
 }
 
-/** The response's data, or the failure that it describes. */
+/** Returns the response's data, or the failure that it describes. */
 function readResponse(
   { status, headers, bytes }: HttpResponse,
   { settings, operation }: Work,
@@ -213,7 +218,7 @@ function readResponse(
   if (!isSuccess) return { failure: failureOfResponse(status, shown(body), facts) };
   if (isSuccess && operation.kind === "bare" && isRecord(body)) return { ...success, data: body, text };
   if (!isRecord(body) || body.success !== true || !("data" in body)) {
-    // It may have been carried out, and a repetition gives the same response.
+    // The request may have taken effect, and repeating it would give the same response.
     return { failure: { ...failureOfResponse(status, undefined, facts), isTransient: false } };
   }
   const page = isRecord(body.page) ? (body.page as unknown as PageFacts) : undefined;
@@ -231,13 +236,16 @@ function parse(text: string, { parseJson }: Settings): unknown {
 /** No field of an error is nested deeper. */
 const DEPTH_MAX = 64;
 
-/** A server that repeats the request in its error would put the credential into logs. Not in the text of the body: JSON can escape it. */
+/**
+ * Removes the credential from an error's fields, so that it does not get into logs if a server repeats the request in its error.
+ * It searches the parsed values, because JSON text can escape the credential.
+ */
 function withoutCredential(value: unknown, credential: string, depth = 0): unknown {
   if (typeof value === "string") return value.replaceAll(credential, "[credential]");
   if (typeof value !== "object" || value === null) return value;
   if (depth > DEPTH_MAX) return undefined;
   if (Array.isArray(value)) return value.map((one) => withoutCredential(one, credential, depth + 1));
-  // A number of a parser of the caller's is kept as it is.
+  // Keep the number objects of the caller's parser.
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== null && prototype !== Object.prototype) return value;
   return Object.fromEntries(
@@ -255,7 +263,7 @@ function header(headers: HttpResponse["headers"], name: string): string | null {
 
 const RETRY_AFTER_SECONDS_MAX = 999_999_999;
 
-/** In seconds, or as a date. `Date.parse` takes `-5` for a date too. */
+/** Parses Retry-After, a number of seconds or a date. The check comes first, because `Date.parse` accepts `-5` as a date. */
 function retryAfterOf(text: string | null): number | null {
   if (text === null) return null;
   if (/^\d+$/.test(text)) return Math.min(Number(text), RETRY_AFTER_SECONDS_MAX);

@@ -1,24 +1,24 @@
-// Whether a failed try is repeated, and when. Pure.
+// Decides whether a failed try is repeated, and when. Pure.
 import type { Failure } from "./failure.ts";
 
-/** What the decision needs to know of the request. */
+/** The facts about a request that the decision needs. */
 export interface Attempted {
   readonly method: string;
   readonly hasIdempotencyKey: boolean;
   readonly hasIfMatch: boolean;
-  /** How often the request was sent. */
+  /** How often the request has been sent. */
   readonly tries: number;
-  /** Until the deadline of the whole request. */
+  /** The time until the deadline of the whole request. */
   readonly remainingMs: number;
   readonly random: () => number;
 }
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8_000;
-/** The longest that a timer takes; it would run at once for a longer time. */
+/** The longest delay of a timer. With a longer one it would fire at once. */
 export const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** Returns how long to wait before the next try, or null if there is none. */
+/** Returns how long to wait before the next try, in ms, or null if the request is not repeated. */
 export function waitBeforeNextTry(failure: Failure, attempted: Attempted): number | null {
   if (!failure.isTransient || !isRepeatable(attempted)) return null;
   const waitMs = Math.min(TIMER_MS_MAX, Math.max(1, Math.ceil(wait(failure, attempted))));
@@ -26,8 +26,8 @@ export function waitBeforeNextTry(failure: Failure, attempted: Attempted): numbe
 }
 
 /**
- * True if sending the request twice has the effect of sending it once. A POST needs an idempotency key. A PATCH needs
- * `If-Match`: without it, a repeated PATCH could overwrite what someone else has changed since the first try.
+ * Reports whether sending the request twice has the same effect as sending it once. A POST needs an idempotency key. A PATCH
+ * needs `If-Match`: without it, a repeated PATCH could overwrite a change that someone else made after the first try.
  */
 export function isRepeatable({
   method,
@@ -40,8 +40,8 @@ export function isRepeatable({
 }
 
 /**
- * At least as long as the server asks for, and at least a random part of a bound that doubles: clients do not return all at
- * once, nor at a constant pace to a server that asks for no wait at all.
+ * Returns the longer of two waits, in ms: the one that the server asks for, with some jitter, and a random part of a bound that
+ * doubles with each try. So clients do not return all at once, nor at a constant rate to a server that asks for no wait.
  */
 function wait({ retryAfterSeconds }: Failure, { tries, random }: Attempted): number {
   const bound = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 10));

@@ -1,5 +1,5 @@
-// Sends one request over got and reads the whole response. Nothing is repeated here, no redirect is followed, and nothing of
-// got's errors is passed on: they hold the request with its credential.
+// Sends one request with got and reads the whole response. It repeats nothing and follows no redirect. It never passes on got's
+// errors, because they contain the request with its credential.
 import got from "got";
 import { type Failure, withoutResponse } from "./failure.ts";
 
@@ -8,9 +8,9 @@ export interface HttpRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | FormData | undefined;
-  /** From the start of the connection to the last byte of the response. */
+  /** From connecting to the last byte of the response. */
   readonly timeoutMs: number;
-  /** Of the response's body, decompressed. */
+  /** The limit of the response's body, decompressed. */
   readonly responseBytesMax: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -21,7 +21,7 @@ export interface HttpResponse {
   readonly bytes: Uint8Array;
 }
 
-/** Failures that end by themselves: the request may succeed later. Others, such as a wrong certificate, stay. */
+/** Failures after which the same request may succeed later. Others, such as an invalid certificate, are permanent. */
 const TRANSIENT_CODES: readonly unknown[] = [
   "ECONNABORTED",
   "ECONNREFUSED",
@@ -38,7 +38,7 @@ const TRANSIENT_CODES: readonly unknown[] = [
   "ERR_STREAM_PREMATURE_CLOSE",
 ];
 
-/** Never rejects. */
+/** Sends the request once. It never rejects. */
 export async function send(
   request: HttpRequest,
 ): Promise<{ response: HttpResponse; failure?: never } | { failure: Failure }> {
@@ -59,12 +59,12 @@ async function exchange(request: HttpRequest): Promise<HttpResponse> {
     followRedirect: false,
     throwHttpErrors: false,
   });
-  // got would listen to the signal for longer than the request lasts. An error after its end concerns nobody.
+  // got itself would listen to the signal for longer than the request lasts. An error after the end of the request is ignored.
   const abort = () => stream.destroy();
   request.signal?.addEventListener("abort", abort, { once: true });
   stream.on("error", () => undefined);
   try {
-    // A request without a body is sent when its stream ends.
+    // got sends a request without a body when its stream ends.
     if (request.body === undefined && request.method !== "GET") stream.end();
     return await readAll(stream, request.responseBytesMax);
   } finally {
@@ -108,7 +108,7 @@ function failureOf(error: unknown, { signal, timeoutMs }: HttpRequest): Failure 
   );
 }
 
-/** Only the code and the sentence of Node's own error: `connect ECONNREFUSED 127.0.0.1:8080`. */
+/** Returns only the code and text of Node's own error: `connect ECONNREFUSED 127.0.0.1:8080`. */
 function describe(error: unknown): string {
   const { message, code } = isObject(error) ? error : {};
   const text = String(message || code || "the connection failed");

@@ -1,9 +1,13 @@
-// The address of a request. Pure.
+// Builds the address of a request. Pure.
 
-/** Values of a path or a query; an undefined one is left out, and a list is written with commas. */
+/** Parameters of a path or a query. Undefined values are left out, and lists are joined with commas. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** Throws a TypeError for a path parameter that would change which operation the address names. */
+/**
+ * Returns the address of an operation.
+ *
+ * @throws a TypeError for a path parameter that would make the address name another operation.
+ */
 export function urlOf(baseUrl: URL, template: string, path: Parameters, query: Parameters): URL {
   const pathname = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, path[name]));
   const url = new URL(baseUrl);
@@ -16,7 +20,7 @@ export function urlOf(baseUrl: URL, template: string, path: Parameters, query: P
 
 function segment(name: string, value: unknown): string {
   const text = typeof value === "number" ? String(value) : value;
-  // An address has no way to write these as a segment: `.` and `..` are removed, whichever way they are written.
+  // A URL cannot contain these as a segment: `.` and `..` are removed in every notation.
   if (typeof text !== "string" || text === "" || text === "." || text === "..")
     throw new TypeError(`${name}: must be a text that is not empty, "." or ".."`);
   return encodeURIComponent(text);

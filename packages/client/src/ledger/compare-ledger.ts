@@ -1,38 +1,44 @@
-// Proves that a receiver has everything that was delivered to it, or finds what is missing: one request if the digests are equal,
-// otherwise the hours of the day that differ.
+// Proves that a receiver has everything that was delivered to it, or finds what is missing. Equal digests take one request;
+// otherwise the hours that differ are compared.
 import type { CallOptions } from "../call-options.ts";
 import type { Response } from "../http/request.ts";
 import type { DataOf, ItemOf, QueryOf } from "../operation-types.ts";
 import { TradepostError } from "../tradepost-error.ts";
 import { type ReceivedDay, type ReceivedRow, readRows } from "./received-rows.ts";
 
-/** What a receiver has of a day. */
+/** A receiver's record of a day. */
 export interface LedgerInput {
   readonly subscriptionId: string;
-  /** In UTC: `2026-11-24`. */
+  /** A date in UTC: `2026-11-24`. */
   readonly day: string;
-  /** The rows of the receiver's table, in any order. Those of other days are ignored. */
+  /** The rows of the receiver's table, in any order. Rows of other days are ignored. */
   readonly rows: AsyncIterable<ReceivedRow> | Iterable<ReceivedRow>;
 }
 
-/** What differs between a receiver and the platform. */
+/** The differences between a receiver and the platform. */
 export interface LedgerComparison {
-  /** True if nothing is missing and nothing is unknown. */
+  /** True if `missing` and `unknown` are empty. */
   readonly isEqual: boolean;
-  /** Of the rows. */
+  /** The digest of the rows. */
   readonly digest: string;
-  /** How many deliveries the rows have of this day. */
+  /** The number of deliveries of this day in the rows. */
   readonly received: number;
-  /** The platform's, read after the rows: `closed` says whether it may still change, `types` what failed or waits. */
+  /**
+   * The platform's ledger, read after the rows. `closed` says whether it may still change; `types` counts what failed or is still
+   * open.
+   */
   readonly ledger: DataOf<"getLedger">;
-  /** Delivered, and not in the rows. A replay with `include: "all"` sends them again. */
+  /** Delivered according to the platform, but not in the rows. A replay with `include: "all"` sends them again. */
   readonly missing: readonly DeliveredId[];
-  /** Ids in the rows that the platform has not recorded as delivered: their responses were lost, so they are sent again or have failed. */
+  /**
+   * Ids in the rows that the platform has not recorded as delivered. The response was lost, so the delivery is sent again or has
+   * failed.
+   */
   readonly unknown: readonly string[];
 }
 
 type DeliveredId = ItemOf<"listLedgerDeliveries">;
-/** The client's `request`, as far as it is used here. */
+/** The part of the client that is used here. */
 interface Client {
   request<Id extends "getLedger" | "listLedgerDeliveries">(
     id: Id,
@@ -58,7 +64,7 @@ export async function compareLedger(
   return { isEqual, digest: own.digest, received: own.hourOf.size, ledger, ...differences };
 }
 
-/** A row whose hour is wrong makes two hours differ, and is in neither list. */
+/** Compares the hours that differ. A row with the wrong hour makes two hours differ, but appears in neither list. */
 async function findDifferences(
   client: Client,
   { subscriptionId, day }: { subscriptionId: string; day: string },
@@ -79,7 +85,7 @@ async function findDifferences(
   };
 }
 
-/** Returns what was delivered in an hour, unless it has this digest. */
+/** Returns the deliveries of an hour, or null if its digest equals the given one. */
 async function readHour(
   client: Client,
   hour: { readonly subscriptionId: string; readonly hour: string },
@@ -100,7 +106,7 @@ async function readHour(
   return found;
 }
 
-/** The hours of today that have not begun are refused, by the platform's clock. */
+/** Returns null if the platform refused an hour of today that, by its clock, has not begun. */
 function nullIfFuture(error: unknown): null {
   const isOfHour =
     error instanceof TradepostError &&

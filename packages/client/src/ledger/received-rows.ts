@@ -1,15 +1,15 @@
-// The rows of a receiver's own table: the digest that the platform computes too, and those of each hour of a day. Pure.
+// Reads the rows of a receiver's table and computes the digests of a day and its hours, in the same way as the platform. Pure.
 import { createHash } from "node:crypto";
 
 /** A delivery that the receiver has accepted. */
 export interface ReceivedRow {
   /** The delivery's id: `X-service-Delivery`, and the `id` of the body. */
   readonly id: string;
-  /** The event's time, `X-service-Event-Time`: a Date, or ISO 8601 with its offset. */
+  /** The event's time, `X-service-Event-Time`: a Date, or ISO 8601 text with an offset. */
   readonly occurredAt: Date | string;
 }
 
-/** The rows of a day. An id that comes more than once counts once. */
+/** The rows of a day. A repeated id counts once. */
 export interface ReceivedDay {
   /** Each id with its hour, such as `2026-11-24T09`. */
   readonly hourOf: ReadonlyMap<string, string>;
@@ -23,8 +23,10 @@ const DAY_LENGTH = "2026-11-24".length;
 const HOUR_LENGTH = "2026-11-24T09".length;
 
 /**
- * Returns the digest of the ledger for these delivery ids, in any order (interface §18): the sum modulo 2^256 of the SHA-256 of each,
- * in 64 hexadecimal digits. An id that comes more than once counts once. Throws a TypeError for a text that is no delivery id.
+ * Returns the ledger digest of these delivery ids, in any order (interface §18): the sum modulo 2^256 of the SHA-256 of each id,
+ * as 64 hexadecimal digits. A repeated id counts once.
+ *
+ * @throws a TypeError for a text that is not a delivery id.
  */
 export function ledgerDigest(ids: Iterable<string>): string {
   let sum = 0n;
@@ -32,7 +34,7 @@ export function ledgerDigest(ids: Iterable<string>): string {
   return digestText(sum);
 }
 
-/** Reads the rows, and ignores those of other days. Throws a TypeError for a row without a delivery id and a time. */
+/** Reads the rows and ignores those of other days. Rejects with a TypeError for a row without a delivery id or a time. */
 export async function readRows(
   rows: AsyncIterable<ReceivedRow> | Iterable<ReceivedRow>,
   day: string,
@@ -49,14 +51,14 @@ export async function readRows(
   return { hourOf, digest: digestText(total), digestOfHour: (hour) => digestText(byHour.get(hour) ?? 0n) };
 }
 
-/** In lower case: some databases print UUIDs in capitals. */
+/** Returns the id in lower case, because some databases print UUIDs in upper case. */
 function deliveryId(id: string): string {
   const text = typeof id === "string" ? id.toLowerCase() : "";
   if (!ID.test(text)) throw new TypeError(`id: must be the UUID of a delivery, not ${JSON.stringify(id)}`);
   return text;
 }
 
-/** As ISO 8601 in UTC. A text without an offset would be read as local time. */
+/** Returns the time as ISO 8601 in UTC. Refuses a text without an offset, which would be read as local time. */
 function timeOf(occurredAt: Date | string): string {
   const isComplete = occurredAt instanceof Date || HAS_OFFSET.test(occurredAt);
   const time = new Date(isComplete ? occurredAt : Number.NaN);

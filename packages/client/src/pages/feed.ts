@@ -1,4 +1,4 @@
-// A change feed of the platform as an async iterable that waits for the next event, for ever, and can continue after a crash.
+// A change feed as an async iterable. It never ends: it waits for the next event, and can be continued after a crash.
 import type { Fetch } from "./iterate.ts";
 import { iterate } from "./iterate.ts";
 import { positionOf } from "./position.ts";
@@ -6,29 +6,35 @@ import { positionOf } from "./position.ts";
 /** A part of a feed. */
 export interface FeedPage<Event> {
   readonly data: readonly Event[];
-  /** The `after` of the next page. Save it in the transaction that applies the page. */
+  /** The `after` of the next page. Save it in the same transaction that applies the page. */
   readonly nextCursor: string;
-  /** True if more events are there already. */
+  /** True if more events are available now. */
   readonly hasMore: boolean;
 }
 
-/** A change feed, oldest first. Nothing is requested before it is iterated, or one of its methods is called. */
+/** A change feed, oldest first. No request is sent until it is iterated or a method is called. */
 export interface Feed<Event> extends AsyncIterable<Event> {
   /**
-   * Where the iteration stands: after the event that it has given last. Pass it as `after` to continue there, also in another
-   * process. It moves on while no event of the wanted types happens.
+   * The position after the last event returned. Pass it as `after` to continue there, even in another process. It also advances
+   * when a page has no events of the selected types.
    */
   readonly cursor: string | undefined;
-  /** The events after `after`, at once or within `waitSeconds`. */
+  /** Returns the events after `after`. If there are none, waits up to `waitSeconds` for the first one. */
   page(): Promise<FeedPage<Event>>;
-  /** All pages, for ever: after `waitSeconds` without an event a page without events, whose cursor is worth saving too. */
+  /**
+   * Returns all pages, without end. After `waitSeconds` without an event it returns an empty page, whose cursor is worth saving
+   * too.
+   */
   pages(): AsyncIterable<FeedPage<Event>>;
 }
 
 const PAGE_EVENTS = 100;
 const WAIT_SECONDS = 20;
 
-/** Iterations end without an error when `signal` aborts. They repeat a request that fails until `deadlineMs`, or for ever. */
+/**
+ * Creates a feed. Iterations end without an error when `signal` aborts. They repeat a failed request until `deadlineMs`, or
+ * forever without one.
+ */
 export function createFeed<Event>(
   fetch: (query: Readonly<Record<string, unknown>>, deadlineMs?: number) => ReturnType<Fetch>,
   query: Readonly<Record<string, unknown>>,
@@ -46,7 +52,7 @@ export function createFeed<Event>(
     let after = start.cursor;
     const rest = { limit: query.limit ?? PAGE_EVENTS, waitSeconds: query.waitSeconds ?? WAIT_SECONDS };
     while (signal?.aborted !== true) {
-      // `now` is turned into a cursor at once: what happens during a wait that fails must not be skipped.
+      // With `now`, do not wait: the first response has a cursor. Otherwise events during a wait that fails would be skipped.
       const waitSeconds = after === "now" ? 0 : rest.waitSeconds;
       let page: FeedPage<Event>;
       try {
@@ -82,7 +88,7 @@ export function createFeed<Event>(
   };
 }
 
-/** A function, because the compiler does not expect a signal to change during an await. */
+/** Reads `aborted` in a function, because the compiler assumes that it does not change during an await. */
 function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;
 }

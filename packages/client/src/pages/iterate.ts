@@ -1,17 +1,20 @@
-// Gives the items of pages one by one, and says with each where to continue after it.
+// Yields the items of pages one by one, and reports before each item where to continue after it.
 import type { Response } from "../http/request.ts";
 import { idOf, itemsAfter, textOf } from "./position.ts";
 
 /** Reads one page. */
 export type Fetch = (query: Readonly<Record<string, unknown>>) => Promise<Response>;
 
-/** A page, and the cursor that it was read with. */
+/** A page and the cursor with which it was read. */
 interface ReadPage<Item> {
   readonly page: { readonly data: readonly Item[]; readonly nextCursor: string | null };
   readonly cursor: string | undefined;
 }
 
-/** `lastId` is the last item that was seen of the first page. `reach` is called before the item is given. */
+/**
+ * Yields the items. `lastId` is the last item of the first page that was already seen. `reach` is called before each item with
+ * the position after it.
+ */
 export async function* iterate<Item>(
   pages: AsyncIterable<ReadPage<Item>>,
   lastId: string | undefined,
@@ -26,7 +29,7 @@ export async function* iterate<Item>(
       reach(isLast && page.nextCursor !== null ? page.nextCursor : textOf({ cursor, lastId: idOf(item) }));
       yield item;
     }
-    // Also after a page without items: a feed moves on while nothing matches.
+    // Report the position after a page without items too: a feed advances while nothing matches.
     if (page.nextCursor !== null) reach(page.nextCursor);
   }
 }

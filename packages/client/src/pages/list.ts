@@ -1,33 +1,33 @@
-// A list of the platform as an async iterable that reads page after page and can continue after a crash.
+// A list as an async iterable. It reads page after page, and can be continued after a crash.
 import { type Fetch, iterate } from "./iterate.ts";
 import { positionOf } from "./position.ts";
 
 /** A page of a list. */
 export interface Page<Item> {
   readonly data: readonly Item[];
-  /** The `cursor` of the next page, or null after the last one. */
+  /** The `cursor` of the next page; null after the last page. */
   readonly nextCursor: string | null;
 }
 
-/** A list, newest first. Nothing is requested before it is iterated, or one of its methods is called. */
+/** A list, newest first. No request is sent until it is iterated or a method is called. */
 export interface List<Item> extends AsyncIterable<Item> {
   /**
-   * Where the iteration stands: after the item that it has given last, or undefined before the first. Pass it as `cursor` to
-   * continue there, also in another process.
+   * The position after the last item returned; undefined before the first. Pass it as `cursor` to continue there, even in another
+   * process.
    */
   readonly cursor: string | undefined;
-  /** The first page, or the one that `cursor` names. */
+  /** Returns the first page, or the page at `cursor`. */
   page(): Promise<Page<Item>>;
-  /** All pages. */
+  /** Returns all pages, one after another. */
   pages(): AsyncIterable<Page<Item>>;
-  /** At most `limit` items, which must fit in memory. */
+  /** Returns at most `limit` items, which must fit in memory. */
   toArray(options: { readonly limit: number }): Promise<Item[]>;
 }
 
-/** The largest that the platform allows: an iteration needs the fewest requests. */
+/** The largest page that the platform allows, so that an iteration needs the fewest requests. */
 const PAGE_ITEMS = 100;
 
-/** `query` may have a position of this client as its `cursor`. */
+/** Creates a list. The `cursor` in `query` may be the platform's or a position of this client. */
 export function createList<Item>(fetch: Fetch, query: Readonly<Record<string, unknown>>): List<Item> {
   const start = positionOf(query.cursor as string | undefined);
   let reached = query.cursor as string | undefined;

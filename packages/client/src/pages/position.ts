@@ -1,16 +1,16 @@
-// Where an iteration stands: the platform's cursor of a page and, in the middle of that page, the id of the last item. Pure.
+// The position of an iteration: the platform's cursor of a page and, within that page, the id of the last item seen. Pure.
 //
-// The platform's cursors stand between two pages. To continue within one, the page is read again and its items are left out up
-// to that one. If it is no longer on the page, because it was deleted or newer ones have moved it away, nothing is left out:
-// items may then be seen twice, and none is skipped.
+// The platform's cursors are positions between two pages. To continue within a page, the client reads the page again and leaves
+// out the items up to the last one seen. If that item is no longer on the page, because it was deleted or newer items moved it,
+// nothing is left out. Items may then be seen twice, but none is skipped.
 
 export interface Position {
-  /** The platform's cursor of the page, or undefined for the first page. */
+  /** The platform's cursor of the page; undefined for the first page. */
   readonly cursor: string | undefined;
   readonly lastId: string | undefined;
 }
 
-/** Is in no cursor of the platform: these are base64url. */
+/** A character that no cursor of the platform contains, because they are base64url. */
 const SEPARATOR = "~";
 
 export function positionOf(text: string | null | undefined): Position {
@@ -20,12 +20,14 @@ export function positionOf(text: string | null | undefined): Position {
   return { cursor: at === 0 ? undefined : text.slice(0, at), lastId: text.slice(at + 1) };
 }
 
-/** The text that `positionOf` reads, or undefined for the start. Without an id it is the start of the page. */
+/**
+ * Returns the text of a position, which `positionOf` parses; undefined for the start. Without an id, it is the start of the page.
+ */
 export function textOf({ cursor, lastId }: Position): string | undefined {
   return lastId === undefined ? cursor : `${cursor ?? ""}${SEPARATOR}${lastId}`;
 }
 
-/** The items of the page after the last one that was seen. */
+/** Returns the items of the page after the last one seen. */
 export function itemsAfter<Item>(items: readonly Item[], lastId: string | undefined): readonly Item[] {
   if (lastId === undefined) return items;
   return items.slice(items.findIndex((item) => idOf(item) === lastId) + 1);

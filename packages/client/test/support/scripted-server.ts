@@ -1,4 +1,4 @@
-// An HTTP server that responds with one step of a script after the other, and keeps the requests.
+// An HTTP server that responds with the steps of a script, one per request, and records the requests.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -9,7 +9,7 @@ interface ReceivedRequest {
   readonly body: string;
 }
 
-/** What the server does with one request. */
+/** How the server responds to one request. */
 export type Step = (res: http.ServerResponse, request: ReceivedRequest) => void;
 
 export interface ScriptedServer extends AsyncDisposable {
@@ -17,7 +17,7 @@ export interface ScriptedServer extends AsyncDisposable {
   readonly requests: readonly ReceivedRequest[];
 }
 
-/** The last step is used for all further requests. */
+/** Starts the server. It repeats the last step for all further requests. */
 export async function serveScript(...steps: [Step, ...Step[]]): Promise<ScriptedServer> {
   const requests: ReceivedRequest[] = [];
   const server = http.createServer(async (req, res) => {

@@ -1,12 +1,12 @@
-// Where deliveries are forwarded to. Without --allow-remote only to this machine: an address that comes from a copied command
-// or a typo must not receive a tenant's data.
+// Decides where deliveries are forwarded to. Without --allow-remote this is only this machine: a typo, or an address from a
+// copied command, must not receive a tenant's data.
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 import { UsageError } from "../usage-error.ts";
 
 export interface Target {
   readonly url: URL;
-  /** The addresses that the name may have, or null for any. A connection is made to none other. */
+  /** Reports whether the target's name may resolve to this address. Null allows any address. */
   readonly allows: (address: string) => boolean;
 }
 
@@ -14,13 +14,17 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 
-/** True for addresses of the machine itself, also written as an IPv6 address. */
+/** Reports whether an address is a loopback address, including IPv4 in IPv6 notation. */
 function isLoopback(address: string): boolean {
   const version = isIP(address);
   return version !== 0 && loopback.check(address, version === 6 ? "ipv6" : "ipv4");
 }
 
-/** `text` is an address, or a short form: `3000`, `localhost:3000/hooks`. Throws a UsageError for any other machine. */
+/**
+ * Parses `text`, an address or a short form: `3000`, `localhost:3000/hooks`.
+ *
+ * @throws UsageError for another machine, unless `allowsRemote` is true.
+ */
 export async function findTarget(text: string, allowsRemote: boolean): Promise<Target> {
   const url = urlOf(text);
   if (allowsRemote) return { url, allows: () => true };

@@ -1,4 +1,5 @@
-// Sends one delivery to the target: its headers, its exact bytes, no redirect, and no longer than the platform would wait.
+// Sends one delivery to the target: the same headers and bytes. It follows no redirect and waits no longer than the platform
+// would.
 
 import { lookup } from "node:dns";
 import http from "node:http";
@@ -7,10 +8,10 @@ import type { LookupFunction } from "node:net";
 import type { ItemOf } from "../../operation-types.ts";
 import type { Target } from "./forward-target.ts";
 
-/** A delivery as it is leased: a whole request. */
+/** A leased delivery, which contains the whole request. */
 export type LeasedDelivery = ItemOf<"leaseDeliveries">;
 
-/** The result of an attempt, as it is reported. */
+/** The result of an attempt, as it is reported to the platform. */
 export type AttemptResult =
   | { readonly statusCode: number; readonly responseBody: string; readonly durationMs: number }
   | { readonly outcome: FailureOutcome; readonly durationMs: number };
@@ -25,14 +26,14 @@ type FailureOutcome =
   | "response_invalid"
   | "network_error";
 
-/** As for a subscription (interface §7). */
+/** In ms. Attempts at a subscription have the same limit (interface §7). */
 const TIMEOUT_MS = 10_000;
-/** As much of a response as the log keeps. */
+/** The delivery log keeps this much of a response. */
 const RESPONSE_BYTES_KEPT = 2_048;
-/** The platform counts no result with a higher one, and would repeat the delivery for ever. */
+/** The platform rejects results whose status is above 599 and would lease the delivery again for ever. */
 const STATUS_MAX = 599;
 
-/** Never rejects. */
+/** Sends the delivery. It never rejects; failures are part of the result. */
 export async function forward(delivery: LeasedDelivery, target: Target): Promise<AttemptResult> {
   const startedAt = performance.now();
   const durationMs = () => Math.round(performance.now() - startedAt);
@@ -57,7 +58,7 @@ async function post(
         method: "POST",
         headers: { ...headers, "Content-Length": String(bytes.length) },
         signal: AbortSignal.timeout(TIMEOUT_MS),
-        // A new connection for each request: a reused one may have just been closed by the receiver.
+        // Use a new connection for each request: the receiver may just have closed an old one.
         agent: false,
         lookup: allowedLookup(allows),
       },
@@ -77,7 +78,7 @@ async function post(
   });
 }
 
-/** The attempt ends with the last byte of the response, of which the start is kept. */
+/** Reads the whole response, because the attempt ends with its last byte, and returns the start. */
 async function readStart(res: http.IncomingMessage): Promise<Buffer> {
   const kept: Buffer[] = [];
   let bytes = 0;
@@ -92,7 +93,7 @@ class InvalidStatusError extends Error {}
 
 class RefusedAddressError extends Error {}
 
-/** The name is looked up for each connection, and may have moved since the start. */
+/** Returns a lookup that checks the address at each connection, because the name may resolve differently than at the start. */
 function allowedLookup(allows: Target["allows"]): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {

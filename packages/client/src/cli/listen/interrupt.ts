@@ -1,13 +1,13 @@
-// Ctrl-C: the first asks the program to finish, the second ends it.
+// Handles Ctrl-C: the first asks the program to finish, the second ends it.
 
 export interface Interrupted {
-  /** Aborts with the first interrupt. */
+  /** Aborts at the first interrupt. */
   readonly signal: AbortSignal;
-  /** Stops to listen for interrupts. */
+  /** Stops handling interrupts. */
   stop(): void;
 }
 
-/** `onFirst` is called with the first interrupt. */
+/** Starts handling interrupts. Calls `onFirst` at the first one. */
 export function onInterrupt(onFirst: () => void): Interrupted {
   const controller = new AbortController();
   const interrupt = () => {

@@ -1,4 +1,4 @@
-// `tradepost listen`: its options.
+// The command `tradepost listen` and its options.
 import { type Command, InvalidArgumentError } from "commander";
 import { connect } from "../connection.ts";
 import { UsageError } from "../usage-error.ts";
@@ -59,7 +59,7 @@ async function run(options: Options): Promise<void> {
     );
   const client = connect();
   const printer = createPrinter({ isJson: options.json === true });
-  // Before anything changes on the platform.
+  // Check the target before anything changes on the platform.
   const target =
     forwardTo === undefined ? undefined : await findTarget(forwardTo, options.allowRemote === true);
   if (resend !== undefined) {

@@ -1,7 +1,7 @@
 // Leases the deliveries of a listener, forwards each to the target and reports the result, until the program is interrupted.
 //
-// Nothing is lost: a delivery that was leased and not reported, because the program slept or was killed, can be leased again
-// after 30 seconds. So it may arrive twice, like every webhook.
+// Nothing is lost. If the program sleeps or is killed before it reports a delivery, the delivery can be leased again after 30
+// seconds. So it may arrive twice, like every webhook.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Tradepost } from "../../create-client.ts";
 import { TradepostError } from "../../tradepost-error.ts";
@@ -20,12 +20,12 @@ interface Listening {
   readonly deletesAtEnd: boolean;
 }
 
-/** Attempts in progress at a time. Each takes at most 10 s, so none waits for longer than its lease. */
+/** The number of attempts in progress at a time. Each takes at most 10 s, so each ends before its lease does. */
 const CONCURRENCY_MAX = 10;
 const WAIT_SECONDS = 25;
 const PAUSE_MS = 1_000;
 
-/** Resolves after the first interrupt, or when nobody reads the output, once what it holds is reported. */
+/** Runs until the first interrupt, or until nobody reads the output. Resolves when all leased deliveries have been reported. */
 export async function listen(listening: Listening): Promise<void> {
   const { client, listener, target, printer, deletesAtEnd } = listening;
   const interrupted = onInterrupt(() =>
@@ -65,7 +65,7 @@ function greet(
   printer.note(`ready: forwarding to ${url.href}; Ctrl-C ends it`);
 }
 
-/** Deliveries to make, at once or within the wait; none after a failure that may pass. */
+/** Leases deliveries that are due, waiting for the first one. Returns an empty list after a temporary failure. */
 async function lease(
   { client, listener, printer }: Listening,
   limit: number,
@@ -92,7 +92,10 @@ async function lease(
   }
 }
 
-/** A repeated lease harms nothing: the deliveries of a response that was lost come again when their lease has run out. */
+/**
+ * Reports whether a failed lease may be repeated. If its response was lost, the deliveries can be leased again when their lease
+ * ends.
+ */
 function mayPass({ status }: TradepostError): boolean {
   return status === null || status >= 500 || status === 408 || status === 429;
 }
@@ -108,8 +111,8 @@ async function make(
 }
 
 /**
- * Reports the result, for as long as that takes: until it is reported, the platform would repeat the delivery. Returns why it
- * was not counted, or null.
+ * Reports a result, and repeats the report for as long as necessary: the platform would repeat the delivery until it is reported.
+ * Returns the reason if the platform refused the result, else null.
  */
 async function report(
   client: Tradepost,

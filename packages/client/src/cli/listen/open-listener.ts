@@ -8,11 +8,11 @@ export interface OpenListener {
   readonly id: string;
   readonly name: string;
   readonly events: readonly string[];
-  /** True if it existed before. */
+  /** True if the listener existed before. */
   readonly isReused: boolean;
-  /** How many deliveries wait for it. */
+  /** The number of deliveries that wait for the listener. */
   readonly waiting: number;
-  /** To be printed, null unless asked for. */
+  /** The secret to print; null if it was not asked for. */
   readonly secret: string | null;
 }
 
@@ -26,8 +26,8 @@ interface Wanted {
 type Listener = ItemOf<"listListeners">;
 
 /**
- * The platform shows a secret once, so it is kept on this machine, and a listener without a known secret cannot serve
- * `--print-secret`: then another one is created.
+ * Finds or creates the listener. The platform shows a secret once, so it is kept on this machine. With `--print-secret`, a
+ * listener whose secret is not known here is left alone and another one is created.
  */
 export async function openListener(
   client: Tradepost,
@@ -48,7 +48,7 @@ export async function openListener(
   return { ...created, isReused: false, waiting: 0, secret };
 }
 
-/** Two addresses on one machine, and two machines with one address, get listeners of their own. */
+/** Returns the listener's name. It differs for each target on a machine, and for each machine with the same target. */
 function nameOf({ host, pathname }: URL): string {
   return `${hostname()} → ${host}${pathname}`.slice(0, 200);
 }

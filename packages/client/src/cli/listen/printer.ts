@@ -1,8 +1,8 @@
-// Writes to the terminal: notes for people on standard error, one line for each delivery on standard output.
+// Writes to the terminal: notes for people to standard error, and one line for each delivery to standard output.
 import type { AttemptResult, LeasedDelivery } from "./forward.ts";
 
 export interface Printer {
-  /** Aborts when nobody reads standard output any more, as after `| head`. */
+  /** Aborts when nobody reads standard output any more, as with `| head`. */
   readonly closed: AbortSignal;
   note(text: string): void;
   delivery(delivery: LeasedDelivery, result: AttemptResult): void;

@@ -1,4 +1,4 @@
-// `--resend`: starts a delivery again. Any client that leases from its listener may get it.
+// `--resend`: redelivers a delivery. Any client that leases from the listener may get it.
 import type { Tradepost } from "../../create-client.ts";
 import { TradepostError } from "../../tradepost-error.ts";
 import { UsageError } from "../usage-error.ts";

@@ -1,18 +1,21 @@
-// The signing secrets of the listeners that this machine has created, each in a file that only its user can read.
+// Keeps the signing secrets of the listeners that this machine created, each in a file that only its user can read.
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
 import { UsageError } from "../usage-error.ts";
 
 export interface Secrets {
-  /** Undefined if the listener was created elsewhere. */
+  /** Returns undefined if the listener was created elsewhere. */
   read(listenerId: string): string | undefined;
-  /** Throws a UsageError if secrets cannot be kept. Call it before a secret is created: the platform shows it once. */
+  /**
+   * Checks that a secret can be kept, and throws a UsageError if not. Call it before creating a secret, which the platform shows
+   * only once.
+   */
   prepare(): void;
   write(listenerId: string, secret: string): void;
 }
 
-/** In `$XDG_STATE_HOME/tradepost`, by default `~/.local/state/tradepost`. */
+/** Opens the secrets in `$XDG_STATE_HOME/tradepost`, by default `~/.local/state/tradepost`. */
 export function openSecrets({ XDG_STATE_HOME: home }: NodeJS.ProcessEnv): Secrets {
   const directory = path.join(home || path.join(homedir(), ".local/state"), "tradepost/listeners");
   const fileOf = (id: string) => path.join(directory, path.basename(id));
