@@ -9,13 +9,13 @@ import { orderData, orderExamples, orderPaymentData, orderRefundData } from "./d
 import { redirectData, redirectExamples } from "./data/redirect.ts";
 import { tenantData, tenantExample } from "./data/tenant.ts";
 
-/** The schema of an event's `data`, and an example. */
+/** The schema of an event's `data` and an example. */
 export interface EventData {
   readonly schema: z.ZodObject;
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-/** The data of the emitted events and of those that only change feeds list, by event type. */
+/** The data of all events by type: the events that are published, and those that appear only in change feeds. */
 export const eventData: Readonly<Record<string, EventData>> = {
   "order.placed": { schema: orderData, example: orderExamples["order.placed"] },
   "order.paid": { schema: orderPaymentData, example: orderExamples["order.paid"] },

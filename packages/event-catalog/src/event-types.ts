@@ -1,8 +1,8 @@
-// All event types of the platform (interface §6). Tenants may subscribe to ten of them; the others are internal. Three more are
-// only in change feeds (interface §10).
+// All event types of the platform (interface §6). Tenants may subscribe to ten of them; the others are internal. Three more types
+// appear only in change feeds (interface §10).
 import { z } from "zod";
 
-/** The types that a webhook subscription may name, and when each is emitted. */
+/** The types that a webhook subscription may name, with a description of when each is emitted. */
 const SUBSCRIBABLE = {
   "content.entry.created": "A content entry is created",
   "content.entry.updated": "An entry's fields change",
@@ -47,7 +47,7 @@ const INTERNAL = [
 export interface EventType {
   readonly type: string;
   readonly subscribable: boolean;
-  /** When it is emitted; null for internal types. */
+  /** Says when events of the type are emitted; null for internal types. */
   readonly description: string | null;
 }
 
@@ -60,15 +60,21 @@ export const eventTypes: readonly EventType[] = [
 /** The names of the ten subscribable types. */
 export const subscribableTypes = Object.keys(SUBSCRIBABLE) as readonly (keyof typeof SUBSCRIBABLE)[];
 
-/** One of the subscribable types. */
+/** The schema of a subscribable type. */
 export const subscribableType = z
   .enum(subscribableTypes)
   .meta({ id: "SubscribableType", description: "An event type that a subscription may name." });
 
-/** True if tenants may subscribe to the type. The relay must then route its events to a queue of the webhooks service. */
+/**
+ * Reports whether tenants may subscribe to the type (interface §6). If so, the relay must route its events to a queue of the
+ * webhooks service.
+ */
 export function isSubscribable(type: string): boolean {
   return Object.hasOwn(SUBSCRIBABLE, type);
 }
 
-/** The types of events that only change feeds list. No exchange carries them, so the catalog has no such types (interface §10). */
+/**
+ * The types of events that appear only in change feeds (interface §10). No exchange carries them, so `eventTypes` does not list
+ * them.
+ */
 export const feedOnlyTypes: readonly string[] = ["order.updated", "customer.created", "customer.updated"];

@@ -1,8 +1,8 @@
-// The events of the change feeds, as the API shows them (interface §10).
+// The events of the change feeds as the API shows them (interface §10).
 import { z } from "zod";
 import { eventData } from "./event-data.ts";
 
-/** Who caused an event or a change. */
+/** The schema of the actor that caused an event or a change. */
 export const actor = z
   .strictObject({
     type: z.enum(["api_key", "user"]),
@@ -12,9 +12,9 @@ export const actor = z
   .meta({ id: "Actor", description: "Who caused it." });
 
 /**
- * An event of a feed with these types: one schema for each type, told apart by `type`.
+ * Returns the schema of an event in a feed with these types: a union with one schema for each `type` (interface §10).
  *
- * @throws an Error for a type without a schema of its data.
+ * @throws an Error for a type without a schema for its data.
  */
 export function feedEvents(types: readonly string[]): z.ZodType {
   const [first, ...others] = types.map(feedEvent);
@@ -37,7 +37,7 @@ function feedEvent(type: string) {
     .meta({ id: componentName(type) });
 }
 
-/** The name of the schema of an event in the API description: `content.entry.created` becomes `ContentEntryCreatedEvent`. */
+/** Returns the name of an event's schema in the API description: `content.entry.created` becomes `ContentEntryCreatedEvent`. */
 export function componentName(type: string): string {
   return `${type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
 }

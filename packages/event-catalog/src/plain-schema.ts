@@ -1,12 +1,14 @@
-// JSON Schema for readers who get one schema at a time.
+// JSON Schema for readers who see one schema at a time.
 import { z } from "zod";
 
-/** The JSON Schema of an event's data, without references: what the API shares by id stands in it in full. */
+/**
+ * Returns the JSON Schema of an event's data without references: schemas that the API description shares by id are written out.
+ */
 export function plainSchemaOf(schema: z.ZodType): Record<string, unknown> {
   return z.toJSONSchema(schema, { metadata: withoutIds as z.core.$ZodRegistry<Record<string, unknown>> });
 }
 
-/** Zod only looks up what a schema says about itself. */
+/** A registry without ids. Zod only reads it, to look up a schema's metadata. */
 const withoutIds: Pick<z.core.$ZodRegistry<Record<string, unknown>>, "get"> = {
   get: (schema) => {
     const { id: _, ...meta } = z.globalRegistry.get(schema) ?? {};

@@ -1,12 +1,12 @@
-// JSON text that is the same for equal values. Pure.
+// Writes JSON text that is the same for equal values. Pure.
 import { isRawNumber } from "./exact-json.ts";
 
-/** What is still to be written: finished text, or a value. */
+/** A part that is still to be written: finished text or a value. */
 type Pending = string | { readonly value: unknown };
 
 /**
- * Returns the JSON text of a value, without spaces and with sorted names, so that values which differ only in spacing or
- * order have the same text. Numbers keep every digit. Deep nesting cannot overflow the call stack.
+ * Returns the JSON text of a value without spaces and with sorted names, so that values that differ only in spacing or order have
+ * the same text. Numbers keep every digit. Deep nesting cannot overflow the call stack.
  */
 export function canonicalJson(value: unknown): string {
   const written: string[] = [];
@@ -24,7 +24,7 @@ function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !isRawNumber(value);
 }
 
-// The stack is last in, first out: the text to write first is pushed last.
+// The stack is last in, first out, so the text to write first is pushed last.
 
 function pushList(pending: Pending[], list: readonly unknown[]): void {
   pending.push("]");

@@ -63,7 +63,7 @@ describe("exact JSON", () => {
   });
 });
 
-/** Compares two decimals as integers of the smaller power of ten. */
+/** Compares two decimals as integers, scaled to the smaller of their powers of ten. */
 function isSameNumber(one: string, other: string): boolean {
   const parts = (text: string) => {
     const [mantissa = "", exponent = "0"] = text.split("e");

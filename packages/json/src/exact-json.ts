@@ -1,12 +1,11 @@
-// JSON.parse without the loss of a digit: the API returns metadata verbatim, and a double holds only 15 to 17 digits.
-// It reads request bodies (http), JSON columns (postgres) and events (messaging), so its time is proportional to the length
-// of the text, whatever the text contains. Pure.
+// JSON.parse that keeps every digit: the API returns metadata verbatim, and a double holds only 15 to 17 digits. It reads request
+// bodies (http), JSON columns (postgres) and events (messaging). Its time is proportional to the length of any text. Pure.
 import { isNestedDeeper } from "./json-depth.ts";
 
 interface ReviverContext {
   readonly source?: string;
 }
-// TypeScript's library does not declare JSON.rawJSON and the reviver's third argument yet.
+// TypeScript's library does not yet declare JSON.rawJSON and the reviver's third argument.
 const { rawJSON: rawJson, isRawJSON } = JSON as unknown as {
   rawJSON(text: string): unknown;
   isRawJSON(value: unknown): boolean;
@@ -21,11 +20,11 @@ const parseWithSource = JSON.parse as (
 const RISKY_NUMBER = /\d[\d.]{15,}|(?:^|[:[,\s])-?\d+(?:\.\d+)?[eE]/;
 
 /**
- * Parses JSON. A number that a double cannot hold becomes a raw JSON value, which `JSON.stringify` writes back digit for
- * digit and which no number schema accepts (interface §1, "returned verbatim"). JSON nested deeper than `JSON_DEPTH_MAX`
- * is parsed without keeping digits, because a reviver would overflow the stack.
+ * Parses JSON. A number that a double cannot hold becomes a raw JSON value. `JSON.stringify` writes that value digit for digit,
+ * and no number schema accepts it (interface §1, "returned verbatim"). JSON nested deeper than `JSON_DEPTH_MAX` is parsed without
+ * keeping digits, because a reviver would overflow the stack.
  *
- * @throws SyntaxError, and no other error.
+ * @throws SyntaxError and no other error.
  */
 export function parseJson(text: string): unknown {
   if (!RISKY_NUMBER.test(text) || isNestedDeeper(text)) return JSON.parse(text);
@@ -34,12 +33,12 @@ export function parseJson(text: string): unknown {
   );
 }
 
-// A double represents every number of up to 15 significant digits exactly within these magnitudes.
+// Within these magnitudes, a double represents every number of up to 15 significant digits exactly.
 const DIGITS_ALWAYS_EXACT = 15;
 const MAGNITUDE_MAX = 1e300;
 const MAGNITUDE_MIN = 1e-300;
-// A double has at most 26 characters as text; a longer text of the same number only adds zeros. The bound keeps the
-// comparison cheap: longer numbers stay raw.
+// A double has at most 26 characters as text. A longer text of the same number only adds zeros. The limit keeps the comparison
+// cheap; longer numbers stay raw.
 const CHARACTERS_COMPARED_MAX = 400;
 
 function isExact(value: number, source: string): boolean {
@@ -50,7 +49,7 @@ function isExact(value: number, source: string): boolean {
   return Number.isFinite(value) && normalForm(String(value)) === normalForm(source);
 }
 
-/** Sign, digits without outer zeros and the power of ten: the same text for equal decimals in any notation. */
+/** Returns the sign, the digits without outer zeros, and the power of ten. Equal decimals have the same text in any notation. */
 function normalForm(decimal: string): string {
   const [mantissa = "", exponent = "0"] = decimal.toLowerCase().split("e");
   const sign = mantissa.startsWith("-") ? "-" : "";
@@ -64,7 +63,7 @@ function normalForm(decimal: string): string {
   return `${sign}${digits.slice(start, end)}e${Number(exponent) - fraction.length + (digits.length - end)}`;
 }
 
-/** True for the raw JSON value that `parseJson` returns for a number that a double cannot hold. */
+/** Reports whether a value is the raw JSON value that `parseJson` returns for a number that a double cannot hold. */
 export function isRawNumber(value: unknown): boolean {
   return isRawJSON(value);
 }

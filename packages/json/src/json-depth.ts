@@ -1,9 +1,9 @@
-// Limits how deep JSON may be nested. Writing JSON, and parsing it with a reviver, use stack frames for each level; a few
+// Limits how deeply JSON may be nested. Writing JSON, and parsing it with a reviver, use stack frames for each level, and a few
 // thousand levels overflow the stack. Pure.
 
 /**
- * The most levels of a request body or an event. `validate` already refuses a caller's value above 64 levels and names the
- * field; the rest is room for the JSON around it: a bulk request, an event's envelope, a stored response.
+ * The largest number of levels of a request body or an event. `validate` refuses a caller's value above 64 levels and names the
+ * field. The rest is room for the JSON around it: a bulk request, an event's envelope, a stored response.
  */
 export const JSON_DEPTH_MAX = 100;
 
@@ -11,7 +11,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const [LIST_OPENS, LIST_CLOSES, OBJECT_OPENS, OBJECT_CLOSES] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** True if the text nests lists and objects more than `levels` deep. The text need not be valid JSON. */
+/** Reports whether lists and objects are nested more than `levels` deep. The text need not be valid JSON. */
 export function isNestedDeeper(text: string, levels: number = JSON_DEPTH_MAX): boolean {
   let depth = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -26,7 +26,7 @@ export function isNestedDeeper(text: string, levels: number = JSON_DEPTH_MAX): b
   return false;
 }
 
-/** The position of the quote that closes the string which starts at `start`, or the text's length. */
+/** Returns the position of the quote that closes the string starting at `start`, or the text's length. */
 export function endOfString(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index += 1) {
     const code = text.charCodeAt(index);

@@ -1,9 +1,9 @@
-// JSON that is passed on as the text it came as: spaces, `2.50`, `-0`, the order of names, `\u0000`. A JavaScript value keeps
-// none of these. Pure, except that `keepTexts` remembers texts for as long as the values live.
+// JSON that is passed on as the text in which it was received: spaces, `2.50`, `-0`, the order of names, `\u0000`. A JavaScript
+// value keeps none of these. Pure, except that `keepTexts` remembers texts while their values live.
 import { randomBytes } from "node:crypto";
 import { endOfString } from "./json-depth.ts";
 
-/** A JSON text. `writeJson` writes it as it is; `JSON.stringify` writes an equal value. */
+/** A JSON text. `writeJson` writes it unchanged, `JSON.stringify` writes an equal value. */
 export class VerbatimJson {
   readonly text: string;
 
@@ -19,47 +19,47 @@ export class VerbatimJson {
   }
 }
 
-// `writeJson` sets it while `JSON.stringify` runs, which is synchronous. Each text leaves a mark behind, which is replaced
-// afterwards. No caller can know the mark, because it never leaves this process.
+// Set by `writeJson` while `JSON.stringify` runs, which is synchronous. Each text is written as a mark, which is replaced
+// afterwards. No caller can guess a mark, because it never leaves this process.
 let collected: string[] | null = null;
 const MARK = `verbatim ${randomBytes(16).toString("hex")} `;
 const MARKS = new RegExp(`"${MARK}(\\d+)"`, "g");
 
-/** `JSON.stringify` of an object or a list that may contain `VerbatimJson`. */
+/** Like `JSON.stringify`, but for an object or a list that may contain `VerbatimJson`. */
 export function writeJson(value: unknown): string {
   const texts: string[] = [];
   collected = texts;
   try {
     const written = JSON.stringify(value);
     if (texts.length === 0) return written;
-    // A function, because `$&` in a replacement text would have a meaning.
+    // The replacement is a function, because `$&` has a meaning in a replacement text.
     return written.replace(MARKS, (_mark, index: string) => texts[Number(index)] ?? "");
   } finally {
     collected = null;
   }
 }
 
-/** Which objects of a body keep their text: the members with these names, also those of the elements of one list. */
+/** Selects the objects of a body that keep their text: members with these names, also in the elements of one list. */
 export interface KeptMembers {
   readonly names: readonly string[];
-  /** The name of the list. */
+  /** The name of the list whose elements are searched too. */
   readonly ofList?: string;
 }
 
 const keptTexts = new WeakMap<object, string>();
 
-/** The text of an object that `keepTexts` has seen; undefined for any other value. */
+/** Returns the text of an object that `keepTexts` has seen; undefined for any other value. */
 export function keptTextOf(value: unknown): string | undefined {
   return typeof value === "object" && value !== null ? keptTexts.get(value) : undefined;
 }
 
-/** The object as JSON text: as it came, if the text was kept. */
+/** Returns the object as JSON text; if its text was kept, exactly as received (interface §1). */
 export function verbatim(value: object): VerbatimJson {
   return new VerbatimJson(keptTextOf(value) ?? JSON.stringify(value));
 }
 
 /**
- * Remembers the texts of some objects in `json`, which `parseJson` returned for `text`. Its time is proportional to the
+ * Remembers the texts of the selected objects in `json`, which `parseJson` returned for `text`. Its time is proportional to the
  * length of the text.
  */
 export function keepTexts(text: string, json: unknown, { names, ofList }: KeptMembers): void {
@@ -90,12 +90,15 @@ function memberOf(parent: unknown, name: string): unknown {
     : undefined;
 }
 
-/** The texts of an object's members by name. As in `JSON.parse`, the last one of a name counts. Empty for another value. */
+/**
+ * Returns the texts of an object's members by name. As in `JSON.parse`, the last member of a name counts. Empty for another
+ * value.
+ */
 export function memberTexts(text: string): Map<string, string> {
   return new Map(membersOf(text));
 }
 
-/** The names of an object's members in their order, a name as often as it occurs. Empty for another value. */
+/** Returns the names of an object's members in order, including repetitions. Empty for another value. */
 export function memberNames(text: string): string[] {
   return Array.from(membersOf(text), ([name]) => name);
 }
@@ -139,7 +142,7 @@ const ENDS_OF_SCALAR = new Set([0x2c, 0x5d, 0x7d, ...SPACES]);
 const QUOTE = 0x22;
 const [LIST_OPENS, LIST_CLOSES, OBJECT_OPENS, OBJECT_CLOSES] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** The position after the value that starts at `start`. */
+/** Returns the position after the value that starts at `start`. */
 function endOfValue(text: string, start: number): number {
   const first = text.charCodeAt(start);
   if (first === QUOTE) return endOfString(text, start) + 1;

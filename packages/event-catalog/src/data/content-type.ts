@@ -1,4 +1,4 @@
-// The content type in its event: the same as in the API.
+// The content type in its event. It is the same as in the API.
 import { z } from "zod";
 
 const field = z.strictObject({
@@ -19,7 +19,7 @@ export const contentType = z
   })
   .meta({ id: "ContentType", description: "A content type: the fields that its entries have." });
 
-/** `data` of content_type.upserted. */
+/** The `data` of content_type.upserted. */
 export const contentTypeData = z.strictObject({ contentType });
 
 /** An example of content_type.upserted. */

@@ -1,4 +1,4 @@
-// The customer in events: the same as in the API.
+// The customer in events. It is the same as in the API.
 import { z } from "zod";
 
 /** A customer, in the API and in events. */
@@ -23,7 +23,7 @@ export const customer = z
   })
   .meta({ id: "Customer", description: "A customer. A field without a value is left out." });
 
-/** `data` of the customer events. */
+/** The `data` of the customer events. */
 export const customerData = z.strictObject({ customer });
 
 const created = {
@@ -36,7 +36,7 @@ const created = {
   updatedAt: "2026-08-20T09:30:00.000Z",
 };
 
-/** Examples by event type. */
+/** Examples of the customer events, by event type. */
 export const customerExamples = {
   "customer.created": { customer: created },
   "customer.updated": {

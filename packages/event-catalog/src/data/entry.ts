@@ -1,4 +1,4 @@
-// The content entry in events: the same as in the API.
+// The content entry in events. It is the same as in the API.
 import { z } from "zod";
 
 const revision = z.int().positive();
@@ -37,10 +37,10 @@ export const entry = z
   })
   .meta({ id: "Entry", description: "A content entry with one of its revisions." });
 
-/** `data` of the content.entry events. */
+/** The `data` of the content.entry events. */
 export const entryData = z.strictObject({ entry });
 
-/** `data` of content.entry.updated. Events that version 0.2.0 wrote have only the entry. */
+/** The `data` of content.entry.updated. Events written by version 0.2.0 contain only the entry. */
 export const entryUpdatedData = entryData.extend({
   changedFields: z
     .array(z.string())
@@ -49,7 +49,7 @@ export const entryUpdatedData = entryData.extend({
   previousSlug: z.string().optional().describe("The slug until now, if it changed."),
 });
 
-/** `data` of content.revision.created. */
+/** The `data` of content.revision.created. */
 export const revisionData = z.strictObject({
   revision: z.strictObject({
     entryId: z.uuid(),
@@ -86,7 +86,7 @@ const published = {
   version: 4,
 };
 
-/** Examples by event type. */
+/** Examples of the content.entry events, by event type. */
 export const entryExamples = {
   "content.entry.created": { entry: draft },
   "content.entry.updated": {

@@ -1,4 +1,4 @@
-// The media asset in events: the same as in the API.
+// The media asset in events. It is the same as in the API.
 import { z } from "zod";
 
 const pixels = z.int().positive();
@@ -37,7 +37,7 @@ export const media = z
   })
   .meta({ id: "Media", description: "A media asset: an uploaded file, and an image's variants." });
 
-/** `data` of the media events. */
+/** The `data` of the media events. */
 export const mediaData = z.strictObject({ media });
 
 const url = "/v1/media/0198c5b4-11d2-7e35-a6f7-4c5d6e7f8091/file";
@@ -77,7 +77,7 @@ const processed = {
   ],
 };
 
-/** Examples by event type. */
+/** Examples of the media events, by event type. */
 export const mediaExamples = {
   "media.uploaded": { media: uploaded },
   "media.processed": { media: processed },

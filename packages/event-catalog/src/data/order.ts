@@ -1,4 +1,4 @@
-// The order in events: the same as in the API, but never with the internal note. Some events also have the payment or the
+// The order in events. It is the same as in the API, but without the internal note. Some events also contain the payment or the
 // refund.
 import { z } from "zod";
 
@@ -35,7 +35,7 @@ const orderLine = z
   })
   .meta({ id: "OrderLine", description: "A line of an order." });
 
-/** An order in events; the API adds the internal note. */
+/** An order in events. The API adds the internal note. */
 export const order = z
   .strictObject({
     id: z.uuid(),
@@ -87,10 +87,10 @@ export const order = z
     description: "An order after a change, without its internal note. Amounts are in units of the currency.",
   });
 
-/** `data` of order.placed, order.fulfilled, order.delivered, order.cancelled and order.updated. */
+/** The `data` of order.placed, order.fulfilled, order.delivered, order.cancelled and order.updated. */
 export const orderData = z.strictObject({ order });
 
-/** `data` of order.paid and order.payment_failed. */
+/** The `data` of order.paid and order.payment_failed. */
 export const orderPaymentData = z.strictObject({
   order,
   payment: z.strictObject({
@@ -101,7 +101,7 @@ export const orderPaymentData = z.strictObject({
   }),
 });
 
-/** `data` of order.refunded. */
+/** The `data` of order.refunded. */
 export const orderRefundData = z.strictObject({
   order,
   refund: z.strictObject({
@@ -167,7 +167,7 @@ const shipped = {
   version: 3,
 };
 
-/** Examples by event type. */
+/** Examples of the order events, by event type. */
 export const orderExamples = {
   "order.placed": { order: placed },
   "order.paid": {

@@ -1,4 +1,4 @@
-// The redirect in events: the same as in the API, with a version.
+// The redirect in events. It is the same as in the API, with an additional version.
 import { z } from "zod";
 
 /** A redirect, in the API and in events. */
@@ -14,7 +14,7 @@ export const redirect = z
   })
   .meta({ id: "Redirect", description: "A redirect from a path of the site." });
 
-/** `data` of the redirect events. */
+/** The `data` of the redirect events. */
 export const redirectData = z.strictObject({
   redirect: redirect
     .extend({

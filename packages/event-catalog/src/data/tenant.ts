@@ -1,7 +1,7 @@
 // The tenant in events.
 import { z } from "zod";
 
-/** `data` of `tenant.created`. */
+/** The `data` of `tenant.created`. */
 export const tenantData = z.strictObject({
   tenant: z.strictObject({
     id: z.uuid(),
