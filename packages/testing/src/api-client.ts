@@ -1,4 +1,4 @@
-// An HTTP client for tests. It returns every response, also an error.
+// An HTTP client for tests. It returns every response, including errors.
 
 export interface ClientResponse {
   readonly status: number;
@@ -6,7 +6,7 @@ export interface ClientResponse {
   // Tests read bodies of every shape; types for all of them would describe the API a second time.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly body: any;
-  /** The body as received. Parsing would lose digits. */
+  /** The body as received, because parsing may lose digits. */
   readonly text: string;
 }
 
@@ -16,7 +16,7 @@ export interface ApiClient {
   put(path: string, body?: unknown): Promise<ClientResponse>;
   patch(path: string, body?: unknown): Promise<ClientResponse>;
   delete(path: string): Promise<ClientResponse>;
-  /** Any method, headers and bytes. */
+  /** Sends a request with any method, headers and bytes. */
   send(
     method: string,
     path: string,
@@ -24,7 +24,7 @@ export interface ApiClient {
   ): Promise<ClientResponse>;
 }
 
-/** A request, as far as its default headers may depend on it. */
+/** The parts of a request on which its default headers may depend. */
 export interface RequestToSign {
   readonly method: string;
   readonly path: string;
@@ -32,7 +32,10 @@ export interface RequestToSign {
   readonly body: string | Buffer | undefined;
 }
 
-/** Returns a client of `baseUrl`. Each request has `defaultHeaders`, most often `authorization`; a function makes them anew. */
+/**
+ * Returns a client of `baseUrl`. Each request has `defaultHeaders`, usually `authorization`; a function computes them for each
+ * request.
+ */
 export function apiClient(
   baseUrl: string,
   defaultHeaders: Record<string, string> | ((request: RequestToSign) => Record<string, string>) = {},
@@ -73,7 +76,7 @@ export function apiClient(
   };
 }
 
-/** The headers that authenticate with an API key or a dashboard token. */
+/** Returns the headers that authenticate with an API key or a dashboard token. */
 export function bearer(token: string): Record<string, string> {
   return { authorization: `Bearer ${token}` };
 }

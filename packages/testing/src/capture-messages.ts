@@ -1,4 +1,4 @@
-// Consumes from the events' exchange as the consumer of another team would.
+// Consumes from the events exchange, as a consumer of another team would.
 import { type ConsumeMessage, connect } from "amqplib";
 
 /**

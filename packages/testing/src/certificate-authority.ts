@@ -3,7 +3,7 @@
 import { webcrypto } from "node:crypto";
 import { isIP } from "node:net";
 
-/** A certificate and its private key, both as PEM. */
+/** A certificate and its private key, both in PEM. */
 export interface Certificate {
   certificate: string;
   key: string;
@@ -12,7 +12,7 @@ export interface Certificate {
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const DAY_MS = 86_400_000;
 
-/** Creates an authority, valid for ten years. It may sign certificates of servers, not of other authorities. */
+/** Creates an authority that is valid for ten years. It may sign certificates of servers, but not of other authorities. */
 export async function createAuthority(): Promise<Certificate> {
   const x509 = await loadX509();
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
@@ -32,8 +32,8 @@ export async function createAuthority(): Promise<Certificate> {
 }
 
 /**
- * Issues a server certificate for DNS names and IP addresses, at least one. It is valid from one day ago until `validDays`
- * from now; a negative number makes an expired certificate.
+ * Issues a server certificate for at least one DNS name or IP address. It is valid from one day ago until `validDays` from now; a
+ * negative number makes an expired certificate.
  */
 export async function issueCertificate(
   authority: Certificate,
@@ -64,14 +64,14 @@ export async function issueCertificate(
   return { certificate: certificate.toString("pem"), key: await exportKey(keys.privateKey) };
 }
 
-/** Begins a day ago, because the clocks of two machines may differ. */
+/** The period begins a day ago, because the clocks of two machines may differ. */
 function validFor(days: number): { notBefore: Date; notAfter: Date } {
   return { notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + days * DAY_MS) };
 }
 
-/** Loads the library when it is needed: that takes longer than to load the rest of this package. */
+/** Loads the library on first use, because loading it takes longer than the rest of this package. */
 async function loadX509() {
-  await import("reflect-metadata"); // The library requires it to be loaded first.
+  await import("reflect-metadata"); // The library requires this module to be loaded first.
   return await import("@peculiar/x509");
 }
 

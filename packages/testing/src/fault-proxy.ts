@@ -2,15 +2,15 @@
 import net, { type AddressInfo } from "node:net";
 
 export interface FaultProxy {
-  /** The server's URL with the proxy's address. */
+  /** The server's URL with the address of the proxy. */
   readonly url: string;
-  /** Resets all connections; new ones are accepted. */
+  /** Resets all connections. New ones are accepted. */
   reset(): void;
   /** Resets all connections and refuses new ones until `restore`. */
   refuse(): Promise<void>;
-  /** Keeps connections open but discards all bytes, or only the server's responses, until `restore`. */
+  /** Keeps connections open, but until `restore` discards all bytes, or only the bytes of the server. */
   blackhole(what?: "everything" | "responses"): void;
-  /** Discards all bytes of the connections that are open, which stay open until `restore`; new ones work. */
+  /** Until `restore`, discards all bytes of the connections that are open now and keeps them open. New connections work. */
   strand(): void;
   /** Forwards everything again. Connections that lost bytes are reset. */
   restore(): Promise<void>;
@@ -24,13 +24,13 @@ interface Link {
   hasLostBytes: boolean;
 }
 
-// Longer than a busy process takes to respond.
+// In ms; longer than a busy process takes to respond.
 const PROBE_TIMEOUT_MS = 500;
 
 /**
- * Starts a proxy for a server, or for several equal ones, to which connections go in turn. Each URL must have a port. A
- * server that refuses connections is skipped. Of several HTTP servers, those whose `/readyz` is not 200 are skipped too, as a
- * balancer does, unless all are.
+ * Starts a proxy for one server, or for several equal ones that take connections in turn. Each URL must have a port. A server
+ * that refuses connections is skipped. With several HTTP servers, those whose `/readyz` is not 200 are skipped too, as a load
+ * balancer does, unless none is ready.
  */
 export async function startFaultProxy(serverUrl: string, ...more: string[]): Promise<FaultProxy> {
   const targets = [serverUrl, ...more].map((url) => new URL(url));
@@ -60,7 +60,7 @@ export async function startFaultProxy(serverUrl: string, ...more: string[]): Pro
       else link.hasLostBytes = true;
     });
     from.on("end", () => to.end());
-    // `close` follows each error and closes the other side.
+    // `close` follows each error, and its handler closes the other side.
     from.on("error", () => undefined);
     from.on("close", () => {
       links.delete(link);
@@ -108,13 +108,13 @@ export async function startFaultProxy(serverUrl: string, ...more: string[]): Pro
   };
 }
 
-/** Closes a socket that has already sent a FIN: after one, Node's reset fails and never closes the socket. */
+/** Resets a socket. After a socket has sent a FIN, Node's reset fails and never closes it, so such a socket is destroyed. */
 function resetSocket(socket: net.Socket): void {
   if (socket.writableEnded) socket.destroy();
   else socket.resetAndDestroy();
 }
 
-/** Begins with the first server that is ready, if one is. A server listens already while it starts, and still while it stops. */
+/** Returns the servers, starting with the first ready one, if any. A server that is starting or stopping also listens. */
 async function readyFirst(targets: readonly URL[]): Promise<readonly URL[]> {
   if (targets.length === 1) return targets;
   for (const target of targets) {
@@ -136,7 +136,7 @@ async function isReady(target: URL): Promise<boolean> {
   }
 }
 
-/** Connects to the first target that accepts, or returns null. */
+/** Connects to the first target that accepts. Returns null if none does. */
 async function connectToOne(targets: readonly URL[]): Promise<net.Socket | null> {
   for (const { port, hostname } of targets) {
     const socket = net.connect(Number(port), hostname);

@@ -1,34 +1,36 @@
-// Measures how the cost of work grows with the size of its input. A CPU time depends on the machine and its load; the ratio
-// of two CPU times, measured in one run, distinguishes linear from quadratic cost on any machine.
+// Measures how the cost of work grows with the size of its input. CPU times depend on the machine and its load. The ratio of two
+// CPU times, measured in one run, distinguishes linear from quadratic cost on any machine.
 
-/** The ratio of the compared sizes: linear cost grows by 8, quadratic cost by 64. */
+/** The ratio of the two sizes compared. Linear cost grows by 8, quadratic cost by 64. */
 const SIZE_FACTOR = 8;
 const RUNS = 3;
-// Sizes grow until one run takes this long: enough to detect quadratic cost, and short enough for a test.
+// Sizes grow until one run takes this long. It is enough to detect quadratic cost, and short enough for a test.
 const CPU_ENOUGH_MS = 100;
-// Shorter times are noise: the smaller of the two compared times counts as at least 2 ms.
+// Shorter times are noise. The smaller of the two times counts as at least 2 ms.
 const CPU_FLOOR_MS = 2;
 
-/** Growth below this is linear or nearly so (8); quadratic growth is 64. */
+/** The limit for linear or nearly linear growth, which is about 8; quadratic growth is 64. */
 export const LINEAR_GROWTH_MAX = 40;
 
-// The garbage collector's threads count as well, at different times in each measurement. They rarely disturb four
-// measurements in a row; quadratic cost shows in all of them.
+// The threads of the garbage collector count too, at different times in each measurement. They rarely disturb four measurements
+// in a row, and quadratic cost shows in all of them.
 const MEASUREMENTS_MAX = 4;
 
 interface Sizes {
   readonly min: number;
   readonly max: number;
-  /** The smaller of the two compared times counts as at least this. */
+  /** The smaller of the two times counts as at least this, in ms. */
   readonly floorMs?: number;
   readonly bound?: number;
 }
 
 /**
- * Measures by what factor the CPU time of this process grows from an eighth of a size to that size: the first size that takes
- * long enough, doubling from 8 times `min`, or `max`. `prepare` creates the input of a size and returns the work to measure,
- * which may be asynchronous. Each time is the least of three runs, or of one run if that suffices to see that growth is below
- * `bound`. Growth of `bound` or more is measured again, up to four times in all, and the least growth is returned.
+ * Returns the factor by which the CPU time of this process grows from an eighth of a size to that size. The size is the first,
+ * doubling from 8 times `min` up to `max`, that takes long enough. `prepare` creates the input of a size and returns the work to
+ * measure, which may be asynchronous.
+ *
+ * Each time is the least of three runs, or of one run if that already shows growth below `bound`. Growth of `bound` or more is
+ * measured again, up to four times in all, and the least is returned.
  */
 export async function growthOf(sizes: Sizes, prepare: (size: number) => () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
@@ -51,7 +53,7 @@ async function measureGrowth(
     work = prepare(size);
     cpuMs = await leastCpuMs(work, 1);
   }
-  // One run is at least as long as the shortest of three, so growth is at most this.
+  // The shortest of three runs would be at most as long, so growth is at most this.
   if (cpuMs / floorMs < bound) return cpuMs / floorMs;
   const before = Math.max(await leastCpuMs(prepare(size / SIZE_FACTOR), RUNS), floorMs);
   if (cpuMs / before < bound) return cpuMs / before;
@@ -69,7 +71,7 @@ async function leastCpuMs(measured: () => unknown, runs: number): Promise<number
   return least;
 }
 
-/** Text of about `size` characters: `start`, `piece` repeated, `end`. */
+/** Returns a text of about `size` characters: `start`, `piece` repeated, `end`. */
 export function repeated(size: number, { start = "", piece, end = "" }: Repeated): string {
   return start + piece.repeat(Math.ceil(size / piece.length)) + end;
 }

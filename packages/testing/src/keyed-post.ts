@@ -1,26 +1,34 @@
-// Repeats a POST of a service under one Idempotency-Key, for the table of all POSTs that each service tests (interface §4).
+// Repeats a POST of a service with one Idempotency-Key. Each service tests a table of all its POSTs with it (interface §4).
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { ApiClient, ClientResponse } from "./api-client.ts";
 
-/** A POST with a client that may send it, and what it changes. */
+/** A POST, a client that may send it, and its effects. */
 export interface KeyedPost {
   readonly path: string;
   /** Undefined if the route takes no body. */
   readonly body?: object;
-  /** Another body that the route accepts; none if it accepts only one. A path with an id is tried with another id anyway. */
+  /**
+   * Another body that the route accepts; missing if it accepts only one. A path with an id is always tried with another id too.
+   */
   readonly otherBody?: object;
-  /** A body with which the request is refused. By default, the request has an unknown id instead. */
+  /** A body that the route refuses. By default, the refused request has an unknown id instead. */
   readonly refusedBody?: object;
-  /** Further headers, such as `if-match`. */
+  /** Additional headers, such as `if-match`. */
   readonly headers?: Record<string, string>;
-  /** Members of `data` that only the first response shows, such as `setup.token`. */
+  /** Members of `data` that only the first response contains, such as `setup.token`. */
   readonly secrets?: readonly string[];
-  /** True if the record gets its final response after the commit: a request at the same moment may get the earlier one. */
+  /**
+   * True if the idempotency record gets its final response after the commit. A concurrent request may then get the earlier
+   * response.
+   */
   readonly isCompletedLater?: true;
-  /** True if the service refuses the request with 429 while another one of the tenant is in progress: it is then sent alone. */
+  /**
+   * True if the service responds with 429 while another request of the tenant is in progress. Requests are then sent one at a
+   * time.
+   */
   readonly isOneAtATime?: true;
-  /** How much each count of `KeyedTenant` rises; the others stay. */
+  /** By how much the counts of `KeyedTenant` rise; counts that are not named must not change. */
   readonly writes: Readonly<Record<string, number>>;
 }
 
@@ -28,7 +36,7 @@ export interface KeyedTenant {
   readonly client: ApiClient;
   /** A client of another tenant. */
   readonly stranger: ApiClient;
-  /** Counts the rows that the POSTs write for the tenant. `records` counts its idempotency records. */
+  /** Counts the tenant's rows that POSTs write. `records` are its idempotency records. */
   counts(): Promise<Record<string, number>>;
 }
 
@@ -37,10 +45,11 @@ const HEADERS = ["location", "etag", "content-type", "cache-control"];
 const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 
 /**
- * Sends the request three times at the same moment and then again: it takes effect once, and all get one response. An invalid
- * key, a refused request before, and another request and another tenant afterwards write nothing.
+ * Checks that the route honours the key: the request is sent three times at once and then again, takes effect once, and always
+ * gets the same response. Requests with an invalid key, a refused request before it, and a different request or another tenant
+ * with the same key write nothing.
  *
- * @throws AssertionError unless the route honours the key.
+ * @throws AssertionError if the route does not honour the key.
  */
 export async function checkKeyedPost(
   post: KeyedPost,

@@ -1,13 +1,13 @@
-// Real clients of the Model Context Protocol, of both generations of the protocol and of both packages.
+// Real clients of the Model Context Protocol: both generations of the protocol and both packages.
 
 /** The result of a tool. */
 export interface McpResult {
   readonly isError: boolean;
-  /** All texts, joined. */
+  /** All text parts, joined. */
   readonly text: string;
-  /** The first text, which is for reading. */
+  /** The first text part, which is for people. */
   readonly summary: string;
-  /** The structured result; of a failure its `error` object. Tests read results of every shape. */
+  /** The structured result; for a failure, its `error` object. Tests read results of every shape. */
   // biome-ignore lint/suspicious/noExplicitAny: types for all results would describe the tools a second time
   readonly data: any;
 }
@@ -21,7 +21,7 @@ export interface McpClient {
   close(): Promise<void>;
 }
 
-/** The clients that exist: two revisions of the protocol, and the older package. */
+/** The available clients: two revisions of the protocol, and the older package. */
 export const mcpClients = ["2026-07-28", "2025 revisions", "the older package"] as const;
 
 const IDENTITY = { name: "tradepost-tests", version: "1" };
@@ -61,7 +61,7 @@ async function older(endpoint: URL, options: Options) {
     "@modelcontextprotocol/sdk/client/streamableHttp.js"
   );
   const client = new Client(IDENTITY);
-  // The package's own types do not fit together under exactOptionalPropertyTypes.
+  // The package's own types conflict under exactOptionalPropertyTypes.
   await client.connect(new StreamableHTTPClientTransport(endpoint, options) as never);
   return client;
 }

@@ -1,4 +1,4 @@
-// Fills tables for tests of plans, without knowing what they mean.
+// Fills tables for tests of query plans, without knowledge of what the rows mean.
 import type pg from "pg";
 
 const CHECK_VIOLATION = "23514";
@@ -12,10 +12,9 @@ interface Column {
 }
 
 /**
- * Copies one row of every table that has one `count` times, as the superuser. The columns of unique indexes get new values,
- * except `tenant_id`; so all rows belong to one tenant. A text whose check constraint refuses the new value keeps its own.
- * Triggers and foreign keys do not apply. A table that has few possible rows, such as one of modules, stays as it is. Nothing
- * is analyzed.
+ * Copies one row of each non-empty table `count` times, as the superuser. Columns of unique indexes get new values, except
+ * `tenant_id`, so all rows belong to one tenant. A text keeps its value if a check constraint refuses the new one. Triggers and
+ * foreign keys are disabled. Tables with few possible rows, such as one row for each module, do not change. Nothing is analyzed.
  */
 export async function multiplyRows(owner: pg.Client, count: number): Promise<void> {
   const { rows } = await owner.query<Column>(COLUMNS);
@@ -27,7 +26,7 @@ export async function multiplyRows(owner: pg.Client, count: number): Promise<voi
   await owner.query("reset session_replication_role");
 }
 
-/** False if a check constraint refuses the new values. */
+/** Returns false if a check constraint refuses the new values. */
 async function copyRow(
   owner: pg.Client,
   table: string,

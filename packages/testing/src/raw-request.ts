@@ -1,12 +1,12 @@
-// Sends requests that an HTTP client would not: a header twice, another Host, a path that is not normalised.
+// Sends requests that an HTTP client refuses to send: repeated headers, another Host, a path that is not normalised.
 import { connect } from "node:net";
 import type { ClientResponse } from "./api-client.ts";
 
 /**
- * Sends a request line such as `GET /v1/orders`, header lines (`Host` and `Connection: close` are added if missing) and a
- * body, and returns the response.
+ * Sends a request line such as `GET /v1/orders`, header lines and a body, and returns the response. It adds `Host` and
+ * `Connection: close` if they are missing.
  *
- * @throws if there is no response.
+ * @throws an Error if there is no response.
  */
 export async function rawRequest(
   url: string,
@@ -22,7 +22,7 @@ export async function rawRequest(
   const chunks: Buffer[] = [];
   return await new Promise((resolve, reject) => {
     socket.on("data", (chunk) => chunks.push(chunk));
-    // A server that refuses a body may close before all of it is sent; its response counts.
+    // A server that refuses a body may close before all of it is sent. The response still counts.
     socket.on("error", () => undefined);
     socket.on("close", () => {
       const response = Buffer.concat(chunks).toString();
@@ -37,7 +37,7 @@ function names(headers: readonly string[], line: string): boolean {
   return headers.some((header) => header.toLowerCase().startsWith(name));
 }
 
-/** The services send no chunked responses, so everything after the headers is the body. */
+/** Parses a response. Services do not send chunked responses, so everything after the headers is the body. */
 function parse(response: string): ClientResponse {
   const end = response.indexOf("\r\n\r\n");
   const [statusLine = "", ...lines] = response.slice(0, end).split("\r\n");

@@ -1,6 +1,6 @@
 /**
- * Reads the metrics of a service, as Prometheus does. Returns the value of a series, `name` or `name{label="value"}` without the
- * label `service`, which is the same for all; undefined if the scrape does not have it.
+ * Reads the metrics of a service, as Prometheus does. Returns a function that looks up a series: `name` or `name{label="value"}`,
+ * without the label `service`, which is the same for all. It returns undefined if the scrape lacks the series.
  */
 export async function readMetrics(url: string): Promise<(series: string) => number | undefined> {
   const response = await fetch(`${url}/metrics`);

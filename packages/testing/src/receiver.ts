@@ -7,12 +7,12 @@ import { until } from "./until.ts";
 export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** The raw bytes, which are signed. */
+  /** The raw bytes, which are what the platform signs. */
   readonly body: Buffer;
   readonly at: Date;
 }
 
-/** How to respond: with a status, never (`hang`), by resetting the connection, or by writing to the response. */
+/** Decides how to respond: with a status, never (`hang`), by resetting the connection, or by writing to the response. */
 export type Behaviour = (request: Received) => number | "hang" | "reset" | ((res: ServerResponse) => void);
 
 export interface Receiver {
@@ -20,12 +20,12 @@ export interface Receiver {
   readonly received: Received[];
   /** Changes the behaviour from the next request on. */
   behave(behaviour: Behaviour): void;
-  /** Resolves with the first request that matches, also an earlier one. */
+  /** Resolves with the first request that matches, even one received earlier. */
   waitFor(what: string, matches: (request: Received) => boolean): Promise<Received>;
   stop(): Promise<void>;
 }
 
-/** Starts a receiver with a certificate and key in PEM, on any free port by default. It responds with 200 at first. */
+/** Starts a receiver with a certificate and key in PEM. By default it uses any free port and responds with 200. */
 export async function startReceiver(tls: { certificate: string; key: string }, port = 0): Promise<Receiver> {
   const received: Received[] = [];
   let behaviour: Behaviour = () => 200;

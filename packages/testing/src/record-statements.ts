@@ -1,40 +1,42 @@
-// Finds prepared statements whose plans are right only as long as tables are small. Postgres keeps the plan of a prepared
-// statement until the next analyze, so a plan made while a table was nearly empty is used when the table is full.
+// Finds prepared statements whose plans suit only small tables. Postgres keeps the plan of a prepared statement until the next
+// analyze, so a plan that was made for a nearly empty table may be used when the table is full.
 import net, { type AddressInfo } from "node:net";
 import pg from "pg";
 import { type RecordedStatement, readStatements } from "./recorded-statements.ts";
 
-/** A statement that reads more rows of a table than it may. */
+/** A statement that reads more rows of a table than allowed. */
 export interface LargeRead {
   readonly text: string;
-  /** The scans that read too much, with the number of rows if the statement could be executed. */
+  /** The scans that read too much, with their numbers of rows if the statement could be executed. */
   readonly scans: readonly string[];
 }
 
 export interface StatementRecorder {
-  /** The database's URL through the recorder. Use it to start the service. */
+  /** Returns the database's URL through the recorder. Start the service with it. */
   through(url: string): string;
-  /** The texts of the recorded statements. */
+  /** Returns the texts of the recorded statements. */
   texts(): string[];
   /**
-   * Prepares and plans all recorded statements as the service did, while the tables are as small as they are now. Then calls
-   * `fill`, which inserts many rows, and executes the statements with these plans and their last values, each in a transaction that is
-   * rolled back. Returns those that read more than `rowsMax` rows of a table (5,000 by default). Stop the service before.
+   * Prepares and plans all recorded statements as the service did, while the tables are as small as now. Then it calls `fill`,
+   * which inserts many rows, and executes the statements with these plans and their latest values, each in a transaction that is
+   * rolled back. Returns the statements that read more than `rowsMax` rows of a table; 5,000 by default. Stop the service first.
    */
   largeReads(fill: (owner: pg.Client) => Promise<void>, rowsMax?: number): Promise<LargeRead[]>;
-  /** The same for the recorded statements that are not prepared, each with a plan for its values. Fill the tables before. */
+  /**
+   * Like `largeReads`, but for recorded statements that are not prepared, each with a plan for its values. Fill the tables first.
+   */
   largeReadsByValue(rowsMax?: number): Promise<LargeRead[]>;
   stop(): Promise<void>;
 }
 
-/** Starts a proxy in front of the database. `databaseUrl` is the superuser's, without TLS. */
+/** Starts a recorder, a proxy in front of the database. `databaseUrl` is the superuser's, without TLS. */
 export async function recordStatements(databaseUrl: string): Promise<StatementRecorder> {
   const { hostname, port } = new URL(databaseUrl);
   const recorded = new Map<string, RecordedStatement>();
   const sockets = new Set<net.Socket>();
   const proxy = net.createServer((client) => {
     const server = net.connect(Number(port), hostname);
-    // A prepared statement has one plan, others have one for each of their values.
+    // A prepared statement has one plan. Other statements have one plan for each set of values.
     const read = readStatements((one) =>
       recorded.set(JSON.stringify([one.options, one.text, one.isPrepared || one.values]), one),
     );
@@ -55,7 +57,7 @@ export async function recordStatements(databaseUrl: string): Promise<StatementRe
   await new Promise<void>((resolve) => {
     proxy.listen(0, "127.0.0.1", resolve);
   });
-  // Statements without values, such as `begin`, have no plan of interest.
+  // Statements without values, such as `begin`, have no interesting plan.
   const prepared = (isPrepared: boolean) =>
     [...recorded.values()].filter(
       (one) => one.isPrepared === isPrepared && (isPrepared || one.values.length > 0),
@@ -90,11 +92,11 @@ async function largeReads(
   const sessions = new Map<string, pg.Client>();
   try {
     await owner.query(NO_AUTOVACUUM);
-    // With statistics of nearly empty tables, plans are at their worst.
+    // The statistics of nearly empty tables lead to the worst plans.
     await owner.query("vacuum analyze");
     for (const { options } of statements) {
       if (sessions.has(options)) continue;
-      // As a parameter `-c plan_cache_mode=…` in `options`, so that every statement has a generic plan.
+      // The setting is passed in `options` (`-c plan_cache_mode=…`), so that every statement has a generic plan.
       const client = new pg.Client({
         connectionString: databaseUrl,
         options: `${options} ${plans === "kept" ? GENERIC : CUSTOM} ${LOCKED_SHARDS}`,
@@ -166,7 +168,7 @@ async function largeScans(
   } catch (error) {
     if ((error as pg.DatabaseError).code === STATEMENT_TIMED_OUT)
       return [`not finished after ${TIMEOUT_S} s`];
-    // It violates a constraint the second time. Without execution only the kind of scan is known.
+    // Executing the statement again violates a constraint. Without execution, only the kind of scan is known.
     const nodes = await explain("");
     return nodes.flatMap((node) =>
       node["Node Type"] === "Seq Scan" ? `Seq Scan on ${node["Relation Name"]}` : [],
@@ -196,7 +198,7 @@ const STATEMENT_TIMED_OUT = "57014";
 const TIMEOUT_S = 20;
 const CUSTOM = `-c plan_cache_mode=force_custom_plan -c statement_timeout=${TIMEOUT_S}s`;
 const GENERIC = `-c plan_cache_mode=force_generic_plan -c statement_timeout=${TIMEOUT_S}s`;
-// The relay's statement that locks shards leaves them in this setting for the one that claims rows.
+// In the relay, the statement that locks shards leaves them in this setting for the statement that claims rows.
 const LOCKED_SHARDS = "-c tradepost.locked_shards={0,1,2,3}";
 
 const ROWS_MAX = 5_000;

@@ -1,19 +1,22 @@
-// Reads the statements of a service off the wire, in Postgres's protocol: the bytes that clients send, connection by
-// connection. Used by `record-statements.ts`.
+// Decodes a service's statements from the bytes that its clients send in Postgres's protocol, for each connection. Used by
+// `record-statements.ts`.
 
-/** A statement with the values of its last use. */
+/** A statement with its latest values. */
 export interface RecordedStatement {
   readonly text: string;
   /** True if it has a name, so that Postgres keeps its plan. */
   readonly isPrepared: boolean;
   readonly values: readonly (string | null)[];
-  /** The parameter `options` of the connection: its role and settings. */
+  /** The connection's `options` parameter, which sets its role and settings. */
   readonly options: string;
-  /** The values of the last statement on the connection that set the tenant. */
+  /** The values of the latest statement on the connection that set the tenant. */
   readonly tenant: readonly (string | null)[] | null;
 }
 
-/** Returns a function that takes a connection's bytes as they arrive, and calls `record` for each use of a statement with values. */
+/**
+ * Returns a function to call with the bytes of a connection as they arrive. It calls `record` for each execution of a statement
+ * with values.
+ */
 export function readStatements(record: (statement: RecordedStatement) => void): (bytes: Buffer) => void {
   const texts = new Map<string, string>();
   let options: string | null = null;
@@ -36,7 +39,7 @@ export function readStatements(record: (statement: RecordedStatement) => void): 
   return (bytes) => {
     pending = Buffer.concat([pending, bytes]);
     for (;;) {
-      // The first message has no type.
+      // The first message of a connection has no type.
       const start = options === null ? 0 : 1;
       if (pending.length < start + 4) return;
       const end = start + pending.readInt32BE(start);
@@ -54,7 +57,7 @@ function readText(body: Buffer, start: number): [text: string, end: number] {
   return [body.toString("utf8", start, zero), zero + 1];
 }
 
-/** The startup message: a version, then names and values. */
+/** Parses the startup message: a version, then names and values. */
 function readOptions(body: Buffer): string {
   const words = body.toString("utf8", 4).split("\0");
   return words[words.indexOf("options") + 1] ?? "";
@@ -75,7 +78,7 @@ function readBind(body: Buffer): [name: string, values: (string | null)[]] {
     if (length < 0) return null;
     const value = body.subarray(at, at + length);
     at += length;
-    // pg sends buffers in binary, and everything else as text.
+    // pg sends buffers in binary format and everything else as text.
     return isBinary(index) ? `\\x${value.toString("hex")}` : value.toString("utf8");
   });
   return [name, values];

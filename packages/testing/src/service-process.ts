@@ -8,13 +8,16 @@ export interface ServiceProcess {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Resolves when the process has ended, to its exit code; null if a signal ended it. Does nothing if it has ended already. */
+  /**
+   * Sends a signal and resolves with the exit code when the process has ended; null if a signal ended it. If it has already
+   * ended, no signal is sent.
+   */
   kill(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 /**
- * Runs a service's `main.ts` on a free port and resolves when it is ready. `env` is its whole environment, without PORT and
- * DRAIN_IDLE_MS. The caller ends the process with `kill`.
+ * Runs a service's `main.ts` on a free port and resolves when it is ready. `env` is the whole environment except PORT and
+ * DRAIN_IDLE_MS, which are added. The caller must end the process with `kill`.
  */
 export async function startServiceProcess(
   main: string,
@@ -44,13 +47,13 @@ export async function startServiceProcess(
   return { url, port, pid, kill };
 }
 
-/** Where `npm test` keeps compiled code: the service does not compile its source again. */
+/** Shares the compile cache of `npm test`, so that the service does not compile its source again. */
 function compileCache(): NodeJS.ProcessEnv {
   const folder = process.env.NODE_COMPILE_CACHE;
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
 }
 
-/** Where the service logs its responses, which it compares with the API description. */
+/** Sets the file in which the service records its responses, after comparing them with the API description. */
 function responsesFile(): NodeJS.ProcessEnv {
   const file = process.env.TRADEPOST_RESPONSES_FILE;
   return file === undefined ? {} : { TRADEPOST_RESPONSES_FILE: file };
@@ -58,7 +61,7 @@ function responsesFile(): NodeJS.ProcessEnv {
 
 async function isReady(url: string): Promise<boolean> {
   return await fetch(`${url}/readyz`).then(
-    // Without the broker a service serves requests, and its queues may not exist yet.
+    // Without the broker, a service serves requests, but its queues may not exist yet.
     async (response) => response.status === 200 && !("degraded" in ((await response.json()) as object)),
     () => false,
   );

@@ -1,4 +1,4 @@
-// Sends requests to a service as the gateway does: signed, with a principal.
+// Sends requests to a service as the gateway does: signed and with a principal.
 import { randomUUID } from "node:crypto";
 import { type Principal, principalHeaders } from "@tradepost/http";
 import { newTraceparent } from "@tradepost/runtime";
@@ -7,8 +7,8 @@ import { type ApiClient, apiClient } from "./api-client.ts";
 const ALL_SCOPES = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"];
 
 /**
- * Returns a client of a service that signs each request with the secret that the gateway shares with the service
- * (interface §3). The principal is an owner with all modules and scopes, except for `overrides`.
+ * Returns a client that signs each request with the secret that the gateway shares with the service (interface §3). By default
+ * the principal is an owner with all modules and scopes; `overrides` change it.
  */
 export function signedClient(url: string, secret: string, overrides: Partial<Principal> = {}): ApiClient {
   const principal: Principal = {
@@ -24,7 +24,7 @@ export function signedClient(url: string, secret: string, overrides: Partial<Pri
       principal,
       {
         ...{ method, path, requestId: randomUUID(), traceparent: newTraceparent() },
-        // HTTP does not transmit blanks around a value.
+        // HTTP removes blanks around a header's value.
         idempotencyKey: headers["idempotency-key"]?.trim(),
         body: body === undefined ? undefined : Buffer.from(body),
       },

@@ -1,4 +1,4 @@
-// An OpenTelemetry collector for tests: an HTTP server that keeps the spans that it gets.
+// An OpenTelemetry collector for tests: an HTTP server that keeps the spans that it receives.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 

@@ -1,16 +1,16 @@
-// TLS in front of a server that has none, for tests of certificates.
+// Adds TLS in front of a server without it, for tests of certificates.
 import { once } from "node:events";
 import net, { type AddressInfo } from "node:net";
 import tls from "node:tls";
 import type { Certificate } from "./certificate-authority.ts";
 
 export interface TlsProxy {
-  /** The server's URL with the proxy's address and, for a broker, the scheme `amqps`. */
+  /** The server's URL with the address of the proxy and, for a broker, the scheme `amqps`. */
   readonly url: string;
   stop(): void;
 }
 
-/** The server may be RabbitMQ, or Postgres, whose clients ask whether it uses TLS before they begin it. */
+/** Starts a proxy for RabbitMQ or Postgres. Clients of Postgres ask whether the server uses TLS before they start it. */
 export async function startTlsProxy(serverUrl: string, { certificate, key }: Certificate): Promise<TlsProxy> {
   const { hostname, port, protocol } = new URL(serverUrl);
   const isPostgres = protocol.startsWith("postgres");

@@ -1,5 +1,5 @@
-// A vhost for each test file, on the RabbitMQ server that `npm test` starts, so that files run concurrently with the same
-// queue names.
+// Creates a vhost for each test file on the RabbitMQ server that `npm test` starts, so that test files with the same queue names
+// can run concurrently.
 import { randomBytes } from "node:crypto";
 import { readSettings } from "@tradepost/runtime";
 import { z } from "zod";
@@ -10,20 +10,20 @@ export interface TestBroker {
   readonly amqpUrl: string;
   /** The URL of the management API, with credentials. */
   readonly managementUrl: string;
-  /** Sends a request to the management API about this vhost: `manage("GET", "/queues")` lists its queues. */
+  /** Sends a request about this vhost to the management API: `manage("GET", "/queues")` lists its queues. */
   manage(method: "GET" | "PUT" | "POST" | "DELETE", path: string, body?: unknown): Promise<unknown>;
-  /** Deletes the vhost, which closes all connections to it, and creates it again with the shared exchanges. */
+  /** Deletes the vhost, which closes all its connections, and creates it again with the shared exchanges. */
   wipe(): Promise<void>;
   drop(): Promise<void>;
 }
 
-// As in deploy/rabbitmq/platform.json: the operator declares them.
+// The exchanges of deploy/rabbitmq/platform.json, which the operator declares.
 const SHARED_EXCHANGES = ["platform.events", "platform.audit", "platform.replay"];
 
 /**
  * Creates a vhost with the shared exchanges.
  *
- * @throws SettingsError outside of `npm test`.
+ * @throws SettingsError outside `npm test`.
  */
 export async function createTestBroker(): Promise<TestBroker> {
   const { TEST_AMQP_URL, TEST_RABBITMQ_MANAGEMENT_URL } = readSettings(settings);

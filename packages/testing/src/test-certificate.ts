@@ -7,9 +7,9 @@ import { issueCertificate } from "./certificate-authority.ts";
 const settings = z.object({ TEST_CA_CERT_FILE: z.string(), TEST_CA_KEY_FILE: z.string() });
 
 /**
- * Issues a certificate, for localhost by default, by the authority of `npm test`.
+ * Issues a certificate, by default for localhost, from the authority of `npm test`.
  *
- * @throws SettingsError outside of `npm test`.
+ * @throws SettingsError outside `npm test`.
  */
 export async function testCertificate(names = ["localhost", "127.0.0.1"], validDays?: number) {
   const { TEST_CA_CERT_FILE, TEST_CA_KEY_FILE } = readSettings(settings);

@@ -1,4 +1,4 @@
-// A database for each test file, on the Postgres server that `npm test` starts, so that files run concurrently.
+// Creates a database for each test file on the Postgres server that `npm test` starts, so that test files can run concurrently.
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { readSettings } from "@tradepost/runtime";
@@ -13,9 +13,9 @@ export interface TestDatabase {
 }
 
 /**
- * Creates an empty database, on the shared server unless `serverUrl` names another; or a copy of the database `template`.
+ * Creates an empty database or a copy of the database `template`. It uses the shared server unless `serverUrl` names another one.
  *
- * @throws SettingsError outside of `npm test`.
+ * @throws SettingsError outside `npm test`.
  */
 export async function createTestDatabase(
   serverUrl = sharedServer(),
@@ -43,33 +43,33 @@ function sharedServer(): string {
 }
 
 export interface TestServiceDatabase extends TestDatabase {
-  /** As the role that owns the database and migrates it: not a superuser, and not allowed to create roles. */
+  /** Logs in as the role that owns and migrates the database. It is not a superuser and may not create roles. */
   readonly ownerUrl: string;
-  /** As the role that the service's process logs in as. */
+  /** Logs in as the role of the service's process. */
   readonly serviceUrl: string;
 }
 
-// The same statements as in production and in `npm start`.
+// The statements that create roles in production and in `npm start`.
 const CREATE_ROLES = new URL("../../../deploy/postgres/create-roles.sql", import.meta.url);
-// Any number that nothing else locks.
+// An arbitrary number that nothing else locks.
 const ROLES_LOCK = 712_004_711;
 
 /**
- * Creates a database of a service with its roles, migrated, on the shared server: a copy of the service's template.
+ * Creates a service's database with its roles, migrated, on the shared server. It is a copy of the service's template.
  *
- * @throws SettingsError outside of `npm test`.
+ * @throws SettingsError outside `npm test`.
  */
 export async function createServiceDatabase(service: string): Promise<TestServiceDatabase> {
   const database = await createTestDatabase(sharedServer(), templateOf(service));
-  // A copy looks like a database that was restored elsewhere.
+  // Without this, the copy would look like a database that was restored elsewhere.
   await execute(database.url, "update restores set identity = database_identity()");
   return await withRoles(database, service, sharedServer());
 }
 
 /**
- * Creates an empty database with the roles of a service, on the shared server unless `serverUrl` names another.
+ * Creates an empty database with a service's roles. It uses the shared server unless `serverUrl` names another one.
  *
- * @throws SettingsError outside of `npm test`.
+ * @throws SettingsError outside `npm test`.
  */
 export async function createEmptyServiceDatabase(
   service: string,
@@ -79,7 +79,7 @@ export async function createEmptyServiceDatabase(
 }
 
 /**
- * Creates the databases that `createServiceDatabase` copies, once for all test files of a run. `migrate` gets their URLs as their
+ * Creates the templates that `createServiceDatabase` copies, once for all test files of a run. `migrate` gets the URLs of their
  * owners, by service.
  */
 export async function createServiceTemplates(
@@ -100,7 +100,7 @@ function templateOf(service: string): string {
   return `template_${service}`;
 }
 
-/** Gives a database to the roles of a service. Roles belong to the server, so all test files share them. */
+/** Grants a database to the roles of a service. Roles belong to the server, so all test files share them. */
 async function withRoles(
   database: TestDatabase,
   service: string,
@@ -114,8 +114,8 @@ async function withRoles(
     login: `tradepost_test_${service}_login`,
     login_password: password,
   };
-  // Two sessions that change the same role at once would fail. The lock is taken in a database that all test files share,
-  // because an advisory lock holds within one database only.
+  // Two sessions that change the same role at once would fail. The lock is taken in a database that all test files share, because
+  // an advisory lock applies to one database.
   await execute(serverUrl, `select pg_advisory_lock(${ROLES_LOCK})`, async () => {
     const set = Object.entries(roles).map(([name, value]) => `set tradepost.${name} = '${value}';`);
     await execute(database.url, set.join("\n") + (await readFile(CREATE_ROLES, "utf8")));
@@ -129,7 +129,7 @@ async function withRoles(
   return { ...database, ownerUrl: urlOf(roles.owner), serviceUrl: urlOf(roles.login) };
 }
 
-/** Executes a statement, runs `andThen` while the connection is open, and disconnects. */
+/** Executes a statement, runs `andThen` while its connection is open, and disconnects. */
 async function execute(
   url: string,
   statement: string,

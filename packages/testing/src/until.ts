@@ -1,14 +1,14 @@
-// Waits for a condition, never for a fixed time.
+// Waits for a condition instead of a fixed time.
 import { sleep } from "@tradepost/runtime";
 
 const POLL_MS = 20;
-/** Far more than a busy machine needs, and less than jest's timeout, whose message does not name the condition. */
+/** In ms. Far more than a busy machine needs, and less than jest's timeout, whose message does not name the condition. */
 const TIMEOUT_MS = 120_000;
 
 /**
- * Calls `look` every 20 ms until it returns something other than undefined, null or false, and returns that.
+ * Calls `look` every 20 ms until it returns a value other than undefined, null or false, and returns that value.
  *
- * @throws after `timeoutMs`, with `what` in the message.
+ * @throws an Error that contains `what` after `timeoutMs`.
  */
 export async function until<Fact>(
   what: string,

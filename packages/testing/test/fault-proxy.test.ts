@@ -1,4 +1,4 @@
-// The proxy in front of several processes of a service.
+// The proxy in front of several processes of one service.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";

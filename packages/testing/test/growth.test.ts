@@ -1,4 +1,4 @@
-// The measurement that other tests rely on: it distinguishes linear from quadratic cost.
+// The measurement distinguishes linear from quadratic cost; other tests rely on it.
 import { expect, test } from "@jest/globals";
 import { growthOf, LINEAR_GROWTH_MAX } from "../src/growth.ts";
 
@@ -14,7 +14,7 @@ test("finds quadratic growth", async () => {
   expect(growth).toBeGreaterThan(LINEAR_GROWTH_MAX);
 });
 
-/** Uses processor time. */
+/** Uses the processor for about `ms` milliseconds. */
 function spend(ms: number): void {
   const before = process.cpuUsage();
   let spentMs = 0;
