@@ -23,7 +23,7 @@ export const settings = z.object({
   GATEWAY_SECRET: gatewaySecrets,
 });
 
-/** For `migrate.ts`. The running service never has the owner's login. */
+/** The settings of `migrate.ts`. The running service does not have the owner's login. */
 export const migrationSettings = z.object({
   ORDERS_OWNER_DATABASE_URL: databaseUrl,
   POSTGRES_CA_FILE: certificateFile.optional(),

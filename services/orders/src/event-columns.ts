@@ -1,9 +1,10 @@
-// Events in statements: their types, and the outbox columns that each statement with an event fills, except `data`, which each statement writes itself.
+// Event types, and the outbox columns that all statements with an event have in common. The column `data` is missing, because
+// each statement writes its own.
 import { eventData } from "@tradepost/event-catalog";
 import type { NewOutboxRow } from "@tradepost/messaging";
 import type { Columns } from "@tradepost/postgres";
 
-/** The types of the events about a noun, such as `order`. */
+/** Returns the types of the events about a noun, such as `order`. */
 export function eventTypesOf(noun: string): string[] {
   return Object.keys(eventData).filter((type) => type.startsWith(`${noun}.`));
 }
@@ -23,14 +24,14 @@ export const eventColumns = {
 } satisfies Columns<WithEvent>;
 
 /**
- * The SQL for a JSON text of a statement with `$pending.value`, which stands for a time that only the database knows. No text
- * that the caller supplies contains the new id in it.
+ * Returns the SQL for a JSON text in which `$pending.value` stands for a time that only the database knows. The placeholder
+ * contains the new id, so no text of the caller can equal it.
  */
 export function withTimeOf(column: string, jsonText: string): string {
   return `replace(${jsonText}, '"' || $pending.value || '"', ${jsonTimeOf(column)})::json`;
 }
 
-/** The SQL for a timestamp column as JSON, written as `JSON.stringify` writes a Date. */
+/** Returns the SQL for a timestamp column as JSON, in the format of `JSON.stringify` for a Date. */
 export function jsonTimeOf(column: string): string {
   return `to_json(to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text`;
 }

@@ -1,8 +1,8 @@
-// Query fields that the lists of orders and of customers share (interface §4). Pure.
+// Query fields of both the list of orders and the list of customers (interface §4). Pure.
 import { isUuid, shaped } from "@tradepost/http";
 import { z } from "zod";
 
-/** One of the values, or several of them separated by commas. */
+/** Returns the schema of one of the values, or several separated by commas. */
 export function anyOf<const Value extends string>(values: readonly Value[]) {
   const list = z.string().transform((text, context): readonly Value[] => {
     const wanted = [...new Set(text.split(","))];
@@ -18,7 +18,7 @@ export function anyOf<const Value extends string>(values: readonly Value[]) {
 
 const IDS_MAX = 100;
 
-/** Up to 100 ids separated by commas. A malformed id matches nothing, so it is left out. */
+/** The schema of up to 100 ids separated by commas. A malformed id matches nothing, so it is dropped. */
 export const ids = shaped(
   z
     .string()

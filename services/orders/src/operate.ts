@@ -14,18 +14,18 @@ export interface LostOrder {
   readonly orderId: string;
   readonly orderNumber: string;
   readonly externalId: string | null;
-  /** As the later database has it. */
+  /** The state in the later database. */
   readonly status: string;
   readonly paymentStatus: string;
   readonly version: number;
   readonly createdAt: Date;
-  /** The version that the restored database has; null if it does not have the order. */
+  /** The version in the restored database; null if it lacks the order. */
   readonly restoredVersion: number | null;
 }
 
 const BATCH_ORDERS = 5_000;
 
-/** Ordered by tenant and id. `since` is a time before the moment of the restore. */
+/** Returns the lost orders, ordered by tenant and id. `since` must be before the moment of the restore. */
 export async function readLostOrders(
   later: Kysely<Tables>,
   restored: Kysely<Tables>,
@@ -69,24 +69,25 @@ async function readVersions(
 }
 
 /**
- * Numbers that a restore has lost: they were shown to clients and must not be given to other orders (interface §4), so the tenants'
- * counters are moved past them.
+ * The order numbers that a tenant's counter skips after a restore. The lost numbers were shown to clients and must not be given
+ * to other orders (interface §4).
  */
 export interface SkippedNumbers {
   readonly tenantId: string;
-  /** The numbers that are skipped: from `from` to `to` - 1; the next order gets `to`. */
+  /** The counter skips the numbers from `from` to `to` - 1; the next order gets `to`. */
   readonly from: number;
   readonly to: number;
 }
 
-// Far more than a tenant has placed in the time that is lost, if it did as before; and a floor for those that had just begun.
+// Far more numbers than a tenant can have used in the lost time at its former rate. The minimum is for tenants that had just
+// begun.
 const TIMES_AS_MANY = 10;
 const NUMBERS_MIN = 1_000;
 
 /**
- * Skips `count` numbers of each tenant. Without `count` it is ten times the number of orders that the tenant placed in as much time
- * before `restoredTo` as has passed since, and 1,000. `known` are the counters of a database that has later orders; the numbers
- * are counted from these.
+ * Skips `count` numbers of each tenant. By default it skips 1,000 plus ten times the number of orders that the tenant placed
+ * before `restoredTo`, in a period as long as the time since then. `known` are the counters of a database with later orders;
+ * skipping starts from these.
  */
 export async function skipNumbers(
   tx: Kysely<Tables>,
@@ -123,7 +124,7 @@ export async function skipNumbers(
   return rows;
 }
 
-/** The next order number of each tenant. */
+/** Returns the next order number of each tenant. */
 export async function readCounters(db: Kysely<Tables>): Promise<Map<string, number>> {
   const { rows } = await sql<{ tenantId: string; next: number }>`
     select tenant_id as "tenantId", next_number::float as next from order_counters`.execute(db);

@@ -1,4 +1,4 @@
-// The orders service: customers and orders, and their events.
+// The orders service: customers, orders and their events.
 //
 // Cast. `order-routes`, `order-action-routes` and `customer-routes` have a page for each route: who may use it, what the API
 // description says, and its handler. `place-order` prices an order (`price-order`, pure) and writes it, its lines, its number, its
@@ -8,10 +8,10 @@
 // `delete-expired-records` deletes idempotency records after 24 hours. `search` finds rows by their words, and `index-words` gives rows
 // words that have none. `erasure` erases customers, step by step. `statistics` reads figures that triggers keep (migration 0017), and `fold-deltas` sums them up.
 //
-// Guarantees. A change, its event and its idempotency record commit together or not at all. Amounts are exact decimals
-// from the JSON text to the database and back. A request sees and changes only the rows of its tenant: every statement
-// has the condition, and row-level security enforces it. Orders are accepted while the broker is down; their events are
-// published when it is up again.
+// Guarantees. A change, its event and its idempotency record commit together or not at all. Amounts are exact decimals from the
+// JSON text to the database and back. A request sees and changes only rows of its tenant: every statement has the condition, and
+// row-level security enforces it. Orders are accepted while the broker is down; their events are published when it is available
+// again.
 
 import { startChangeFeed } from "@tradepost/change-feed";
 import { feedOnlyTypes, isSubscribable } from "@tradepost/event-catalog";
@@ -43,7 +43,7 @@ const WORKER_ROLE = "tradepost_orders_worker";
 /** Starts the service. `stop` stops its parts in reverse order. */
 export async function startOrders(settings: Settings, logger: Logger) {
   const listener = await startListening({ host: settings.HOST, port: settings.PORT });
-  // Ends what was started if a later step fails.
+  // Stops the parts that were started if a later step fails.
   await using starting = new AsyncDisposableStack();
   starting.defer(() => listener.close());
   const metrics = createMetrics("orders");
@@ -136,7 +136,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
     identify: identifyBySignature(settings.GATEWAY_SECRET, refusedSignatures(metrics, logger)),
     readiness: { database: tenants.ping },
     replicated: tenants.replicated,
-    // Orders are taken; their events wait in the outbox.
+    // Without the broker, orders are accepted and their events wait in the outbox.
     degradedWithout: { broker: relay.ping },
     isUnavailable: isDatabaseUnavailable,
     onStop: feed.endWaits,

@@ -1,5 +1,5 @@
-// The types of the tables for Kysely; the migrations define the tables. Numeric columns are decimal strings, so that no
-// digit is lost in a double.
+// The types of the tables for Kysely. The migrations define the tables. Numeric columns are decimal strings, because a double
+// would lose digits.
 import type { OutboxTable } from "@tradepost/messaging";
 import type { ColumnType, Generated } from "kysely";
 

@@ -1,20 +1,22 @@
-// The filter of lists by the time of the latest change. Lists are in the order of creation, and which index is faster depends
-// on how many rows have changed: few of them are found by the index on updated_at and sorted; if there are many, the newest
-// ones are found soon in the order of creation. The planner cannot tell from its statistics, so the rows are counted first.
+// Filters lists by the time of the latest change. Lists are ordered by creation, and the faster index depends on how many rows
+// have changed. Few rows are found by the index on updated_at and sorted. If there are many, the newest are soon found in the
+// order of creation. The planner cannot tell from its statistics, so the rows are counted first.
 import type { TenantDatabase } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import type { Tables } from "./tables.ts";
 
-/** The time of a change, for an `update`. It is later than the change before and the creation, also if the clock was set back. */
+/**
+ * The time of a change, for an `update`. It is later than the previous change and the creation, even if the clock was set back.
+ */
 export const NEXT_UPDATED_AT = "greatest(statement_timestamp(), updated_at + interval '1 ms')";
 
 // Finding and sorting this many rows takes milliseconds.
 const FEW_ROWS_MAX = 2_000;
 
 /**
- * `updatedAfter` is inclusive, `updatedBefore` exclusive. Returns the conditions for the query of the list. A row is created
- * before it changes, so those that were created after `updatedBefore` are not read. The day is for rows of version 0.2.0, which
- * have an earlier `updated_at` than `created_at` if the database's clock was set back in between.
+ * Returns the conditions for the query of the list. `updatedAfter` is inclusive, `updatedBefore` exclusive. Rows created after
+ * `updatedBefore` are not read, because a row is created before it changes. The extra day is for rows of version 0.2.0: their
+ * `updated_at` may be before `created_at`, if the database's clock was set back in between.
  */
 export async function updatedWithin(
   tenant: TenantDatabase<Tables>,

@@ -1,4 +1,4 @@
-// Sends generated bodies: each is accepted or refused with a 4xx, and none causes a 5xx.
+// Generated bodies are accepted or refused with a 4xx; none causes a 5xx.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";

@@ -38,7 +38,7 @@ async function follow(client: ApiClient, after: string | null, query = ""): Prom
   }
 }
 
-/** Reads on until there were `count` events: a transaction of another file's tests may hide them for a while. */
+/** Reads from a cursor until there are `count` events. A transaction of another test file may hide them for a while. */
 async function readEvents(client: ApiClient, after: string | null, count: number): Promise<Page> {
   let { events, cursor } = await follow(client, after);
   while (events.length < count) {

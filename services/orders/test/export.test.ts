@@ -6,7 +6,7 @@ import { startTestOrders, type TestOrders, type TestShop } from "./support/test-
 
 const HEADER =
   "id,orderNumber,externalId,createdAt,status,paymentStatus,customerId,customerName,customerEmail,currency,sku,name,quantity,unitPrice,lineSubtotal,lineTax,subtotal,shippingTotal,discountTotal,taxTotal,total";
-// More than a page.
+// More than one page.
 const MANY = 600;
 
 let orders: TestOrders;

@@ -1,4 +1,5 @@
-// A channel's own id of an order: unique in its tenant and channel, however it is sent twice. Numbers that are taken.
+// A channel's own id of an order is unique in its tenant and channel, even if it is sent twice at the same moment. Also: numbers
+// that are taken.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";

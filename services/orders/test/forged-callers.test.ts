@@ -1,5 +1,5 @@
-// Requests straight to the service, past the gateway: without a recent signature of this request and this principal they
-// get 401 and write nothing (interface §3).
+// Requests sent directly to the service, bypassing the gateway: without a recent signature for this request and this principal
+// they get 401 and write nothing (interface §3).
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Principal, principalHeaders } from "@tradepost/http";
@@ -144,7 +144,7 @@ function withoutCovers(headers: Record<string, string>): Record<string, string> 
   return { ...headers, "x-modules": (headers["x-modules"] ?? "").replace(/ covers:.*/, "") };
 }
 
-/** Replaces the time and keeps the signature. */
+/** Replaces the time but keeps the signature. */
 function withTime(headers: Record<string, string>, timeSeconds: number): Record<string, string> {
   const signature = headers["x-gateway-signature"] ?? "";
   return { ...headers, "x-gateway-signature": signature.replace(/^t=\d+/, `t=${timeSeconds}`) };

@@ -1,5 +1,5 @@
-// Idempotency-Keys (interface §4): every POST honours them. An order's number, its rows and the record of its key commit
-// together, whatever breaks. What all services have in common is tested in packages/idempotency.
+// Every POST honours Idempotency-Keys (interface §4). An order's number, its rows and its idempotency record commit together,
+// whatever fails. packages/idempotency tests the behaviour that all services share.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type ClientResponse, checkKeyedPost, type KeyedPost, until } from "@tradepost/testing";
@@ -27,13 +27,13 @@ afterAll(async () => {
   await orders.stop();
 });
 
-/** Opens a shop that has an order. */
+/** Opens a shop with an order. */
 const openShop = async () => {
   const shop = await orders.openShop();
   await shop.client.post("/v1/orders", { customerId: shop.customerId, items: ONE_LINE });
   return shop;
 };
-/** The counts of what POSTs write for a tenant. */
+/** Counts the rows that POSTs write for a tenant. */
 const countsOf = async ({ tenantId }: TestShop): Promise<Record<string, number>> => {
   const { rows } = await sql<Record<string, number>>`
     select (select count(*)::int from orders where tenant_id = ${tenantId}) as orders,
@@ -109,12 +109,12 @@ const CASES: Record<string, (shop: TestShop) => Promise<KeyedPost>> = {
   "/v1/orders/:id/fulfill": (shop) => acted(shop, "fulfill", { body: {}, otherBody: { carrier: "DHL" } }),
   "/v1/orders/:id/deliver": (shop) => acted(shop, "deliver", { body: {} }),
   "/v1/orders/:id/cancel": (shop) => acted(shop, "cancel", { body: { reason: "sold out" }, otherBody: {} }),
-  // More could be refunded.
+  // More money than this request refunds is left, so a repeated refund would be possible.
   "/v1/orders/:id/refund": (shop) =>
     acted(shop, "refund", { body: { amount: 4 }, otherBody: { amount: 3 }, refusedBody: { amount: 11 } }),
 };
 
-// Only the rows are read.
+// Only the table is read, so the routes need no context.
 const POSTS = routes({} as never).filter(({ method }) => method === "POST");
 
 test.each(POSTS.map(({ path }) => path))(
@@ -149,7 +149,7 @@ describe(`${REQUESTS} requests with one Idempotency-Key at once on two replicas`
   };
   const expectCounts = async (shop: TestShop, ordersCount: number) => {
     const { orders: placed, events, records } = await countsOf(shop);
-    // The customer's creation is an event, too.
+    // The creation of the customer is an event too.
     expect([placed, events, records]).toEqual([ordersCount, ordersCount + 1, 1]);
   };
 
@@ -177,7 +177,7 @@ describe(`${REQUESTS} requests with one Idempotency-Key at once on two replicas`
     expect((await shop.client.post("/v1/orders", body)).body.data.orderNumber).toBe("1003");
   });
 
-  // The statement that inserts an order looks for a valid record by itself.
+  // The statement that inserts an order looks for a valid record itself.
   test.each(["/v1/orders", "/v1/orders/bulk"])(
     "to %s take effect once more if the record is 24 hours old",
     async (path) => {

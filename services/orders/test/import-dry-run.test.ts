@@ -1,4 +1,4 @@
-// POST /v1/orders/bulk?dryRun=true: what an import would do (interface §19).
+// POST /v1/orders/bulk?dryRun=true says what an import would do (interface §19).
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";

@@ -1,4 +1,4 @@
-// A large import does not keep other requests from the process or the database.
+// A large import leaves enough of the process and the database for other requests.
 import { randomUUID } from "node:crypto";
 import http from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
@@ -9,7 +9,7 @@ import pg from "pg";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
 const PATH = "/v1/orders/bulk";
-// The shortest of their longest turns counts: compiling and a busy machine only make turns longer.
+// The least of the longest turns counts, because compiling and a busy machine only make turns longer.
 const IMPORTS_MAX = 12;
 const line = (index: number) => ({ sku: `A-${index}`, name: "Mug" });
 
@@ -71,7 +71,7 @@ describe("a large import", () => {
   });
 });
 
-/** Returns the status. The response is not parsed, because that would count as well. */
+/** Sends a request and returns the status. It does not parse the response, because parsing would count as well. */
 function sendUnparsed(orders: TestOrders, shop: TestShop, body: string): Promise<number | undefined> {
   const principal: Principal = {
     tenantId: shop.tenantId,
@@ -98,7 +98,7 @@ function sendUnparsed(orders: TestOrders, shop: TestShop, body: string): Promise
   });
 }
 
-/** Returns the CPU time of the longest turn of the event loop during `work`: how long other requests waited. */
+/** Returns the CPU time of the longest turn of the event loop during `work`, which is how long other requests waited. */
 async function longestTurn<Result>(
   work: () => Promise<Result>,
 ): Promise<{ longestMs: number; result: Result }> {

@@ -38,7 +38,7 @@ describe("an import of orders", () => {
     shop = await orders.openShop();
     const events = await watchEvents(orders);
     const kinds = [
-      // Two successive ones supply the same number.
+      // Pairs of successive orders supply the same number.
       (index: number) => order({ orderNumber: `WEB-${Math.floor(index / 10)}`, customerNote: `${index}` }),
       () => order({ items: [{ sku: "A", name: "Mug", quantity: 0 }], surprise: 1 }),
       () => order({ customerId: randomUUID() }),
@@ -119,7 +119,7 @@ describe("an import of orders", () => {
     expect(results.filter(({ success }) => success)).toHaveLength(ORDERS_MAX);
     const taken = results.map(({ data }) => data?.orderNumber);
     expect(taken.slice(0, supplied.length)).toEqual(supplied);
-    // 94 generated numbers, and the five supplied ones between them.
+    // 94 generated numbers, with the five supplied ones among them.
     expect(taken.filter((number) => number !== "X-1").sort()).toEqual(numbers(1001, 99));
     expect((await shop.client.post("/v1/orders", order())).body.data.orderNumber).toBe("1100");
   });

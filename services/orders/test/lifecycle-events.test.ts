@@ -1,4 +1,4 @@
-// The events of an order's transitions, one for each commit, and the timeline with the same content.
+// Each transition of an order publishes one event when it commits. The timeline has the same content.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
@@ -22,7 +22,7 @@ describe("the events of an order", () => {
     await orders.stop();
   });
 
-  /** Returns all events of an order once everything written is published: an order placed afterwards is the last event. */
+  /** Returns all events of an order once everything written is published. An order placed afterwards marks the end. */
   const eventsOf = async (id: string) => {
     await until("an empty outbox", async () => {
       const { count } = await orders.db
@@ -41,7 +41,7 @@ describe("the events of an order", () => {
   const timelineOf = async (id: string) =>
     (await shop.client.get(`/v1/orders/${id}/timeline?limit=100`)).body;
 
-  /** Takes an order through all its states, with refusals in between. Returns the responses to what succeeded. */
+  /** Takes an order through all its states, with refused actions in between. Returns the successful responses. */
   const runThroughStates = async () => {
     const placed = await shop.place(
       `{"customerId":"${shop.customerId}","items":[{"sku":"A-1","name":"Mug","unitPrice":10}],` +

@@ -1,11 +1,11 @@
-// Generated sequences of actions, compared with a model of the lifecycle that shares no code with the service.
+// Generated sequences of actions are compared with a model of the lifecycle that shares no code with the service.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
 const RUNS = 120;
 const STEPS_MAX = 14;
-// In ten-thousandths, like every amount of the model.
+// In ten-thousandths, like all amounts of the model.
 const MINOR_UNIT = { USD: 100n, JPY: 10_000n, KWD: 10n } as const;
 
 interface Model {
@@ -51,14 +51,14 @@ const sequence = fc.record({
   commands: fc.array(command, { minLength: 1, maxLength: STEPS_MAX }),
 });
 
-/** Every other refusal has the status 409. */
+/** All other refusals have the status 409. */
 const STATUS_OF: Readonly<Record<string, number>> = { validation_error: 422, version_mismatch: 412 };
 
-/** Returns the code of the refusal, or the timeline entry of the action, which has then changed the model. */
+/** Applies an action to the model. Returns the timeline entry, or the code of the refusal, which leaves the model as it is. */
 function step(model: Model, { action, outcome, match }: Command, amount: bigint | undefined) {
   const isPayable = isUnpaid(model);
   const left = model.paid - model.refunded;
-  // The body is checked first, then the version, then the state, then what depends on the order.
+  // The body is checked first, then the version, then the state, then the conditions on the order.
   if (action === "refund" && amount === 0n) return "validation_error";
   if (match === "stale") return "version_mismatch";
   const isTooFine = amount !== undefined && amount % model.minorUnit !== 0n;
@@ -97,7 +97,7 @@ function step(model: Model, { action, outcome, match }: Command, amount: bigint 
   return entry;
 }
 
-/** The actions that `step` does not refuse for the order's state. */
+/** Returns the actions that `step` accepts in the order's state. */
 function allowedActions(model: Model): string[] {
   const left = model.paid - model.refunded;
   const isPlaced = model.status === "placed";
@@ -114,7 +114,10 @@ function isUnpaid({ paymentStatus }: Model): boolean {
   return ["unpaid", "failed"].includes(paymentStatus);
 }
 
-/** The amount for the action, near the one that is due or can be refunded now; undefined where it takes none. */
+/**
+ * Returns an amount for the action, near the amount that is due or can be refunded now; undefined for an action without an
+ * amount.
+ */
 function amountOf(model: Model, { action, size }: Command): bigint | undefined {
   if (action !== "payments" && action !== "refund") return undefined;
   const exact = action === "payments" ? model.due : model.paid - model.refunded;
@@ -223,7 +226,7 @@ describe("any sequence of actions on an order", () => {
   });
 });
 
-/** 199900n as the number 19.99. */
+/** Converts an amount to currency units: 199900n becomes 19.99. */
 function inUnits(amount: bigint): number {
   return Number(`${amount / 10_000n}.${String(amount % 10_000n).padStart(4, "0")}`);
 }

@@ -1,4 +1,4 @@
-// Several actions on one order at the same moment: one commits first, and the others are decided on the order it left.
+// Several concurrent actions on one order: one commits first, and the others are decided on the resulting order.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
 import { placeOrder, type Step, takeStep, takeSteps } from "./support/lifecycle-steps.ts";
@@ -24,7 +24,7 @@ describe("at the same moment", () => {
   const refund = (id: string, amount?: number) => shop.client.post(`/v1/orders/${id}/refund`, { amount });
   const atOnce = <Value>(count: number, act: (index: number) => Promise<Value>) =>
     Promise.all(Array.from({ length: count }, (_, index) => act(index)));
-  /** `200` or the code of the refusal for each response, sorted. */
+  /** Returns `200` or the refusal's code for each response, sorted. */
   const outcomes = (responses: ClientResponse[]) =>
     responses.map(({ status, body }) => (status === 200 ? "200" : body.error.code)).sort();
   /** Checks that each commit made one version and one timeline entry. */

@@ -100,7 +100,7 @@ describe("an action on an order", () => {
       const before = (await stranger.client.get(`/v1/orders/${theirs}`)).body;
       const responses = [];
       for (const id of [randomUUID(), theirs, "no-uuid"]) {
-        // A version that does not match must not reveal that the order exists.
+        // A version that does not match must not reveal whether the order exists.
         for (const headers of [{}, { "if-match": '"7"' }]) {
           const { status, body } = await takeStep(shop.client, id, step, headers);
           responses.push([status, { ...body.error, requestId: "any" }]);

@@ -44,7 +44,7 @@ describe("the timeline of an order", () => {
       .select("created_at")
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
-    // Requests are not that fast.
+    // Gives two entries the same time. Requests are never that close.
     await sql`update order_changes set created_at = ${created_at} where order_id = ${id}`.execute(orders.db);
     const first = await timelineOf(id, "?limit=4");
     const rest = await timelineOf(id, `?limit=4&cursor=${first.page.nextCursor}`);

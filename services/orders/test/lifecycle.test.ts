@@ -1,10 +1,10 @@
-// Every action in every state of an order (interface §4): the state that follows, or the refusal.
+// Every action in every state of an order (interface §4) leads to the expected state or refusal.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { placeOrder, STEPS_TO, type Step, takeStep, takeSteps } from "./support/lifecycle-steps.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
-// A cell is the new status or paymentStatus (the other one does not change), the code of a 409, or "-" where no order can
-// have that state. Each order costs 10, and 4 of a partially refunded one is refunded.
+// A cell contains the new status or paymentStatus (the other one does not change), the code of a 409, or "-" if no order can have
+// that state. Each order costs 10. A partially refunded one has a refund of 4.
 const TABLE = `
   status    | action     | unpaid             | failed             | paid               | partially_refunded | refunded
   placed    | succeeded  | paid               | paid               | order_already_paid | order_already_paid | order_already_paid
@@ -36,7 +36,7 @@ const TABLE = `
   cancelled | refund 4   | order_not_paid     | order_not_paid     | -                  | -                  | nothing_to_refund
   cancelled | refund all | order_not_paid     | order_not_paid     | -                  | -                  | nothing_to_refund`;
 
-/** `allowedActions` of the order and of `error.state` in each state. */
+/** The expected `allowedActions` of the order, and of `error.state`, in each state. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "placed unpaid": ["cancel", "fulfill", "payments"],
   "placed failed": ["cancel", "fulfill", "payments"],
@@ -157,7 +157,7 @@ function cellsOf(table: string) {
     .map((line) => line.split("|").map((cell) => cell.trim()));
   return rows.flatMap(([status = "", step = "", ...outcomes]) =>
     outcomes.flatMap((outcome, index) =>
-      // The second column contains only steps.
+      // The cast is correct: the second column contains only steps.
       outcome === "-" ? [] : [{ status, step: step as Step, paymentStatus: head[index + 2] ?? "", outcome }],
     ),
   );

@@ -1,4 +1,4 @@
-// Parsing and validating a body takes time in proportion to its length, whatever it contains: the tests double the size and
+// Parsing and validating a body takes time proportional to its length, whatever it contains. The tests double the size and
 // compare CPU times, for shapes known to be slow and for generated ones.
 import { describe, expect, test } from "@jest/globals";
 import { ApiError, pageOnly, validate } from "@tradepost/http";
@@ -13,13 +13,13 @@ import { orderInput, ordersQuery } from "../src/order/order-input.ts";
 
 const KIB = 1024;
 const BODY = { min: 4 * KIB, max: 256 * KIB };
-// Fast enough for a hundred shapes, and large enough to show a quadratic cost.
+// Small enough to test a hundred shapes, and large enough to show a quadratic cost.
 const SMALL_BODY = { min: 2 * KIB, max: 128 * KIB };
 const RUNS = 60;
 
 type TextOfSize = (size: number) => string;
 const all = (shape: Repeated) => (size: number) => repeated(size, shape);
-/** As many distinct members as fit. */
+/** Returns a text with as many distinct members as fit. */
 const members = (bytesEach: number, member: (index: number) => string, [open, close] = ["{", "}"]) => {
   return (size: number) =>
     `${open}${Array.from({ length: Math.ceil(size / bytesEach) }, (_, index) => member(index)).join()}${close}`;
@@ -54,7 +54,7 @@ const JSON_TEXTS: [string, TextOfSize][] = [
   ["texts that Postgres refuses", all({ start: "[", piece: '"\\u0000",', end: "0]" })],
 ];
 
-/** What the service does with any JSON: it parses it, writes it in canonical order, and writes it. */
+/** Does what the service does with any JSON: parses it, writes it canonically, and writes it. */
 const reading = (text: string) => {
   const json = parseJson(text);
   canonicalJson(json);
@@ -68,7 +68,7 @@ const reading = (text: string) => {
   try {
     JSON.stringify(json);
   } catch (error) {
-    // Nested too deep to be written; the service refuses such bodies.
+    // JSON that is nested too deeply to be written; the service refuses such bodies.
     if (!(error instanceof RangeError)) throw error;
   }
 };
@@ -85,7 +85,7 @@ const VALIDATORS: Record<string, (json: unknown) => unknown> = {
   "a customer's fields": (a) => validate(customerChange, { name: a, email: a, phone: a, metadata: a }),
 };
 
-/** Ignores refusals; any other error fails the test. */
+/** Ignores refusals. Any other error fails the test. */
 const orRefused = (work: () => unknown) => () => {
   try {
     work();
@@ -258,7 +258,7 @@ describe("a refusal", () => {
   });
 });
 
-/** Text that is not JSON is validated as a string. */
+/** Parses a text. Text that is not JSON is validated as a string. */
 function orText(text: string): unknown {
   try {
     return parseJson(text);

@@ -18,7 +18,7 @@ type Listed = Readonly<Record<Field, string>>;
 type Filter = readonly [string, () => Record<string, string>, (order: Listed) => boolean];
 
 const CHANNELS = ["storefront", "b2b_portal", "admin", "import", "mcp"];
-// The actions on each order in turn; together they lead to every status and payment status.
+// The actions on each order in turn. Together they lead to every status and payment status.
 const ACTIONS: [string, object?][][] = [
   [],
   [["payments", { status: "failed" }]],
@@ -60,7 +60,7 @@ describe("the list of orders", () => {
       }
       ids.unshift(id);
     }
-    // Changes after the others, so that the order of the updates is not that of the creations.
+    // These changes come last, so that the order of updates differs from the order of creations.
     for (const id of [ids[30], ids[11], ids[20]]) {
       await shop.client.post(`/v1/orders/${id}/payments`, { status: "failed" });
       await shop.client.post(`/v1/orders/${id}/refund`);

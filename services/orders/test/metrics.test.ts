@@ -1,4 +1,4 @@
-// What the orders service counts: orders, repeated requests, refused signatures, and the events that wait (interface §14).
+// The metrics of the orders service: orders, repeated requests, refused signatures, and waiting events (interface §14).
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { principalHeaders } from "@tradepost/http";
 import { newTraceparent } from "@tradepost/runtime";
@@ -66,7 +66,7 @@ test("without the broker the age of the oldest event grows, and the connection s
     const metric = await readMetrics(replica.url);
     return metric('broker_connected{role="relay"}') === 0 && metric('broker_connected{role="replay"}') === 0;
   });
-  // Not published by the other replica: its table is the same, so it is held for later.
+  // Another replica uses the same table, so the event is held until later and no replica publishes it.
   await orders.db
     .insertInto("outbox")
     .values({

@@ -1,5 +1,5 @@
-// A new version's migrations run while the previous version still serves requests. So the previous version's statements
-// must still work, in its roles. `previous-versions/` contains the statements of each version, by its newest migration.
+// The migrations of a new version run while the previous version still serves requests. So the previous version's statements must
+// still work, in its roles. `previous-versions/` has the statements of each version, named by its newest migration.
 import { randomBytes, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
@@ -249,7 +249,7 @@ describe("the migrations", () => {
   );
 });
 
-/** Creates a role like `npm start` and the compose file: it owns the database and is not a superuser. */
+/** Creates a role like the one of `npm start` and the compose file: it owns the database but is not a superuser. */
 async function createOwner(admin: pg.Client, databaseUrl: string) {
   const name = `owner_${randomBytes(6).toString("hex")}`;
   await admin.query(`create role ${name} login createrole password 'test'`);
@@ -266,14 +266,14 @@ async function createOwner(admin: pg.Client, databaseUrl: string) {
   return { name, url: url.href };
 }
 
-/** Migrates as far as a version did: its own migration and the ones before it. */
+/** Migrates to the state of a version: up to and including its own newest migration. */
 async function migrateTo(number: string, url: string): Promise<void> {
   const file = (await readdir(MIGRATIONS)).find((name) => name.startsWith(number)) ?? "";
   const folder = new URL("../migrations/", import.meta.url);
   await migrate({ url, folder, upTo: path.basename(file, ".sql"), logger });
 }
 
-/** Runs the statements of a version, on one connection. */
+/** Returns a function that runs the statements of a version on one connection. */
 async function previousVersion(number: string, url: string) {
   const client = new pg.Client(url);
   await client.connect();

@@ -1,5 +1,5 @@
-// Exact amounts: the response, the order read again, the database, the event and an independent computation agree to the
-// last digit. Only the amount due is rounded.
+// Amounts are exact: the response, the order read again, the database, the event and an independent computation agree to the last
+// digit. Only the amount due is rounded.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { captureMessages, until } from "@tradepost/testing";
 import fc from "fast-check";
@@ -47,12 +47,12 @@ describe("the amounts of an order", () => {
       .where("order_id", "=", id)
       .orderBy("position")
       .execute();
-  /** Places an order from the JSON text of its body, and checks the amounts in the response, digit for digit. */
+  /** Places an order from the JSON text of its body, and checks the amounts in the response digit for digit. */
   const expectAmounts = async (body: string, amounts: Record<string, string>) => {
     const { status, body: response, text } = await shop.place(`{"customerId":"${shop.customerId}",${body}}`);
     expect([status, response.error]).toEqual([201, undefined]);
     const { text: readAgain } = await shop.client.get(`/v1/orders/${response.data.id}`);
-    // The lines have a subtotal too, so they are left out.
+    // The lines are left out, because they have a subtotal too.
     for (const shown of [text, readAgain]) {
       const header = shown.replace(/"items":\[[^\]]*\]/, "");
       for (const [name, value] of Object.entries(amounts)) expect(header).toMatch(`"${name}":${value},`);
@@ -239,24 +239,24 @@ const validOrder = fc
     });
   });
 
-/** `19.99` as 199900n. */
+/** Converts `19.99` to 199900n. */
 function units(written: string): bigint {
   const [whole = "", fraction = ""] = written.split(".");
   return BigInt(whole + fraction.padEnd(4, "0"));
 }
 
-/** 199900n as Postgres writes it: `19.9900`. */
+/** Writes 199900n as Postgres does: `19.9900`. */
 function decimal(amount: bigint): string {
   const digits = String(amount).padStart(5, "0");
   return `${digits.slice(0, -4)}.${digits.slice(-4)}`;
 }
 
-/** 199900n as JSON writes it: `19.99`. */
+/** Writes 199900n as JSON does: `19.99`. */
 function shortest(amount: bigint): string {
   return decimal(amount).replace(/\.?0+$/, "");
 }
 
-/** The amount due, computed in another way than in the service: from the digits that the currency does not have. */
+/** Computes the amount due differently than the service does: from the digits that the currency lacks. */
 function roundedHalfUp(amount: bigint, currency: keyof typeof MINOR_DIGITS): bigint {
   const minorUnit = 10n ** BigInt(4 - MINOR_DIGITS[currency]);
   const over = amount % minorUnit;

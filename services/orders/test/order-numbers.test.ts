@@ -1,4 +1,4 @@
-// Order numbers under load on two replicas: no gaps from 1001 on, with numbers supplied at the same moment.
+// Order numbers under load on two replicas: no gaps after 1001, while other requests supply numbers.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { countRows } from "./support/count-rows.ts";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
@@ -27,7 +27,7 @@ describe("order numbers on two replicas", () => {
       orderNumber: data?.orderNumber as string | undefined,
     };
   };
-  /** The first numbers from 1001 on that were not supplied. */
+  /** Returns the first numbers from 1001 that were not supplied. */
   const dense = (count: number, supplied = new Set<string | undefined>()) =>
     many(count + supplied.size, (index) => String(1001 + index))
       .filter((number) => !supplied.has(number))
@@ -55,7 +55,7 @@ describe("order numbers on two replicas", () => {
   test(`${ORDERS} orders at once, with numbers supplied at the same time, leave no gap and no duplicate`, async () => {
     const shop = await orders.openShop();
     for (const number of ["1003", "1004", "1100"]) await place(shop, 0, number);
-    // Every third number is supplied by one request, and some by two.
+    // Every third number is supplied by one request, and some numbers by two.
     const wanted = many(ORDERS / 2, (index) => String(1002 + 3 * (index % 80)));
     const [generated, supplied] = await Promise.all([
       Promise.all(many(ORDERS, (index) => place(shop, index))),

@@ -1,4 +1,4 @@
-// Prepared statements find rows by an index, also with plans that were made while the tables were nearly empty.
+// Prepared statements find rows by an index, even with plans that were made for nearly empty tables.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { multiplyRows, recordStatements, type StatementRecorder, until } from "@tradepost/testing";
@@ -38,7 +38,8 @@ test("statements prepared on small tables read few rows of large ones", async ()
   }
 });
 
-// Several indexes suit a list while the table is small. Until the next analyze, an old plan may read all rows of the tenant.
+// Reports whether a statement reads a list. Several indexes suit a list while the table is small, so until the next analyze an
+// old plan may read all rows of the tenant.
 function isList(text: string): boolean {
   return text.includes("order by created_at desc");
 }
@@ -95,7 +96,7 @@ test("the lists of orders and customers, with each filter, read few rows of a la
   await replica.stop();
   const lists = recorder.texts().filter(isList);
   expect(lists.filter((text) => text.includes('from "orders"'))).toHaveLength(filters.length + 2);
-  // The first test has sent one more, without a filter.
+  // The first test has sent one more list, without a filter.
   expect(lists.filter((text) => text.includes('from "customers"'))).toHaveLength(customerFilters.length + 1);
   expect(await recorder.largeReadsByValue()).toEqual([]);
 });
@@ -129,14 +130,14 @@ test("a page of a feed reads few rows, however many the other feed has before it
   expect(reads).toEqual([]);
 });
 
-/** The time of an order by its position in the table. */
+/** Returns the time of an order by its position in the table. */
 function at(position: number): string {
   return new Date(Date.parse("2026-01-01T00:00:00Z") + position * 60_000).toISOString();
 }
 
 /**
- * Orders and customers of one tenant, a minute apart; each thousandth was changed last of all. Almost all orders are placed
- * and unpaid.
+ * Inserts orders and customers of one tenant, a minute apart. Every thousandth was changed after all others. Almost all orders
+ * are placed and unpaid.
  */
 async function fillTenant({ tenantId, customerId }: TestShop): Promise<void> {
   const owner = new pg.Client(orders.databaseUrl);

@@ -1,4 +1,4 @@
-// /readyz means that requests can be served (interface §9).
+// /readyz says whether requests can be served (interface §9).
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { apiClient, readMetrics, startFaultProxy, until } from "@tradepost/testing";
 import { sql } from "kysely";
@@ -46,7 +46,7 @@ test("with a database that accepts no changes the service is not ready", async (
   await setReadOnly("off");
   await until("the service to be ready", async () => (await ready()).status === 200);
 
-  /** For new sessions; ends the others. */
+  /** Sets it for new sessions, and ends the existing ones. */
   async function setReadOnly(value: "on" | "off"): Promise<void> {
     const { db } = orders;
     await db.transaction().execute(async (tx) => {

@@ -1,4 +1,4 @@
-// The references of payments and refunds: a repeated one changes nothing. The list of payments and refunds.
+// References of payments and refunds: a repeated reference changes nothing. Also: the list of payments and refunds.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
@@ -115,7 +115,7 @@ describe("a reference", () => {
       "partially_refunded",
       3,
     ]);
-    // Without a reference nothing is a repetition.
+    // Payments without a reference are never repetitions.
     expect(outcome(await pay(first, { status: "succeeded" })).slice(0, 2)).toEqual([
       409,
       "order_already_paid",

@@ -1,5 +1,5 @@
-// Row-level security: in the service's role with one tenant set, statements cannot read or write another tenant's rows, even
-// without a condition on the tenant.
+// Row-level security: in the service's role with one tenant set, statements can neither read nor write another tenant's rows,
+// even without a condition on the tenant.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import pg from "pg";
@@ -19,7 +19,8 @@ const TENANT_TABLES = [
   "orders",
   "outbox",
 ];
-// The service's role may read all tables except the outbox, into which it only inserts. The rows of the figures move.
+// The service's role may read all tables except the outbox, into which it only inserts. Rows of the figures are moved between
+// tables.
 const FIGURES = ["order_deltas", "order_totals"];
 const READABLE = TENANT_TABLES.filter((table) => table !== "outbox" && !FIGURES.includes(table));
 const DENIED = "42501";

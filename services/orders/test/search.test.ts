@@ -5,7 +5,7 @@ import { until } from "@tradepost/testing";
 import { sql } from "kysely";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
-// More than the walk reads.
+// More rows than the walk reads.
 const MANY = 5_200;
 
 let orders: TestOrders;

@@ -1,4 +1,4 @@
-// GET /v1/orders/statistics: the figures are those of the lists, at any moment (interface §19).
+// GET /v1/orders/statistics agrees with the lists of orders at any moment (interface §19).
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import fc from "fast-check";
@@ -9,7 +9,7 @@ const PROPERTY_RUNS = 12;
 const STEPS_MAX = 25;
 const CURRENCIES = ["EUR", "JPY", "USD"] as const;
 const HOUR_MS = 3_600_000;
-/** From the day before, in the middle of a quarter of an hour. */
+/** The range begins and ends within a quarter of an hour. */
 const RANGE = { from: "2026-03-28T10:07:03.001Z", to: "2026-04-02T21:59:59.999Z" };
 
 interface Listed {
@@ -36,10 +36,10 @@ const statistics = async ({ client }: TestShop, query: Record<string, string>) =
 };
 
 describe("the figures of orders", () => {
-  /** Gives each order another time, as if it had been placed then, and counts the orders anew. */
+  /** Gives each order another time, as if it had been placed then, and counts the orders again. */
   const moveAll = ({ tenantId }: TestShop, ids: readonly string[], times: readonly Date[]) =>
     orders.db.transaction().execute(async (tx) => {
-      // No difference is being summed meanwhile.
+      // The lock keeps differences from being added to the totals meanwhile.
       await sql`lock table order_deltas in exclusive mode`.execute(tx);
       await sql`update orders set created_at = moved.at from unnest(${ids}::uuid[], ${times}::timestamptz[]) as moved (id, at)
                  where tenant_id = ${tenantId} and orders.id = moved.id`.execute(tx);
@@ -237,7 +237,7 @@ async function act({ client }: TestShop, id: string, name: string): Promise<void
     "refund part": ["refund", { amount: 1 }],
   };
   const [path, body] = requests[name] ?? [name];
-  // It may be refused.
+  // The action may be refused.
   const { status } = await client.post(`/v1/orders/${id}/${path}`, body ?? {});
   expect([200, 409, 422]).toContain(status);
 }

@@ -30,7 +30,7 @@ test("a stopping service takes new connections and requests until the idle grace
   const order = { customerId: shop.customerId, items };
   const placed = await shop.clientAt(replica.url).post("/v1/orders", order);
   expect([placed.status, placed.headers.get("connection")]).toEqual([201, "close"]);
-  // A reader that waits is woken as before.
+  // A waiting reader is still woken.
   expect((await waiting).body.data).toHaveLength(1);
   expect(isStopped).toBe(false);
 

@@ -1,4 +1,4 @@
-// PATCH /v1/orders/{id}: what may be changed in which state, and what stays.
+// PATCH /v1/orders/{id}: which fields may change in which state, and that the others stay.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";

@@ -1,4 +1,4 @@
-// Metadata and addresses come back as the text they were sent as, wherever they are shown.
+// Metadata and addresses are returned as the text in which they were sent, wherever they are shown.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { memberTexts } from "@tradepost/json";
@@ -70,15 +70,15 @@ function objectOf(value: fc.Arbitrary<string>): fc.Arbitrary<string> {
     .map(([members, gap]) => `{${members.map(([n, v]) => `${gap}${n}${gap}:${gap}${v}`).join(",")}${gap}}`);
 }
 
-/** The text of a member of a JSON text, by its path. */
+/** Returns the text of a member of a JSON text, found by its path. */
 function textAt(json: string, ...path: string[]): string | undefined {
   return path.reduce<string | undefined>((found, name) => memberTexts(found ?? "").get(name), json);
 }
 
-/** The texts of the elements of a member that is a list. */
+/** Returns the texts of the elements of a list in a JSON text. */
 function elementsAt(json: string, ...path: string[]): string[] {
   const list = textAt(json, ...path) ?? "[]";
-  // As members of an object, which the helper can split.
+  // The elements are written as members of an object, because the helper can split those.
   const elements: string[] = [];
   let rest = list.slice(1, -1);
   while (rest.trim() !== "") {
@@ -132,7 +132,7 @@ describe("metadata and addresses", () => {
       return found.length >= count && found;
     });
 
-  // An open transaction anywhere in the database may delay the feed for a moment.
+  // An open transaction anywhere on the server may delay the feed for a moment.
   const feedOf = async (id: string, count: number) =>
     await until(`${count} events in the feed`, async () => {
       const { text } = await shop.client.get(`/v1/orders/events?after=${feedStart}&limit=100`);

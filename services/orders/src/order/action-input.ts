@@ -1,10 +1,10 @@
-// The bodies of the actions on an order, POST /v1/orders/{id}/{action}. Pure.
+// The bodies of the actions on an order, POST /v1/orders/{id}/{action} (interface §4). Pure.
 import { text } from "@tradepost/http";
 import { z } from "zod";
 import { AMOUNT_DUE_MAX, DECIMALS_MAX } from "./money.ts";
 import { amount } from "./order-input.ts";
 
-// How many decimals the order's currency allows is checked when the order has been read.
+// The decimals that the order's currency allows are checked later, when the order has been read.
 const anyAmount = amount(DECIMALS_MAX, AMOUNT_DUE_MAX);
 const reason = text(1_000, { hasLines: true }).optional();
 const outcomes = ["succeeded", "failed"] as const;
@@ -34,5 +34,5 @@ export const actionInputs = {
 export type ActionName = keyof typeof actionInputs;
 type ActionInput<Name extends ActionName> = z.output<(typeof actionInputs)[Name]>;
 
-/** The name of an action with its body. */
+/** An action's name with its body. */
 export type Action = { [Name in ActionName]: { readonly name: Name } & ActionInput<Name> }[ActionName];

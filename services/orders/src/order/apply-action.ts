@@ -1,5 +1,5 @@
-// Applies an action to an order: reads the order, decides what changes (`lifecycle`, pure), and writes the change with its
-// event, its timeline entry and the record for the Idempotency-Key in one statement.
+// Applies an action to an order: reads the order, decides what changes (`lifecycle`, pure), and writes the change with its event,
+// its timeline entry and the idempotency record in one statement.
 import { type ApiResponse, type IdempotencyKey, notFound, requireMatch } from "@tradepost/http";
 import { insertRecord } from "@tradepost/idempotency";
 import { writeJson } from "@tradepost/json";
@@ -18,12 +18,12 @@ import { type Order, orderResponse, shownInEvents } from "./order-resource.ts";
 import { findOrder, findOrderWithRecorded } from "./order-store.ts";
 import { NEW_WORDS, SET_SEARCH, searchOfOrder } from "./search-order.ts";
 
-// Each time the write finds another version, somebody else's change has committed, and the action is decided anew.
+// If the write finds another version, someone else's change has committed, and the action is decided again.
 const TRIES_MAX = 100;
 
 interface Conditions {
   readonly idempotencyKey: IdempotencyKey | null;
-  /** The header `If-Match`. */
+  /** The `If-Match` header. */
   readonly ifMatch: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export async function applyAction(
   throw new Error(`the order's version changed ${TRIES_MAX} times`);
 }
 
-/** The order, and its payments or refunds with the action's reference. */
+/** Reads the order, and its payments or refunds with the action's reference. */
 async function find(tenant: TenantDatabase<Tables>, orderId: string, action: Action) {
   if (action.name === "payments" && action.reference !== undefined) {
     return await findOrderWithRecorded(tenant, orderId, "payment", action.reference);
@@ -117,7 +117,7 @@ async function commit(
   return row === undefined ? "version changed" : orderResponse({ ...order, updatedAt: row.updatedAt });
 }
 
-/** Gives a payment or a refund its id, by which receivers may refer to it. */
+/** Gives a payment or a refund an id, so that receivers can refer to it. */
 function withIds({ payment, refund }: Transition["extra"]) {
   return {
     ...(payment && { payment: { id: newId(), ...payment } }),
@@ -126,19 +126,19 @@ function withIds({ payment, refund }: Transition["extra"]) {
 }
 
 interface OrderChange {
-  /** The order after the change, with the time of the change before it. */
+  /** The order after the change, but with the time of the previous change. */
   readonly order: Order;
-  /** Stands for the time of the change in the event and the response; the statement replaces it. */
+  /** Stands for the time of the change in the event and the response. The statement replaces it. */
   readonly pending: string;
   readonly versionBefore: number;
   readonly event: NewOutboxRow;
-  /** For the timeline. */
+  /** The details of the timeline entry. */
   readonly details: object;
   readonly idempotencyKey: IdempotencyKey | null;
   readonly response: ApiResponse;
 }
 
-// An unchanged version guarantees that the order is still as it was when the transition was decided.
+// While the version is unchanged, the order is as it was when the transition was decided.
 const changeOrderStatement = namedStatement<OrderChange>(
   `
   with changed as (

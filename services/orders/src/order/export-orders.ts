@@ -1,4 +1,4 @@
-// Orders in an export: with a line of CSV for each order line (interface §19).
+// Exports orders. CSV has a line for each order line (interface §19).
 import type { ExportPage, Position } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import type { Tables } from "../tables.ts";
@@ -35,7 +35,7 @@ export const ORDER_COLUMNS = [
 
 type Line = Partial<Record<"sku" | "name" | "quantity" | "unitPrice" | "subtotal" | "taxAmount", unknown>>;
 
-/** The cells of `ORDER_COLUMNS` for each line of the order. */
+/** Returns the cells of `ORDER_COLUMNS` for each line of the order. */
 export function orderLines({ order, customer }: ExportedOrder): unknown[][] {
   return order.items.map((line: Line) => {
     const cells: Record<(typeof ORDER_COLUMNS)[number], unknown> = {
@@ -54,7 +54,7 @@ export function orderLines({ order, customer }: ExportedOrder): unknown[][] {
   });
 }
 
-/** The same page with the customers of the orders. */
+/** Adds the customers of the orders to a page. */
 export async function withCustomers(
   { db, tenantId }: Tenant<Tables>,
   { rows, next }: ExportPage<Order> & { next: Position | null },

@@ -1,4 +1,4 @@
-// The import of orders: each succeeds or fails by itself, and all of them commit in one transaction with the record for the
+// Imports orders. Each order succeeds or fails by itself. All commit in one transaction, together with the record for the
 // import's Idempotency-Key (interface §4).
 import {
   ApiError,
@@ -26,9 +26,9 @@ import { isTwin, placeOrder } from "./place-order.ts";
 
 export interface ImportContext {
   readonly tenants: TenantDatabases<Tables>;
-  /** Run after each commit that wrote an event, so that the relay publishes the event at once. */
+  /** Called after each commit that wrote an event, so that the relay publishes the event at once. */
   readonly onCommit: () => void;
-  /** Counts an order that was placed, after its commit. */
+  /** Counts a placed order after its commit. */
   readonly countPlaced: (channel: OrderInput["channel"]) => void;
 }
 
@@ -41,7 +41,7 @@ const importBody = z.strictObject({
     .max(ORDERS_MAX, `must contain at most ${ORDERS_MAX} orders`),
 });
 
-/** A dry run says what would happen, and changes nothing. */
+/** The query. A dry run says what would happen, and changes nothing. */
 export const importQuery = z.strictObject({
   dryRun: shaped(
     z
@@ -55,8 +55,9 @@ export const importQuery = z.strictObject({
 });
 
 /**
- * Validates the list and returns its orders, which are validated one by one as they are written: an order at fault fails
- * by itself. `otherFaults` are the faults outside the body; if there are any, they are thrown with those of the list.
+ * Validates that the body is a list of orders and returns them unvalidated: each order is validated when it is written, because
+ * an invalid order fails by itself. `otherFaults` are faults outside the body; if there are any, it throws them with the list's
+ * faults.
  */
 export function importInput(json: unknown, otherFaults: readonly FieldFault[]): readonly unknown[] {
   const parsed = importBody.safeParse(json, { reportInput: true });
@@ -64,12 +65,12 @@ export function importInput(json: unknown, otherFaults: readonly FieldFault[]): 
   return parsed.data?.orders ?? [];
 }
 
-// An import holds a database connection and locks its tenant's order numbers for seconds. So the imports of a tenant
-// follow one another, waiting before they take a connection, and all imports together use at most 4 of 16 connections.
+// An import holds a database connection and locks its tenant's order numbers for seconds. So a tenant's imports run one at a time
+// and wait before they take a connection, and all imports together use at most 4 of 16 connections.
 const LIMITS = {
   inProgressMax: 4,
   inProgressOfTenantMax: 1,
-  // Each waiting import keeps a parsed body of about 10 MB in memory.
+  // Each waiting import holds a parsed body of about 10 MB in memory.
   waitingMax: 16,
   waitingOfTenantMax: 8,
   // Less than the gateway's timeout of 30 s.
@@ -77,7 +78,7 @@ const LIMITS = {
 };
 const RETRY_AFTER = { headers: { "retry-after": "5" } };
 
-/** Imports up to 100 orders, once a tenant's earlier imports have ended. */
+/** Returns the handler, which imports up to 100 orders once the tenant's earlier imports have ended. */
 export function importOrders({ tenants, onCommit, countPlaced }: ImportContext) {
   const acquire = inFlightLimit(LIMITS, (exhausted) =>
     exhausted === "tenant"
@@ -127,24 +128,24 @@ export function importResult() {
     .meta({ id: "ImportResult", description: "The order that was placed, or why it was not." });
 }
 
-// With 4 the database always has a statement to run, and validating the next orders does not block other requests.
+// With 4, the database always has a statement to execute, and validating the next orders does not block other requests.
 const CONCURRENCY = 4;
 
-// Two imports, or an import and an order, may wait for each other's supplied numbers or external ids. Postgres then aborts one
-// of them. It also aborts an import that writes an external id at the same moment as an order.
+// Two imports, or an import and an order, may deadlock over supplied numbers or external ids. Postgres then aborts one of them.
+// It also aborts an import that writes an external id at the same moment as an order.
 const TRIES_MAX = 20;
 const DEADLOCK_DETECTED = "40P01";
 
 interface WrittenImport {
   /** 200 with `{index, success, data | error}` for each order, in the order of the request. */
   readonly response: ApiResponse;
-  /** The channel of each order that was placed. */
+  /** The channels of the placed orders. */
   readonly channels: readonly OrderInput["channel"][];
 }
 
 const ROLLED_BACK = new Error("a dry run is rolled back");
 
-/** Writes the orders and takes them back, so that the response is the one that the import would get. */
+/** Writes the orders and rolls back. So the response is the one that the import would get. */
 async function tryImport(
   tenant: TenantDatabase<Tables>,
   orders: readonly unknown[],
@@ -166,7 +167,9 @@ async function tryImport(
 }
 
 /**
- * @throws only what fails the whole import.
+ * Runs `work` in a transaction.
+ *
+ * @throws only errors that fail the whole import.
  */
 async function inTransaction<Result>(
   tenant: TenantDatabase<Tables>,

@@ -1,5 +1,4 @@
-// Decides what an action makes of an order: the states, transitions and refusals of interface §4. The README draws
-// them. Pure.
+// Decides how an action changes an order: the states, transitions and refusals of interface §4. The README has a diagram. Pure.
 import { ApiError, invalid } from "@tradepost/http";
 import type { Action } from "./action-input.ts";
 import { DECIMALS_MAX, hasDecimalsAtMost, minorDigitsOf, numberOf, roundHalfUp, unitsOf } from "./money.ts";
@@ -15,10 +14,10 @@ export type OrderState = Pick<
 >;
 
 export interface Transition {
-  /** The event's type. */
+  /** The type of the event. */
   readonly event: string;
   readonly changes: Partial<Order>;
-  /** Fields of the event and the timeline entry in addition to the order. */
+  /** Additional fields of the event and the timeline entry. */
   readonly extra: {
     readonly payment?: { status: string; amount: number; reference?: string | undefined };
     readonly refund?: { amount: number; reason?: string | undefined; reference?: string | undefined };
@@ -26,9 +25,10 @@ export interface Transition {
 }
 
 /**
- * Checks the order's state before the action's amount.
- * @throws 409 with `state: {status, paymentStatus, allowedActions}` if the state does not allow the action; 422 if the
- * amount is not the one due, or more than can be refunded.
+ * Returns the transition of the order. It checks the order's state before the action's amount.
+ *
+ * @throws 409 with `state: {status, paymentStatus, allowedActions}` if the state does not allow the action; 422 if a payment's
+ * amount is not the amount due, or a refund's is more than can be refunded.
  */
 export function decide(order: OrderState, action: Action): Transition {
   switch (action.name) {
@@ -105,16 +105,17 @@ function refund(order: OrderState, action: RefundAction): Transition {
   };
 }
 
-/** An earlier payment of the order, or an earlier refund, with the reference of the action. */
+/** An earlier payment or refund of the order that has the action's reference. */
 export interface Recorded {
-  /** Of a payment. */
+  /** Only payments have a status. */
   readonly status?: string;
   readonly amount: number;
 }
 
 /**
- * True if the action reports one of `recorded` again: the order's payments, or its refunds, with the action's reference. Then
- * nothing changes, whatever the state of the order.
+ * Reports whether the action repeats one of `recorded`: the order's payments, or its refunds, with the action's reference. A
+ * repetition changes nothing, whatever the state of the order.
+ *
  * @throws 409 `reference_reused` with the order's state if the reference belongs to another amount.
  */
 export function isRecorded(order: OrderState, action: Action, recorded: readonly Recorded[]): boolean {
@@ -124,14 +125,14 @@ export function isRecorded(order: OrderState, action: Action, recorded: readonly
   if (recorded.some((one) => one.status === status && (amount === undefined || one.amount === amount))) {
     return true;
   }
-  // Here only a payment can be without an amount: one whose earlier report had another status.
+  // A recorded refund always has an amount, so this is a payment whose earlier report had another status.
   const wanted = amount ?? numberOf(payableTotal(order));
   if (recorded.every((one) => one.amount === wanted)) return false;
   const what = action.name === "payments" ? "payment" : "refund";
   throw refusal("reference_reused", `A ${what} of another amount has this reference.`, order);
 }
 
-/** The fields of an order that follow from its state. */
+/** Returns the fields of an order that follow from its state. */
 export function derivedFields(
   order: OrderState,
 ): Pick<Order, "payableTotal" | "amountDue" | "allowedActions"> {
@@ -143,7 +144,7 @@ export function derivedFields(
   };
 }
 
-/** The total, rounded half up to the currency's minor unit, in ten-thousandths. Nothing else is ever rounded. */
+/** Returns the total, rounded half up to the currency's minor unit, in ten-thousandths. No other amount is ever rounded. */
 function payableTotal(order: Pick<OrderState, "total" | "currency">): bigint {
   return roundHalfUp(unitsOf(order.total), minorDigitsOf(order.currency) ?? DECIMALS_MAX);
 }
@@ -167,12 +168,12 @@ function mayDeliver({ status }: OrderState): boolean {
   return status === "fulfilled";
 }
 
-// An order of 0 that is paid holds no money, so it can be cancelled without a refund.
+// Reports whether the order holds money. A paid order of 0 does not, so it can be cancelled without a refund.
 function holdsMoney(order: OrderState): boolean {
   return refundableOf(order) > 0n;
 }
 
-/** The part of the payment that is not refunded, in ten-thousandths. */
+/** Returns the part of the payment that is not refunded, in ten-thousandths. */
 function refundableOf({ paidTotal, refundedTotal }: OrderState): bigint {
   return unitsOf(paidTotal) - unitsOf(refundedTotal);
 }
@@ -196,7 +197,7 @@ type RefusalCode =
   | "refund_required"
   | "invalid_transition";
 
-/** 409 with the order's state. */
+/** Returns a 409 with the order's state. */
 export function refusal(code: RefusalCode, message: string, order: OrderState): ApiError {
   const state: { status: OrderStatus; paymentStatus: PaymentStatus; allowedActions: string[] } = {
     status: order.status,

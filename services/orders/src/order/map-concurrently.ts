@@ -1,9 +1,9 @@
-// Works through a list a few items at a time, so that a long list does not block the event loop or flood the database.
+// Processes a list a few items at a time, so that a long list neither blocks the event loop nor floods the database.
 import { yieldPeriodically } from "@tradepost/runtime";
 
 /**
- * Starts the items in their order, at most `concurrency` at a time, and lets other work run in between. Returns the
- * results in the items' order. After the first failure it rejects and starts no more items.
+ * Processes the items in order, at most `concurrency` at a time, and lets other work run in between. Returns the results in the
+ * items' order. After the first failure it starts no more items and rejects.
  */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],

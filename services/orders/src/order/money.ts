@@ -1,53 +1,53 @@
-// Exact amounts of money, in ten-thousandths of the currency unit, as BigInt. Pure.
+// Exact amounts of money, as BigInt in ten-thousandths of the currency unit. Pure.
 //
-// JSON numbers are parsed to doubles. An amount within the bounds below has at most 15 significant digits, which a double
-// holds exactly; the input schemas refuse numbers with more.
+// JSON numbers are parsed to doubles. An amount within the limits below has at most 15 significant digits, which a double holds
+// exactly. The input schemas refuse numbers with more.
 import { code as currencyRecord } from "currency-codes";
 
 /** The decimals of `numeric(15,4)`. */
 export const DECIMALS_MAX = 4;
 /** The largest amount (interface §4). */
 export const AMOUNT_MAX = 99_999_999_999.9999;
-/** The largest total, rounded to a minor unit: the most that can be paid or refunded. */
+/** The largest total after rounding to a minor unit, and so the most that can be paid or refunded. */
 export const AMOUNT_DUE_MAX = 100_000_000_000;
 
 const UNITS_PER_ONE = 10_000;
 const UNITS_MAX = 999_999_999_999_999n;
 
-/** The minor digits of ISO 4217 (USD 2, JPY 0, KWD 3), or null if no country uses the code. */
+/** Returns the minor digits of a currency by ISO 4217 (USD 2, JPY 0, KWD 3), or null if no country uses the code. */
 export function minorDigitsOf(currency: string): number | null {
   // Codes without a country, such as XXX and XAU (gold), have no minor unit.
   const record = /^[A-Z]{3}$/.test(currency) ? currencyRecord(currency) : undefined;
   return record === undefined || record.countries.length === 0 ? null : record.digits;
 }
 
-/** True for a number that can be written with at most `digits` decimals. */
+/** Reports whether a number can be written with at most `digits` decimals. */
 export function hasDecimalsAtMost(amount: number, digits: number): boolean {
   const [whole = "", fraction = ""] = String(amount).split(".");
   return /^-?\d+$/.test(whole) && fraction.length <= digits;
 }
 
-/** An amount with at most 4 decimals, in ten-thousandths. */
+/** Converts an amount with at most 4 decimals to ten-thousandths. */
 export function unitsOf(amount: number): bigint {
   const [whole = "0", fraction = ""] = String(amount).split(".");
   return BigInt(whole + fraction.padEnd(DECIMALS_MAX, "0"));
 }
 
-/** For Postgres: 199900n is `19.9900`. */
+/** Writes an amount for Postgres: 199900n is `19.9900`. */
 export function decimalOf(units: bigint): string {
   const digits = String(units).padStart(DECIMALS_MAX + 1, "0");
   return `${digits.slice(0, -DECIMALS_MAX)}.${digits.slice(-DECIMALS_MAX)}`;
 }
 
 /**
- * For JSON: 199900n is 19.99. Any amount within the bounds is exact as a double in ten-thousandths, so the division gives
- * the double nearest to the amount, which JSON writes as the decimal.
+ * Converts an amount to a JSON number: 199900n is 19.99. Amounts within the limits are exact as doubles in ten-thousandths, so
+ * the division gives the double nearest to the amount, which JSON writes as the decimal.
  */
 export function numberOf(units: bigint): number {
   return Number(units) / UNITS_PER_ONE;
 }
 
-/** Rounds ten-thousandths, not negative, half up to `digits` decimals. */
+/** Rounds non-negative ten-thousandths half up to `digits` decimals. */
 export function roundHalfUp(units: bigint, digits: number): bigint {
   const minorUnit = 10n ** BigInt(DECIMALS_MAX - digits);
   return ((units + minorUnit / 2n) / minorUnit) * minorUnit;

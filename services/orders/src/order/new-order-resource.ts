@@ -1,4 +1,4 @@
-// A new order as the API shows it. Pure.
+// Builds a new order as the API shows it. Pure.
 import { verbatimOf } from "../verbatim-fields.ts";
 import { derivedFields } from "./lifecycle.ts";
 import { numberOf } from "./money.ts";
@@ -6,7 +6,7 @@ import { lineId } from "./order-resource.ts";
 import type { PricedLine, PricedOrder } from "./price-order.ts";
 import { shownSummary } from "./tax-summary.ts";
 
-/** A new order without its internal note, and the number and times, which the database decides. */
+/** Returns a new order without the internal note, and without the number and times, which the database decides. */
 export function newOrderResource(id: string, priced: PricedOrder) {
   const { input } = priced;
   const state = {

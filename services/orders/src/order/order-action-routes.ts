@@ -1,4 +1,4 @@
-// The routes that change an order's state: payments, refunds, and its way to the customer (interface §4).
+// The routes that change an order's state: payments, refunds, shipment and cancellation (interface §4).
 import {
   type About,
   type ApiRequest,
@@ -43,7 +43,7 @@ const listPayments = ({ tenants }: Pick<OrderContext, "tenants">) =>
 
 type ActionAbout = Pick<About, "id" | "summary" | "description" | "errors" | "emits">;
 
-/** The route that applies the action to an order. The event is that of the transition. */
+/** Returns a handler that applies the action to an order. The transition names the event. */
 const act =
   (name: ActionName, about: ActionAbout) =>
   ({ tenants, onCommit }: Pick<OrderContext, "tenants" | "onCommit">) =>
@@ -58,7 +58,7 @@ const act =
       ...(name !== "payments" && { bodyIsOptional: true as const }),
       about: { tag, responses: { 200: data(order) }, etag: true, ifMatch: true, ...about },
       handle: withIdempotencyKey(tenants, async (tenant, request: ApiRequest<object, undefined>) => {
-        // The route has validated the body with the schema of this name.
+        // The route has validated the body with the schema of this action.
         const action = { name, ...request.body } as Action;
         const { id, idempotencyKey, raw } = request;
         const conditions = { idempotencyKey, ifMatch: raw.headers["if-match"] };

@@ -5,7 +5,7 @@ import { anyOf, ids } from "../list-filters.ts";
 import { search } from "../search/search.ts";
 import { AMOUNT_MAX, DECIMALS_MAX, hasDecimalsAtMost, minorDigitsOf } from "./money.ts";
 
-/** How an order may come in. */
+/** The channels through which an order may come in. */
 export const channels = ["storefront", "b2b_portal", "admin", "import", "mcp"] as const;
 
 function oneOf<const Value extends string>(values: readonly Value[]) {
@@ -14,13 +14,13 @@ function oneOf<const Value extends string>(values: readonly Value[]) {
 
 const ITEMS_MAX = 500;
 const TAX_LINES_MAX = 10;
-// In percent. More than a tax has ever been, and small enough to find a rate that was sent in basis points.
+// In percent. It is more than any tax, and small enough to catch a rate in basis points.
 const TAX_RATE_MAX = 1_000;
 const QUANTITY_MAX = 2_147_483_647;
 
 /**
- * Amounts may have as many decimals as their currency has minor digits. So the currency is read first, and a schema for
- * its number of digits validates the whole body: the response names every field at fault.
+ * The schema of a new order. Amounts may have as many decimals as the currency has minor digits. So the currency is read first,
+ * and a schema for its digits validates the whole body. The response then names every invalid field.
  */
 export const orderInput = z.unknown().transform((body, context): OrderInput => {
   const parsed = inputFor(digitsFor(body)).safeParse(body, { reportInput: true });
@@ -33,7 +33,7 @@ export type OrderInput = z.output<ReturnType<typeof buildInput>>;
 
 function digitsFor(body: unknown): number {
   const currency = (body as { currency?: unknown } | null)?.currency ?? DEFAULT_CURRENCY;
-  // The schema refuses an unknown currency.
+  // For an unknown currency, use the most digits. The schema refuses it anyway.
   return (typeof currency === "string" ? minorDigitsOf(currency) : null) ?? DECIMALS_MAX;
 }
 
@@ -120,7 +120,7 @@ function buildTaxLine(digits: number) {
     .meta({ id: "NewTaxLine", description: "A tax on a line of a new order." });
 }
 
-// " 77 " and "77" would be two orders, which look the same.
+// Otherwise " 77 " and "77" would be different numbers that look the same.
 const orderNumber = shaped(
   text(64).refine((value) => value.trim() === value, "must not begin or end with white space"),
   text(64),
@@ -131,7 +131,7 @@ const note = text(5_000, { hasLines: true, mayBeEmpty: true });
 const ADDRESS_KIB_MAX = 8;
 const ADDRESS = `At most ${ADDRESS_KIB_MAX} KiB of JSON text`;
 
-// Unlike the rest of an address, which is only stored, these are read as text.
+// These parts of an address are shown as text; the rest is only stored.
 const shown = (charactersMax: number) =>
   text(charactersMax).refine(
     (value) => value.isWellFormed() && !value.includes("\u0000"),
@@ -143,7 +143,7 @@ const addressFields = z.looseObject(
   "must be an address with line1 and city",
 );
 
-// The schema would return a new object, whose text nobody has kept.
+// Validate the object and return it unchanged. The schema would return a new object without the kept text.
 const address = shaped(
   z.unknown().transform((value, context): object => {
     const parsed = addressFields.safeParse(value, { reportInput: true });
@@ -158,14 +158,14 @@ const address = shaped(
   addressFields,
 );
 
-/** The body as the API description shows it: of an order whose currency has the most decimals. */
+/** The body as the API description shows it, with the digits of the currencies that have the most. */
 export const orderShape = buildInput(DECIMALS_MAX).meta({
   id: "NewOrder",
   description:
     "An order to place. Amounts are in units of the currency, with at most as many decimals as it has.",
 });
 
-/** The body of PATCH /v1/orders/{id}. `null` removes a value; a field that is absent stays as it is. */
+/** The body of PATCH /v1/orders/{id}. `null` removes a value; a missing field does not change. */
 export const orderChange = z.strictObject({
   customerNote: note.nullable().optional(),
   internalNote: note.nullable().optional(),
@@ -178,7 +178,7 @@ export const orderChange = z.strictObject({
 
 export type OrderChange = z.output<typeof orderChange>;
 
-/** An amount from 0 to `max` with at most `digits` decimals. */
+/** Returns the schema of an amount from 0 to `max` with at most `digits` decimals. */
 export function amount(digits: number, max = AMOUNT_MAX) {
   const decimals = digits === 0 ? "no decimals in this currency" : `at most ${digits} decimals`;
   return z
@@ -191,7 +191,7 @@ export function amount(digits: number, max = AMOUNT_MAX) {
     .min(0, "must not be negative")
     .max(max, `must be at most ${max}`)
     .refine((value) => hasDecimalsAtMost(value, digits), {
-      // No currency has more decimals, but results such as 1.1 * 3 do.
+      // No currency has more decimals, but computed values such as 1.1 * 3 do.
       error: ({ input }) =>
         typeof input === "number" && !hasDecimalsAtMost(input, DECIMALS_MAX)
           ? `must have ${decimals}: round it before you send it`

@@ -1,11 +1,11 @@
-// The numbers that the platform gives a tenant's orders, one after another (interface §4).
+// The consecutive numbers that the platform gives to a tenant's orders (interface §4).
 import type { TenantStatements } from "@tradepost/postgres";
 import type { Tables } from "../tables.ts";
 
-/** The first order of a tenant has this number. */
+/** The number of a tenant's first order. */
 export const FIRST_ORDER_NUMBER = 1_001;
 
-/** Returns the id of the order that has the number; null if none has. */
+/** Returns the id of the order with the number, or null. */
 export async function findByNumber(
   tx: TenantStatements<Tables>,
   orderNumber: string,
@@ -20,7 +20,7 @@ export async function findByNumber(
 // The most numbers that one statement skips.
 const NUMBERS_SKIPPED_MAX = 10_000;
 
-/** Moves the tenant's counter to the next number that no order has, at most 10,000 numbers ahead. */
+/** Moves the tenant's counter to the next unused number, at most 10,000 numbers ahead. */
 export async function skipTakenNumbers(tx: TenantStatements<Tables>): Promise<void> {
   await tx.query({ text: SKIP_TAKEN_NUMBERS, values: [tx.tenantId] });
 }
@@ -32,7 +32,10 @@ const SKIP_TAKEN_NUMBERS = `
     counter.next_number + ${NUMBERS_SKIPPED_MAX + 1})
    where tenant_id = $1`;
 
-/** Locks the tenant's counter until the commit, so that imports of one tenant follow one another and cannot deadlock over numbers. */
+/**
+ * Locks the tenant's counter until the commit. So the imports of one tenant run one after another and cannot deadlock over
+ * numbers.
+ */
 export async function lockOrderNumbers(tx: TenantStatements<Tables>): Promise<void> {
   await tx.query({ text: LOCK_ORDER_NUMBERS, values: [tx.tenantId] });
 }

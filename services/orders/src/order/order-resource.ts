@@ -1,4 +1,4 @@
-// The order as the API shows it, and as events contain it: the same, without the internal note. Pure.
+// The order as the API shows it. Events contain the same without the internal note. Pure.
 import { type ApiResponse, created, etagOf, ok } from "@tradepost/http";
 import type { VerbatimJson } from "@tradepost/json";
 import type { ActionName } from "./action-input.ts";
@@ -7,7 +7,7 @@ import type { TaxLine } from "./tax-summary.ts";
 export type OrderStatus = "placed" | "fulfilled" | "delivered" | "cancelled";
 export type PaymentStatus = "unpaid" | "failed" | "paid" | "partially_refunded" | "refunded";
 
-/** JSON leaves the undefined fields out. Amounts are in currency units. */
+/** Undefined fields are missing in JSON. Amounts are in currency units. */
 export interface Order {
   readonly id: string;
   readonly orderNumber: string;
@@ -25,12 +25,12 @@ export interface Order {
   readonly total: number;
   readonly paidTotal: number;
   readonly refundedTotal: number;
-  /** The total, rounded half up to the currency's minor unit: what is to be paid. */
+  /** The amount to pay: the total, rounded half up to the currency's minor unit. */
   readonly payableTotal: number;
-  /** The same; 0 once the order is paid or cancelled. */
+  /** `payableTotal`, or 0 once the order is paid or cancelled. */
   readonly amountDue: number;
   readonly allowedActions: readonly ActionName[];
-  /** The taxes of all lines by name and rate; undefined if no line names any. */
+  /** The taxes of all lines, summed by name and rate; undefined if no line has taxes. */
   readonly taxSummary?: readonly TaxLine[] | undefined;
   readonly items: readonly object[];
   readonly externalId?: string | undefined;
@@ -46,17 +46,17 @@ export interface Order {
   readonly internalNote?: string | undefined;
 }
 
-/** 200 with the order and its ETag. */
+/** Returns 200 with the order and its ETag. */
 export function orderResponse(order: { readonly version: number; readonly updatedAt: unknown }): ApiResponse {
   return ok(order, { etag: etagOf(order.version) });
 }
 
-/** 201 with the new order. */
+/** Returns 201 with the new order. */
 export function placedResponse(order: { readonly id: string }): ApiResponse {
   return created(order, `/v1/orders/${order.id}`, { etag: etagOf(1) });
 }
 
-/** The order without its internal note, which no event may contain (interface §6). */
+/** Returns the order without its internal note, which no event may contain (interface §6). */
 export function shownInEvents<Shown extends { internalNote?: string | undefined }>(
   order: Shown,
 ): Omit<Shown, "internalNote"> {
@@ -65,12 +65,12 @@ export function shownInEvents<Shown extends { internalNote?: string | undefined 
 }
 
 /**
- * The id of an order's line: a UUID that no other line and no order has. It follows from the order's id and the line's position,
- * which never change, so it is not stored. `position` counts from 1 and has at most 16 bits.
+ * Returns the id of an order line: a UUID that no other line and no order has. It is computed from the order's id and the line's
+ * position, which never change, so it is not stored. `position` counts from 1 and has at most 16 bits.
  */
 export function lineId(orderId: string, position: number): string {
   const digits = 4;
-  // The last bits of an order's id are random. Two ids that differ in these bits only would take a collision of the others.
+  // The last bits of an order's id are random. Two lines get the same id only if all other bits of their orders' ids are equal.
   const last = Number.parseInt(orderId.slice(-digits), 16) ^ position;
   return orderId.slice(0, -digits) + last.toString(16).padStart(digits, "0");
 }

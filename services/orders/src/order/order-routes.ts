@@ -1,4 +1,4 @@
-// The routes of orders, but for those that change an order's state (interface §4).
+// The routes of orders, except those that change an order's state (interface §4).
 import { type ChangeFeed, feedQuery } from "@tradepost/change-feed";
 import { feedEvents } from "@tradepost/event-catalog";
 import {
@@ -38,7 +38,7 @@ import { isTwin, placeOrder } from "./place-order.ts";
 import { readTimeline } from "./timeline-store.ts";
 import { updateOrder } from "./update-order.ts";
 
-/** What the routes need of the service. */
+/** The parts of the service that the routes use. */
 export interface OrderContext extends ImportContext {
   readonly feed: ChangeFeed;
 }

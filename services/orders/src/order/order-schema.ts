@@ -17,8 +17,8 @@ const orderState = z
   .strictObject({ status, paymentStatus, allowedActions })
   .meta({ id: "OrderState", description: "The state of the order that refused the request." });
 
-// Generators name inner types after the fields that lead to them: `payment.status` of a nameless type would collide with
-// `paymentStatus`.
+// This type has a name, because generators name anonymous types after the fields that lead to them: `payment.status` would
+// collide with `paymentStatus`.
 const payment = z
   .strictObject({
     id: z.uuid(),
@@ -85,7 +85,7 @@ export const paymentOrRefund = z
   })
   .meta({ id: "Payment", description: "A payment or a refund of an order." });
 
-/** An error of a 409 that shows the state of the order. */
+/** Returns the schema of an error of a 409 that shows the order's state. */
 export function refusal<Code extends string>(code: Code) {
   return { code, fields: { state: orderState } };
 }

@@ -58,7 +58,7 @@ export async function findOrderWithRecorded(
   return row === undefined ? null : { order: orderOf(row), recorded: row.recorded };
 }
 
-/** Whether the tenant has the order. */
+/** Reports whether the tenant has the order. */
 export async function orderExists({ db, tenantId }: Tenant<Tables>, id: string): Promise<boolean> {
   const found = await db
     .selectFrom("orders")
@@ -69,7 +69,7 @@ export async function orderExists({ db, tenantId }: Tenant<Tables>, id: string):
   return found !== undefined;
 }
 
-/** Returns the newest orders first, within the bytes of a page. `hasMore` says whether there is a next page. */
+/** Returns orders, newest first, within the bytes of a page. `hasMore` says whether another page follows. */
 export async function listOrders(
   tenant: TenantDatabase<Tables>,
   query: OrdersQuery,
@@ -98,7 +98,7 @@ export async function listOrders(
 
 type OrderFilters = Omit<OrdersQuery, "limit" | "cursor">;
 
-/** The orders that match the filters but `search`; null if none can. */
+/** Returns the orders that match all filters except `search`; null if no order can match. */
 async function matchingOrders(tenant: TenantDatabase<Tables>, query: OrderFilters) {
   // A malformed id matches no customer and no order.
   if (query.customerId !== undefined && !isUuid(query.customerId)) return null;
@@ -111,7 +111,7 @@ async function matchingOrders(tenant: TenantDatabase<Tables>, query: OrderFilter
   };
 }
 
-// Their lines and texts are bounded by the bytes of a page.
+// In addition, the bytes of a page limit their lines and texts.
 const EXPORTED_ROWS_MAX = 250;
 
 /** Returns the function that reads the pages of an export, oldest first. */
@@ -134,7 +134,7 @@ export async function ordersToExport(
   return (after) => readExportPage(tenant, { matching, words, hasWords: orderHasWords, after, read });
 }
 
-/** The position of an order in the lists; null if the tenant has no such order. */
+/** Returns the position of an order in the lists; null if the tenant has no such order. */
 export async function positionOfOrder(
   { db, tenantId }: Tenant<Tables>,
   id: string,
@@ -148,7 +148,7 @@ export async function positionOfOrder(
   return row ?? null;
 }
 
-/** The page of those among the newest matching orders that have the words. */
+/** Returns a page of the orders that have the words, among the newest matching orders. */
 function walk(
   matching: SelectQueryBuilder<Tables, "orders", Selectable<Tables["orders"]>>,
   words: readonly string[],
@@ -159,7 +159,7 @@ function walk(
      order by created_at desc, id desc limit ${limit + 1}`;
 }
 
-/** `limited` has one row more than the page if there is a next one. */
+/** Reads a page. `limited` has one row more than the page if another page follows. */
 async function readPage(
   tenant: TenantDatabase<Tables>,
   limited: Expression<Selectable<Tables["orders"]>>,
@@ -169,7 +169,7 @@ async function readPage(
   const page = withinBytes(limited, bounds).as("orders");
   const shown = ordersWithLines(tenant, page).select("has_more").orderBy("page_position");
   const { sql: text, parameters } = shown.compile();
-  // Not prepared: its text depends on the filters, and the best plan on their values.
+  // Not prepared, because the text depends on the filters and the best plan on their values.
   const { rows } = await tenant.query<OrderRow & { has_more: boolean }>({
     ...{ text, values: [...parameters], isPrepared: false },
   });
@@ -177,7 +177,7 @@ async function readPage(
 }
 
 const NO_ORDERS = { orders: [], hasMore: false };
-// The other columns of 100 orders have less than 1 MiB together. A line has about 300 bytes beside its texts.
+// The other columns of 100 orders take less than 1 MiB together. A line takes about 300 bytes besides its texts.
 const BYTES = sql<number>`${bytesOf("metadata", "shipping_address", "billing_address", "customer_note", "internal_note")} + (
   select coalesce(sum(300 + octet_length(sku) + octet_length(name) + coalesce(octet_length(description), 0)
                       + coalesce(octet_length(tax_lines::text), 0)), 0)
@@ -242,14 +242,14 @@ const COLUMNS = [
   verbatimColumn("metadata"),
 ] as const;
 
-/** Of the table, or of a page of it. */
+/** Selects orders with their lines from the table, or from a page of it. */
 function ordersWithLines(
   { db, tenantId }: Tenant<Tables>,
   page?: AliasedRawBuilder<PageRow<Selectable<Tables["orders"]>>, "orders">,
 ) {
   return (
     db
-      // Cast: a page has the name of the table, its columns and two more.
+      // The cast is correct: a page has the name and columns of the table, and two more columns.
       .selectFrom((page ?? "orders") as AliasedRawBuilder<PageRow<Selectable<Tables["orders"]>>, "orders">)
       .select(COLUMNS)
       .select((is) =>

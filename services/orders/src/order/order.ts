@@ -1,4 +1,4 @@
-// The door of this wing: orders, their payments and their timeline.
+// The door of this wing: orders with their payments and their timeline.
 
 export { orderActionRoutes } from "./order-action-routes.ts";
 export { channels } from "./order-input.ts";

@@ -8,7 +8,7 @@ import { orderExists } from "./order-store.ts";
 export interface Payment {
   readonly id: string;
   readonly kind: "payment" | "refund";
-  /** A refund is recorded when it has succeeded. */
+  /** A refund is recorded when it has succeeded, so only a payment can be `failed`. */
   readonly status: "succeeded" | "failed";
   readonly amount: number;
   readonly reference: string | null;
@@ -24,8 +24,8 @@ interface Row {
 }
 
 /**
- * Returns the newest first, and one more than the limit if there is a next page; null if the tenant has no such order. `id`
- * and `createdAt` are for the page's cursor.
+ * Returns payments and refunds, newest first, and one more than the limit if another page follows; null if the tenant has no such
+ * order. `id` and `createdAt` are for the page's cursor.
  */
 export async function readPayments(
   tenant: TenantDatabase<Tables>,
@@ -44,12 +44,13 @@ export async function readPayments(
       ...(payment ?? { ...refund, status: "succeeded" }),
       createdAt,
     };
-    // The service wrote the column: see apply-action.ts.
+    // The cast is correct: the service wrote the column (apply-action.ts).
     return { id, createdAt, shown: { kind: payment === null ? "refund" : "payment", ...shown } as Payment };
   });
 }
 
-// The cursor holds the id of the event. Each change of an order has one version, so this is the order of the commits.
+// The cursor contains the id of the event. Each change of an order has its own version, so ordering by version gives the order of
+// the commits.
 const READ_PAYMENTS = `
   select event_id as id, created_at as "createdAt", details -> 'payment' as payment, details -> 'refund' as refund
     from order_changes

@@ -34,7 +34,7 @@ function newOrder(body: object, options: { hasKey?: boolean; recordsResponse?: b
   };
 }
 
-/** The value of a column that the statement selects from its parameters, by its place in the column list. */
+/** Returns the value that the statement inserts into a column, found by its place in the column list. */
 function parameterOf(table: string, column: string, { text, values }: ReturnType<typeof insertOrder>) {
   const [, columns = "", selected = ""] =
     new RegExp(`insert into ${table} \\(([^)]*)\\)\\s+select ([^;]*?)\\s+from`).exec(text) ?? [];
@@ -42,7 +42,7 @@ function parameterOf(table: string, column: string, { text, values }: ReturnType
   return values[Number(parameter?.slice(1)) - 1];
 }
 
-/** The JSON texts among the parameters, with `pending` replaced as the statement replaces it. */
+/** Returns the JSON texts among the parameters, with `pending` replaced as the statement replaces it. */
 function documents({ values }: ReturnType<typeof insertOrder>) {
   const texts = values.filter((value) => typeof value === "string") as string[];
   const pending = texts.find((text) => text.endsWith(" decided"));

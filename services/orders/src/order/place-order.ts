@@ -1,4 +1,4 @@
-// Places an order: from the valid body to the statement that writes it.
+// Places an order: prices it, builds its event and writes everything in one statement.
 import { ApiError, type IdempotencyKey, invalid, isUuid, notFound } from "@tradepost/http";
 import { RECORD_IS_VALID } from "@tradepost/idempotency";
 import { writeJson } from "@tradepost/json";
@@ -23,9 +23,9 @@ import { FIRST_ORDER_NUMBER, findByNumber, skipTakenNumbers } from "./order-numb
 import { type Order, placedResponse } from "./order-resource.ts";
 import { type PricedLine, type PricedOrder, priceOrder } from "./price-order.ts";
 
-// Another try is needed only for more than 10,000 taken numbers in a row, or if a concurrent order takes the number.
+// Another try is needed only after more than 10,000 taken numbers in a row, or if a concurrent order takes the number.
 const TRIES_MAX = 20;
-/** The index that two orders of a channel with the same external id violate. */
+/** The unique index over a channel's external ids. */
 const EXTERNAL_IDS_KEY = "orders_external_id_key";
 
 /**
@@ -85,8 +85,8 @@ function requireTotal({ input: { expectedTotal }, total: units }: PricedOrder): 
 }
 
 /**
- * True if another order with the same external id committed at the same moment. The transaction is aborted; placing the
- * order again in a new one is 409 `order_exists`.
+ * Reports whether another order with the same external id committed at the same moment. The transaction is aborted. Placing the
+ * order again in a new transaction gives 409 `order_exists`.
  */
 export function isTwin(error: unknown): boolean {
   return violatedConstraint(error) === EXTERNAL_IDS_KEY;
@@ -97,19 +97,19 @@ interface NewOrder {
   readonly priced: PricedOrder;
   /** The order as the API shows it, without the fields that the database decides. */
   readonly resource: ReturnType<typeof newOrderResource>;
-  /** `order.placed`; the statement writes its data. */
+  /** The event `order.placed`. The statement writes its data. */
   readonly event: NewOutboxRow;
   /** If this key has a recorded response, nothing is written. */
   readonly idempotencyKey: IdempotencyKey | null;
-  /** False for an order of an import, whose record holds the response to the whole import. */
+  /** False in an import, whose record contains the response to the whole import. */
   readonly recordsResponse: boolean;
 }
 
-/** What the statement found and decided. Without an order number nothing was written. */
+/** The facts that the statement found and decided. Without an order number, nothing was written. */
 interface InsertedRow {
-  /** The order that has the external id, if the customer exists. */
+  /** The order that already has the external id, if the customer exists. */
   existingId: string | null;
-  /** False also if the Idempotency-Key has a record. */
+  /** Also false if the Idempotency-Key has a record. */
   customerFound: boolean;
   customerIsErased: boolean;
   orderNumber: string | null;
@@ -117,7 +117,7 @@ interface InsertedRow {
   updatedAt: Date | null;
 }
 
-// `order_number`, `created_at` and `updated_at` are not here: the statement decides them.
+// Without `order_number`, `created_at` and `updated_at`, which the statement decides.
 const orderColumns: Columns<NewOrder> = {
   tenant_id: eventColumns.tenant_id,
   id: eventColumns.aggregate_id,
@@ -162,16 +162,16 @@ const lineArrays: Columns<NewOrder> = Object.fromEntries(
 );
 const lineParameters = Object.entries(lineColumns).map(([column, { type }]) => `$line.${column}::${type}[]`);
 
-// The event and the recorded response contain the order's number and times, which only the database knows. Their JSON
-// texts have the member `pending` there, which the statement replaces with all of them. Its value contains the new order's id, so
-// no text that the caller supplies can equal it.
+// The event and the recorded response contain the order's number and times, which only the database knows. Their JSON texts
+// contain the member `pending` instead, which the statement replaces. Its value contains the new order's id, so no text of the
+// caller can equal it.
 const pendingOf = ({ id }: NewOrder) => `${id} decided`;
 const withDecided = (jsonText: string) =>
   `replace(${jsonText}, '"pending":"' || $pending.value || '"', decided.members)::json`;
 
 /**
- * Writes the order, its lines, its number, its event and the record for its Idempotency-Key: one round trip and one transaction, so
- * all of it commits, or nothing does.
+ * Writes the order, its lines, its number, its event and its idempotency record. This is one round trip and one transaction, so
+ * either everything commits or nothing does.
  */
 export const insertOrder = namedStatement<NewOrder>(
   // The customer's row stays locked until the commit, so that an erasure finds the order, or the order finds the erasure, also one that
@@ -240,7 +240,7 @@ export const insertOrder = namedStatement<NewOrder>(
   {
     order: orderColumns,
     supplied: { order_number: ({ priced }) => priced.input.orderNumber ?? null },
-    // Without the words of a generated number: it has one, itself.
+    // The words of a generated number are missing here, because the statement adds them.
     search: {
       text: (order) => searchTextOf(suppliedWords(order)),
       words: suppliedWords,

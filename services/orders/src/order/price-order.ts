@@ -1,10 +1,10 @@
-// Computes what an order costs from its body. Pure.
+// Computes the price of an order from its body. Pure.
 import type { FieldFault } from "@tradepost/http";
 import { isWithinBounds, numberOf, sum, unitsOf } from "./money.ts";
 import type { OrderInput } from "./order-input.ts";
 import { type SummedTax, sumTaxes } from "./tax-summary.ts";
 
-/** All amounts are in ten-thousandths of the currency unit. */
+/** Amounts are in ten-thousandths of the currency unit. */
 export interface PricedLine {
   readonly input: OrderInput["items"][number];
   readonly unitPrice: bigint;
@@ -20,14 +20,15 @@ export interface PricedOrder {
   readonly shippingTotal: bigint;
   readonly discountTotal: bigint;
   readonly taxTotal: bigint;
-  /** The taxes of all lines by name and rate; empty if no line names any. */
+  /** The taxes of all lines, summed by name and rate; empty if no line has taxes. */
   readonly taxSummary: readonly SummedTax[];
   readonly total: bigint;
 }
 
 /**
- * total = subtotal + shippingTotal + taxTotal − discountTotal. Without a taxTotal, it is the sum of the lines' tax
- * amounts. Nothing is rounded. Returns the priced order, or every amount that is out of bounds (interface §4, "Money").
+ * Prices an order: total = subtotal + shippingTotal + taxTotal − discountTotal. A missing taxTotal is the sum of the lines' tax
+ * amounts. Nothing is rounded. Returns the priced order, or a fault for every amount that is out of bounds (interface §4,
+ * "Money").
  */
 export function priceOrder(input: OrderInput): PricedOrder | { faults: FieldFault[] } {
   const lines = input.items.map(priceLine);

@@ -1,17 +1,18 @@
-// How orders are found by their words (interface §19): the parts of the statements that change an order and of the list.
+// Finds orders by their words (interface §19): the parts that search adds to the list statement and to statements that change an
+// order.
 import type { Columns, Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import { hasWords, inRange, searchTextOf, type WordCount, wordsOf } from "../search/search.ts";
 import type { Tables } from "../tables.ts";
 import type { Order } from "./order-resource.ts";
 
-/** For the `set` of an update of `orders`. A row that has no words yet goes without: it gets all of them later. */
+/** Assignments for an update of `orders`. A row without words does not get any here; `index-words` later adds all of them. */
 export const SET_SEARCH = `search_text = case when search_version = version then $search.text else search_text end,
            search_version = case when search_version = version then version + 1 else search_version end`;
 
 /**
- * A CTE after `changed`, which returns `created_at`. Only the tracking number changes. The words of the former one stay, so what is found
- * by the table is compared with `search_text`.
+ * A CTE that adds an order's new words. It follows `changed`, which returns `created_at`. Only the words of the tracking number
+ * can change. The words of the previous one remain, so results from this table must be compared with `search_text`.
  */
 export const NEW_WORDS = `new_words as (
     insert into order_words (tenant_id, word, created_at, order_id)
@@ -20,7 +21,7 @@ export const NEW_WORDS = `new_words as (
   )`;
 
 interface Change {
-  /** After the change. */
+  /** The order after the change. */
   readonly order: Order;
 }
 
@@ -29,7 +30,7 @@ export const searchOfOrder: Columns<Change> = {
   words: ({ order }) => wordsOf([order.trackingNumber]),
 };
 
-/** A condition on the rows of `orders`. */
+/** Returns the condition that a row of `orders` has all the words. */
 export function orderHasWords(words: readonly string[]): RawBuilder<boolean> {
   const text = sql<string>`coalesce(orders.search_text, '') || coalesce((
     select customer.search_text from customers customer
@@ -38,7 +39,7 @@ export function orderHasWords(words: readonly string[]): RawBuilder<boolean> {
 }
 
 interface Candidates {
-  /** The rarest word first. */
+  /** Ordered by number of rows, rarest word first. */
   readonly counts: readonly WordCount[];
   readonly cursor: { readonly createdAt: Date; readonly id: string } | null;
   /** The most orders of one customer that are needed; null for all. */
@@ -46,15 +47,15 @@ interface Candidates {
 }
 
 /**
- * The orders that the tables of words name for the rarest of the words, newest first, as `found_at` and `found_id`: among them are all
- * that have every word.
+ * Returns the orders that the tables of words name for the rarest word, newest first, with the columns `found_at` and `found_id`.
+ * They include all orders that have every word.
  */
 export function candidates(
   { tenantId }: Tenant<Tables>,
   { counts, cursor, ofCustomerMax }: Candidates,
 ): RawBuilder<unknown> {
   const word = counts[0]?.word ?? "";
-  // Words that no order has itself must be those of its customer.
+  // A word that no order has itself must be a word of its customer.
   const ofCustomer = counts.filter(({ orders }) => orders === 0).map(({ word }) => word);
   const isAfter = (id: RawBuilder<unknown>) =>
     cursor === null ? sql`true` : sql`(created_at, ${id}) < (${cursor.createdAt}, ${cursor.id})`;

@@ -9,12 +9,12 @@ export interface TaxLine {
   readonly amount: number;
 }
 
-/** The amount is in ten-thousandths of the currency unit. */
+/** A tax whose amount is in ten-thousandths of the currency unit. */
 export interface SummedTax extends Omit<TaxLine, "amount"> {
   readonly amount: bigint;
 }
 
-/** In the order in which the taxes first occur. */
+/** Returns the sums in the order in which the taxes first occur. */
 export function sumTaxes(taxes: readonly TaxLine[]): SummedTax[] {
   const byTax = Map.groupBy(taxes, ({ name, rate }) => `${rate} ${name}`);
   return [...byTax.values()].map((same) => ({
@@ -24,7 +24,7 @@ export function sumTaxes(taxes: readonly TaxLine[]): SummedTax[] {
   }));
 }
 
-/** As the API shows it; undefined without a tax. */
+/** Returns the sums as the API shows them; undefined if there are no taxes. */
 export function shownSummary(taxes: readonly SummedTax[]): TaxLine[] | undefined {
   if (taxes.length === 0) return undefined;
   return taxes.map(({ amount, ...tax }) => ({ ...tax, amount: numberOf(amount) }));

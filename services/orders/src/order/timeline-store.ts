@@ -1,12 +1,12 @@
-// Reads the timeline of an order: `order.placed` and every change since.
+// Reads the timeline of an order: `order.placed` and every change after it.
 import type { PageQuery } from "@tradepost/http";
 import type { TenantDatabase } from "@tradepost/postgres";
 import type { Tables } from "../tables.ts";
 import { orderExists } from "./order-store.ts";
 
 /**
- * One entry of the timeline. `details` are the payment, the refund, the parcel, the reason, or the names of
- * changed fields. */
+ * One entry of the timeline. `details` are the payment, the refund, the parcel, the reason, or the names of the changed fields.
+ */
 interface Entry {
   readonly id: string;
   readonly type: string;
@@ -20,21 +20,21 @@ interface Entry {
 }
 
 /**
- * Returns the newest entries first, and one more than the limit if there is a next page; null if the tenant has no
- * such order. `id` is for the page's cursor. `actor`, `requestId` and `eventId` are null for an order placed by a version
- * of the service that did not store them.
+ * Returns entries, newest first, and one more than the limit if another page follows; null if the tenant has no such order. `id`
+ * is for the page's cursor. `actor`, `requestId` and `eventId` are null for an order that was placed by a version that did not
+ * store them.
  */
 export async function readTimeline(tenant: TenantDatabase<Tables>, orderId: string, page: PageQuery) {
   const { rows } = await tenant.query<Entry>({
     text: READ_TIMELINE,
     values: [tenant.tenantId, orderId, page.cursor?.id ?? null, page.limit + 1],
   });
-  // A cursor of another order finds no entries, although the order exists.
+  // A cursor of another order matches no entries, although the order exists.
   if (rows.length === 0 && !(await orderExists(tenant, orderId))) return null;
   return rows.map(({ id, details, ...entry }) => ({ id, eventId: id, ...entry, ...details }));
 }
 
-// The cursor holds the id of an entry, which is that of its event. Entries are in the order of the versions that they made.
+// The cursor contains the id of an entry, which is the id of its event. Entries are ordered by the versions that they created.
 const READ_TIMELINE = `
   with entry as (
     select placed_event_id as event_id, 'order.placed' as type, created_at, 1 as version, 'placed' as status,

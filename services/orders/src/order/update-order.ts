@@ -1,5 +1,5 @@
-// Changes the notes, metadata, addresses or parcel of an order, with its timeline entry and its event, in one statement.
-// Only the change feed lists the event.
+// Changes the notes, metadata, addresses or parcel of an order, with its timeline entry and its event, in one statement. The
+// event appears only in the change feed.
 import { isDeepStrictEqual } from "node:util";
 import { type ApiResponse, notFound, requireMatch } from "@tradepost/http";
 import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
@@ -17,7 +17,7 @@ import { type Order, orderResponse, shownInEvents } from "./order-resource.ts";
 import { findOrder } from "./order-store.ts";
 import { NEW_WORDS, SET_SEARCH, searchOfOrder } from "./search-order.ts";
 
-// Each time the write finds another version, somebody else's change has committed, and this one is decided anew.
+// If the write finds another version, someone else's change has committed, and this change is decided again.
 const TRIES_MAX = 100;
 
 /**
@@ -50,7 +50,7 @@ export async function updateOrder(
   throw new Error(`the order's version changed ${TRIES_MAX} times`);
 }
 
-/** The fields that a PATCH may name. */
+/** The fields that a PATCH may change. */
 type Changeable = keyof OrderChange;
 
 /** All that may name a person. */
@@ -59,9 +59,10 @@ const ADDRESSES = ["shippingAddress", "billingAddress"] as const;
 const PARCEL = ["trackingNumber", "carrier"] as const;
 
 /**
- * Returns the order with its new values and the names of the fields that have one, none if all are as they were.
- * @throws 409 `invalid_transition` if the change names an address and the order is no longer placed, or a parcel and it is not
- * fulfilled yet.
+ * Returns the order with its new values, and the names of the fields that differ.
+ *
+ * @throws 409 `invalid_transition` if the change names an address and the order is no longer placed, or a parcel and the order is
+ * not yet fulfilled.
  */
 function decideUpdate(before: Order, change: OrderChange): { order: Order; changed: Changeable[] } {
   if (before.status !== "placed" && ADDRESSES.some((name) => name in change)) {
@@ -86,7 +87,7 @@ interface Update {
   /** The order with its new values and its old version. */
   readonly order: Order;
   readonly changed: readonly string[];
-  /** Stands for the time of the change in the event; the statement replaces it. */
+  /** Stands for the time of the change in the event. The statement replaces it. */
   readonly pending: string;
   readonly event: NewOutboxRow;
 }
@@ -132,7 +133,7 @@ const updateStatement = namedStatement<Update>(
   },
 );
 
-/** The names of the changed fields, and the parcel if it is one of them. */
+/** Returns the names of the changed fields and, if it changed, the parcel. */
 function detailsOf(changed: readonly string[], { trackingNumber, carrier }: Order) {
   return {
     changed,

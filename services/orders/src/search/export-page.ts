@@ -1,5 +1,5 @@
-// Reads a page of an export that may have a search (interface §19). Words are compared with some thousand rows at a time, so that no
-// statement takes long, however rare they are.
+// Reads a page of an export, optionally with a search (interface §19). Each statement compares the words with a limited number of
+// rows, so that it does not take long, however rare the words are.
 import type { ExportPage, Position } from "@tradepost/http";
 import { oldestFirst, type TenantDatabase } from "@tradepost/postgres";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";

@@ -1,5 +1,5 @@
-// Gives rows their words whose words are missing or old: those from before the tables of words, and those that release 0.2.0 has
-// written or changed next to this one (migration 0016).
+// Adds the search words of rows whose words are missing or outdated: rows from before the tables of words, and rows that release
+// 0.2.0 wrote or changed while this release was running (migration 0016).
 import type { TenantDatabases, TenantStatements } from "@tradepost/postgres";
 import { type Logger, repeat } from "@tradepost/runtime";
 import type { Pool } from "pg";
@@ -8,13 +8,13 @@ import { searchTextOf, wordsOf, wordsOfCustomer } from "./search-words.ts";
 
 // A batch locks its rows for some tens of milliseconds.
 const BATCH_ROWS_MAX = 200;
-// So that the rows of years take a fraction of the database's time.
+// The pause leaves most of the database's time to requests, even with years of rows to index.
 const PAUSE_MS = 20;
 const PERIOD_MS = 30_000;
 
 /**
- * `worker` acts as the role that learns which tenant has such rows; all else happens as the tenant. Runs at once, and then every 30 s,
- * until `stop`.
+ * Runs now and then every 30 s, until stopped. `worker` acts as the role that learns which tenants have such rows. Everything
+ * else runs as the tenant.
  */
 export function startIndexingWords(worker: Pool, tenants: TenantDatabases<Tables>, logger: Logger) {
   return repeat(async () => {
@@ -23,7 +23,7 @@ export function startIndexingWords(worker: Pool, tenants: TenantDatabases<Tables
       const tenantId = rows[0]?.id ?? null;
       if (tenantId === null) return PERIOD_MS;
       const count = await tenants.of(tenantId).transaction(indexBatch);
-      // Others have locked the rest.
+      // Other transactions have locked the remaining rows.
       return count === 0 ? PERIOD_MS : PAUSE_MS;
     } catch (error) {
       logger.warn({ err: error }, "rows could not be given their words; retrying");
@@ -32,7 +32,7 @@ export function startIndexingWords(worker: Pool, tenants: TenantDatabases<Tables
   });
 }
 
-/** Returns the number of rows that got their words. */
+/** Returns the number of rows that were indexed. */
 async function indexBatch(tx: TenantStatements<Tables>): Promise<number> {
   const customers = await tx.query<CustomerRow>({ text: CUSTOMERS, values: [tx.tenantId] });
   const orders = await tx.query<OrderRow>({ text: ORDERS, values: [tx.tenantId] });

@@ -1,8 +1,9 @@
-// The query field `search` (interface §19), and the conditions by which lists find what it names.
+// The query field `search` (interface §19), and the conditions with which lists use it.
 //
-// The tables of words say first how many rows have each word. A word that few rows have leads to them. If each word is common, the walk
-// comes first: it reads the newest rows that match the other filters, and compares their `search_text`, which fills a page soon. A page that
-// it does not fill is read by the tables after all: only words that are common, but not together, or not of late, take longer.
+// The list first counts how many rows the tables of words have for each word. If a word is rare, its rows are the candidates. If
+// every word is common, a walk comes first: it reads the newest rows that match the other filters and compares their
+// `search_text`, which usually fills a page. Only if it does not, because the words are rarely together or not recent, is the
+// page read through the tables of words.
 import { shaped } from "@tradepost/http";
 import type { TenantDatabase } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
@@ -13,7 +14,7 @@ import { wordsOfSearch } from "./search-words.ts";
 const CHARACTERS_MIN = 2;
 const CHARACTERS_MAX = 100;
 
-/** The field's words, at least one. */
+/** The schema of the field; at least one word. */
 export const search = shaped(
   z
     .string()
@@ -28,10 +29,10 @@ export const search = shaped(
   z.string().min(CHARACTERS_MIN).max(CHARACTERS_MAX),
 );
 
-/** What the walk reads, in about 10 ms. */
+/** The number of rows that the walk reads, in about 10 ms. */
 export const WALKED_ROWS_MAX = 3_000;
 
-/** Whether each of the words begins a word of the text, which is as the column `search_text` has it. */
+/** Returns the condition that each of the words begins a word of the text, which has the form of the column `search_text`. */
 export function hasWords(text: RawBuilder<string>, words: readonly string[]): RawBuilder<boolean> {
   const begins = words.map((word) => ` ${word}`);
   if (begins.length === 1) return sql<boolean>`strpos(${text}, ${begins[0]}) > 0`;
@@ -39,32 +40,32 @@ export function hasWords(text: RawBuilder<string>, words: readonly string[]): Ra
                          from (select ${text} as text offset 0) searched, unnest(${begins}::text[]) begin)`;
 }
 
-/** The rows of a table of words whose word begins with this one. */
+/** Returns the condition for rows of a table of words whose word begins with this one. */
 export function inRange(word: string): RawBuilder<boolean> {
   return sql<boolean>`word >= ${word} and word < ${endOfRange(word)}`;
 }
 
-// No character is above this one, and no text has it.
+// The highest character. No text contains it.
 const LAST_CHARACTER = "\u{10ffff}";
 
 function endOfRange(word: string): string {
   return word + LAST_CHARACTER;
 }
 
-/** How many rows of the tables of words have a word that begins with this one, up to a bound. */
+/** The number of rows in the tables of words whose word begins with this one, up to a limit. */
 export interface WordCount {
   readonly word: string;
   readonly customers: number;
-  /** By an order's own words. */
+  /** Rows for words of the order itself, not of its customer. */
   readonly orders: number;
 }
 
 // Counting takes about a millisecond for each word.
 const COUNTED_ROWS_MAX = 3_000;
-// Their orders are found and sorted in about 10 ms.
+// Finding and sorting the orders of this many rows takes about 10 ms.
 const FEW_ROWS_MAX = 500;
 
-/** Ordered by the number of rows, the rarest word first. */
+/** Returns the counts by number of rows, rarest word first. */
 export async function countWords(
   tenant: TenantDatabase<Tables>,
   words: readonly string[],
@@ -81,7 +82,10 @@ export async function countWords(
   return rows.sort((a, b) => rowsOf(a) - rowsOf(b));
 }
 
-/** How to read a list: not at all if a word is nowhere, by the rarest word if few rows have it, else the newest rows first. */
+/**
+ * Decides how to read a list: not at all if a word does not occur, through the rarest word if few rows have it, else the newest
+ * rows first.
+ */
 export function planOf(counts: readonly WordCount[]): "nothing" | "by words" | "walk first" {
   const fewest = Math.min(...counts.map(rowsOf));
   if (fewest === 0) return "nothing";

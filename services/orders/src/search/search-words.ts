@@ -1,15 +1,16 @@
-// The words by which orders and customers are found (interface §19). Case and accents do not matter. A word begins after a blank, and
-// at each letter or digit after another character: `ada@example.com` has the words `ada@example.com`, `example.com` and `com`. Pure.
+// The words by which orders and customers are found (interface §19). Case and accents do not matter. A word begins after a blank,
+// and at each letter or digit that follows another character: `ada@example.com` has the words `ada@example.com`, `example.com`
+// and `com`. Pure.
 
-// As many as a search has. Longer words differ in what no search can name.
+// The length of the longest search. Longer words could differ only in characters that no search contains.
 const WORD_CHARACTERS_MAX = 100;
 
-/** The words of a search, which are separated by blanks. */
+/** Returns the words of a search, which are separated by blanks. */
 export function wordsOfSearch(text: string): string[] {
   return [...new Set(normalized(text).split(/\s+/u).filter(Boolean).map(cut))];
 }
 
-/** The words of these values, each once. */
+/** Returns the words of these values, without repetitions. */
 export function wordsOf(values: readonly (string | null | undefined)[]): string[] {
   const words = values
     .filter((value) => typeof value === "string")
@@ -18,7 +19,7 @@ export function wordsOf(values: readonly (string | null | undefined)[]): string[
   return [...new Set(words.filter(Boolean).map(cut))];
 }
 
-/** Those of a customer. A phone number is found with and without its blanks and marks. */
+/** Returns the words of a customer. A phone number is found with and without its blanks and punctuation. */
 export function wordsOfCustomer({ name, email, phone }: Searchable): string[] {
   return wordsOf([name, email, phone, phone?.replace(/[^+\p{Nd}]/gu, "")]);
 }
@@ -29,13 +30,13 @@ interface Searchable {
   readonly phone?: string | null | undefined;
 }
 
-/** As the column `search_text` has them: a word that begins with `x` is found by ` x`. */
+/** Returns the text for the column `search_text`. In it, a word that begins with `x` is found by ` x`. */
 export function searchTextOf(words: readonly string[]): string {
   return words.map((word) => ` ${word}`).join("");
 }
 
 function normalized(text: string): string {
-  // The lower case of Σ is another letter at the end of a word.
+  // At the end of a word, the lower case of Σ is a different letter.
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ς", "σ");
 }
 

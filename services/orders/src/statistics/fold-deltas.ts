@@ -1,12 +1,12 @@
-// Sums the differences that changes of orders have made into the totals, so that statistics read few rows. One statement moves them: who
-// reads sees each difference once, in one place or the other.
+// Adds the differences that changes of orders made to the totals, so that statistics read few rows. One statement moves them, so
+// a reader sees each difference exactly once.
 import { type Logger, repeat } from "@tradepost/runtime";
 import type { Pool } from "pg";
 
 const PERIOD_MS = 1_000;
 const BATCH_ROWS_MAX = 5_000;
 
-/** `pool` acts as the worker's role. Runs at once, then every second, until `stop`. */
+/** Runs now and then every second, until stopped. `pool` acts as the worker's role. */
 export function startFoldingDeltas(pool: Pool, logger: Logger) {
   return repeat(async () => {
     try {
@@ -19,7 +19,7 @@ export function startFoldingDeltas(pool: Pool, logger: Logger) {
   });
 }
 
-// Two replicas lock the rows of totals in the same order.
+// Rows of totals are locked in a fixed order, so that two replicas cannot deadlock.
 const FOLD = `
   with moved as (
     delete from order_deltas

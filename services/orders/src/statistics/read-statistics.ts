@@ -1,11 +1,11 @@
-// Reads the figures of a tenant's orders from the totals of each quarter of an hour, what is not summed into them yet, and, where the range
-// begins or ends within a quarter, the orders of that quarter.
+// Reads the figures of a tenant's orders. They come from the totals of each quarter of an hour and the differences that are not
+// yet added to them. Where the range begins or ends within a quarter, the orders of that quarter are read.
 import { VerbatimJson } from "@tradepost/json";
 import type { TenantDatabase } from "@tradepost/postgres";
 import type { Tables } from "../tables.ts";
 import type { Range } from "./statistics-input.ts";
 
-/** Amounts keep every digit. */
+/** Amounts are JSON texts, which keep every digit. */
 interface Bucket {
   readonly at: Date;
   readonly orders: number;
@@ -26,7 +26,7 @@ export interface Statistics extends Omit<Range, "starts"> {
   readonly open: OpenOrders;
 }
 
-/** Each currency that an order of the range has, in alphabetical order, with every bucket. */
+/** Returns the buckets of each currency that orders of the range have, in alphabetical order (interface §19). */
 export async function readStatistics(tenant: TenantDatabase<Tables>, range: Range): Promise<Statistics> {
   const { starts, ...shown } = range;
   const [buckets, open] = await Promise.all([readBuckets(tenant, range), readOpen(tenant)]);
@@ -49,7 +49,7 @@ export async function readStatistics(tenant: TenantDatabase<Tables>, range: Rang
 }
 
 interface BucketRow {
-  /** From 1. */
+  /** Counts from 1. */
   readonly number: number;
   readonly currency: string;
   readonly orders: number;
@@ -75,7 +75,7 @@ async function readBuckets(
 ): Promise<BucketRow[]> {
   const first = Math.ceil(from.getTime() / QUARTER_MS) * QUARTER_MS;
   const last = Math.floor(to.getTime() / QUARTER_MS) * QUARTER_MS;
-  // A range within one quarter has no whole one: all of it is before `first`.
+  // A range within one quarter contains no whole quarter: all of it is before `first`.
   const whole = first <= last ? [new Date(first), new Date(last)] : [to, to];
   const { rows } = await tenant.query<BucketRow>({
     text: READ_BUCKETS,

@@ -22,7 +22,7 @@ export const statisticsQuery = z.strictObject({
 
 type StatisticsQuery = z.output<typeof statisticsQuery>;
 
-/** The times of a query, and when its buckets begin. */
+/** The times of a query and the starts of its buckets. */
 export interface Range {
   readonly from: Date;
   readonly to: Date;
@@ -33,7 +33,11 @@ export interface Range {
 
 const BUCKETS_MAX = 400;
 
-/** @throws 422 if `to` is not after `from`, or if there are more than 400 buckets. */
+/**
+ * Returns the range of a query.
+ *
+ * @throws 422 if `to` is not after `from`, or if there are more than 400 buckets.
+ */
 export function rangeOf(query: StatisticsQuery): Range {
   const { from, to, by, timeZone } = query;
   if (from >= to) throw invalid([fault("must be after `from`")]);
@@ -46,7 +50,7 @@ function fault(message: string): FieldFault {
   return { path: "to", message };
 }
 
-/** Orders are placed at whole milliseconds: the first one that is not before the time. */
+/** Returns the first whole millisecond that is not before the time. Orders have whole milliseconds. */
 function firstMs(text: string): Date {
   const isBetween = /\.\d{3}\d*[1-9]/.test(text);
   return new Date(new Date(text).getTime() + (isBetween ? 1 : 0));

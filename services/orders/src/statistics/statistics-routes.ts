@@ -1,4 +1,4 @@
-// The route of the figures of orders (interface §19).
+// The route that returns figures of orders (interface §19).
 import { data, ok, route } from "@tradepost/http";
 import type { TenantDatabases } from "@tradepost/postgres";
 import { z } from "zod";
@@ -7,7 +7,7 @@ import { readStatistics } from "./read-statistics.ts";
 import { rangeOf, statisticsQuery } from "./statistics-input.ts";
 import { units } from "./time-buckets.ts";
 
-/** What the route needs of the service. */
+/** The parts of the service that the route uses. */
 interface StatisticsContext {
   readonly tenants: TenantDatabases<Tables>;
 }

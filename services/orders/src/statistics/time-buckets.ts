@@ -1,11 +1,11 @@
-// Divides a time into the days, weeks or months of a time zone. Pure.
+// Divides a period into days, weeks or months of a time zone. Pure.
 
 export const units = ["day", "week", "month"] as const;
 export type Unit = (typeof units)[number];
 
 /**
- * The beginnings of the days, weeks (from Monday) or months that have a moment of `from` to `to`, `to` exclusive. The first may begin
- * before `from`. Returns null if there are more than `countMax`.
+ * Returns the starts of the days, weeks (from Monday) or months that overlap the period from `from` to `to`, `to` exclusive. The
+ * first may start before `from`. Returns null if there are more than `countMax`.
  */
 export function bucketStarts(
   { from, to }: { readonly from: Date; readonly to: Date },
@@ -23,7 +23,7 @@ export function bucketStarts(
   }
 }
 
-/** True for the names of the IANA time zone database. */
+/** Reports whether the IANA time zone database has the name. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -35,7 +35,7 @@ export function isTimeZone(name: string): boolean {
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The midnight in UTC of the first day of the day's week or month. Dates are such midnights. */
+/** Returns the first day of the date's week or month. Dates are represented by midnight in UTC. */
 function firstDate(date: number, by: Unit): number {
   if (by === "day") return date;
   const day = new Date(date);
@@ -62,7 +62,7 @@ function zoneOf(timeZone: string) {
     minute: "numeric",
     second: "numeric",
   });
-  /** What the zone's clocks show, as if it were UTC. */
+  /** Returns the local time in the zone, as if it were UTC. */
   const shownAt = (time: number): number => {
     const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, value]));
     const [year, month, day] = [Number(parts.year), Number(parts.month) - 1, Number(parts.day)];
@@ -74,9 +74,12 @@ function zoneOf(timeZone: string) {
   };
   return {
     dateOf: (time: number) => Math.floor(shownAt(time) / DAY_MS) * DAY_MS,
-    /** The first moment of the day: midnight, or when the clocks are set forward at midnight, the moment at which that happens. */
+    /**
+     * Returns the first moment of the day. It is midnight, unless the clocks skip midnight; then it is the moment when they are
+     * set forward.
+     */
     startOf: (date: number) => {
-      // No clock is more than a day away from UTC, and none is set by more than that.
+      // No clock is more than a day away from UTC or set by more than a day.
       let before = date - 2 * DAY_MS;
       let within = date + 2 * DAY_MS;
       const offset = shownAt(date) - date;

@@ -1,8 +1,8 @@
-// The actions on an order as a client takes them, and the actions that lead to each state (interface §4).
+// The actions on an order as client requests, and the actions that lead to each state (interface §4).
 import type { ApiClient, ClientResponse } from "@tradepost/testing";
 import type { TestShop } from "./test-orders.ts";
 
-/** The end of each action's path, and its body. */
+/** The last segment of each action's path, and its body. */
 export const STEPS = {
   succeeded: ["payments", { status: "succeeded" }],
   failed: ["payments", { status: "failed" }],
@@ -15,7 +15,7 @@ export const STEPS = {
 
 export type Step = keyof typeof STEPS;
 
-/** Each state of an order of 10, `status paymentStatus`, and steps that lead to it. */
+/** The states of an order of 10, as `status paymentStatus`, with the steps that lead to each. */
 export const STEPS_TO: Readonly<Record<string, readonly Step[]>> = {
   "placed unpaid": [],
   "placed failed": ["failed"],
@@ -37,7 +37,7 @@ export const STEPS_TO: Readonly<Record<string, readonly Step[]>> = {
   "cancelled refunded": ["succeeded", "refund all", "cancel"],
 };
 
-/** Returns the id of a new order. */
+/** Places an order and returns its id. */
 export async function placeOrder(shop: TestShop, { unitPrice = 10, currency = "USD" } = {}): Promise<string> {
   const items = [{ sku: "A-1", name: "Mug", unitPrice }];
   const { status, text, body } = await shop.client.post("/v1/orders", {

@@ -16,7 +16,7 @@ export async function lockOrderNumbers(orders: TestOrders, tenantId: string) {
     /** Resolves with the pids of the waiting backends once there are `count` of them. */
     waiting: (count: number) =>
       until(`${count} waiting statements`, async () => {
-        // Not on the connection with the lock: inside a transaction this view does not change.
+        // This query uses another connection: inside a transaction the view does not change.
         const { rows } = await sql<{ pid: number }>`
           select pid from pg_stat_activity
            where datname = current_database() and application_name = 'orders' and wait_event_type = 'Lock'

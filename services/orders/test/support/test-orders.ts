@@ -1,4 +1,4 @@
-// Starts the orders service with its own database and vhost, and a client that signs requests as the gateway does.
+// Starts the orders service with its own database and vhost, and creates clients that sign requests as the gateway does.
 import { randomBytes, randomUUID } from "node:crypto";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger, readSettings } from "@tradepost/runtime";
@@ -11,9 +11,9 @@ export interface TestShop {
   readonly tenantId: string;
   readonly customerId: string;
   readonly client: ApiClient;
-  /** Returns a client of the same tenant for another replica, or for a proxy in front of it. */
+  /** Returns a client of the same tenant for another replica, or for a proxy in front of one. */
   clientAt(url: string): ApiClient;
-  /** Places an order from JSON text, which a double would change. */
+  /** Places an order from JSON text, because converting it to doubles could change it. */
   place(json: string): ReturnType<ApiClient["send"]>;
 }
 
@@ -53,16 +53,16 @@ export async function startTestOrders({ replicas = 1 } = {}) {
     url,
     /** The URLs of the replicas. */
     urls,
-    /** Starts one more replica; the test must stop it. */
+    /** Starts another replica; the test must stop it. */
     startReplica,
-    /** The secret that the gateway would share with the service. */
+    /** The secret that the gateway and the service share. */
     secret,
     db,
     databaseUrl: database.url,
-    /** As the service's own login. */
+    /** Logs in as the service's process does. */
     serviceUrl: database.serviceUrl,
     amqpUrl: broker.amqpUrl,
-    /** A client of any tenant, at a replica. */
+    /** Returns a client of any tenant at a replica. */
     clientOf: (tenantId: string, replicaUrl: string) => signedClient(replicaUrl, secret, { tenantId }),
     /** Creates a tenant with one customer. */
     openShop: async (): Promise<TestShop> => {
