@@ -1,5 +1,5 @@
-// Which file may import which. Imports go down only: tests → tools → services → packages, and in a service
-// main → service → wings → tables. `npm run check` applies these rules.
+// Defines which file may import which. Imports point down only: tests → tools → services → packages, and in a service main →
+// service → wings → tables. `npm run check` applies these rules.
 const { existsSync, readdirSync, readFileSync } = require("node:fs");
 const path = require("node:path");
 
@@ -14,7 +14,7 @@ const DOES_IO = [
   "-store\\.ts$",
 ];
 
-/** A file whose opening comment ends with "Pure." makes decisions and does no I/O, so that a test needs no server. */
+/** A file whose opening comment ends with "Pure." makes decisions and does no I/O, so that testing it needs no server. */
 const PURE = ["^packages/event-catalog/src/(?!.*\\.test\\.)"].concat(
   WORKSPACES.filter((folder) => hasFolder(folder))
     .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
@@ -34,7 +34,7 @@ function isPure(text) {
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 
-/** The wings of the services: the folders of their sources. The dashboard has rooms instead. */
+/** Services without wings, which are the folders of a service's source. The dashboard has rooms instead. */
 const NOT_DIVIDED = ["dashboard"];
 const WINGS = foldersOf("services")
   .filter((service) => !NOT_DIVIDED.includes(service))

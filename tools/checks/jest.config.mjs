@@ -1,4 +1,4 @@
-// How `npm test` runs jest: once, over the whole repository, on the packages' sources.
+// The configuration with which `npm test` runs jest on the packages' sources.
 import { fileURLToPath } from "node:url";
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
@@ -12,19 +12,19 @@ export default {
     "<rootDir>/tools/*/test/**/*.test.ts",
     "<rootDir>/tests/**/*.test.ts",
   ],
-  // A running platform creates and deletes files there.
+  // A running platform creates and deletes files in these folders.
   modulePathIgnorePatterns: ["<rootDir>/.data", "<rootDir>/.cache"],
   testRunner: here("jest/native-modules.cjs"),
-  // Node strips the types.
+  // No transform is needed, because Node strips the types.
   transform: {},
   testSequencer: here("jest/longest-first.cjs"),
   reporters: ["default", here("jest/plain-reporter.cjs")],
-  // On two cores. A worker spends about half of its time waiting for servers and timers.
+  // For two cores: a worker spends about half of its time waiting for servers and timers.
   maxWorkers: 3,
-  // The tests of one file that are marked as concurrent mostly wait.
+  // The concurrent tests of a file mostly wait.
   maxConcurrency: 10,
-  // A test file that leaves much memory in use does not burden those after it: above this size a worker is replaced.
+  // A worker that uses more memory is replaced, so that a test file does not slow down the following ones.
   workerIdleMemoryLimit: "1GB",
-  // Only for a test that hangs: it must not depend on the speed of the machine.
+  // This limit is only for tests that hang. A pass must not depend on the speed of the machine.
   testTimeout: 240_000,
 };

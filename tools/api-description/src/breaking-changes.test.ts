@@ -1,4 +1,4 @@
-// Each kind of change by itself: named if a client may break, not named if none does.
+// Each kind of change on its own: it is reported if a client may break, and not reported otherwise.
 import { describe, expect, test } from "@jest/globals";
 import { breakingChanges } from "./breaking-changes.ts";
 
@@ -42,7 +42,7 @@ function documentOf({
   };
 }
 
-/** The changes without the name of the operation. */
+/** Returns the changes without the name of the operation. */
 function changes(before: Parts, after: Parts): string[] {
   return breakingChanges(documentOf(before), documentOf(after)).map((line) => {
     expect(line).toMatch(/^POST \/v1\/orders: /);

@@ -1,4 +1,4 @@
-// Names the changes of the API description that break clients (interface §11). Pure.
+// Finds the changes of the API description that break clients (interface §11). Pure.
 import { type Misfit, misfits, type Place, type Schema } from "./misfits.ts";
 
 interface Media {
@@ -21,7 +21,7 @@ interface Parameter {
 interface Reference {
   readonly $ref: string;
 }
-/** Alternatives; each names the schemes that are needed together. None, or an empty one, is a request without a credential. */
+/** Any one entry suffices; its schemes are required together. No entries, or an empty entry, means no credential is needed. */
 type Security = readonly Readonly<Record<string, readonly string[]>>[];
 interface Operation {
   readonly operationId: string;
@@ -46,9 +46,9 @@ interface Document {
 const ROLES = ["anyone", "viewer", "editor", "admin", "owner"];
 
 /**
- * Returns one line for each change that may break a client of the earlier document:
- * `POST /v1/orders: the request field "note" is now required`. Clients ignore fields of responses that they do not know, and
- * handle every error code by its status, so new ones break nothing.
+ * Returns one line for each change that may break a client of the earlier document: `POST /v1/orders: the request field "note" is
+ * now required`. New response fields and new error codes break nothing: clients ignore unknown fields, and handle an unknown code
+ * by its status.
  */
 export function breakingChanges(before: object, after: object): string[] {
   const [earlier, later] = [before as Document, after as Document];
@@ -89,7 +89,7 @@ function changesOf(one: Operation, other: Operation, before: Document, after: Do
 function credentialChanges(one: Security, other: Security): string[] {
   const accepted = (security: Security) =>
     (security.length === 0 ? [{}] : security).map((schemes) => Object.keys(schemes).sort());
-  // Who sends a credential may also send it where none is needed.
+  // A client may send a credential even where none is needed.
   const isAccepted = (sent: string[]) =>
     accepted(other).some((needed) => needed.every((scheme) => sent.includes(scheme)));
   return accepted(one)
@@ -144,7 +144,7 @@ function parametersOf({ parameters = [] }: Operation, { components }: Document):
   );
 }
 
-/** How a list is written, with OpenAPI's defaults. */
+/** Returns how a list is serialized, with OpenAPI's defaults. */
 function writingOf({ in: place, style, explode }: Parameter): string {
   const actual = style ?? (place === "query" || place === "cookie" ? "form" : "simple");
   return `${actual} ${explode ?? actual === "form"}`;
@@ -199,7 +199,7 @@ function headersOfEvent(operation: Operation, document: Document): string[] {
     .map(({ name }) => name);
 }
 
-/** The changes of what the platform sends: it must fit what clients expected before. */
+/** Returns the breaking changes in what the platform sends, which must fit what clients expected before. */
 function sentChanges(
   what: string,
   one: Body | undefined,
@@ -220,7 +220,7 @@ function sentChanges(
 
 function breaksReaders({ kind, path, what }: Misfit): boolean {
   if (path === "error.code") return false;
-  // Readers of a feed skip events of a type that they do not know.
+  // Readers of a feed skip events of unknown types.
   if (kind === "alternative" && what.endsWith("Event")) return false;
   return kind !== "unknown" && (kind !== "bound" || what.startsWith("format "));
 }

@@ -4,7 +4,11 @@ import type { About, Route } from "@tradepost/http";
 /** A row with its description. */
 export type DescribedRoute = Route & { readonly about: About };
 
-/** @throws an Error for a route without a description. */
+/**
+ * Returns the route if it has a description.
+ *
+ * @throws an Error otherwise.
+ */
 export function requireAbout(row: Route): DescribedRoute {
   if (row.about === null) throw new Error(`${row.method} ${row.path} has no description`);
   return row as DescribedRoute;

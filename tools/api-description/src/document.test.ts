@@ -55,7 +55,7 @@ const documentOf = (routes: Route[], examples: Record<string, Example> = {}) =>
     readonly webhooks: object;
     readonly tags: readonly { name: string }[];
   };
-/** The only operation of a document of one route. */
+/** Returns the only operation of a document with one route. */
 function operationOf(one: Route, examples: Record<string, Example> = {}): Operation {
   const [operation] = Object.values(documentOf([one], examples).paths).flatMap((paths) =>
     Object.values(paths),

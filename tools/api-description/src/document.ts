@@ -1,4 +1,4 @@
-// The OpenAPI document of the whole API, joined from the route tables of the services (interface §11). Pure.
+// Builds the OpenAPI document of the whole API from the route tables of the services (interface §11). Pure.
 import type { Route } from "@tradepost/http";
 import { requireAbout } from "./described-route.ts";
 import { type Example, operationOf, pathOf, type Shared } from "./operation.ts";
@@ -6,8 +6,8 @@ import { tagsOf } from "./tags.ts";
 import { EVENTS_TAG, webhookParameters, webhooksOf } from "./webhooks.ts";
 
 /**
- * Returns the OpenAPI 3.1 document of these routes, with recorded examples by operation id. Operations stand in the order of
- * the tables; everything else is sorted by name, so that the same tables always make the same text.
+ * Returns the OpenAPI 3.1 document of these routes, with recorded examples by operation id. Operations keep the order of the
+ * tables. Everything else is sorted by name, so that the same tables always give the same text.
  *
  * @throws an Error for a route without a description, and for two operations or two different schemas with the same id.
  */
@@ -55,7 +55,7 @@ function sorted<Value>(record: Readonly<Record<string, Value>>): Record<string, 
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Of `npm start`. A gateway replaces it by the origin that a request for the document was sent to. */
+/** The server of `npm start`. The gateway replaces it by the origin to which the document was requested. */
 const DEFAULT_SERVER = "http://127.0.0.1:8080";
 
 const SUMMARY = "Orders, content and webhooks of a multi-tenant commerce platform.";

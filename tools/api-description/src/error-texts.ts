@@ -1,4 +1,4 @@
-// What each error code means, as the document says it at the responses (interface §1). Pure.
+// The meaning of each error code, for the responses in the document (interface §1). Pure.
 import type { ErrorCode } from "@tradepost/http";
 
 /** A sentence for each code. */

@@ -3,7 +3,7 @@ import { type ErrorCode, type ErrorWithFields, QUOTA_EXCEEDED, statusOf } from "
 import type { DescribedRoute } from "./described-route.ts";
 import { isOpen } from "./is-open.ts";
 
-/** Any request may fail so: the bytes are not valid HTTP, the gateway or a service cannot answer, or a limit is reached. */
+/** Errors of any request: it is not valid HTTP, the gateway or a service is unavailable, or a limit is reached. */
 const OF_EVERY_ROUTE: readonly ErrorCode[] = [
   "bad_request",
   "validation_error",
@@ -19,7 +19,7 @@ const OF_AUTHENTICATION: readonly ErrorCode[] = ["unauthorized", "forbidden", "t
 const OF_A_BODY: readonly ErrorCode[] = ["invalid_json", "unsupported_media_type"];
 const OF_AN_IDEMPOTENCY_KEY: readonly ErrorCode[] = ["idempotency_key_reused"];
 
-/** The errors of a route, in the order of their statuses; each code once. */
+/** Returns the errors of a route by ascending status, each code once. */
 export function errorsOf(row: DescribedRoute): ErrorWithFields[] {
   const own = [
     ...(row.about.errors ?? []).map((error) =>

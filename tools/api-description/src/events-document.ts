@@ -42,7 +42,7 @@ export function eventsDocument(): string {
 
 type Described = Pick<EventType, "type" | "description">;
 
-/** `shown` has the fields of data that have an example already. */
+/** `shown` collects the data fields for which an example has been written. */
 function section({ type, description }: Described, shown: Set<string>): string {
   const { schema, example } = eventData[type] ?? {};
   const fields = schema === undefined ? {} : ((plainSchemaOf(schema) as Schema).properties ?? {});
@@ -61,7 +61,7 @@ function lowerFirst(sentence: string): string {
   return `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`;
 }
 
-/** Within an item of a list. */
+/** Returns a fenced block, indented for an item of a list. */
 function fenced(value: unknown): string {
   const lines = JSON.stringify(value, null, 2).split("\n");
   return `\n${["```json", ...lines, "```"].map((line) => `  ${line}`).join("\n")}\n`;

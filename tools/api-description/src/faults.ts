@@ -1,4 +1,4 @@
-// Finds the places where the document says less than it should (interface §11). Pure.
+// Finds gaps in the document (interface §11). Pure.
 
 interface Media {
   readonly schema?: unknown;
@@ -26,9 +26,9 @@ interface Document {
 }
 
 /**
- * Returns one line for each fault: a place in a body, a parameter, a response or a shared schema that accepts anything, a
- * parameter without a description, an optional one without an example, and an operation without a successful response or without errors. An object with any members
- * needs a description.
+ * Returns one line for each gap: a schema that accepts anything, in a body, a parameter, a response or a shared schema; a
+ * parameter without a description; an optional parameter without an example; an operation without a successful response or
+ * without errors. An object with arbitrary members must have a description.
  */
 export function descriptionFaults(document: Record<string, unknown>): string[] {
   const { paths, components } = document as unknown as Document;
@@ -44,7 +44,7 @@ export function descriptionFaults(document: Record<string, unknown>): string[] {
   ];
 }
 
-/** A value of these belongs to one list, one request, or one signed link. */
+/** Parameters without an example, because a value is valid only for one list, one request or one signed link. */
 const WITHOUT: readonly string[] = ["cursor", "Idempotency-Key", "tenant", "expires", "ended", "signature"];
 
 function faultsOf({ parameters, requestBody, responses }: Operation): string[] {
@@ -82,7 +82,7 @@ interface Schema {
 
 const SAYS_SOMETHING = ["type", "$ref", "enum", "const", "anyOf", "oneOf", "allOf"];
 
-/** The places in a schema that accept anything. */
+/** Returns the places in a schema that accept anything. */
 function emptyPlaces(value: unknown, place: string): string[] {
   const schema = (typeof value === "object" && value !== null ? value : {}) as Schema;
   if (!SAYS_SOMETHING.some((keyword) => keyword in schema)) return [`${place} has an empty schema`];

@@ -1,7 +1,7 @@
-// Which operations anyone may use. Pure.
+// Decides which operations anyone may use. Pure.
 import type { About, Route } from "@tradepost/http";
 
-/** True if the request needs no credential. */
+/** Reports whether requests to the operation need no credential. */
 export function isOpen({ role }: Route, about: About): boolean {
   return role === "anyone" || about.needsNoCredential === true;
 }

@@ -1,23 +1,23 @@
-// Turns zod schemas into JSON Schema (2020-12, the dialect of OpenAPI 3.1). Pure.
+// Converts zod schemas to JSON Schema (2020-12, the dialect of OpenAPI 3.1). Pure.
 import { shapeOf } from "@tradepost/http";
 import { z } from "zod";
 
 /** A JSON Schema as a plain object. */
 export type JsonSchema = Record<string, unknown>;
 
-/** Schemas with an id, by id: the document's `components.schemas`. */
+/** The schemas with an id, by id: the document's `components.schemas`. */
 export type Components = Record<string, JsonSchema>;
 
-// Their patterns are longer than they are helpful.
+// Formats whose patterns are too long to be helpful.
 const FORMATS_WITHOUT_PATTERN = new Set(["uuid", "date-time", "email"]);
 
 /**
  * Returns the JSON Schema of what `schema` accepts (`input`), of what it accepts as the body of a POST (`new`), where `null` for
- * an optional field means a missing one (interface §1), or of what a handler returns (`output`). Schemas with an id, which
- * `.meta({ id })` sets, are added to `components` and referred to.
+ * an optional field means a missing one (interface §1), or of what a handler returns (`output`). Schemas with an id, set by
+ * `.meta({ id })`, are added to `components` and referred to.
  *
- * Objects of an output are open, because later versions may add fields (interface §1), although `schema` is strict. Those with
- * any fields have `additionalProperties`, so that tests can treat all others as closed.
+ * Objects of an output are open although `schema` is strict, because later versions may add fields (interface §1). Objects with
+ * arbitrary fields have `additionalProperties`, so that tests can treat all other objects as closed.
  *
  * @throws an Error for two different schemas with the same id.
  */
@@ -36,12 +36,12 @@ export function jsonSchemaOf(
   return finish(converted);
 }
 
-/** The schema of an object of an output with these properties, all of them required. */
+/** Returns the schema of an output object with these properties, all required. */
 export function objectOf(properties: Record<string, JsonSchema>): JsonSchema {
   return { type: "object", properties, required: Object.keys(properties) };
 }
 
-/** Adds the schemas with an id to `definitions`, those in shapes too. */
+/** Converts a schema and adds the schemas with an id, including those in shapes, to `definitions`. */
 function convert(
   schema: z.ZodType,
   io: "input" | "output",
@@ -57,7 +57,7 @@ function convert(
       if (jsonSchema.pattern !== undefined) jsonSchema.pattern = withPlainSlashes(jsonSchema.pattern);
       if (io === "output" && jsonSchema.additionalProperties === false)
         delete jsonSchema.additionalProperties;
-      // What a double can hold is no limit of the API.
+      // The largest integer of a double is not a limit of the API.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     },
@@ -66,19 +66,19 @@ function convert(
   return converted;
 }
 
-/** Only a literal in JavaScript has to escape a slash, and generators that write such literals escape it themselves. */
+/** Removes the escapes of slashes. Only literals in JavaScript need them, and generators that write literals add their own. */
 function withPlainSlashes(pattern: string): string {
   return pattern.replaceAll(/\\(.)/gs, (escaped, character: string) => (character === "/" ? "/" : escaped));
 }
 
-/** Keeps what was said about the schema itself. */
+/** Replaces the schema but keeps its description and other metadata. */
 function replaceBy(target: JsonSchema, shape: JsonSchema): void {
   const { description } = target;
   for (const key of Object.keys(target)) delete target[key];
   Object.assign(target, shape, description === undefined ? {} : { description });
 }
 
-/** The same schema, whose optional fields may be null, at every depth. */
+/** Returns the schema with null allowed for optional fields, at every depth. */
 function acceptingNulls(schema: JsonSchema): JsonSchema {
   const {
     properties,
@@ -129,7 +129,7 @@ function addComponent(components: Components, id: string, definition: JsonSchema
   components[id] = definition;
 }
 
-/** Zod refers to `#/$defs/Order`, which is `#/components/schemas/Order` in the document. */
+/** Changes Zod's references to the document's: `#/$defs/Order` becomes `#/components/schemas/Order`. */
 function pointAtComponents(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(pointAtComponents);
   if (typeof value !== "object" || value === null) return value;

@@ -1,4 +1,4 @@
-// Finds what one JSON Schema allows and another does not (interface §11). Pure.
+// Finds values that one JSON Schema allows and another does not (interface §11). Pure.
 
 /** The keywords of JSON Schema that the description uses. */
 export interface Schema {
@@ -20,18 +20,18 @@ export interface Schema {
   readonly [bound: string]: unknown;
 }
 
-/** A schema in its document, where its references lead. */
+/** A schema with its document, in which its references are resolved. */
 export interface Place {
   readonly schema: Schema;
   readonly resolve: (ref: string) => Schema;
 }
 
-/** Something that the producer may send and the consumer does not accept. */
+/** A value that the producer may send and the consumer does not accept. */
 export interface Misfit {
-  /** `items[].quantity`; empty for the whole value. */
+  /** Where the value is, such as `items[].quantity`; empty for the whole value. */
   readonly path: string;
   readonly kind: "type" | "value" | "missing" | "removed" | "unknown" | "bound" | "alternative";
-  /** The type, the value or the rule. */
+  /** The type, value or rule that does not fit. */
   readonly what: string;
 }
 
@@ -39,10 +39,10 @@ const UPPER_BOUNDS = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "m
 const LOWER_BOUNDS = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"];
 const EQUAL_RULES = ["format", "pattern", "uniqueItems", "multipleOf"];
 const EVERY_TYPE = ["null", "boolean", "number", "string", "array", "object"];
-// Schemas refer to themselves.
+// Schemas may refer to themselves.
 const DEPTH_MAX = 24;
 
-/** Returns each place where a value of `producer` may be one that `consumer` does not accept. */
+/** Returns each place where `producer` allows a value that `consumer` does not accept. */
 export function misfits(producer: Place, consumer: Place, path = "", depth = 0): Misfit[] {
   const [from, to] = [resolved(producer), resolved(consumer)];
   if (depth > DEPTH_MAX) return [];
@@ -80,7 +80,7 @@ function choicesOf({ anyOf, oneOf }: Schema): readonly Schema[] | null {
   return anyOf ?? oneOf ?? null;
 }
 
-/** Each choice of the producer must fit one of the consumer's. */
+/** Each choice of the producer must fit a choice of the consumer. */
 function misfitsOfChoices(
   from: readonly Schema[],
   to: readonly Schema[],
@@ -98,7 +98,7 @@ function misfitsOfChoices(
       misfits({ ...producer, schema: one }, { ...consumer, schema: other }, path, depth + 1),
     );
     const best = tried.reduce((least, found) => (found.length < least.length ? found : least));
-    // With one choice it is clear which one was meant.
+    // If the consumer has one choice, report its misfits in detail.
     if (best.length === 0 || to.length === 1) return best;
     const what = String(one.$ref?.split("/").at(-1) ?? one.const ?? one.type ?? "one of them");
     return best.length === 1 ? best : [{ path, kind: "alternative" as const, what }];
@@ -141,7 +141,7 @@ function misfitsOfRules(from: Schema, to: Schema, path: string): Misfit[] {
   ].map((name) => ({ path, kind: "bound" as const, what: `${name} ${JSON.stringify(to[name])}` }));
 }
 
-/** What it means to leave a value out. A default that was not described before may have been there. */
+/** Compares the defaults, which say what a missing value means. A default that is described only now may have existed before. */
 function misfitsOfDefault(from: Schema, to: Schema, path: string): Misfit[] {
   const [sent, accepted] = [from.default, to.default].map((value) => JSON.stringify(value));
   if (sent === undefined || sent === accepted) return [];
@@ -183,7 +183,7 @@ function misfitsOfFields(
   ];
 }
 
-/** The names of fields that the schemas do not know. */
+/** Compares the schemas for names of additional fields. */
 function misfitsOfNames(
   from: Schema,
   to: Schema,
@@ -202,7 +202,7 @@ function misfitsOfNames(
   );
 }
 
-/** Fields whose names the schemas do not know. */
+/** Compares the schemas for values of additional fields. */
 function misfitsOfOtherFields(
   from: Schema,
   to: Schema,
@@ -216,7 +216,7 @@ function misfitsOfOtherFields(
   return into("*", sent, accepted);
 }
 
-/** Null if no further fields are allowed. */
+/** Returns null if additional fields are not allowed. */
 function asSchema(additional: boolean | Schema | undefined): Schema | null {
   if (additional === false) return null;
   return typeof additional === "object" ? additional : {};

@@ -1,4 +1,4 @@
-// An operation of the document, from a row of a route table (interface §11). Pure.
+// Builds an operation of the document from a route (interface §11). Pure.
 import type { About, ResponseShape, Route } from "@tradepost/http";
 import { z } from "zod";
 import type { DescribedRoute } from "./described-route.ts";
@@ -6,14 +6,14 @@ import { isOpen } from "./is-open.ts";
 import { type Components, type JsonSchema, jsonSchemaOf, objectOf } from "./json-schema.ts";
 import { failuresOf, RATE_LIMIT_HEADERS, type Responses } from "./responses.ts";
 
-/** Examples of an operation, as tests have recorded them. */
+/** The examples of an operation that tests recorded. */
 export interface Example {
   readonly request?: unknown;
   readonly status: number;
   readonly response: unknown;
 }
 
-/** The parts of the document that its operations share. */
+/** The parts of the document that operations share. */
 export interface Shared {
   readonly schemas: Components;
   readonly responses: Responses;
@@ -23,7 +23,7 @@ export interface Shared {
 export type Operation = Record<string, unknown>;
 
 /**
- * Describes a route; adds the schemas and responses that it shares with others to `shared`.
+ * Describes a route, and adds the schemas and responses that it shares with others to `shared`.
  *
  * @throws an Error for a body without a schema, and for two different schemas with the same id.
  */
@@ -67,7 +67,7 @@ function descriptionOf(row: Route, about: About): string {
 }
 
 function needsOf(row: Route): string[] {
-  // API keys have the role editor.
+  // API keys have the role editor, so routes for higher roles are for users.
   const isForUsers = row.usersOnly === true || row.role === "admin" || row.role === "owner";
   const orHigher = row.role === "owner" ? "" : " or a higher one";
   return [
@@ -82,7 +82,7 @@ function listOf(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
-/** `/v1/orders/:id` in OpenAPI's notation: `/v1/orders/{id}`. */
+/** Returns a path in OpenAPI's notation: `/v1/orders/:id` becomes `/v1/orders/{id}`. */
 export function pathOf(path: string): string {
   return path.replaceAll(/:(\w+)/g, "{$1}");
 }
@@ -102,7 +102,7 @@ function pathParameters(path: string, { params = {} }: About, components: Compon
   });
 }
 
-/** Parameters that the description does not mention are ids of the resources that the path names before them, or names. */
+/** Returns the schema of a path parameter. By default it is a name, or the id of a resource that the path names before it. */
 function paramOf(path: string, name: string): z.ZodType {
   if (!/^id$|Id$/.test(name)) return z.string();
   const [, resources = ""] = new RegExp(`([a-z-]+)/:${name}(?:/|$)`).exec(path) ?? [];
@@ -128,8 +128,8 @@ function queryParameters({ query }: Route, components: Components) {
 }
 
 /**
- * A value that every operation with the parameter accepts, so that a request that was made from the document works. A cursor
- * belongs to one list, an `Idempotency-Key` to one request, and a signature to one link, so these have no example.
+ * Returns a value that every operation with the parameter accepts, so that a request made from the document works. A cursor is
+ * valid for one list, an `Idempotency-Key` for one request and a signature for one link, so these have no example.
  */
 function exampleOf(name: string, schema: JsonSchema): { example?: unknown } {
   const example =
@@ -137,7 +137,7 @@ function exampleOf(name: string, schema: JsonSchema): { example?: unknown } {
   return example === undefined ? {} : { example };
 }
 
-/** The end of a period is after its beginning. */
+/** The end of a period must be after its start. */
 const TIMES: Readonly<Record<string, string>> = { to: "2026-08-27T09:30:00Z" };
 
 const EXAMPLES: Readonly<Record<string, unknown>> = {
@@ -259,7 +259,7 @@ function successOf(
   return { description, headers, content: { "application/json": content } };
 }
 
-/** Linters take the items of such a list for schemas, and their examples for examples that do not match them. */
+/** Reports whether an example contains a list that linters mistake for schemas, whose examples would not match. */
 function looksLikeSchemas(response: unknown): boolean {
   const { data } = (response ?? {}) as { readonly data?: unknown };
   return Array.isArray(data) && data.some((item) => "type" in item && "schema" in item && "example" in item);
@@ -301,7 +301,7 @@ function bodySchema(shape: Exclude<ResponseShape, { kind: "file" }>, components:
   });
 }
 
-/** A page that has more than the cursor. */
+/** Returns the schema of a page with more fields than the cursor. */
 function pageWith(more: Readonly<Record<string, z.ZodType>>, components: Components): JsonSchema {
   const nextCursor = z.string().nullable().describe("The cursor of the next page; null on the last.");
   return jsonSchemaOf(z.strictObject({ nextCursor, ...more }), "output", components);

@@ -1,4 +1,4 @@
-// The responses of failed requests: one for each status, with the codes that it may have (interface §1). Pure.
+// The responses of failed requests: one for each status, with its possible codes (interface §1). Pure.
 import { type ErrorWithFields, statusOf } from "@tradepost/http";
 import type { DescribedRoute } from "./described-route.ts";
 import { ERROR_TEXTS } from "./error-texts.ts";
@@ -8,7 +8,7 @@ import { type Components, type JsonSchema, jsonSchemaOf, objectOf } from "./json
 /** Responses by name: the document's `components.responses`. */
 export type Responses = Record<string, unknown>;
 
-/** Returns the failures of a route by status, as references to the responses that it adds to `shared`. */
+/** Returns the failures of a route by status, as references to responses that it adds to `shared`. */
 export function failuresOf(
   row: DescribedRoute,
   shared: { schemas: Components; responses: Responses },
@@ -22,14 +22,17 @@ export function failuresOf(
   );
 }
 
-/** Two routes may have the same codes with different fields; the later one then keeps its response to itself. */
+/**
+ * Adds a response to the shared ones and returns a reference. If another route has the same codes with different fields, it
+ * returns the response itself.
+ */
 function share(responses: Responses, name: string, response: unknown): unknown {
   responses[name] ??= response;
   const isShared = JSON.stringify(responses[name]) === JSON.stringify(response);
   return isShared ? { $ref: `#/components/responses/${name}` } : response;
 }
 
-/** `conflict` and `order_exists` make `ConflictOrOrderExists`. */
+/** Returns the name for these codes: `conflict` and `order_exists` give `ConflictOrOrderExists`. */
 function nameOf(errors: readonly ErrorWithFields[]): string {
   return errors
     .map(({ code }) => code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()))
@@ -37,7 +40,7 @@ function nameOf(errors: readonly ErrorWithFields[]): string {
     .join("Or");
 }
 
-/** Every response to an authenticated request has them while the limit is on. */
+/** The headers of every response to an authenticated request while the rate limit is on. */
 export const RATE_LIMIT_HEADERS = Object.fromEntries(
   ["RateLimit", "RateLimit-Policy", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"].map(
     (name) => [name, { $ref: `#/components/headers/${name}` }],
@@ -70,7 +73,7 @@ function failureOf(status: number, errors: readonly ErrorWithFields[], schemas: 
   };
 }
 
-/** A field that only some of the codes have is optional. */
+/** Returns the schema of an error. A field that only some of the codes have is optional. */
 function errorSchema(errors: readonly ErrorWithFields[], schemas: Components): JsonSchema {
   const codes = errors.map(({ code }) => code);
   const fields = errors.flatMap((error) => Object.entries(error.fields));

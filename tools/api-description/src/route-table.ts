@@ -1,4 +1,4 @@
-// The routes of all services. Only the rows are for use: their handlers have no database.
+// The routes of all services, for their descriptions. The handlers must not be called, because they have no database.
 import { routes as contentRoutes } from "@tradepost/content/routes";
 import { routes as gatewayRoutes } from "@tradepost/gateway/routes";
 import type { Route } from "@tradepost/http";
@@ -9,5 +9,5 @@ const tables = [gatewayRoutes, ordersRoutes, contentRoutes, webhooksRoutes] as (
   context: never,
 ) => Route[])[];
 
-/** In the order of the API description. */
+/** The routes in the order of the API description. */
 export const routeTable: readonly Route[] = tables.flatMap((routes) => routes({ guard: {} } as never));

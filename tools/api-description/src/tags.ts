@@ -1,4 +1,4 @@
-// The groups of operations, as the document introduces them. Pure.
+// The groups of operations with their introductions in the document. Pure.
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   Description: "This description itself.",
@@ -28,7 +28,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the tag objects of these groups, in their order.
+ * Returns the tag objects of these groups, in the given order.
  *
  * @throws an Error for a group without a description.
  */

@@ -1,4 +1,4 @@
-// The `webhooks` section of the document: the requests that a tenant's receivers get (interface §7). Pure.
+// The `webhooks` section of the document: the requests to a tenant's receivers (interface §7). Pure.
 import { eventData, eventTypes } from "@tradepost/event-catalog";
 import { z } from "zod";
 import { type Components, type JsonSchema, jsonSchemaOf, objectOf } from "./json-schema.ts";
@@ -77,7 +77,7 @@ const HEADERS: Readonly<Record<string, Header>> = {
   },
 };
 
-// Only an example that an admin sent has it.
+// Only example events, which an admin sends, have this field.
 const test = z.literal(true).optional().describe("Only in an example event, which `sendTestDelivery` sends.");
 
 /** The headers of a delivery: the document's `components.parameters`. */

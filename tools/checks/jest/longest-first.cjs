@@ -1,8 +1,8 @@
-// The order in which jest runs the test files: those that take minutes first, so that one worker does not end with them while
-// the other has nothing to do; then the larger files, which mostly take longer.
+// Decides the order in which jest runs the test files. Files that take minutes come first, so that no worker is left with one at
+// the end. Then come the larger files, which usually take longer.
 const { statSync } = require("node:fs");
 
-// The text of these files does not show how long they run.
+// The size of these files does not show how long they take.
 const LONGEST = [
   "tests/system.test.ts",
   "tests/stories/crash-points.test.ts",
@@ -26,7 +26,7 @@ module.exports = class LongestFirst {
     return weighed.sort((one, other) => other.weight - one.weight).map(({ test }) => test);
   }
 
-  /** Jest passes the durations, which it does not keep from one CI run to the next. */
+  /** Jest passes the durations. They are ignored, because no CI run keeps them for the next. */
   cacheResults() {}
 
   /** Without stored results, `--onlyFailures` runs every file. */

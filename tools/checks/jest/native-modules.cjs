@@ -1,6 +1,6 @@
-// Runs a test file with jest-circus as jest does by default, except that Node itself loads the modules. Jest would evaluate
-// every module again for each test file, in a context of its own and without compiled code: most of the time of a whole run.
-// Here a worker loads a module once, so test files share the state of modules, as parts of one program do.
+// Runs a test file with jest-circus, as jest does by default, but lets Node load the modules. Jest would evaluate every module
+// again for each test file, in a separate context and without compiled code, which takes most of the time of a whole run. Here a
+// worker loads a module once. So test files share the state of modules, as the parts of one program do.
 const { registerHooks } = require("node:module");
 const path = require("node:path");
 const { pathToFileURL } = require("node:url");
@@ -13,8 +13,8 @@ registerHooks({
   resolve: (specifier, context, next) => {
     if (specifier === "@jest/globals") return { url: GLOBALS, shortCircuit: true };
     if (!context.parentURL?.includes("/node_modules/")) return next(specifier, context);
-    // The condition "source" is for the packages of this repository. Some from the registry use the same name for TypeScript
-    // that they ship, which Node does not run there.
+    // The condition "source" is for the packages of this repository. Some packages of the registry use the same name for
+    // TypeScript, which Node does not run in node_modules.
     const conditions = context.conditions.filter((condition) => condition !== "source");
     return next(specifier, { ...context, conditions });
   },
@@ -34,7 +34,7 @@ module.exports = async (globalConfig, config, environment, _runtime, testPath, s
   return await circus(globalConfig, config, environment, runtime, testPath, sendMessageToJest);
 };
 
-/** Loads the module with jest-circus's state: the tests of the file before are not in it. */
+/** Loads the module of jest-circus again, so that its state does not contain the tests of the previous file. */
 function requireAnew(file) {
   if (file === CIRCUS_STATE) {
     delete require.cache[file];

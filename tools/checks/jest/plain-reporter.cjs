@@ -1,4 +1,4 @@
-// Ends a test run: writes the results to TEST_RESULTS_FILE if it is set, otherwise prints the last line.
+// Runs at the end of a test run: writes the results to TEST_RESULTS_FILE if that is set, otherwise prints the last line.
 const { writeFileSync } = require("node:fs");
 
 module.exports = class PlainReporter {
@@ -11,12 +11,12 @@ module.exports = class PlainReporter {
     }
     const skipped = total("skipped");
     const ending = skipped > 0 ? `, ${skipped} skipped` : "";
-    // Jest runs its own summary after every other reporter.
+    // Jest prints its own summary after all other reporters, so this line is printed at exit.
     process.once("exit", () => console.log(`${total("passed")} passed, ${total("failed")} failed${ending}`));
   }
 };
 
-/** The counts of a file's tests and its failures. A file that cannot be run counts as one failure. */
+/** Returns the numbers of a file's tests and its failures. A file that cannot run counts as one failure. */
 function fileResult(file) {
   const failures = file.testResults
     .filter((test) => test.status === "failed")

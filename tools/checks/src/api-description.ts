@@ -1,16 +1,16 @@
-// The API description, docs/openapi.json: made from the route tables of the four services (interface §11).
+// Builds the API description, docs/openapi.json, from the route tables of the four services (interface §11).
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type Example, openApiDocument } from "@tradepost/api-description";
 import { routeTable } from "@tradepost/api-description/route-table";
 import { ROOT } from "./root.ts";
 
-/** The description, as the repository has it. */
+/** The description in the repository. */
 export const API_DESCRIPTION_FILE = path.join(ROOT, "docs/openapi.json");
-/** The examples that tests have recorded, by operation id. */
+/** The examples that tests recorded, by operation id. */
 const EXAMPLES_FILE = path.join(ROOT, "docs/openapi-examples.json");
 
-/** Returns the description that the route tables make now. */
+/** Returns the description of the current route tables. */
 export function apiDescription(): Record<string, unknown> {
   const examples = JSON.parse(readFileSync(EXAMPLES_FILE, "utf8")) as Record<string, Example>;
   const { version } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as {
@@ -19,7 +19,7 @@ export function apiDescription(): Record<string, unknown> {
   return openApiDocument(routeTable, examples, version);
 }
 
-/** The text of the file. */
+/** Returns the text of docs/openapi.json. */
 export function apiDescriptionText(): string {
   return `${JSON.stringify(apiDescription(), null, 2)}\n`;
 }

@@ -36,7 +36,7 @@ const PROGRAMS: Program[] = [
 
 const REFERENCES = "references";
 
-/** Runs all checks at the same time and prints the output of those that fail. Resolves to whether all succeed. */
+/** Runs all checks concurrently and prints the output of those that fail. Resolves with true if all succeed. */
 export async function runChecks(): Promise<boolean> {
   const results = await Promise.all([...PROGRAMS.map(run), checkReferences()]);
   const failures = results.filter((failure) => failure !== undefined);

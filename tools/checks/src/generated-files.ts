@@ -1,5 +1,5 @@
-// The files that are generated from code, whole or in part. `npm run docs` writes them; generated-files.test.ts compares them
-// with the repository.
+// The files that are generated from code, in whole or in part. `npm run docs` writes them, and generated-files.test.ts compares
+// them with the repository.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { eventsDocument } from "@tradepost/api-description";
@@ -9,7 +9,7 @@ import { collectionFiles } from "./collections/collection-files.ts";
 import { ROOT } from "./root.ts";
 import { settingsTables } from "./settings-tables.ts";
 
-/** The text of each file, by its name. */
+/** Returns the text of each file by name. */
 export function generatedFiles(): Map<string, string> {
   const description = apiDescription();
   return new Map([
@@ -29,7 +29,7 @@ function inFolder(folder: string, files: Readonly<Record<string, string>>): [str
   return Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]);
 }
 
-/** The copies of the version in package.json, apart from those in other packages, which releases.test.ts compares. */
+/** Updates the copies of package.json's version, except those in other packages, which releases.test.ts compares. */
 function versions(): [string, string][] {
   const { version } = JSON.parse(textOf("package.json")) as { version: string };
   return [
@@ -46,7 +46,7 @@ function versions(): [string, string][] {
   ];
 }
 
-/** The broker's image in the values of the chart is that of docker-compose.yml. */
+/** Copies the broker's image from docker-compose.yml to the values of the chart. */
 function chartImage(): [string, string] {
   const place = /(?<= image: )rabbitmq:\S+/;
   const [image] = place.exec(textOf("docker-compose.yml")) ?? [];
@@ -54,7 +54,11 @@ function chartImage(): [string, string] {
   return withinFile("deploy/kubernetes/chart/values.yaml", place, image);
 }
 
-/** Returns the file with `generated` in place of the part that matches. @throws Error if no part matches. */
+/**
+ * Returns the file with the matching part replaced by `generated`.
+ *
+ * @throws an Error if no part matches.
+ */
 function withinFile(file: string, part: RegExp, generated: string): [string, string] {
   const text = textOf(file);
   if (!part.test(text)) throw new Error(`${file} has no place for what is generated: ${part}`);

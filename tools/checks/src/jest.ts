@@ -1,4 +1,4 @@
-// Starts jest with the configuration of this repository, on the packages' sources.
+// Starts jest with the repository's configuration, on the packages' sources.
 import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
 import { ROOT } from "./root.ts";
@@ -6,7 +6,7 @@ import { ROOT } from "./root.ts";
 const JEST = path.join(ROOT, "node_modules/jest/bin/jest.js");
 const CONFIG = path.join(ROOT, "tools/checks/jest.config.mjs");
 
-/** Jest and its workers are one process group, if it is `detached`. */
+/** Starts jest. If `detached`, jest and its workers form one process group. */
 export function startJest(
   args: readonly string[],
   { env, detached = false }: { env: NodeJS.ProcessEnv; detached?: boolean },

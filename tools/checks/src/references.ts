@@ -1,13 +1,13 @@
-// Finds references that lead nowhere: links, file names and commands in Markdown, sections of docs/interface.md that
-// comments name, and documents that are not in the repository.
+// Finds broken references: links, file names and commands in Markdown, sections of docs/interface.md in comments, and documents
+// that are not in the repository.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** The repository's files as one check needs them: paths from its root, with their text. */
+/** The files of the repository with their text, by path from the root. */
 export type Files = ReadonlyMap<string, string>;
 
-/** Reads every Markdown, TypeScript and SQL file that git tracks or would track, and the names of all the others. */
+/** Reads every Markdown, TypeScript and SQL file that git tracks or would track, and the names of all other files. */
 export function readFiles(root: string): Files {
   const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     cwd: root,
@@ -21,7 +21,7 @@ function isRead(name: string): boolean {
   return /\.(md|tsx?|sql)$|^package\.json$/.test(name);
 }
 
-/** A file that was deleted but is still in git's index has no text. */
+/** Returns the text of a file; empty if it was deleted but is still in git's index. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8");
@@ -30,7 +30,7 @@ function textOf(file: string): string {
   }
 }
 
-/** Returns one line for each reference that leads nowhere: `docs/security.md: no file "place-order.test.ts"`. */
+/** Returns one line for each broken reference: `docs/security.md: no file "place-order.test.ts"`. */
 export function findBrokenReferences(files: Files): string[] {
   const pages = [...files].filter(([name]) => name.endsWith(".md"));
   return [
@@ -58,7 +58,7 @@ function leadsSomewhere(files: Files, page: string, target: string): boolean {
   return anchor === undefined || anchorsOf(files.get(linked) ?? "").has(anchor);
 }
 
-/** The anchors that GitHub gives to a page's headings. */
+/** Returns the anchors that GitHub gives to a page's headings. */
 function anchorsOf(text: string): Set<string> {
   const headings = [...withoutCode(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading);
   return new Set(
@@ -75,16 +75,19 @@ function withoutCode(text: string): string {
   return text.replace(/^```[\s\S]*?^```$/gm, "");
 }
 
-/** Returns each text in backticks once. */
+/** Returns the texts in backticks, each once. */
 function codeSpansIn(text: string): string[] {
   return [...new Set([...withoutCode(text).matchAll(/`([^`\n]+)`/g)].map(([, span = ""]) => span))];
 }
 
-// In docs/how-to a file that is yet to be written has a name in angle brackets, which is not looked for.
+// In docs/how-to, a file that is yet to be written has a name in angle brackets. Such names are not checked.
 const FILE_NAME = /^[\w.*/-]+\.(ts|sql|mjs|cjs|sh)$/;
 const REPOSITORY_PATH = /^(deploy|docs|packages|services|tests|tools)\/[\w.*/-]+$/;
 
-/** A name may be a path from the root, from the page, or only the end of one; `*` stands for anything. */
+/**
+ * Returns the file names that match no file. A name may be a path from the root or from the page, or only the end of a path; `*`
+ * stands for any text.
+ */
 function brokenFileNames(files: Files, page: string, text: string): string[] {
   const directory = path.posix.dirname(page);
   return codeSpansIn(text)
@@ -99,7 +102,7 @@ function isEndOfOne(files: Files, name: string): boolean {
   return [...files.keys()].some((file) => pattern.test(file));
 }
 
-/** True for a file and for a directory that holds one. */
+/** Reports whether the name is a file or a directory with files. */
 function exists(files: Files, name: string): boolean {
   const normal = path.posix.normalize(name).replace(/\/$/, "");
   if (normal === "." || files.has(normal)) return true;
@@ -119,12 +122,12 @@ function brokenCommands(files: Files, page: string, text: string): string[] {
     .map((script) => `${page}: package.json has no script ${script}`);
 }
 
-// Names as code writes them: `batchMax` or `onCommit()`, not `batch`.
+// Matches names that only code uses: `batchMax` or `onCommit()`, but not `batch`.
 const IDENTIFIER = /^[a-z]+[A-Z]\w*$/;
-// It names things as they were when an entry was written.
+// Its entries use the names of their time.
 const CHANGELOG = "CHANGELOG.md";
 
-/** A name in a page must occur in some TypeScript file, as a function, a field or a value. */
+/** Returns the names that no TypeScript file contains as a function, a field or a value. */
 function brokenIdentifiers(files: Files, pages: readonly (readonly [string, string])[]): string[] {
   const code = [...files].flatMap(([name, text]) => (/\.tsx?$/.test(name) ? [text] : []));
   const known = new Set(code.join("\n").match(/[a-z]+[A-Z]\w*/g));
@@ -139,7 +142,7 @@ function brokenIdentifiers(files: Files, pages: readonly (readonly [string, stri
 }
 
 const INTERFACE = "docs/interface.md";
-// Only the first is a page of this repository.
+// Documents that have sections. Only the first is a page of this repository.
 const SECTIONED = new Set(["interface", "contract", "specification", "design"]);
 
 function brokenSections(files: Files, name: string, text: string): string[] {

@@ -1,4 +1,4 @@
-// Compares the responses that the services recorded during a run of all tests with the API description. Pure.
+// Compares the responses recorded during a run of all tests with the API description. Pure.
 
 interface Described {
   readonly paths: Readonly<
@@ -14,12 +14,12 @@ interface Described {
   >;
 }
 
-/** A line of TRADEPOST_RESPONSES_FILE, as packages/http/src/check-response.ts writes it. */
+/** A line of TRADEPOST_RESPONSES_FILE, written by packages/http/src/check-response.ts. */
 type Entry = { readonly operation: string; readonly status: number } | { readonly fault: string };
 
 /**
- * Returns one line for each response that is not as the description says, for each operation that no test requested, and for
- * each successful status of an operation that no test received.
+ * Returns one line for each response that differs from the description, each operation that no test requested, and each
+ * successful status that no test received.
  */
 export function responseFaults(recorded: string, description: object): string[] {
   const entries = recorded

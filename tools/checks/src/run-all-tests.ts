@@ -1,5 +1,5 @@
-// Runs all tests and prints the results. Files that failed run once more, one at a time. A test that passes then depends on the load
-// of the machine or on other files.
+// Runs all tests and prints the results. Files that failed run once more, one at a time. A test that passes then depends on the
+// machine's load or on other files.
 import {
   closingLine,
   describeFaults,
@@ -12,25 +12,25 @@ import {
   type UnreliableTest,
 } from "./test-results.ts";
 
-// More failures than these have one cause, which their messages tell.
+// If more files fail, the failures probably have one cause, which their messages show.
 const FILES_TO_RUN_ALONE_MAX = 5;
 
 interface Options {
   readonly root: string;
-  /** Rejects if the run crashed. */
+  /** Runs all tests. Rejects if the run crashed. */
   readonly runAll: () => Promise<TestResults>;
   /** Runs these files one at a time. Rejects if the run crashed. */
   readonly runAlone: (files: readonly string[]) => Promise<TestResults>;
-  /** Returns what was wrong with the run besides failed tests: one line for each fault. Called after `runAll`. */
+  /** Called after `runAll`. Returns the faults of the run other than failed tests, one line each. */
   readonly faultsOfRun: () => readonly string[];
   /** Tests whose failure does not fail the run if they pass alone. */
   readonly knownUnreliable: readonly UnreliableTest[];
-  /** Whether a test that passes alone, and is not known to be unreliable, fails the run. */
+  /** True if a test that passes alone fails the run, unless it is known to be unreliable. */
   readonly isStrict: boolean;
   readonly print: (text: string) => void;
 }
 
-/** Resolves to whether the run succeeded. The last line printed is "12 passed, 0 failed". Rejects if a run crashed. */
+/** Resolves with true if the run succeeded. The last line printed is "12 passed, 0 failed". Rejects if a run crashed. */
 export async function runAllTests(options: Options): Promise<boolean> {
   const { root, knownUnreliable, print } = options;
   const results = await options.runAll();

@@ -1,18 +1,18 @@
-// The tables of settings: made from the schemas that the services read their settings with. Those of all services are in the
+// Builds the tables of settings from the schemas with which the services read their settings. Settings of all services are on the
 // operator's page, the others in the service's README.
 import { settings as content } from "@tradepost/content/config";
 import { settings as gateway } from "@tradepost/gateway/config";
 import { settings as orders } from "@tradepost/orders/config";
 import { settings as webhooks } from "@tradepost/webhooks/config";
 
-/** A schema of zod, as far as the tables show it. */
+/** The parts of a zod schema that the tables show. */
 interface Setting {
   readonly description?: string | undefined;
   readonly def: { readonly type: string; readonly defaultValue?: unknown };
   readonly safeParse: (value: unknown) => { readonly success: boolean };
 }
 
-/** The table of each page. */
+/** Returns the table of each page. */
 export function settingsTables(): [page: string, table: string][] {
   const services = { gateway, orders, content, webhooks };
   const rows = Object.entries(services).map(([service, { shape }]) => ({ service, rows: rowsOf(shape) }));
@@ -37,7 +37,7 @@ function tableOf(rows: readonly string[]): string {
   return `| setting | default | meaning |\n|---|---|---|\n${[...new Set(rows)].join("")}`;
 }
 
-/** As one would write it in the environment. */
+/** Returns the default as it would be written in the environment. */
 function whenNotSet({ def, safeParse }: Setting): string {
   if (!safeParse(undefined).success) return "required";
   const { defaultValue } = def;

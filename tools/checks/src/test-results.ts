@@ -1,4 +1,4 @@
-// What a test run found, as jest/plain-reporter.cjs writes it.
+// The results of a test run, as jest/plain-reporter.cjs writes them.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -15,7 +15,7 @@ interface FileResult {
   readonly failures: readonly { readonly name: string; readonly message: string }[];
 }
 
-/** The files in which the tests of a workspace leave their results, and the responses that the services sent meanwhile. */
+/** Returns the files in which the tests of a workspace store their results and the services' responses. */
 export function filesOfRun(workspace: string) {
   const folder = path.join(workspace, ".cache/test");
   return { results: path.join(folder, "results.json"), responses: path.join(folder, "responses.jsonl") };
@@ -25,16 +25,16 @@ export function readResults(file: string): TestResults {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
-/** The files with a failed test. */
+/** Returns the files with a failed test. */
 export function failedFiles({ files }: TestResults): string[] {
   return files.filter((file) => file.failed > 0).map((file) => file.path);
 }
 
-/** A test that is known to fail at times. */
+/** A test that is known to fail sometimes. */
 export interface UnreliableTest {
-  /** As the run prints it: `tests/media.test.ts: a picture is shown`. */
+  /** The test as the run prints it: `tests/media.test.ts: a picture is shown`. */
   readonly test: string;
-  /** The day on which it was seen to fail, such as 2026-11-24. */
+  /** The day on which the failure was seen, such as 2026-11-24. */
   readonly since: string;
   readonly reason: string;
 }
@@ -42,7 +42,11 @@ export interface UnreliableTest {
 const KNOWN_UNRELIABLE = path.resolve(import.meta.dirname, "../known-unreliable.json");
 const KNOWN_UNRELIABLE_MAX = 5;
 
-/** @throws Error if the list is too long. */
+/**
+ * Returns the list of tests that are known to be unreliable.
+ *
+ * @throws an Error if the list is too long.
+ */
 export function readKnownUnreliable(): readonly UnreliableTest[] {
   const known: UnreliableTest[] = JSON.parse(readFileSync(KNOWN_UNRELIABLE, "utf8"));
   if (known.length > KNOWN_UNRELIABLE_MAX) {
@@ -55,12 +59,12 @@ export function readKnownUnreliable(): readonly UnreliableTest[] {
 
 /** A test that failed. */
 export interface Failure {
-  /** As in `UnreliableTest`. */
+  /** The test as in `UnreliableTest`. */
   readonly test: string;
   readonly message: string;
 }
 
-/** The tests that failed. */
+/** Returns the failed tests. */
 export function failures({ files }: TestResults, root: string): Failure[] {
   return files.flatMap((file) =>
     file.failures.map(({ name, message }) => ({
@@ -70,7 +74,7 @@ export function failures({ files }: TestResults, root: string): Failure[] {
   );
 }
 
-/** The failed tests that passed when their files ran again, alone, each with its failure. */
+/** Describes the failed tests that passed when their files ran again alone, each with its failure. */
 export function describePassedAlone(passedAlone: readonly Failure[]): string {
   return [
     "These tests pass alone, so they depend on the load of the machine or on other files. Each is a bug to be fixed (CONTRIBUTING.md, Tests):",
@@ -78,7 +82,7 @@ export function describePassedAlone(passedAlone: readonly Failure[]): string {
   ].join("\n");
 }
 
-/** The list of tests that may fail as long as they pass alone. */
+/** Describes the tests that may fail as long as they pass alone. */
 export function describeKnown(known: readonly UnreliableTest[]): string {
   return [
     "A failure of these tests does not fail the run if they pass alone (tools/checks/known-unreliable.json):",
@@ -86,7 +90,7 @@ export function describeKnown(known: readonly UnreliableTest[]): string {
   ].join("\n");
 }
 
-/** The faults of a run besides failed tests. */
+/** Describes the faults of a run other than failed tests. */
 export function describeFaults(faults: readonly string[]): string {
   return [
     "The responses of the services and the API description differ (CONTRIBUTING.md, Tests):",
@@ -96,7 +100,7 @@ export function describeFaults(faults: readonly string[]): string {
 
 const SLOWEST_SHOWN = 10;
 
-/** The files that took longest, a line each, so that somebody sees where the time of a run goes. */
+/** Lists the slowest files, one line each, to show where the time of a run goes. */
 export function describeSlowest({ files }: TestResults, root: string): string {
   const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_SHOWN);
   const lines = slowest.map(
@@ -105,7 +109,10 @@ export function describeSlowest({ files }: TestResults, root: string): string {
   return ["The slowest test files:", ...lines].join("\n");
 }
 
-/** "12 passed, 0 failed, 1 skipped". `more` is added to the failures: the faults of the run, minus the excused tests. */
+/**
+ * Returns a line such as "12 passed, 0 failed, 1 skipped". `more` is added to the failures: the faults of the run minus the
+ * excused tests.
+ */
 export function closingLine({ files }: TestResults, more: number): string {
   const total = (key: "passed" | "failed" | "skipped") => files.reduce((sum, file) => sum + file[key], 0);
   const skipped = total("skipped");

@@ -1,16 +1,16 @@
-// The script `test` of each workspace. Turbo starts it in the workspace's folder. It runs the tests there, on the servers that
-// `npm test` has started, and writes the results to .cache/test, which turbo stores.
+// The script `test` of each workspace, which turbo starts in the workspace's folder. It runs the workspace's tests on the servers
+// that `npm test` started, and writes the results to .cache/test, which turbo stores.
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { startJest } from "./jest.ts";
 import { filesOfRun } from "./test-results.ts";
 import { exitCodeOf } from "./turbo.ts";
 
-// What only `npm test -- --full` runs: stories of hours, of many rows, of a machine at its limits.
+// Tests that only `npm test -- --full` runs: they take long, need many rows, or bring the machine to its limits.
 const FULL_ONLY = ["\\.full\\.test\\.ts$", "/tests/(?!stories/)", "/tools/(bench|chaos)/"];
 
 const workspace = process.cwd();
-// The option of the npx that started turbo would change every npx that a test starts.
+// The npx that started turbo sets this option. It would change every npx that a test starts.
 const { npm_config_package: _, ...env } = process.env;
 if (env.TEST_POSTGRES_URL === undefined) {
   console.error("The tests of a workspace need servers: run `npm test` in the root of the repository.");

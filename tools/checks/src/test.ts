@@ -1,6 +1,6 @@
-// `npm test`: the checks, and the tests that cover every behaviour once, against real servers; `npm test -- --full`: all tests.
-// Turbo runs them by workspace and skips a workspace whose tests have passed on the same files. With arguments for jest, only the
-// tests that these choose, once.
+// `npm test`: the checks, and the tests that cover every behaviour once, against real servers. `npm test -- --full`: all tests.
+// Turbo runs the tests by workspace and skips workspaces whose tests have passed on the same files. With arguments for jest, only
+// the selected tests run, once and without turbo.
 import type { ChildProcess } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -23,7 +23,7 @@ import { cachedScripts, endGroup, exitCodeOf, startTurbo, workspacesWith } from 
 
 const INTERRUPTED = 130;
 const FULL = "--full";
-// On two cores. A test spends about half of its time waiting for servers and timers.
+// For two cores: a test spends about half of its time waiting for servers and timers.
 const TURBO = ["--concurrency=2", "--continue=always", "--output-logs=new-only", "--log-prefix=none"];
 
 let running: ChildProcess | undefined;
@@ -38,24 +38,24 @@ const env = withSettings({ ...process.env, ...(words.length === 0 && { TEST_QUIC
 const code = await (chosen.length > 0 ? testChosen() : testAll()).catch(explain);
 process.exit(isStopping ? INTERRUPTED : code);
 
-/** Adds what the person has set for the tests, which turbo counts among the files that they ran on. */
+/** Adds the user's settings for the tests. Turbo treats them like the files on which the tests ran. */
 function withSettings(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const settings = Object.entries(given).filter(([name]) => /^(TEST|FUZZ|RECORD)_/.test(name));
   return { ...given, TEST_SETTINGS: JSON.stringify(settings.sort()) };
 }
 
-/** Resolves to jest's exit code. */
+/** Resolves with jest's exit code. */
 async function testChosen(): Promise<number> {
   return await withServers(providePrograms(), async (environment) => {
     return await finish(startJest(chosen, { env: { ...env, ...environment }, detached: true }));
   });
 }
 
-/** Resolves to the exit code. */
+/** Resolves with the exit code. */
 async function testAll(): Promise<number> {
   const cached = await cachedScripts(["check", "test"], env);
   if (cached.has("check") && cached.has("test")) return await report(env);
-  // The first time, their downloads take as long as the checks.
+  // At the first run, the downloads take as long as the checks, so both run at once.
   const programs = providePrograms();
   if (!cached.has("check") && (await finish(runScripts(["check"], env))) !== 0) {
     await programs;
@@ -68,7 +68,7 @@ async function testAll(): Promise<number> {
   return await withServers(programs, async (environment) => await report({ ...env, ...environment }));
 }
 
-/** Runs the tests that have not passed on the same files, and prints the results of all. Resolves to the exit code. */
+/** Runs the tests that have not passed on the same files, and prints all results. Resolves with the exit code. */
 async function report(environment: NodeJS.ProcessEnv): Promise<number> {
   const folders = workspacesWith("test").map(filesOfRun);
   const succeeds = await runAllTests({
@@ -91,14 +91,14 @@ async function report(environment: NodeJS.ProcessEnv): Promise<number> {
       return responseFaults(recorded, JSON.parse(readFileSync(path.join(ROOT, "docs/openapi.json"), "utf8")));
     },
     knownUnreliable: readKnownUnreliable(),
-    // Not all tests of the full run have passed on a busy machine often enough to stop CI.
+    // On a busy machine, some tests of the full run are not yet reliable enough to stop CI.
     isStrict: !words.includes(FULL),
     print: (text) => console.log(text),
   });
   return succeeds ? 0 : 1;
 }
 
-/** A run that fails without a failed test has crashed. */
+/** Throws if the run failed without a failed test, which means that it crashed. */
 function orCrashed(code: number, results: TestResults): TestResults {
   if (code !== 0 && results.files.every(({ failed }) => failed === 0)) {
     throw new Error(`The tests ended with ${code}, and none of them failed.`);
@@ -110,7 +110,7 @@ function runScripts(scripts: readonly string[], environment: NodeJS.ProcessEnv):
   return startTurbo([...scripts, ...TURBO], { env: environment, stdio: ["ignore", "inherit", "inherit"] });
 }
 
-/** Resolves to the exit code. A stop request ends the process. */
+/** Resolves with the exit code. A stop request ends the process. */
 async function finish(child: ChildProcess): Promise<number> {
   running = child;
   if (isStopping) endGroup(child);
@@ -133,7 +133,7 @@ function providePrograms(): Programs {
   ]);
 }
 
-/** Runs `use` with the environment of the tests, and resolves after the servers have stopped. */
+/** Runs `use` with the environment of the tests. Resolves when the servers have stopped. */
 async function withServers(
   programs: Programs,
   use: (environment: Record<string, string>) => Promise<number>,
@@ -155,7 +155,7 @@ async function testEnvironment(
   const authority = await createAuthority();
   const temporary = path.join(servers.directory, "tmp");
   mkdirSync(temporary);
-  // As /tmp: servers that tests start may run as other accounts.
+  // The mode of /tmp, because servers that tests start may run as other users.
   chmodSync(temporary, 0o1777);
   const certificateFile = path.join(servers.directory, "authority.crt");
   const keyFile = path.join(servers.directory, "authority.key");

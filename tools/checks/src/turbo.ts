@@ -1,11 +1,11 @@
-// Starts turbo, which runs a script of every workspace and remembers which of them succeeded on the same files. Turbo runs the
-// scripts with pnpm, which npx provides: nobody has to install it.
+// Starts turbo, which runs a script in every workspace and remembers where it succeeded on the same files. Turbo runs the scripts
+// with pnpm, which npx provides, so nobody has to install it.
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "./root.ts";
 
-/** Turbo and what it runs are one process group. */
+/** Starts turbo and its processes in one process group. */
 export function startTurbo(
   args: readonly string[],
   { env = process.env, stdio }: { env?: NodeJS.ProcessEnv; stdio: StdioOptions },
@@ -18,7 +18,7 @@ export function startTurbo(
     detached: true,
     env: {
       ...env,
-      // The version is exact, so a copy that npm has is the right one. The log level lets npx print errors, which .npmrc turns off.
+      // The version is exact, so npm's cached copy is the right one. The log level lets npx print errors, which .npmrc turns off.
       npm_config_prefer_offline: "true",
       npm_config_loglevel: "error",
       TURBO_TELEMETRY_DISABLED: "1",
@@ -26,7 +26,7 @@ export function startTurbo(
   });
 }
 
-/** The folders of the workspaces that have the script. */
+/** Returns the folders of the workspaces that have the script. */
 export function workspacesWith(script: string): string[] {
   const groups = ["packages", "services", "tools"].flatMap((group) =>
     readdirSync(path.join(ROOT, group)).map((name) => path.join(ROOT, group, name)),
@@ -47,7 +47,10 @@ interface DryRun {
 
 const NO_SCRIPT = "<NONEXISTENT>";
 
-/** Returns the scripts that turbo need not run: they have succeeded on the same files in every workspace. Rejects if turbo fails. */
+/**
+ * Returns the scripts that turbo need not run, because they succeeded on the same files in every workspace. Rejects if turbo
+ * fails.
+ */
 export async function cachedScripts(
   scripts: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -64,7 +67,7 @@ export async function cachedScripts(
   return new Set(scripts.filter((script) => missing.every(({ task }) => task !== script)));
 }
 
-/** Resolves when the process and its outputs have ended; 1 if a signal ended it. */
+/** Resolves with the exit code when the process and its outputs have ended; 1 if a signal ended it. */
 export async function exitCodeOf(child: ChildProcess): Promise<number> {
   return await new Promise((resolve, reject) => {
     child.once("error", (error) => reject(new Error(`${error.message}: is npm installed?`)));
@@ -78,6 +81,6 @@ export function endGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, "SIGTERM");
   } catch {
-    // It has ended.
+    // The group has already ended.
   }
 }

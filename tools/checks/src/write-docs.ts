@@ -10,7 +10,7 @@ for (const [name, text] of generatedFiles()) {
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, text);
 }
-// From the description that was just written.
+// The types are generated from the description that was just written.
 execFileSync(process.execPath, [path.join(ROOT, "packages/client/write-api-types.mjs")], {
   stdio: "inherit",
 });

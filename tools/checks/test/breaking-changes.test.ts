@@ -1,4 +1,4 @@
-// Compares the API description with that of the last release, which it reads from the repository's history.
+// Compares the API description with the last release's, which it reads from the git history.
 import { expect, test } from "@jest/globals";
 import { breakingChanges } from "@tradepost/api-description";
 import { previousReleaseInHistory, runGit } from "@tradepost/devstack";
@@ -10,9 +10,10 @@ const reason = released.unavailable === undefined ? "" : ` (NOT TESTED: ${releas
 if (reason !== "")
   console.error(`The API is not compared with release ${released.version}: ${released.unavailable}.`);
 
-// Each with a line in the changelog that says who is affected. A release empties the list: see CONTRIBUTING.md.
+// Intended breaking changes. The changelog has a line for each, with who is affected. A release empties this list
+// (CONTRIBUTING.md).
 const ON_PURPOSE: readonly string[] = [
-  // They show drafts.
+  // These resources show drafts.
   ...[
     "subscriptions",
     "subscriptions/{id}",
@@ -31,18 +32,18 @@ const ON_PURPOSE: readonly string[] = [
   ...["listeners", "listeners/{id}/lease", "listeners/{id}/deliveries/{deliveryId}/redeliver"].map(
     (path) => `POST /v1/webhooks/${path}: now needs the module content`,
   ),
-  // A link is public.
+  // Anyone with the link can read the file.
   "POST /v1/media/{id}/links: now needs the role editor",
-  // Its line and its city refuse control characters.
+  // The lines and the city of an address refuse control characters.
   ...["shippingAddress", "billingAddress"].map(
     (field) => `PATCH /v1/orders/{id}: the request field "${field}" no longer accepts the alternative object`,
   ),
-  // The server's own rules, which the released description leaves out.
+  // The server already had these rules; the released description lacked them.
   'POST /v1/api-keys: the request field "scopes" now has uniqueItems true',
   'POST /v1/orders/{id}/refund: the request field "amount" now has exclusiveMinimum 0',
   String.raw`POST /v1/entries: the request field "locale" now has pattern "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"`,
   String.raw`GET /v1/entries: the query parameter "locale" now has pattern "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"`,
-  // The same patterns, without escaped slashes.
+  // The patterns are the same, without escaped slashes.
   String.raw`POST /v1/redirects: the request field "from" now has pattern "^ */[^?#]*$"`,
   String.raw`POST /v1/redirects: the request field "to" now has pattern "^(/(?![/\\\\])|https?://)\\S*$"`,
   String.raw`GET /v1/redirects: the query parameter "from" now has pattern "^ */[^?#]*$"`,
@@ -61,7 +62,7 @@ const ON_PURPOSE: readonly string[] = [
   // Only for a subscription with a filter.
   'GET /v1/webhooks/events/{id}: the response 200 field "data.subscriptions[].reason" may now be "filtered"',
 ];
-// The same for many fields at once: texts refuse control characters; an endpoint may be down.
+// Intended changes of many fields: texts refuse control characters, and an endpoint may be down.
 const ON_PURPOSE_EVERYWHERE =
   /now has pattern "\^\[\^\\\\u0000-|field "data(\[\])?\.health\.status" may now be "down"/;
 

@@ -1,4 +1,4 @@
-// docs/collections: with every operation, and only variables that something sets. tests/collections.test.ts runs it.
+// docs/collections contains every operation, and only variables that are set. tests/collections.test.ts runs it.
 import { expect, test } from "@jest/globals";
 import { apiDescription } from "../src/api-description.ts";
 import { operationsOf } from "../src/client/operations.ts";

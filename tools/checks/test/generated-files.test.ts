@@ -1,4 +1,4 @@
-// The files that `npm run docs` writes are as it would write them.
+// The generated files are up to date with `npm run docs`.
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "@jest/globals";

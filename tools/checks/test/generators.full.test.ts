@@ -1,5 +1,5 @@
-// docs/generate-a-client.md: what each of its commands makes is TypeScript that compiles strictly, with a program that leaves out
-// what a request may leave out.
+// Each command of docs/generate-a-client.md generates TypeScript that compiles strictly, together with a program that omits all
+// optional parts of requests.
 import { execFile } from "node:child_process";
 import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";

@@ -1,4 +1,4 @@
-// The import rules find the violations that the repository does not have.
+// The import rules detect violations, which the repository itself does not contain.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -82,7 +82,7 @@ describe("the import rules", () => {
     }
   }
 
-  /** The names of the rules that the files violate. */
+  /** Returns the names of the rules that the files violate. */
   function violations(): string[] {
     const args = ["--config", path.join(CHECKS, "import-rules.cjs"), "--output-type", "json", "."];
     const output = execFileSync(DEPCRUISE, args, { cwd: root, encoding: "utf8", stdio: "pipe" });

@@ -1,8 +1,8 @@
-// Which references in Markdown and comments count as broken.
+// Decides which references in Markdown and comments count as broken.
 import { expect, test } from "@jest/globals";
 import { findBrokenReferences } from "../src/references.ts";
 
-// Not written out, since the check reads this file too.
+// The number is a constant, because the check also reads this file.
 const MISSING = 17;
 
 const FILES = {

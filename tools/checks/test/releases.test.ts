@@ -1,4 +1,4 @@
-// The numbers of releases agree: one version for the whole repository, and the previous release before it.
+// The versions agree: the whole repository has one version, and the previous release is an earlier one.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@jest/globals";

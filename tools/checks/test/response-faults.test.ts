@@ -1,4 +1,4 @@
-// Which responses of a test run do not match the API description.
+// Responses of a test run that differ from the API description are reported.
 import { describe, expect, test } from "@jest/globals";
 import { responseFaults } from "../src/response-faults.ts";
 

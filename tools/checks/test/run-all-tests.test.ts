@@ -1,4 +1,4 @@
-// A failed test fails the run. The files that failed run once more, alone, and the run says which tests then pass.
+// A failed test fails the run. The files that failed run once more, alone, and the run reports which tests then pass.
 import { execFile } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,35 +1,37 @@
-// What the simulation assumes besides the measured costs. Each can be set by an option.
+// The assumptions of the simulation, apart from the measured costs. An option can change each of them.
 
 export interface Assumptions {
-  /** Orders, changes of content and reads per second at scale 1, over all tenants. */
+  /** The orders, changes of content and reads per second at scale 1, of all tenants together. */
   readonly orders: number;
   readonly contentChanges: number;
   readonly reads: number;
-  /** Webhooks that an event causes. */
+  /** The number of webhooks for each event. */
   readonly webhooks: number;
-  /** Attempts that a delivery takes; more than 1, because some endpoints fail. */
+  /** The average number of attempts for a delivery. It is more than 1, because some endpoints fail. */
   readonly attempts: number;
-  /** How long a receiver takes to respond. */
+  /** The response time of a receiver. */
   readonly receiverMs: number;
-  /** How much of the day's peak the average is, for what is stored. */
+  /** The average load as a share of the peak. Storage is computed from it. */
   readonly averageShare: number;
-  /** How much more a unit takes than at full load of one process: with several, each makes smaller batches. */
+  /**
+   * The cost of a unit with several processes, relative to one process at full load. With several, each makes smaller batches.
+   */
   readonly spread: number;
-  /** The share of a core that may be used at the peak: the rest is for failures and bursts. */
+  /** The share of a core that may be used at the peak. The rest is for failures and bursts. */
   readonly busyShare: number;
-  /** Cores of the largest machine for one Postgres. */
+  /** The cores of the largest machine for one Postgres. */
   readonly postgresCores: number;
-  /** Megabytes per second that a primary writes ahead with a synchronous standby. */
+  /** The megabytes of write-ahead log per second that a primary with a synchronous standby can write. */
   readonly walMegabytes: number;
-  /** Gigabytes that a primary keeps, so that it can be restored within hours. */
+  /** The gigabytes that a primary may store, so that it can be restored within hours. */
   readonly storedGigabytes: number;
-  /** Messages per second that the leader of one quorum queue takes. */
+  /** The messages per second that the leader of one quorum queue accepts. */
   readonly queueMessages: number;
-  /** Events per second that the relay of one database publishes. */
+  /** The events per second that the relay of one database publishes. */
   readonly relayEvents: number;
-  /** Years of orders that are kept. */
+  /** The number of years for which orders are kept. */
   readonly years: number;
-  /** Prices, in any currency: of a core for an hour, and of a gigabyte for a month. */
+  /** Prices, in any currency, of a core for an hour and of a gigabyte for a month. */
   readonly corePerHour: number;
   readonly gigabytePerMonth: number;
 }

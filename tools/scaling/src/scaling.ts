@@ -1,4 +1,5 @@
-// `npm run scaling [-- --orders N …]`: what 1, 10, 100 and 1,000 times a load takes, from the measured costs of one unit.
+// `npm run scaling [-- --orders N …]`: computes the resources for 1, 10, 100 and 1,000 times a load from the measured costs of
+// one unit.
 import { table } from "@tradepost/ops/table";
 import { Command, InvalidArgumentError } from "commander";
 import { ASSUMPTIONS, type Assumptions, MEANING } from "./assumptions.ts";

@@ -1,8 +1,8 @@
-// What a load takes, where the next bottleneck is, and how many cells remove it. Pure.
+// Computes the resources for a load, its next bottleneck, and how many cells remove the bottleneck. Pure.
 import type { Assumptions } from "./assumptions.ts";
 import { IDLE_CPU, OF_A_PROCESS, PROGRAMS, type ProgramName, UNIT_COSTS, type Unit } from "./unit-costs.ts";
 
-/** One thing that cannot simply be had twice within a cell. */
+/** A resource that a cell has once and cannot simply double. */
 export interface Limit {
   readonly name: string;
   readonly used: number;
@@ -12,25 +12,25 @@ export interface Limit {
 
 export interface Plan {
   readonly scale: number;
-  /** Cores in use at the peak, by program. */
+  /** The cores in use at the peak, by program. */
   readonly cores: Readonly<Record<ProgramName, number>>;
-  /** Processes of each service, at least two, over all cells. */
+  /** The processes of each service in all cells; at least two of each. */
   readonly replicas: Readonly<Record<"gateway" | "orders" | "content" | "webhooks", number>>;
-  /** Events that the services publish, each second. */
+  /** The events per second that the services publish. */
   readonly events: number;
-  /** What all primaries write ahead. */
+  /** The write-ahead log of all primaries, per second. */
   readonly walMegabytes: number;
-  /** What the services may open to all databases, at most. */
+  /** The most connections that the services may open to all databases. */
   readonly connections: number;
-  /** What the services take. */
+  /** The memory of the services. */
   readonly memoryGigabytes: number;
-  /** Of the primaries. */
+  /** The storage of the primaries. */
   readonly storedGigabytes: number;
-  /** What one cell could take, and what all of the load uses of it, the nearest limit first. */
+  /** Capacity of one cell and its use by the whole load, tightest limit first. */
   readonly limits: readonly Limit[];
-  /** How many copies of everything behind the gateway are needed, so that no limit is passed. */
+  /** The number of cells, which are copies of everything behind the gateway, such that no limit is exceeded. */
   readonly cells: number;
-  /** With standbys and three brokers in each cell. */
+  /** Includes standbys, and three brokers in each cell. */
   readonly coresBought: number;
   readonly pricePerMonth: number;
 }
@@ -39,12 +39,12 @@ const SECONDS_PER_DAY = 86_400;
 const HOURS_PER_MONTH = 730;
 const SERVICES = ["gateway", "orders", "content", "webhooks"] as const;
 const DATABASES = PROGRAMS.filter((name) => name.startsWith("postgres"));
-/** A process of Node uses one core for JavaScript, and a little more for the rest. */
+/** A Node process uses one core for JavaScript, and little more for its other threads. */
 const CORES_OF_A_PROCESS = 1;
 const ATTEMPTS_AT_A_TIME = 200;
 const [STANDBYS, BROKERS] = [1, 3];
 
-/** `scale` multiplies the load of the assumptions. */
+/** Returns the plan for a load. `scale` multiplies the load of the assumptions. */
 export function simulate(scale: number, assumptions: Assumptions): Plan {
   const rates = ratesOf(scale, assumptions);
   const cores = coresOf(rates, assumptions);
@@ -78,7 +78,7 @@ function ratesOf(scale: number, { orders, contentChanges, reads, webhooks, attem
   };
 }
 
-/** Of all units, the sum of what `costOf` returns for one, times its rate. */
+/** Returns the sum over all units of rate times `costOf`. */
 function total(rates: Rates, costOf: (unit: Unit) => number): number {
   return sum((Object.keys(rates) as Unit[]).map((unit) => rates[unit] * costOf(unit)));
 }
@@ -143,14 +143,14 @@ function replicasOf(
   const entries = SERVICES.map((name) => {
     const ofProcessor = cores[name] / (CORES_OF_A_PROCESS * busyShare);
     const ofSlots = name === "webhooks" ? attemptsAtATime / (ATTEMPTS_AT_A_TIME * busyShare) : 0;
-    // There is one gateway in front of all cells.
+    // One gateway is in front of all cells.
     const copies = name === "gateway" ? 1 : cells;
     return [name, copies * Math.max(2, Math.ceil(Math.max(ofProcessor, ofSlots) / copies))];
   });
   return Object.fromEntries(entries) as Plan["replicas"];
 }
 
-/** A Postgres and a broker have at least one core each. */
+/** Returns the cores to buy. Each Postgres and each broker has at least one core. */
 function boughtOf(
   cores: Plan["cores"],
   replicas: Plan["replicas"],
@@ -168,7 +168,7 @@ function boughtOf(
   return Math.ceil(sum(Object.values(replicas)) * CORES_OF_A_PROCESS + sum(ofDatabases) + ofBrokers);
 }
 
-/** How much of the limit is used; above 1, one cell is not enough. */
+/** Returns the used share of the limit. Above 1, one cell is not enough. */
 export function shareOf({ used, max }: Limit): number {
   return used / max;
 }

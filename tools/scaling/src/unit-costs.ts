@@ -1,6 +1,7 @@
-// What one unit of work costs, as `npm run bench` measured it on two shared cores (docs/performance.md), and what was assumed.
+// The costs of one unit of work, as `npm run bench` measured them on two shared cores (docs/performance.md), and those that are
+// assumed.
 
-/** The programs that take processor time. Postgres is one for each service's database. */
+/** The programs that use processor time. Each service's database is a Postgres of its own. */
 export const PROGRAMS = [
   "gateway",
   "orders",
@@ -15,17 +16,17 @@ export const PROGRAMS = [
 
 export type ProgramName = (typeof PROGRAMS)[number];
 
-/** A kind of work, which happens some times per second. */
+/** A kind of work that occurs at some rate per second. */
 export type Unit = "order" | "contentChange" | "webhook" | "read";
 
 export interface UnitCost {
   /** CPU-ms by program. */
   readonly cpu: Readonly<Partial<Record<ProgramName, number>>>;
-  /** Bytes that the primary of a database writes ahead, and its standbys get. */
+  /** The bytes of write-ahead log, which standbys receive too, by database. */
   readonly wal: Readonly<Partial<Record<ProgramName, number>>>;
-  /** Bytes that a database keeps, with indexes. */
+  /** The bytes that a database stores, including indexes. */
   readonly stored: Readonly<Partial<Record<ProgramName, number>>>;
-  /** For how many days it keeps them; null: for good. */
+  /** The number of days for which a database keeps them; null means forever. */
   readonly keptDays: number | null;
   readonly source: string;
 }
@@ -74,13 +75,13 @@ export const UNIT_COSTS: Readonly<Record<Unit, UnitCost>> = {
   },
 };
 
-/** The most connections of a process to its database, and the gigabytes of memory that it takes under load. */
+/** The most connections of a process to its database, and its memory under load in gigabytes. */
 export const OF_A_PROCESS = {
   connections: { gateway: 20, orders: 17, content: 18, webhooks: 24 },
   gigabytes: 0.25,
 } as const;
 
-/** CPU-ms per second of a process that has nothing to do. Measured: bench idle. */
+/** The CPU-ms per second of an idle process, measured by the bench `idle`. */
 export const IDLE_CPU: Readonly<Partial<Record<ProgramName, number>>> = {
   gateway: 2,
   orders: 3,

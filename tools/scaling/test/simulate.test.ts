@@ -1,4 +1,4 @@
-// The simulation is arithmetic on measured costs: what it must keep whatever the costs are.
+// The simulation is arithmetic on measured costs. These properties hold whatever the costs are.
 import { describe, expect, test } from "@jest/globals";
 import { runScript } from "@tradepost/devstack";
 import { ASSUMPTIONS, type Assumptions } from "../src/assumptions.ts";

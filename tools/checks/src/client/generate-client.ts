@@ -1,11 +1,11 @@
-// Writes packages/client/src/generated from the API description (interface §11): what sending an operation needs, the methods
-// with their documentation, and the error codes. The types of the description are made by packages/client/write-api-types.mjs.
+// Generates packages/client/src/generated from the API description (interface §11): the table of operations, the methods with
+// their documentation, and the error codes. packages/client/write-api-types.mjs generates the types.
 import { METHODS } from "./methods.ts";
 import { type Operation, operationsOf } from "./operations.ts";
 
 const HEADER = "// Generated from docs/openapi.json by `npm run docs`. Do not edit.\n";
 
-/** The text of each file, by its name. */
+/** Returns the text of each file by name. */
 export function generateClient(description: Readonly<Record<string, unknown>>): Record<string, string> {
   const operations = operationsOf(description);
   return {
@@ -119,7 +119,7 @@ ${codes.map((code) => fieldsText(code, errors)).join("")}}
 `;
 }
 
-/** Successful responses too may contain the schema of an error, as of a row of an import. */
+/** Returns the responses that may contain the schema of an error. Some successful responses do, such as those of an import. */
 function failedResponses({ paths, components }: Readonly<Record<string, unknown>>): unknown[] {
   const { responses } = components as { readonly responses: object };
   const operations = Object.values(paths as Readonly<Record<string, object>>).flatMap(Object.values);
@@ -142,7 +142,7 @@ interface Shape {
   readonly required?: readonly string[];
 }
 
-/** The schema of each `error` in a response. */
+/** Returns the schema of each `error` in a response. */
 function errorsIn(value: unknown): Shape[] {
   if (typeof value !== "object" || value === null) return [];
   const { success, error } = (value as Shape).properties ?? {};
@@ -150,7 +150,7 @@ function errorsIn(value: unknown): Shape[] {
   return [...own, ...Object.values(value).flatMap(errorsIn)];
 }
 
-/** In every error, or optional in those that other codes share. */
+/** The fields that every error has, or that are optional in errors shared by several codes. */
 const COMMON = ["code", "message", "requestId", "details"];
 
 function fieldsText(code: string, errors: readonly Shape[]): string {

@@ -1,7 +1,7 @@
-// The methods of @tradepost/client: resource, method, and the id of its operation in the API description. A test fails if an
-// operation is missing here.
+// The methods of @tradepost/client: resource, method, and the id of the operation in the API description. A test fails if an
+// operation is missing.
 
-/** By resource, in the order in which the client's documentation shows them. */
+/** By resource, in the order of the client's documentation. */
 export const METHODS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   orders: {
     place: "placeOrder",

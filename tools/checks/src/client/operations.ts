@@ -1,4 +1,4 @@
-// What the client needs of the operations of the API description. Pure.
+// Extracts the facts about operations that the client needs from the API description. Pure.
 import { METHODS } from "./methods.ts";
 
 /** An operation of the description. */
@@ -11,12 +11,12 @@ export interface Operation {
   readonly pathParameters: readonly { readonly name: string; readonly type: "number" | "string" }[];
   readonly kind: "plain" | "list" | "feed" | "file" | "bare";
   readonly input: "none" | "query" | "body" | "form";
-  /** True if the body, or a parameter of the query, is required. */
+  /** True if the body or a query parameter is required. */
   readonly isInputRequired: boolean;
   readonly takesKey: boolean;
   readonly takesIfMatch: boolean;
   readonly takesIfNoneMatch: boolean;
-  /** Where it is in the client: `orders` and `place`; null if METHODS does not say. */
+  /** The resource and method of the client, such as `orders` and `place`; null if METHODS lacks the operation. */
   readonly place: { readonly resource: string; readonly name: string } | null;
 }
 
@@ -40,7 +40,7 @@ interface Media {
   readonly schema: { readonly properties?: Readonly<Record<string, unknown>> };
 }
 
-/** Returns the operations under `paths`, in the order of their methods on the client. */
+/** Returns the operations under `paths`, in the order of their methods in the client. */
 export function operationsOf(description: Readonly<Record<string, unknown>>): Operation[] {
   const paths = description.paths as Readonly<Record<string, Readonly<Record<string, Described>>>>;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

@@ -1,11 +1,11 @@
-// The collection for Bruno, in the format that it exports and imports. Pure.
+// Builds the collection for Bruno in its export format. Pure.
 import { type CollectionRequest, type Folder, type Parameter, SETTINGS } from "./requests.ts";
 
 const BEFORE_EACH = `const day = (offset) => new Date(Date.now() + offset * 86400000).toISOString();
 bru.setVar("yesterday", day(-1));
 bru.setVar("tomorrow", day(1));`;
 
-/** Returns the collection as an object, for a file in JSON. */
+/** Returns the collection as an object, to be written as JSON. */
 export function brunoCollection(folders: readonly Folder[], description: string): object {
   return {
     name: "Tradepost",
@@ -49,7 +49,7 @@ function itemOf({ name, stores, ...request }: CollectionRequest, index: number):
   };
 }
 
-/** Bruno keeps the parameters that are switched on in the URL too. */
+/** Returns the URL. Bruno repeats the enabled query parameters in it. */
 function urlOf({ path, query }: Pick<CollectionRequest, "path" | "query">): string {
   const on = query.filter(({ isOn }) => isOn).map(({ name, value }) => `${name}=${value}`);
   return `{{baseUrl}}${path}${on.length === 0 ? "" : `?${on.join("&")}`}`;

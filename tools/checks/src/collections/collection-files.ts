@@ -1,4 +1,5 @@
-// docs/collections: the requests of the API for Postman and Bruno. newman, the command-line program of Postman, runs its file too.
+// Builds docs/collections: the requests of the API for Postman and Bruno. newman, the command-line program of Postman, also runs
+// its file.
 import { brunoCollection } from "./bruno.ts";
 import { postmanCollection } from "./postman.ts";
 import { foldersOf } from "./requests.ts";
@@ -9,7 +10,7 @@ Set the variable \`token\` to an API key or a dashboard token; or set \`email\` 
 request that creates something stores its id in a variable such as \`orderId\`, which the requests after it use. Parameters that are
 not required are switched off.`;
 
-/** The text of each file, by its name. */
+/** Returns the text of each file by name. */
 export function collectionFiles(description: Readonly<Record<string, unknown>>): Record<string, string> {
   const folders = foldersOf(description);
   const text = (collection: object) => `${JSON.stringify(collection, null, 2)}\n`;

@@ -1,4 +1,4 @@
-// The collection for Postman, in its format 2.1. Pure.
+// Builds the collection for Postman in its format 2.1. Pure.
 import { type CollectionRequest, type Folder, type Parameter, SETTINGS } from "./requests.ts";
 
 const BEFORE_EACH = [
@@ -7,7 +7,7 @@ const BEFORE_EACH = [
   'pm.variables.set("tomorrow", day(1));',
 ];
 
-/** Returns the collection as an object, for a file in JSON. */
+/** Returns the collection as an object, to be written as JSON. */
 export function postmanCollection(folders: readonly Folder[], description: string): object {
   return {
     info: {

@@ -1,7 +1,7 @@
-// The requests of the collections for API clients such as Postman and Bruno, made from the API description. Pure.
+// Builds the requests of the collections for API clients such as Postman and Bruno from the API description. Pure.
 //
-// A whole collection can be run from top to bottom: what an example refers to is created first and deleted last, ids are
-// variables, and the request that creates a resource stores its id.
+// A whole collection can be run from top to bottom. Resources that an example refers to are created first and deleted last. Ids
+// are variables, and the request that creates a resource stores its id.
 
 /** A folder of requests: a group of operations. */
 export interface Folder {
@@ -10,22 +10,22 @@ export interface Folder {
   readonly requests: readonly CollectionRequest[];
 }
 
-/** A request with the values of the description's examples. `{{name}}` stands for a variable. */
+/** A request with the values of the description's examples. `{{name}}` is a variable. */
 export interface CollectionRequest {
   readonly name: string;
   readonly description: string;
   readonly method: string;
-  /** Below the variable `baseUrl`. */
+  /** The path after the variable `baseUrl`. */
   readonly path: string;
   readonly query: readonly Parameter[];
   readonly headers: readonly Parameter[];
   readonly body: "none" | "file" | { readonly json: string };
   readonly isPublic: boolean;
-  /** The variable that a response with the status 2xx sets, and its value as an expression of the response's `body`. */
+  /** The variable that a 2xx response sets, and its value as an expression over the response's `body`. */
   readonly stores: { readonly variable: string; readonly value: string } | null;
 }
 
-/** A parameter of a request. Those that are not required are there, but switched off. */
+/** A parameter of a request. Optional parameters are included but disabled. */
 export interface Parameter {
   readonly name: string;
   readonly value: string;
@@ -59,10 +59,11 @@ interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
 }
 
-// What others need comes first. Logging out, which may end the session of `token`, is in the last group.
+// The order of the folders. Resources that others need come first. Logging out may end the session of `token`, so its folder is
+// last.
 const PLACES: Readonly<Record<string, number>> = { Customers: 0, "Content types": 0, "Sign-in": 2 };
 
-/** Returns the operations under `paths` of the API description, by their groups. */
+/** Returns the operations under `paths` of the API description, grouped in folders. */
 export function foldersOf(description: Readonly<Record<string, unknown>>): Folder[] {
   const { tags, paths } = description as unknown as Description;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -81,7 +82,7 @@ export function foldersOf(description: Readonly<Record<string, unknown>>): Folde
     }));
 }
 
-/** Creations come first, and what ends something comes last: a schedule before its entry. */
+/** Ranks the requests of a folder: creations come first and deletions last, a schedule's before its entry's. */
 function rankOf({ method, path }: { method: string; path: string }): number {
   if (method === "delete") return path.endsWith("/{id}") ? 3 : 2;
   return (method === "post" || method === "put") && !path.includes("{") ? 0 : 1;
@@ -116,14 +117,14 @@ function requestOf(
   };
 }
 
-/** Returns a variable for an id, such as `{{orderId}}`, and the example for any other parameter. */
+/** Returns a variable for an id, such as `{{orderId}}`, and the example of any other parameter. */
 function pathValueOf(path: string, name: string, parameters: readonly DescribedParameter[]): string {
   if (name === "id") return `{{${idOf(path.slice(0, path.indexOf("/{id}")))}}}`;
   if (name.endsWith("Id") && name !== "externalId") return `{{${name}}}`;
   return String(parameters.find((parameter) => parameter.name === name)?.example);
 }
 
-/** Returns the name of an id of the resources under a path: `apiKeyId` for `/v1/api-keys`. */
+/** Returns the variable for ids of the resources under a path: `apiKeyId` for `/v1/api-keys`. */
 function idOf(path: string): string {
   const resource = path
     .slice(path.lastIndexOf("/") + 1)
@@ -131,7 +132,7 @@ function idOf(path: string): string {
   return `${resource.replace(/ies$/, "y").replace(/s$/, "")}Id`;
 }
 
-// Bruno reads scripts as JavaScript of 2017.
+// Bruno runs scripts as JavaScript of 2017.
 const FIRST_ID = "(body.data[0] || {}).id";
 
 const STORES: Readonly<Record<string, CollectionRequest["stores"]>> = {
@@ -144,14 +145,17 @@ const STORES: Readonly<Record<string, CollectionRequest["stores"]>> = {
   listWebhookEvents: { variable: "eventId", value: FIRST_ID },
 };
 
-/** A request that creates a resource stores its id. A list does not: the run would then delete a resource of the shop. */
+/**
+ * Returns the variable for the id of a created resource. Lists store no id, because the run would then delete a resource of the
+ * shop.
+ */
 function createdBy(method: string, path: string, paths: Description["paths"]): CollectionRequest["stores"] {
   const isCreation = method === "post" && paths[`${path}/{id}`] !== undefined;
   return isCreation ? { variable: idOf(path), value: "body.data.id" } : null;
 }
 
-// Replaces values of the examples that belong to another shop, to another day, or to a request that waits. A field with
-// `undefined` is left out: its example needs an uploaded file.
+// Replaces example values that are valid only for another shop, another day, or a request that waits. A field with `undefined` is
+// left out, because its example needs an uploaded file.
 const VALUES: Readonly<Record<string, unknown>> = {
   customerId: "{{customerId}}",
   picture: undefined,
