@@ -1,5 +1,5 @@
-// The alert rules of deploy/observability, evaluated by Prometheus's promtool: each fires, stays quiet, and reports that its
-// metric is missing.
+// Prometheus's promtool evaluates the alert rules of deploy/observability: each alert fires, stays quiet, and reports a missing
+// metric.
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -47,7 +47,7 @@ describe("each alert", () => {
           fires.length === 0 ? "quiet" : fires.some(({ missing }) => missing) ? "missing" : "fires",
         ),
       );
-      // Scrapes that fail are what the alert on a service that is missing measures.
+      // This alert measures failing scrapes, so its metric cannot be missing.
       const needed = alert === "TradepostServiceMissing" ? ["fires", "quiet"] : ["fires", "missing", "quiet"];
       expect([alert, [...kinds].toSorted()]).toEqual([alert, needed]);
     }
@@ -71,7 +71,7 @@ describeWithPromtool("the rules (with promtool)", () => {
     }
   };
 
-  /** The cases of one alert with its rules only: to evaluate all rules for each case would take minutes. */
+  /** Writes the cases of one alert, with only its own rules. Evaluating all rules for each case would take minutes. */
   const writeCases = (alert: string) => {
     const rules = RULES.filter((rule) =>
       "alert" in rule ? rule.alert === alert : isUsedBy(alert, rule.record),
@@ -79,7 +79,7 @@ describeWithPromtool("the rules (with promtool)", () => {
     const [rulesFile, casesFile] = ["rules", "cases"].map((kind) =>
       path.join(directory, `${alert}.${kind}.yml`),
     );
-    // YAML contains JSON.
+    // JSON is valid YAML.
     writeFileSync(rulesFile ?? "", JSON.stringify({ groups: [{ name: alert, rules }] }));
     const tests = ALERT_CASES.filter((one) => one.alert === alert).map(toPromtool);
     const cases = { rule_files: [rulesFile], evaluation_interval: "1m", tests };
@@ -99,7 +99,7 @@ describeWithPromtool("the rules (with promtool)", () => {
   });
 });
 
-/** Compares the alerts of this name that fire, with the labels that the case names. */
+/** Converts a case for promtool, which compares the firing alerts of this name and the labels that the case gives. */
 function toPromtool({ alert, what, series, at, fires = [] }: AlertCase) {
   const labels = [...new Set(["severity", "missing", ...fires.flatMap(Object.keys)])];
   return {

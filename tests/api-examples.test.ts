@@ -1,5 +1,5 @@
-// A shop requests every operation of the API once, through the gateway. The recorded responses are the examples of the API
-// description: RECORD_EXAMPLES=true writes them (CONTRIBUTING.md).
+// A shop requests every operation of the API once, through the gateway. With RECORD_EXAMPLES=true the responses become the
+// examples of the API description (CONTRIBUTING.md).
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Receiver, startReceiver, testCertificate } from "@tradepost/testing";
@@ -15,7 +15,7 @@ import { startTestPlatform, type TestPlatform } from "./support/test-platform.ts
 
 const FILE = new URL("../docs/openapi-examples.json", import.meta.url);
 
-// Its response is the description itself.
+// The response is the description itself.
 const WITHOUT_EXAMPLE = ["getApiDescription"];
 
 let platform: TestPlatform;
@@ -94,7 +94,7 @@ test("the key of a field is no secret, and is shown", () => {
   });
 });
 
-/** The names in a value. The values differ from run to run. */
+/** Returns the names in a value, because values differ from run to run. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
   if (typeof value !== "object" || value === null) return "a value";

@@ -1,5 +1,5 @@
-// The audit log has each action of every service once, with its actor, target and request. No service can change an entry,
-// and no entry contains a secret.
+// The audit log has one entry for each action of every service, with its actor, target and request. No service can change an
+// entry, and no entry contains a secret.
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { apiClient, bearer, until } from "@tradepost/testing";

@@ -1,4 +1,4 @@
-// Each invalid order is refused with its exact error and leaves no row, no event and no gap in the order numbers.
+// Each invalid order is refused with the exact error, and leaves no row, no event and no gap in the order numbers.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { captureMessages, until } from "@tradepost/testing";
@@ -15,7 +15,7 @@ describe("a bad order", () => {
   let captured: Awaited<ReturnType<typeof captureMessages>>;
   let tenant: TestTenant;
   let stranger: TestTenant;
-  // The number of valid orders so far. Order numbers have no gaps, so it determines the next one.
+  // The number of valid orders so far, which determines the next order number.
   let placedCount = 0;
 
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe("a bad order", () => {
     placedCount += 1;
   }
 
-  /** There is one row for each valid order, the outbox is empty, and the order numbers have no gap. */
+  /** Checks that there is one row for each valid order, that the outbox is empty, and that the order numbers have no gap. */
   async function expectNoTrace(): Promise<void> {
     const count = async (table: string) => (await database.query(`select 1 from ${table}`)).rowCount;
     expect(await count("orders")).toBe(placedCount);
@@ -209,7 +209,7 @@ describe("a bad order", () => {
     await expectNoTrace();
   });
 
-  // Too deep for the parser (400) or for the limit (422).
+  // The nesting is too deep for the parser (400) or above the limit (422).
   test.each(["metadata", "notAField"])("of 100,000 levels in %s is refused", async (field) => {
     const { status } = await send(
       `{"customerId":"${tenant.customerId}","items":[],"${field}":${nested(100_000)}}`,

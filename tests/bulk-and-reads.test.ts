@@ -1,4 +1,4 @@
-// Another tenant reads during six imports of 50,000 lines each: no request fails.
+// While one tenant runs six imports of 50,000 lines each, no read of another tenant fails.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
 import { apiClient, bearer } from "@tradepost/testing";
@@ -22,9 +22,9 @@ describe("six large imports of one tenant at once", () => {
   });
   afterAll(() => platform.stop());
 
-  /** Adds the status of each read. Returns how long they took, in ms. */
+  /** Reads, and records the status of each read. Returns how long the reads took, in ms. */
   const readAll = async (statuses: number[]) => {
-    // Slower than the rate limit of the key, however fast the machine is.
+    // The pause keeps the reads below the key's rate limit, however fast the machine is.
     await sleep(50);
     const startedAt = performance.now();
     for (const path of ["/v1/orders?limit=1", "/v1/me", "/v1/redirects?limit=1"]) {
@@ -37,13 +37,13 @@ describe("six large imports of one tenant at once", () => {
     const items = Array.from({ length: 500 }, (_, index) => ({ sku: `A-${index}`, name: "Mug" }));
     const orders = Array.from({ length: 100 }, () => ({ customerId: busy.customerId, items }));
     const body = JSON.stringify({ orders });
-    // One key for each: the rate limit of one key allows only one of them.
+    // Each import has its own key, because the rate limit of one key allows only one import.
     const keys = await Promise.all(
       Array.from({ length: IMPORTS }, () =>
         busy.owner.post("/v1/api-keys", { label: "import", scopes: ["write:crm_bulk"] }),
       ),
     );
-    // The machine may be busy with something else.
+    // The time of a read without imports, because the machine may be busy with something else.
     let usualMs = 0;
     for (let count = 0; count < 10; count += 1) usualMs = Math.max(usualMs, await readAll([]));
     let inProgress = IMPORTS;

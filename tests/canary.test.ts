@@ -1,4 +1,4 @@
-// The canary from the content service's outbox to a signed webhook, and how its absence is reported.
+// The canary travels from the content service's outbox to a signed webhook, and its absence is reported.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { runScript } from "@tradepost/devstack";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
@@ -9,7 +9,7 @@ import { startTestPlatform, type TestPlatform } from "./support/test-platform.ts
 // A canary arrives in a fraction of this time, even on a busy machine.
 const EVERY_MS = 1_500;
 const EVERY = { CANARY_EVERY_MS: String(EVERY_MS) };
-/** The canary is late after three periods without one. */
+/** The canary is late if none has arrived for three periods. */
 const LATE_SECONDS = (3 * EVERY_MS) / 1_000;
 const BINDING = "/bindings/e/platform.events/q/webhooks.events";
 
@@ -39,7 +39,7 @@ describe("the canary", () => {
       const { status, body } = await probe("/readyz/deep");
       return status === 503 && body.missing.includes("canary") && body;
     });
-  /** Waits until the canary is reported as late. */
+  /** Does the work, and waits until the canary is reported as late. */
   const whileLate = async (work: () => Promise<void>) => {
     await untilWell();
     await work();
@@ -68,7 +68,7 @@ describe("the canary", () => {
     expect((await apiClient(platform.urls.webhooks).get("/readyz")).status).toBe(200);
     const content = new pg.Client(platform.databases.content);
     await content.connect();
-    // Only one canary is under way, however long it takes.
+    // Only one canary is on its way, however long it takes.
     const { rows } = await content.query("select count(*)::int as count from outbox");
     await content.end();
     expect(rows).toEqual([{ count: 1 }]);

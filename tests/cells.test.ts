@@ -1,5 +1,5 @@
-// Cells (docs/scaling.md): one gateway, and two stacks of the other services, each with databases and a vhost of its own. A tenant is
-// in one of them, and what happens in the other does not reach it.
+// Cells (docs/scaling.md): one gateway in front of two stacks of the other services, each with its own databases and vhost. A
+// tenant belongs to one cell and is not affected by events in the other.
 import { createHmac, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { bearer, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
@@ -8,7 +8,7 @@ import { type CellRouter, startCellRouter } from "./support/cell-router.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 const SERVICES = ["orders", "content", "webhooks"] as const;
-// The cells share what the gateway signs with.
+// The cells share the secret with which the gateway signs requests.
 const SECRET = randomBytes(32).toString("hex");
 const SETTINGS = {
   GATEWAY_SECRET: SECRET,
@@ -22,7 +22,7 @@ const PNG = Buffer.from(
 );
 
 describe("two cells behind one gateway", () => {
-  /** The first has the gateway. The gateway of the second gets no request. */
+  /** The gateway of the first cell serves both. The gateway of the second gets no requests. */
   const cells: TestPlatform[] = [];
   const cellOfTenant = new Map<string, number>();
   let routers: CellRouter[];
@@ -50,7 +50,7 @@ describe("two cells behind one gateway", () => {
     for (const router of routers) await router.stop();
   });
 
-  /** Creates a tenant, whose first request to a service comes after it has a cell. */
+  /** Creates a tenant and assigns it to a cell before its first request to a service. */
   async function settle(cell: number): Promise<TestTenant> {
     const tenant = await (cells[0] as TestPlatform).createTenant([]);
     cellOfTenant.set(tenant.tenantId, cell);

@@ -1,4 +1,4 @@
-// Reads that save bandwidth, through the gateway (interface §1): 304 for a version that the client has, and gzip above 4 KiB.
+// The gateway saves bandwidth on reads (interface §1): 304 for a version that the client has, and gzip above 4 KiB.
 import http from "node:http";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
@@ -31,7 +31,7 @@ describe("a cheap read", () => {
     return `/v1/orders/${body.data.id}`;
   }
 
-  /** Sends the headers as they are and returns the bytes as they came; fetch would decompress them. */
+  /** Sends the headers unchanged and returns the bytes as received. fetch would decompress them. */
   async function read(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Raw> {
     return await new Promise((resolve, reject) => {
       const options = { method, headers: { ...bearer(tenant.apiKey), ...headers } };

@@ -1,5 +1,5 @@
-// @tradepost/client as a package: what the gateway serves installs without a registry that knows it, and is complete, typed,
-// and small where it has to be.
+// @tradepost/client as a package: the tarball that the gateway serves installs although no registry has it, and is complete,
+// typed, and small enough.
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -52,8 +52,8 @@ test("publint finds nothing", async () => {
 
 test("the types resolve as the code does", async () => {
   const attw = programOf("@arethetypeswrong/cli", "dist/index.js");
-  // Exits with another code than 0 if it finds something.
-  // That it is an ES module is not a fault: Node's require loads it.
+  // The program exits with another code than 0 if it finds a fault. Being an ES module is not a fault, because Node's require
+  // loads ES modules.
   const args = [tarball, "--ignore-rules", "cjs-resolves-to-esm", "--no-definitely-typed"];
   await run(process.execPath, [attw, ...args]).catch(({ stdout }) => {
     throw new Error(stdout);
@@ -63,7 +63,7 @@ test("the types resolve as the code does", async () => {
 test("it needs no package of the platform, and says its version to the platform", () => {
   const manifest = JSON.parse(readFileSync(path.join(installed, "package.json"), "utf8"));
   expect(Object.keys(manifest.dependencies).filter((name) => name.startsWith("@tradepost/"))).toEqual([]);
-  // A range that a registry knows, not one of this repository.
+  // Each range is one that a registry knows, not one of this repository.
   for (const range of Object.values(manifest.dependencies)) expect(range).toMatch(/^\^\d+\.\d+\.\d+$/);
   expect(readFileSync(path.join(installed, "dist/version.js"), "utf8")).toContain(`"${manifest.version}"`);
 });

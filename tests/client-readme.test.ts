@@ -1,4 +1,4 @@
-// The README of @tradepost/client: its programs compile strictly in an empty project, and the first one places an order.
+// The programs in the README of @tradepost/client compile strictly in an empty project, and the first one places an order.
 import { execFile } from "node:child_process";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -51,12 +51,12 @@ test("all programs compile under the strictest settings", async () => {
   expect(stdout).toBe("");
 });
 
-// The Node of the project, and the one that npm runs on, which may be as old as 20.
+// The Node that runs the tests, and the one that npm runs on, which may be as old as 20.
 const nodes = new Set([process.execPath, process.env.npm_node_execpath ?? process.execPath]);
 
 test.each([...nodes])("the first program places an order, on %s", async (node) => {
   const tenant = await platform.createTenant();
-  // Its only TypeScript is what JavaScript is too, so any Node runs it.
+  // The program is also valid JavaScript, so any Node runs it.
   cpSync(path.join(project, "program-0.ts"), path.join(project, "first-order.js"));
   const env = { ...process.env, TRADEPOST_URL: platform.url, TRADEPOST_API_KEY: tenant.apiKey };
   const { stdout } = await run(node, ["first-order.js"], { cwd: project, env });

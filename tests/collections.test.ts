@@ -1,5 +1,5 @@
-// The collection for Postman in docs/collections, run from top to bottom by newman as the owner of a new shop. Everything is
-// answered as the description says, but for what depends on the shop, which is named here.
+// newman runs the Postman collection of docs/collections from top to bottom, as the owner of a new shop. Every response matches
+// the description, except those that depend on the shop, which are listed here.
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -14,21 +14,22 @@ const COLLECTION = path.resolve(import.meta.dirname, "../docs/collections/tradep
 const run = promisify(execFile);
 
 const EXPECTED: Readonly<Record<string, string>> = {
-  // The order is delivered by then, and the entry is live.
+  // By then, the order is delivered and the entry is live.
   "Cancel an order": "409 invalid_transition",
   "Publish the latest revision at a later time": "409 invalid_transition",
   "Cancel an entry's schedule": "409 invalid_transition",
-  // The first attempt of the only delivery is still to come, and it is not a listener's.
+  // The only delivery has no attempt yet, and does not belong to a listener.
   "Deliver again": "409 conflict",
   "Report the result of an attempt at a leased delivery": "404 not_found",
   "Redeliver a delivery of a listener": "404 not_found",
-  // A new shop has no notice.
+  // A new shop has no notices.
   "Acknowledge a notice": "404 not_found",
   // The replay was deleted with its subscription, and the day of the example is no longer kept.
   "Cancel a replay": "404 not_found",
   "Get the ledger of a day": "404 not_found",
   "List what was delivered of an hour, with its digest": "404 not_found",
-  // A run neither changes the caller's password nor ends another session of theirs; the links are in an e-mail or a response.
+  // A run does not know the caller's password or another session, and gets no links, which are in an e-mail or an earlier
+  // response.
   "Change the caller's password": "422 validation_error",
   "End a session of the caller": "404 not_found",
   "Set a password with a set-up link": "401 unauthorized",
@@ -59,11 +60,11 @@ test("no request of the collection fails for a reason of the collection", async 
     path.join(folder, name),
   ) as [string, string, string];
   await writeFile(image, picture(20, 10));
-  // A user chooses the file in Postman.
+  // In Postman, the user chooses the file.
   const text = await readFile(COLLECTION, "utf8");
   await writeFile(collection, text.replace('"src": []', `"src": ${JSON.stringify(image)}`));
   const variables = { baseUrl: platform.url, token: ownerToken, email: ownerEmail, password: ownerPassword };
-  // It exits with 1 if a script fails, which the report tells too.
+  // newman exits with 1 if a script fails, which the report shows too.
   const newman = run(process.execPath, [
     ...[programOf("newman", "bin/newman.js"), "run", collection, "--ignore-redirects"],
     ...["--reporters", "json", "--reporter-json-export", report],

@@ -1,5 +1,5 @@
-// `compareLedger` of @tradepost/client, and the programs of docs/reconcile, against the platform: what a receiver lacks, or has without
-// the platform's knowledge.
+// `compareLedger` of @tradepost/client and the programs of docs/reconcile compare a receiver with a platform. They find
+// deliveries that the receiver lacks, and deliveries that the platform does not know.
 import { spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -16,7 +16,7 @@ import { startTestPlatform, type TestPlatform } from "./support/test-platform.ts
 const dayBefore = (days: number) =>
   new Date(Date.now() - days * 24 * 60 * 60 * 1_000).toISOString().slice(0, 10);
 const DAY = dayBefore(2);
-/** More than a page. */
+/** More than one page. */
 const IN_HOUR_NINE = 130;
 
 let platform: TestPlatform;
@@ -24,9 +24,9 @@ let receiver: Receiver;
 let tradepost: Tradepost;
 let apiKey: string;
 let subscriptionId: string;
-/** What the receiver has stored. */
+/** The rows that the receiver has stored. */
 let rows: ReceivedRow[];
-/** Counts the responses that the client has read. */
+/** The number of responses that the client has read. */
 let responses = 0;
 
 beforeAll(async () => {
@@ -66,7 +66,7 @@ afterAll(async () => {
   await platform.stop();
 });
 
-/** As the relay of the content service does. */
+/** Publishes events as the relay of the content service does. */
 async function publish(tenantId: string, times: readonly string[]): Promise<void> {
   const connection = await connect(platform.broker.amqpUrl);
   const channel = await connection.createConfirmChannel();
@@ -91,7 +91,7 @@ async function publish(tenantId: string, times: readonly string[]): Promise<void
   await connection.close();
 }
 
-/** Compares, and returns what differs with the number of requests. */
+/** Compares, and returns the differences and the number of requests. */
 async function compare(given: Iterable<ReceivedRow> | AsyncIterable<ReceivedRow>, day = DAY) {
   responses = 0;
   const { isEqual, missing, unknown, ledger, ...own } = await tradepost.compareLedger({
@@ -130,7 +130,7 @@ test("rows that are missing are found, with their event, in the pages of the hou
     ...{ id: atHour("23")[0]?.id, eventId: expect.any(String), type: "redirect.added" },
     occurredAt: `${DAY}T23:59:59.999Z`,
   });
-  // The day, 24 hours, and a second page.
+  // One request for the day, 24 for its hours, and one for a second page.
   expect(await compare(rows.filter((row) => !lost.includes(row)))).toMatchObject({
     ...{ missing: idsOf(lost), unknown: [], responses: 1 + 24 + 1 },
   });
@@ -197,7 +197,7 @@ const DOCS = path.resolve(import.meta.dirname, "../docs");
 const PROGRAMS = path.join(DOCS, "reconcile");
 const guide = readFileSync(path.join(DOCS, "receiving-webhooks.md"), "utf8");
 
-/** Runs a program in its own folder, by the command in its first lines, with ids as its input. Resolves with its output. */
+/** Runs a program in its own folder with the command in its first lines. The ids are its input. Resolves with its output. */
 async function reconcile(file: string, ids: readonly string[]): Promise<string> {
   const code = readFileSync(path.join(PROGRAMS, file), "utf8");
   const [, name = "", command = ""] = /^(?:\/\/|#) Save as (\S+); run with: (.+)$/m.exec(code) ?? [];
@@ -225,7 +225,7 @@ const WITH_THIS_NODE = {
 };
 const isInstalled = (command: string) =>
   spawnSync("bash", ["-c", command], { env: { ...process.env, ...WITH_THIS_NODE } }).status === 0;
-// The command that succeeds if the machine can run the program.
+// A command for each program, which succeeds if the machine can run the program.
 const NEEDS: Readonly<Record<string, string>> = {
   ".mts": "node --version",
   ".py": "python3 --version",

@@ -1,5 +1,5 @@
-// The content service as an integrator uses it with an API key, through the gateway: live versions for a search index,
-// conditional and repeated requests, and redirects as people type them.
+// An integrator with an API key uses the content service through the gateway: live versions for a search index, conditional and
+// repeated requests, and redirects from paths that people type.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";

@@ -1,6 +1,6 @@
-// Each service's logins, as an intruder would use them: the database login does in the service's database what the service
-// does, and nothing else; the broker user publishes what the service publishes and uses the service's queues, and nothing
-// else. deploy/rabbitmq/platform.json and each README have the broker's permissions.
+// Each service's logins in the hands of an intruder. The database login may do only what the service does in its own database.
+// The broker user may only publish what the service publishes and use the service's queues. deploy/rabbitmq/platform.json and
+// each README list the broker's permissions.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
@@ -32,7 +32,7 @@ afterAll(async () => {
   removeDataDir(dataDir);
 });
 
-/** The roles that each login may take, and one of the service's tables. */
+/** The roles that each login may use, and one of the service's tables. */
 const ROLES: Record<ServiceName, { actsAs: readonly string[]; table: string }> = {
   gateway: { actsAs: ["tradepost_gateway"], table: "audit_log" },
   orders: { actsAs: ["tradepost_orders", "tradepost_orders_worker"], table: "orders" },
@@ -41,7 +41,7 @@ const ROLES: Record<ServiceName, { actsAs: readonly string[]; table: string }> =
 };
 const ALL_ROLES = SERVICES.flatMap((service) => ROLES[service].actsAs);
 
-/** Statements that no service may run in its database, with any of its roles. */
+/** Returns statements that no service may execute in its database, in any of its roles. */
 const forbiddenStatements = (table: string): string[] => [
   `truncate ${table}`,
   `drop table ${table}`,
@@ -95,7 +95,7 @@ describe("the database login of a service", () => {
       () => `done: ${text}`,
       ({ code }) => code,
     );
-  /** Resolves to the statements that were not refused. */
+  /** Resolves with the statements that were not refused. */
   const notRefused = async (service: ServiceName, role: string | undefined, all: readonly string[]) => {
     const done: string[] = [];
     for (const statement of all) {
@@ -126,7 +126,7 @@ describe("the database login of a service", () => {
            from pg_roles, pg_database where rolname = current_user and datname = current_database()`,
       );
       expect(own).toEqual({ may: false, login: true, owns: true });
-      // The owner has run every migration: all tables are its own.
+      // The owner ran every migration, so it owns all tables.
       const foreign = `select relname from pg_class where relnamespace = 'public'::regnamespace
                          and relowner <> current_user::regrole`;
       expect(await owner(service, foreign)).toEqual([]);
@@ -163,7 +163,7 @@ describe("the database login of a service", () => {
 
     test.each(asEach)("cannot change what the owner may change, as %s", async (role) => {
       expect(await notRefused(service, role, forbiddenStatements(table))).toEqual([]);
-      // A grant without the right to it is a warning, not an error.
+      // A grant without the right to it gives a warning, not an error.
       await notRefused(service, role, [`grant all on ${table} to public`]);
       const grants = "select from information_schema.role_table_grants";
       expect(await owner(service, `${grants} where grantee = 'PUBLIC' and table_schema = 'public'`)).toEqual(
@@ -253,7 +253,7 @@ describe("the database login of a service", () => {
         await client.query("rollback");
       }
       await client.end();
-      // The same in one message.
+      // The same statements, sent in one message.
       expect(await notRefused("gateway", "tradepost_gateway", all)).toEqual([]);
       const after = await owner("gateway", "select audit_log::text as row from audit_log order by id");
       expect(after).toEqual(before);
@@ -274,7 +274,7 @@ describe("the database login of a service", () => {
     await expect(fetch(`${gatewayUrl}/readyz`)).resolves.toMatchObject({ status: 200 });
     const arrived = "select count(*)::int from delivery_log where status = 'delivered'";
     await until("a canary", async () => (await owner("webhooks", arrived))[0]?.count > 0);
-    // The services' roles could create partitions for the coming days.
+    // With the services' roles, an intruder could create partitions for the coming days.
     const days = `select count(*)::int from pg_inherits where inhparent = 'published_events'::regclass`;
     for (const service of SERVICES) expect(await owner(service, days)).toEqual([{ count: 5 }]);
   });
@@ -291,7 +291,7 @@ const QUEUES: Record<ServiceName, readonly string[]> = {
 const SHARED = ["platform.events", "platform.audit", "platform.replay"] as const;
 const ALL_QUEUES = SERVICES.flatMap((service) => QUEUES[service]);
 
-/** What each service publishes: an exchange and a routing key. */
+/** The exchange and routing key of each service's messages. */
 const PUBLISHES: Record<ServiceName, readonly string[]> = {
   gateway: ["platform.events tenant.created", "platform.replay platform.audit"],
   orders: [
@@ -384,7 +384,7 @@ describe("the broker user of a service", () => {
         const codes = [
           await credentials.broker(service, (channel) => channel.deleteExchange(exchange)),
           await credentials.broker(service, (channel) => channel.assertExchange(exchange, "topic")),
-          // A service may bind its own exchange to an exchange that it may publish to: docs/security.md.
+          // A service may bind its own exchange to an exchange to which it may publish (docs/security.md).
           ...(PUBLISHES[service].some((one) => one.startsWith(`${exchange} `))
             ? []
             : [await credentials.broker(service, (channel) => channel.bindExchange(exchange, own, "#"))]),
@@ -414,7 +414,7 @@ describe("the broker user of a service", () => {
         ...SHARED.map((exchange) => `${exchange} #`),
         "platform.events order.placed",
       ].filter((one) => !consumes[service].includes(one));
-      // The webhooks service consumes every event.
+      // The webhooks service consumes all events.
       const isConsumed = (one: string) => service === "webhooks" && one.startsWith("platform.events");
       for (const one of foreign.filter((each) => !isConsumed(each))) {
         const [exchange = "", key = ""] = one.split(" ");

@@ -1,5 +1,5 @@
-// Failover to a synchronous standby (interface §16) while redirects are added and delivered: no acknowledged one is lost, and the
-// services find the new primary by themselves.
+// Failover to a synchronous standby (interface §16) while redirects are added and delivered. No acknowledged redirect is lost,
+// and the services find the new primary by themselves.
 import { describe, expect, test } from "@jest/globals";
 import { type ReplicatedPostgres, startReplicatedPostgres } from "@tradepost/devstack";
 import { startReceiver, testCertificate, until } from "@tradepost/testing";
@@ -44,7 +44,7 @@ describe.each<[string, (postgres: ReplicatedPostgres) => Promise<void>]>([
     await untilAdded(ADDED_BEFORE);
     await Promise.all([change(postgres), untilAdded(ADDED_BEFORE)]);
     await untilAdded(ADDED_AFTER);
-    // Nothing but "later", which clients repeat.
+    // The only refusal is 503, after which clients repeat the request.
     expect(refused.filter((status) => status !== 503)).toEqual([]);
 
     const listed = new Set<string>();
@@ -57,11 +57,11 @@ describe.each<[string, (postgres: ReplicatedPostgres) => Promise<void>]>([
     expect([...added].filter((id) => !listed.has(id))).toEqual([]);
     const delivered = () =>
       new Set(receiver.received.map(({ body }) => JSON.parse(body.toString()).data.redirect.id as string));
-    // A refused one may have been committed: then it is delivered too.
+    // A refused redirect may have been committed. Then it is delivered too.
     await until("the delivery of each redirect", () => [...listed].every((id) => delivered().has(id)));
     expect(delivered()).toEqual(listed);
 
-    // While everything runs, which a failover is for.
+    // These commands run while the services run, as after a failover.
     const ops = opsOn(platform);
     const { body: feed } = await key.get("/v1/content/events?limit=5");
     expect((await ops("verify")).stdout).toMatch(/databases were restored, moved or promoted/);

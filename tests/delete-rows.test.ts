@@ -1,4 +1,4 @@
-// Deletes a tenant's rows in batches while others change them.
+// Deletes a tenant's rows in batches while another session changes them.
 import { expect, test } from "@jest/globals";
 import { deleteRows } from "@tradepost/ops/delete-rows";
 import { connectPostgres } from "@tradepost/postgres";
@@ -24,7 +24,7 @@ test("goes on after a deadlock with a transaction that changes the rows in anoth
   ended.defer(() => service.end());
   await service.query("create table rows (tenant_id uuid, n integer)");
   await service.query("insert into rows select $1, n from generate_series(1, 3000) n", [tenantId]);
-  // So that it is the other one that finds the deadlock, and ends.
+  // The deletion detects the deadlock first, so it is the one that is aborted.
   await service.query("set deadlock_timeout = '1h'");
 
   await service.query("begin");

@@ -1,5 +1,5 @@
-// The operator exports and deletes a tenant that has used everything, beside another one. Nothing of it remains, and nothing of
-// the other one changes (interface §9).
+// The operator exports and deletes a tenant with rows everywhere, while another tenant exists. Nothing of the deleted tenant
+// remains, and nothing of the other one changes (interface §9).
 import { randomUUID } from "node:crypto";
 import { chmod, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import os from "node:os";
@@ -63,7 +63,7 @@ const opsJson = async (...words: string[]) => {
   return JSON.parse(stdout);
 };
 
-/** The tables of a database, without partitions. */
+/** Returns the tables of a database, without partitions. */
 async function tablesOf(service: Service): Promise<{ name: string; hasTenant: boolean }[]> {
   const { rows } = await pools[service].query(
     `select relname as name,
@@ -76,7 +76,7 @@ async function tablesOf(service: Service): Promise<{ name: string; hasTenant: bo
   return rows;
 }
 
-/** How many rows of each table have the tenant's id anywhere in them. */
+/** Returns the number of rows of each table that contain the tenant's id anywhere. */
 async function rowsWith(tenantId: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const service of SERVICES) {
@@ -116,7 +116,7 @@ test("export and deletion know every table with a tenant, and every column that 
   for (const service of SERVICES) {
     const known = tenantTables[service];
     const expected = (await tablesOf(service)).filter(({ hasTenant }) => hasTenant).map(({ name }) => name);
-    // Rows of files to delete; they are gone when the files are.
+    // Rows of files to delete, which disappear with the files.
     const others = service === "content" ? ["storage_leftovers"] : service === "gateway" ? ["tenants"] : [];
     const names = known.map(({ name }) => name);
     expect([service, ...new Set([...names, ...others])].sort()).toEqual(
@@ -225,7 +225,7 @@ test("an export has everything of the tenant, no secret, and nothing of another 
     stderr: expect.stringMatching(/exists already/),
   });
   expect((await readFile(target)).equals(before)).toBe(true);
-  // A file that is missing, or a storage that cannot be read, leaves no archive.
+  // A missing file or an unreadable storage gives no archive.
   await chmod(path.join(platform.mediaDir, tenant.tenantId), 0o000);
   const failed = await ops("tenant", "export", slug, "--to", path.join(folder, "other.jsonl"));
   await chmod(path.join(platform.mediaDir, tenant.tenantId), 0o755);
@@ -251,7 +251,7 @@ test("a deletion leaves nothing of the tenant, and everything of another tenant"
   const { wouldDelete } = JSON.parse(dryRun.stdout);
   expect(await rowsWith(tenant.tenantId)).toEqual(had);
 
-  // It is interrupted when it wants to look at the queues.
+  // The deletion is interrupted when it tries to read the queues.
   const broker = { ...platform.broker, amqpUrl: "amqp://127.0.0.1:1" };
   expect(await opsOn({ ...platform, broker })("tenant", "delete", slug, "--yes")).toMatchObject({ code: 1 });
   const listed = await opsJson("tenant", "list");
@@ -263,13 +263,13 @@ test("a deletion leaves nothing of the tenant, and everything of another tenant"
     stderr: expect.stringMatching(/being deleted/),
   });
 
-  // Two operators at once.
+  // Two operators delete at once.
   const runs = await Promise.all([1, 2].map(() => opsJson("tenant", "delete", slug, "--yes")));
   expect(runs.map(({ tenantId }) => tenantId)).toEqual([tenant.tenantId, tenant.tenantId]);
   for (const { deleted } of runs) expect(deleted).toMatchObject({ orders: 0, content: 0, webhooks: 0 });
-  // With an entry about its suspension.
+  // The deletion also deletes the audit entry about the suspension.
   expect(runs[0].deleted.gateway + runs[1].deleted.gateway).toBe(wouldDelete.gateway + 1);
-  // A third one has found it before, and wants to suspend it.
+  // A third operator found the tenant before the deletion, and now suspends it.
   const { db, stop } = connectPostgres<WebhooksTables>({
     ...{ url: platform.databases.webhooks, name: "test", connectionsMax: 1 },
     logger: createLogger("test", "silent"),
@@ -278,7 +278,7 @@ test("a deletion leaves nothing of the tenant, and everything of another tenant"
 
   expect(await rowsWith(other.tenantId)).toEqual(before);
 
-  // Messages that were in queues: an event, and an audit entry.
+  // Publishes messages that were still in queues: an event and an audit entry.
   const connection = await connect(platform.broker.amqpUrl);
   const channel = await connection.createConfirmChannel();
   const body = { ...event, id: randomUUID(), occurred_at: event.occurred_at.toISOString() };
@@ -294,7 +294,7 @@ test("a deletion leaves nothing of the tenant, and everything of another tenant"
   };
   channel.publish("platform.audit", entry.type, Buffer.from(JSON.stringify(entry)), { persistent: true });
   await channel.waitForConfirms();
-  // An event of the other tenant follows both.
+  // An event of the other tenant follows both messages.
   await other.key.post("/v1/redirects", { from: "/c", to: "/d" });
   const { length } = receiver.received.filter((request) => request.path === "/delivered");
   await until("the later event", async () => {
@@ -323,7 +323,7 @@ test("a deletion leaves nothing of the tenant, and everything of another tenant"
   expect((await tenant.key.get("/v1/me")).status).toBe(401);
   expect((await opsJson("verify")).ok).toBe(true);
 
-  // The slug and the e-mails are free; the new tenant has nothing of the old one.
+  // The slug and the e-mail addresses are free again. The new tenant has nothing of the old one.
   const again = await opsJson(
     ...["tenant", "create", "--slug", slug, "--name", "Again", "--owner-email", `owner@${slug}.example`],
   );
@@ -340,7 +340,7 @@ test("a tenant that a restored database has again is named by verify and deleted
     pools[service].query("delete from deleted_tenants where tenant_digest = sha256(uuid_send($1::uuid))", [
       tenantId,
     ]);
-  // As the databases were before the deletion.
+  // Restores the databases to their state before the deletion.
   await forget("orders");
   await pools.orders.query("insert into order_counters (tenant_id, next_number) values ($1, 1002)", [
     tenantId,

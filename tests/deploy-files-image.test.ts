@@ -7,7 +7,7 @@ import { SERVICES } from "@tradepost/devstack";
 import { ROOT } from "./support/compose-file.ts";
 import { dockerfileStages, environmentOf, finalImage, theOnly } from "./support/dockerfile.ts";
 
-/** The release of Node that the tests run on. */
+/** The image of the Node release on which the tests run. */
 const NODE_IMAGE = `node:${process.versions.node}-bookworm-slim`;
 const image = finalImage();
 
@@ -41,7 +41,7 @@ describe("the Dockerfile", () => {
   });
 });
 
-/** The source of a COPY, for each service: a stage or the repository's files. */
+/** Parses a COPY for each service. Its source is a stage or files of the repository. */
 function readCopy(rest: string): { stage: string | undefined; sources: string[] } {
   const [, stage] = /^--from=(\S+)/.exec(rest) ?? [];
   const sources = rest.split(" ").slice(0, -1);

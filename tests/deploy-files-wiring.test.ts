@@ -1,4 +1,4 @@
-// docker-compose.yml gives each service its settings and connects only the containers that need each other.
+// docker-compose.yml gives each service its settings, and connects only containers that need each other.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
@@ -48,7 +48,7 @@ describe.each(SERVICES)("docker-compose.yml, of %s:", (name) => {
 
   test("gives it its own database and the login", () => {
     expect(database.volumes).toEqual([`${name}-data:/var/lib/postgresql/data`]);
-    // The owner is named after the database: deploy/postgres/create-roles.sh.
+    // deploy/postgres/create-roles.sh names the owner after the database.
     const { POSTGRES_DB, POSTGRES_PASSWORD, LOGIN_PASSWORD } = environmentIn(`${name}-database`);
     const at = `${name}-database:5432/${POSTGRES_DB}`;
     expect(environmentIn(name)[`${name.toUpperCase()}_DATABASE_URL`]).toBe(
@@ -68,7 +68,7 @@ describe.each(SERVICES)("docker-compose.yml, of %s:", (name) => {
       restart: "no",
       depends_on: { [`${name}-database`]: { condition: "service_healthy" } },
     });
-    // Compose's Postgres has no TLS, on a network of its own.
+    // Compose's Postgres needs no TLS, because it is in a private network.
     const known = Object.keys(MIGRATIONS[name].shape).filter((setting) => setting !== "POSTGRES_CA_FILE");
     expect(Object.keys(serviceNamed(migrate).environment).sort()).toEqual(known.sort());
   });
@@ -155,7 +155,7 @@ describe("docker-compose.yml", () => {
   });
 
   test("runs no container as root, and gives Postgres's user the directories that it writes to", () => {
-    // The images of the services and of ops name their user.
+    // The images of the services and of ops set their user.
     for (const { name, instructions } of dockerfileStages().filter((stage) =>
       ["ops", "service"].includes(stage.name),
     ))
@@ -189,7 +189,7 @@ describe("docker-compose.yml", () => {
 
   test("checks the health of each server, and waits only for servers with a health check", () => {
     for (const [name, { image, healthcheck, depends_on = {} }] of Object.entries(compose.services)) {
-      // The services' health check is in the Dockerfile.
+      // The Dockerfile has the services' health check.
       if (image !== undefined)
         expect({ name, healthcheck }).toEqual({ name, healthcheck: expect.anything() });
       for (const [needed, { condition }] of Object.entries(depends_on)) {
@@ -205,7 +205,7 @@ function serviceNamed(name: string): ComposeService {
   return service;
 }
 
-/** The environment of the container: the image's variables, then those of docker-compose.yml. */
+/** Returns the environment of the container: the image's variables, then those of docker-compose.yml. */
 function environmentIn(name: string): Record<string, string> {
   const given = Object.entries(serviceNamed(name).environment);
   return {

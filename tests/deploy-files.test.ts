@@ -1,5 +1,5 @@
-// docker-compose.yml is valid and needs the secrets that make-env.mjs writes; so are the files that are used in addition to it.
-// deploy-files-wiring.test.ts tests whether its parts fit together.
+// docker-compose.yml and the files used in addition to it are valid, and make-env.mjs writes the secrets that they need.
+// deploy-files-wiring.test.ts tests whether the parts fit together.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -141,7 +141,7 @@ describe("compose.receivers-ca.yml", () => {
 function lint(file: string): string[] {
   const linter = new DCLinter({
     rules: {
-      // The order here is by meaning: services before their databases.
+      // Services are ordered by meaning: each before its database.
       "service-keys-order": 0,
       "services-alphabetical-order": 0,
       "top-level-properties-order": 0,
@@ -152,7 +152,7 @@ function lint(file: string): string[] {
     debug: false,
     exclude: [],
   });
-  // TypeScript cannot resolve its declarations under the rules for ESM.
+  // TypeScript cannot resolve the linter's declarations under the rules for ESM, so the fields that are used are declared here.
   type Message = { line: number; rule: string; message: string };
   const messages: Message[] = linter.lintFiles([file], false)[0]?.messages ?? [];
   return messages.map(({ line, rule, message }) => `${line} ${rule}: ${message}`);
@@ -162,7 +162,7 @@ function namesIn(pattern: RegExp, lines: string): string[] {
   return [...lines.matchAll(pattern)].map(([, name = ""]) => name).sort();
 }
 
-/** Matches the image with the same tag and a digest. */
+/** Matches an image with this tag and a digest. */
 function pin(image: string): unknown {
   return expect.stringMatching(new RegExp(`^${image.replaceAll(".", "\\.")}@sha256:[0-9a-f]{64}$`));
 }

@@ -1,4 +1,4 @@
-// /docs in a real browser, on a real platform: the page shows every operation, sends requests with an API key, and can reach
+// /docs in a real browser on a real platform: the page shows every operation, sends requests with an API key, and can reach
 // nothing else.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
@@ -16,7 +16,7 @@ describeWithBrowser("the reference page in a browser (if there is one)", () => {
   let page: Page;
 
   beforeAll(async () => {
-    // The platform serves plain http, over which a browser sends no secure cookie.
+    // The platform serves plain http, over which browsers send no secure cookies.
     [platform, browser] = await Promise.all([startTestPlatform({ COOKIE_SECURE: "false" }), startBrowser()]);
     tenant = await platform.createTenant();
   });
@@ -43,7 +43,7 @@ describeWithBrowser("the reference page in a browser (if there is one)", () => {
     await page.locator(".auth-btn-wrapper").getByRole("button", { name: "Close" }).click();
   };
 
-  /** Sends a request with the form of an operation and returns what the page shows of the response. */
+  /** Sends a request with the form of an operation and returns the response that the page shows. */
   const tryOut = async (operationId: string, body?: unknown) => {
     const block = operation(operationId);
     await block.locator(".opblock-summary-control").click();
@@ -178,7 +178,7 @@ describeWithBrowser("the reference page in a browser (if there is one)", () => {
       }
       await until("the cookies", () => cookies.length === 2);
       for (const cookie of cookies) expect(cookie).toContain("tradepost_refresh=");
-      // The session lives on.
+      // The session still exists.
       const refreshed = await watched.context.request.post(`${platform.url}/v1/auth/refresh`);
       expect(refreshed.status()).toBe(200);
     } finally {
@@ -187,7 +187,7 @@ describeWithBrowser("the reference page in a browser (if there is one)", () => {
   });
 });
 
-/** Runs in the page and returns what it can reach. */
+/** A script that runs in the page and returns what it can reach. */
 const REACH = `(async () => {
   const outcome = (action) => {
     try {
@@ -210,7 +210,7 @@ interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
 }
 
-/** The cookies of the requests that the page sends from now on, as the browser sends them. */
+/** Records the cookies of the page's later requests, as the browser sends them. */
 async function recordCookies({ page, context }: WatchedPage): Promise<string[]> {
   const cookies: string[] = [];
   const session = await context.newCDPSession(page);
@@ -219,7 +219,7 @@ async function recordCookies({ page, context }: WatchedPage): Promise<string[]> 
   return cookies;
 }
 
-/** Creates a user who can sign in with a password. */
+/** Creates a user with a password. */
 async function signInData(tenant: TestTenant) {
   const data = {
     email: `ada@${tenant.tenantId}.example`,
@@ -232,7 +232,7 @@ async function signInData(tenant: TestTenant) {
   return data;
 }
 
-/** Serves an empty page on another port of the same host: to a browser, the same site and another origin. */
+/** Serves an empty page on another port of the same host. To a browser this is the same site but another origin. */
 async function startNeighbour() {
   const server = http.createServer((_req, res) =>
     res.setHeader("content-type", "text/html").end("<title>x</title>"),

@@ -1,4 +1,4 @@
-// Every error of interface §1 except those about bodies, through the gateway as clients see it.
+// Every error of interface §1 except those about bodies, as clients get them from the gateway.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, bearer, rawRequest } from "@tradepost/testing";
@@ -13,7 +13,7 @@ describe("errors through the gateway", () => {
   let database: pg.Client;
   let tenant: TestTenant;
   let stranger: TestTenant;
-  // Callers without the crm module, the role or the scope.
+  // Callers that lack the crm module, the role or the scope.
   let withoutCrm: TestTenant;
   let viewer: ApiClient;
   let readOnlyKey: ApiClient;

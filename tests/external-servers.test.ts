@@ -1,5 +1,5 @@
-// External Postgres and RabbitMQ servers instead of the private ones: `npm start` creates a login and a user for each service
-// there, with the privileges that it has.
+// External Postgres and RabbitMQ servers: `npm start` creates a login and a user for each service there, with the same privileges
+// as on its private servers.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import {
@@ -53,7 +53,7 @@ describe("an external database", () => {
   });
 
   test("gets a login for the service if its owner may create roles, which it needs only once", async () => {
-    // Other tests may have created these roles; the owner must be able to grant them.
+    // Other tests may have created these roles, and the owner must be able to grant them.
     await admin.query(`
       do $$ begin create role tradepost_orders nologin; exception when duplicate_object or unique_violation then null; end $$;
       do $$ begin create role tradepost_orders_worker nologin; exception when duplicate_object or unique_violation then null; end $$;

@@ -1,5 +1,5 @@
-// What the chart asks operators for: databases with their roles, users, permissions and exchanges of the broker, and scrapes. Its
-// Secrets are the ones that make-secrets.mjs prints.
+// The chart's requirements for operators: databases with their roles; users, permissions and exchanges of the broker; and
+// scrapes. Its Secrets are the ones that make-secrets.mjs prints.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "@jest/globals";
@@ -49,7 +49,7 @@ describeWithHelm.each(["operators", "high-availability"] as const)("with %s-valu
       .flatMap(({ spec }) => spec.containers.flatMap(({ env }) => env))
       .filter(({ valueFrom }) => valueFrom?.secretKeyRef.name === `tradepost-${component}`)
       .map(({ name }) => name);
-    // Only with a bucket.
+    // Secrets that are needed only with a bucket.
     const always = (names: readonly string[]) => names.filter((name) => !name.startsWith("CONTENT_S3_"));
     expect(always(listed).toSorted()).toEqual([...new Set(always(read))].toSorted());
   });
@@ -71,7 +71,7 @@ describeWithHelm.each(["operators", "high-availability"] as const)("with %s-valu
         expect([hostname, pathname]).toEqual([`${cluster.metadata.name}-rw`, `/${service}`]);
         const role = cluster.spec.managed.roles.find(({ name }: { name: string }) => name === username);
         expect(secrets[role.passwordSecret.name]).toEqual({ username, password });
-        // The owner may not create roles; the login has the rights of a role only while it acts as it.
+        // The owner may not create roles. The login has the rights of a role only while it acts as the role.
         expect(role).toMatchObject(
           username === service ? { login: true, createrole: false } : { login: true, inherit: false },
         );

@@ -1,4 +1,5 @@
-// Rules for the chart with every set of values: hardened pods, probes, budgets, spread, time to stop, network policies, scaling.
+// Rules that hold with every set of values: hardened pods, probes, disruption budgets, spread, time to stop, network policies,
+// scaling.
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { SERVICES } from "@tradepost/devstack";
 import { STOP_MS } from "@tradepost/gateway/service";
@@ -15,7 +16,7 @@ import {
 import { makeSecrets } from "./support/make-secrets.ts";
 
 const describeWithHelm = hasHelm ? describe : describe.skip;
-/** Of services without a time of their own: packages/runtime/src/run-service.ts. */
+/** The default for services that set no time (packages/runtime/src/run-service.ts). */
 const STOP_MS_DEFAULT = 15_000;
 const rendered = new Map<ValueSet, KubernetesObject[]>();
 
@@ -81,7 +82,7 @@ describeWithHelm.each(VALUE_SETS)("with %s-values.yaml", (values) => {
       expect([metadata.name, startupProbe, livenessProbe]).toMatchObject([metadata.name, probe, probe]);
       expect(readinessProbe).toMatchObject({ httpGet: { path: "/readyz", port: "http" } });
       expect(container.ports).toContainEqual({ name: "http", containerPort: 8080 });
-      // Node on a busy node, and the time that the check of a database takes.
+      // Enough for the start of Node on a busy machine and for the check of a database.
       expect(startupProbe.periodSeconds * startupProbe.failureThreshold).toBeGreaterThanOrEqual(300);
       expect(readinessProbe.timeoutSeconds).toBeGreaterThan(2);
       expect(spec.progressDeadlineSeconds).toBeGreaterThanOrEqual(3600);

@@ -1,4 +1,4 @@
-// The chart accepts the settings of the services in their ranges, and refuses everything else with a clear message.
+// The chart accepts the services' settings in their ranges, and refuses everything else with a clear message.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
@@ -12,7 +12,7 @@ import { CHART, hasHelm, helm, OPERATOR_APIS, renderChart } from "./support/helm
 import { podTemplatesOf } from "./support/kubernetes-objects.ts";
 
 const SCHEMAS: Record<ServiceName, z.ZodObject> = { gateway, orders, content, webhooks };
-/** Of other values, of the image, or made by the chart. */
+/** Settings that come from other values, from the image, or from the chart itself. */
 const NOT_IN_SETTINGS = [
   ...[
     "HOST",
@@ -69,7 +69,7 @@ describe.each(SERVICES)("the values of %s", (service) => {
 
 describeWithHelm("the chart refuses", () => {
   test.each([
-    // By values.schema.json.
+    // Refused by values.schema.json.
     ["gatway.replicas=3", "additional properties 'gatway' not allowed"],
     ['content.replicas="two"', "at '/content/replicas': got string, want integer"],
     ["gateway.settings.PROXY_HOP=1", "additional properties 'PROXY_HOP' not allowed"],
@@ -80,7 +80,7 @@ describeWithHelm("the chart refuses", () => {
     ['logLevel="loud"', "at '/logLevel': value must be one of"],
     ['gateway.image.digest="latest"', "at '/gateway/image/digest'"],
     ['gateway.existingSecret=""', "at '/gateway/existingSecret': '' does not match pattern"],
-    // By templates/checks.yaml.
+    // Refused by templates/checks.yaml.
     ['content.media.s3.bucket=""', "content.media.s3.bucket: name the bucket"],
     [
       'content.media={"storage": "volume", "volume": {"accessMode": "ReadWriteOnce"}}',
@@ -139,7 +139,7 @@ describeWithHelm("the chart refuses", () => {
   });
 });
 
-/** The settings that the chart takes from Secrets. */
+/** Returns the settings that the chart takes from Secrets. */
 async function secretsOf(service: ServiceName): Promise<string[]> {
   const pods = podTemplatesOf(await renderChart("minimal")).filter(({ component }) => component === service);
   const variables = pods.flatMap(({ spec }) => spec.containers.flatMap(({ env }) => env));

@@ -1,5 +1,5 @@
-// deploy/kubernetes/chart, rendered by helm for four sets of values: each object is valid for its kind, and each pod gets the
-// settings and secrets that its program reads. Nothing here needs a cluster.
+// helm renders deploy/kubernetes/chart for four sets of values: each object is valid for its kind, and each pod gets the settings
+// and secrets that its program reads. The test needs no cluster.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -30,7 +30,7 @@ const MIGRATIONS = {
   content: contentMigrations,
   webhooks: webhooksMigrations,
 };
-/** Node reads it itself. */
+/** Variables that Node itself reads. */
 const NO_SETTINGS = ["NODE_EXTRA_CA_CERTS"];
 const HOLDS_SECRET = /_SECRETS?$|_KEYS?$|_KEY_ID$|(DATABASE|AMQP|REDIS|MANAGEMENT)_URL$/;
 const describeWithHelm = hasHelm ? describe : describe.skip;
@@ -177,7 +177,7 @@ function podOf(component: string, objects: readonly KubernetesObject[]): PodTemp
   return found;
 }
 
-/** The variables of the pod. In the container the image's variables come first. */
+/** Returns the variables of the pod. In the container, the image's variables precede them. */
 function ownOf({ owner, spec }: PodTemplate, secrets: Secrets): Record<string, string> {
   const variables = spec.containers.flatMap(({ env }) => env);
   return Object.fromEntries(

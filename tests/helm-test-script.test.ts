@@ -1,4 +1,4 @@
-// The program that `helm test` runs, against a running platform. Its databases have the roles that the chart asks CloudNativePG for.
+// The program of `helm test` runs against a platform whose databases have the roles that the chart requests from CloudNativePG.
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp } from "node:fs/promises";
@@ -30,7 +30,7 @@ let tenant: TestTenant;
 
 beforeAll(async () => {
   base = hasHelm ? await createClusterBase() : await createPlatformBase();
-  // With a canary, which /readyz/deep waits for.
+  // The platform has a canary, because /readyz/deep waits for one.
   platform = await startTestPlatform({ CANARY_EVERY_MS: "500" }, undefined, base);
   tenant = await platform.createTenant();
 });
@@ -107,7 +107,7 @@ describe("helm test", () => {
     await platform.stopWebhooks();
     const { code, output } = await runScript({ API_KEY: tenant.apiKey, TIMEOUT_SECONDS: "1" });
     expect(code).toBe(1);
-    // The gateway remembers for a second that all were ready.
+    // The gateway caches for a second that all services were ready.
     expect(output).toMatch(/FAILED: (after 1 s the platform is not ready: .*webhooks|POST .* 503 )/);
   });
 });
@@ -125,14 +125,14 @@ async function createClusterBase(): Promise<PlatformBase> {
     content: content.ownerUrl,
     webhooks: webhooks.ownerUrl,
   }).catch(async (error: unknown) => {
-    // Roles belong to the server: those that lack a right would be in the way of other tests.
+    // Roles belong to the server. Roles without a right would disturb other tests.
     await removePlatformBase({ databases, broker, mediaDir });
     throw error;
   });
   return { databases, broker, mediaDir };
 }
 
-/** In front of the gateway: adds a space to each leased body, after it was signed. */
+/** Starts a proxy in front of the gateway that adds a space to each leased body after it was signed. */
 async function startChangingProxy() {
   const server = createServer(async (req, res) => {
     const chunks: Buffer[] = [];

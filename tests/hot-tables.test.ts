@@ -1,5 +1,5 @@
-// Tables that change all the time are vacuumed more often than by Postgres's default, which waits until a fifth of a table is
-// dead. Other tables are small, seldom change or only grow: docs/performance.md has the measurements.
+// Tables that change all the time are vacuumed more often than by default, which waits until a fifth of a table is dead. Other
+// tables are small, seldom change, or only grow. docs/performance.md has the measurements.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createServiceDatabase, type TestServiceDatabase } from "@tradepost/testing";
 import pg from "pg";

@@ -1,5 +1,5 @@
-// A backlog of events of the maximum size, in the outbox and then in the queue: relay and fan-out process it, with no more
-// than a few batches in memory.
+// The relay and fan-out process a backlog of events of the maximum size, in the outbox and then in the queue, with no more than a
+// few batches in memory.
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
@@ -9,7 +9,7 @@ import { type CrashingService, type CrashPlatform, startCrashPlatform } from "./
 const RESIDENT_MIB_MAX = 400;
 const DELIVERY_TIMEOUT_MS = 280_000;
 
-// The length of an MD5 digest in hex.
+// The length of an MD5 digest in hexadecimal digits.
 const CHUNK_BYTES = 32;
 
 const INSERT = `
@@ -36,7 +36,7 @@ describe("a backlog of huge events", () => {
     return rows[0]?.count ?? 0;
   };
 
-  /** The peak resident memory since the process started. */
+  /** Returns the peak resident memory since the process started, in MiB. */
   const peakMib = (service: CrashingService) => {
     const status = readFileSync(`/proc/${platform.pidOf(service)}/status`, "utf8");
     return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1_024);
@@ -49,7 +49,7 @@ describe("a backlog of huge events", () => {
     "processes $count events of $bytes bytes in less than 400 MiB of memory",
     async ({ count, bytes }) => {
       const tenantId = randomUUID();
-      // Stopped, so that all events are in its queue when it starts.
+      // The service is stopped, so that all events are in its queue when it starts.
       await platform.kill("webhooks");
       await platform.content.query(INSERT, [tenantId, count, Math.ceil(bytes / CHUNK_BYTES)]);
       await until(

@@ -1,5 +1,5 @@
-// A day of an integrator, through the gateway, as far as only several services together show it: feeds, webhooks and keys that
-// change while everything works. The receiver is a real HTTPS server.
+// An integrator's day through the gateway: the parts that only several services together can show, which are feeds, webhooks and
+// keys that change while everything works. The receiver is a real HTTPS server.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import {
@@ -42,7 +42,7 @@ describe("an integrator's day", () => {
   });
 
   const newOrder = () => ({ customerId: tenant.customerId, items: [MUG] });
-  /** Each has a path of its own at the receiver. */
+  /** Creates a subscription, each with its own path at the receiver. */
   const subscribe = async (events: string[]) => {
     const path = `/${randomUUID()}`;
     const body = { name: "Mine", url: `${receiver.url}${path}`, events };
@@ -51,7 +51,10 @@ describe("an integrator's day", () => {
   const arrived = (path: string) => receiver.received.filter((request) => request.path === path);
   const idsOf = (hooks: Received[]) => hooks.map(({ headers }) => headers["x-service-event-id"]);
 
-  /** Reads a feed on from a cursor until it has had `count` events: an open transaction anywhere holds later ones back. */
+  /**
+   * Reads a feed from a cursor until it has returned `count` events. It may take several reads, because an open transaction on
+   * the server delays later events.
+   */
   const readFeed = async (client: TestTenant["key"], feed: string, after: string, count: number) => {
     const events: FeedEvent[] = [];
     let cursor = after;
@@ -245,7 +248,7 @@ describe("an integrator's day", () => {
   });
 });
 
-/** The time in an id: its first 48 bits. */
+/** Returns the time in an id, which is its first 48 bits. */
 function timeOf(id: string): string {
   return new Date(Number.parseInt(id.replace("-", "").slice(0, 12), 16)).toISOString();
 }

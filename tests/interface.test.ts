@@ -14,7 +14,7 @@ const page = readFileSync(path.join(ROOT, "docs/interface.md"), "utf8");
 const tables = [gatewayRoutes, ordersRoutes, contentRoutes, webhooksRoutes] as ((
   context: never,
 ) => Route[])[];
-// Only the rows are read. The handlers need a guard and a database, and do not run.
+// Only the table is read. The handlers do not run, so they need no guard and no database.
 const rows = tables.flatMap((routes) => routes({ guard: {} } as never));
 
 test("the interface page describes every route", () => {

@@ -1,5 +1,5 @@
-// A primary that is cut off from its synchronous standby, and whose waits for it are cancelled, has changes that the promotion of the
-// standby loses. None of them is acknowledged, published or delivered (interface §21).
+// A primary is cut off from its synchronous standby, and its waits for the standby are cancelled. It then has changes that are
+// lost when the standby is promoted. None of them is acknowledged, published or delivered (interface §21).
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { execute, type ReplicatedPostgres, startReplicatedPostgres } from "@tradepost/devstack";
 import { createLogger } from "@tradepost/runtime";
@@ -20,7 +20,7 @@ import {
   type TestTenant,
 } from "./support/test-platform.ts";
 
-// Of the relays of three services, each of which has an event that only the primary has.
+// The failures of the relays of three services, each of which has an event that only the primary has.
 const FAILURES = 6;
 const ADDED = 3;
 const line = { sku: "A", name: "A", unitPrice: 10 };
@@ -31,9 +31,9 @@ interface Change {
   readonly path: string;
   readonly body?: unknown;
   readonly key?: string;
-  /** As the owner; with an API key by default. */
+  /** Sent as the owner; with an API key by default. */
   readonly asOwner?: true;
-  /** The status once a standby has the change. */
+  /** The status of the response once the standby has the change. */
   readonly status: number;
 }
 
@@ -92,7 +92,7 @@ describe("a primary that is cut off from its standby", () => {
 
     const stopCancelling = postgres.startCancelling();
     expect(await attemptAll()).toEqual(refused());
-    // Orders that arrive together commit together.
+    // Orders that arrive together are committed as a group.
     const { customerId } = tenant;
     const together = await Promise.all(
       Array.from({ length: 6 }, () => tenant.key.post("/v1/orders", { customerId, items: [line] })),
@@ -109,7 +109,7 @@ describe("a primary that is cut off from its standby", () => {
       "connections to the primary",
       async () => (await tenant.key.get("/v1/orders")).status === 200,
     );
-    // A read may show what the standby does not have.
+    // A read may show data that the standby lacks.
     expect((await tenant.key.get("/v1/redirects?from=/isolated")).body.data).toHaveLength(1);
     expect(await attemptAll()).toEqual(refused());
 
@@ -180,7 +180,7 @@ describe("a primary of webhooks that is cut off from its standby", () => {
     }
     await untilMessagesFail();
     await postgres.restartIsolated();
-    // The events are stored there, but on no standby.
+    // The primary stores the events, but no standby has them.
     const stored = "select count(*)::integer as count from events where type = 'redirect.added'";
     await until("the events on the primary", async () => {
       const [row] = await execute(platform.databases.webhooks, stored).catch(() => []);
@@ -210,7 +210,7 @@ function send(client: ApiClient, { method, path, body, key }: Change) {
   return client.send(method, path, { headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
 }
 
-/** Changes of every kind, each of which a repeated request finds done. Creates what they refer to. */
+/** Returns changes of every kind, all of which a repeated request finds done. Creates the resources to which they refer. */
 async function prepareChanges({ owner, key, customerId }: TestTenant, url: string): Promise<Change[]> {
   const create = async (client: ApiClient, path: string, body: unknown): Promise<string> => {
     const { status, body: created } = await client.post(path, body);

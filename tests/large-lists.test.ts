@@ -1,4 +1,4 @@
-// Lists of resources of almost 2 MiB: a page is bounded in bytes, and so are the responses that a service makes at a time.
+// Lists of resources of almost 2 MiB: a page is limited in bytes, and a service builds a limited number of responses at a time.
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -59,7 +59,7 @@ describe.each(["orders", "content"] as const)("lists of large resources of the %
     service = await startServiceProcess(
       fileURLToPath(new URL(`../services/${name}/src/main.ts`, import.meta.url)),
       {
-        // As `npm start` and the images run it.
+        // The flags of `npm start` and of the images.
         nodeFlags: ["--max-semi-space-size=8", "--max-old-space-size=768"],
         env: {
           MALLOC_ARENA_MAX: "1",
@@ -82,7 +82,7 @@ describe.each(["orders", "content"] as const)("lists of large resources of the %
   });
   afterAll(() => running.disposeAsync());
 
-  /** The peak resident memory since the process started. */
+  /** Returns the peak resident memory since the process started, in MiB. */
   const peakMib = () => {
     const status = readFileSync(`/proc/${service.pid}/status`, "utf8");
     return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1_024);
@@ -119,7 +119,7 @@ describe.each(["orders", "content"] as const)("lists of large resources of the %
       if (inProgress > 0) readsDuring += 1;
     }
     await Promise.all(lists);
-    // A read that waited for all lists would end after them.
+    // If reads had waited for all lists, none would have ended during them.
     expect(readsDuring).toBeGreaterThan(0);
     expect(peakMib()).toBeLessThan(RESIDENT_MIB_MAX);
   });

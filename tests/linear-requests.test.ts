@@ -1,18 +1,18 @@
-// The processor time for a request grows at most linearly with its length, whatever its content. Each test sends requests
-// of two sizes to a service and compares their times in one run.
+// The CPU time of a request grows at most linearly with its length, whatever its content. Each test sends requests of two sizes
+// to a service and compares their times in one run.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, growthOf, LINEAR_GROWTH_MAX, repeated } from "@tradepost/testing";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 const KIB = 1024;
-// About the fixed cost of a request. Shorter times are noise.
+// About the fixed cost of a request, in ms. Shorter times are noise.
 const FLOOR_MS = 10;
 const BODY = { min: 32 * KIB, max: 256 * KIB, floorMs: FLOOR_MS } as const;
-// A request's line and headers together may have 16 KiB.
-// Most of the cost of a small request does not depend on its head, so a linear cost of the head is hardly visible.
+// The request line and the headers together may have 16 KiB. Most of the cost of a small request does not depend on them, so even
+// a linear cost is hardly visible.
 const HEAD_GROWTH_MAX = 5;
 const HEAD = { min: 1.5 * KIB, max: 12 * KIB, floorMs: FLOOR_MS, bound: HEAD_GROWTH_MAX } as const;
-// Heads are small, so one measurement is several requests.
+// Heads are small, so one measurement takes several requests.
 const REQUESTS_PER_MEASUREMENT = 5;
 
 const JSON_TEXTS: [string, (size: number) => string][] = [
@@ -44,7 +44,7 @@ describe("the cost of a request is linear", () => {
   });
   afterAll(() => platform.stop());
 
-  /** Throws if the response is a 5xx. */
+  /** Sends a request. Throws if the response is a 5xx. */
   const send = async (
     client: ApiClient,
     method: string,

@@ -1,5 +1,5 @@
-// A receiver on a laptop that nobody can reach: its program leases deliveries through the gateway, and sleeps for longer than a
-// lease. Nothing is lost; what fails eight times is in webhooks.dead.
+// A receiver runs on a laptop that cannot be reached. Its program leases deliveries through the gateway, and sleeps for longer
+// than a lease. Nothing is lost. A delivery that fails eight times is in webhooks.dead.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -14,7 +14,7 @@ import { startListening } from "./support/listen-program.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 const PROGRAM = path.join(import.meta.dirname, "support/forward-leased.ts");
-// Longer than a busy machine takes from a lease to the request.
+// Longer than a busy machine takes from the lease to the request.
 const LEASE_MS = 3_000;
 
 interface Received {
@@ -121,7 +121,7 @@ describe("a laptop that listens", () => {
     await until("two requests", () => new Set(received.map(({ eventId }) => eventId)).size === 2);
     laptop.kill("SIGSTOP");
     await addRedirects(2, 5);
-    // All leases have run out, and nothing has been counted.
+    // All leases have ended, and no attempt was counted.
     await until("all to wait", async () => {
       const { pending, leased } = await waiting();
       return pending === 7 && leased === 0;
@@ -133,7 +133,7 @@ describe("a laptop that listens", () => {
       new Set(found.map(({ eventId }) => eventId)),
     );
     expect(new Set(found.map(({ attemptCount }) => attemptCount))).toEqual(new Set([1]));
-    // The results that it had in hand counted: nothing was received twice.
+    // The results that the program already had were counted, so nothing was received twice.
     expect(received.length).toBe(7);
   });
 
@@ -149,7 +149,7 @@ describe("a laptop that listens", () => {
     const found = await untilDelivered(2);
     released.resolve(500);
     laptop.kill("SIGCONT");
-    // It is awake once it has forwarded another delivery.
+    // The first laptop is awake once it has forwarded another delivery.
     laptops[1]?.kill("SIGSTOP");
     await addRedirects(2, 1);
     await untilDelivered(3);

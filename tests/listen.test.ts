@@ -1,4 +1,4 @@
-// `tradepost listen`: webhooks on a machine that nobody can reach from outside.
+// `tradepost listen` receives webhooks on a machine that cannot be reached from outside.
 import { mkdtempSync, readdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -87,7 +87,7 @@ test("the listener is kept: what happens meanwhile is forwarded by the next star
   const second = start(...args);
   await until("the delivery", () => receiver.received.length === 1);
   expect(second.notes()).toContain("continuing with listener");
-  // The platform shows a secret only once, so this machine has kept it, for its user only.
+  // The platform shows a secret only once, so this machine has kept it, readable only by its user.
   const secret = /signing secret: (whsec_\S+)/.exec(first.notes())?.[1] ?? "";
   expect(second.notes()).toContain(secret);
   const directory = path.join(environment.XDG_STATE_HOME ?? "", "tradepost/listeners");

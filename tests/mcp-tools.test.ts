@@ -1,4 +1,4 @@
-// Every tool of /mcp against the real services.
+// Every tool of /mcp with the real services.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { bearer, connectMcp, type McpClient, until } from "@tradepost/testing";
@@ -151,7 +151,7 @@ describe("the tools of /mcp", () => {
         code: "idempotency_key_reused",
         next_step: expect.stringContaining("request_key"),
       });
-      // The tenant's other clients may use the same key for something else.
+      // Other clients of the tenant may use the same key for another request.
       const body = { customerId: tenant.customerId, items: [{ sku: "A", name: "a" }] };
       const response = await tenant.key.post("/v1/orders", body, { "idempotency-key": order.request_key });
       expect(response.status).toBe(201);
@@ -477,7 +477,7 @@ describe("the tools of /mcp", () => {
       { id, host: { untrusted_text: "127.0.0.1:9" }, last_error: "connection_refused" },
     ]);
     expect(JSON.stringify({ deliveries, endpoints })).not.toContain("secret");
-    // Without a status both kinds are shown, and the sentence does not give an all-clear.
+    // Without a status, both kinds are shown, and the summary reports problems.
     const { text, data } = await assistant.call("webhook_problems");
     expect(text).toContain("0 failed for good, 1 being retried.");
     expect(data.deliveries).toMatchObject([{ status: "retrying" }]);

@@ -1,4 +1,5 @@
-// Media through the whole platform: several uploads and downloads at a time in bounded memory, visible only to their tenant.
+// Media through the whole platform: several concurrent uploads and downloads use bounded memory, and files are visible only to
+// their tenant.
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import http from "node:http";
@@ -13,7 +14,7 @@ import { startTestPlatform, type TestPlatform, type TestTenant } from "./support
 
 const FILE_BYTES = 25 * 1024 * 1024;
 const FILES = 6;
-// The gateway and the service would use twice the sum of the files if they kept them whole.
+// If the gateway and the service buffered whole files, they would use twice this sum.
 const LIMIT = FILES * FILE_BYTES;
 
 setFlagsFromString("--expose-gc");
@@ -91,7 +92,7 @@ describe("media through the gateway", () => {
   });
 });
 
-/** The bytes of buffers in use. Collects garbage before it counts `bytesMax` or more. */
+/** Returns the bytes of buffers in use. Collects garbage before it returns `bytesMax` or more. */
 function bytesHeld(bytesMax: number): number {
   const bytes = process.memoryUsage().arrayBuffers;
   if (bytes < bytesMax) return bytes;
@@ -100,7 +101,7 @@ function bytesHeld(bytesMax: number): number {
   return process.memoryUsage().arrayBuffers;
 }
 
-/** Uploads the same chunk repeatedly, so that the client holds little memory, and returns the file's URL. */
+/** Uploads the same chunk repeatedly, so that the client uses little memory, and returns the file's URL. */
 async function sendForm(url: string, apiKey: string, chunk: Buffer): Promise<string> {
   const headers = { ...bearer(apiKey), "content-type": "multipart/form-data; boundary=b" };
   const req = http.request(`${url}/v1/media`, { method: "POST", headers });

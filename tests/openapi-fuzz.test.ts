@@ -1,5 +1,5 @@
-// Requests made from the API description, 4,000 over all operations, to a whole platform: no response is 5xx, and each one is
-// as the description says. Ids of earlier responses are used in later requests, so that these reach deep states.
+// Sends 4,000 requests, generated from the API description for all operations, to a whole platform. No response is a 5xx, and
+// each matches the description. Ids of earlier responses are used in later requests, which thus reach deep states.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
@@ -19,15 +19,15 @@ import { startTestPlatform, type TestPlatform } from "./support/test-platform.ts
 
 const REQUESTS = 4_000;
 const IN_PARALLEL = 8;
-// Only for a test that hangs.
+// In ms; only for a test that hangs.
 const TIMEOUT_MS = 1_200_000;
 const FAULTS_SHOWN_MAX = 20;
-// Each of these verifies or hashes a password, and two of them at a time are as much as a gateway does.
+// Each of these verifies or hashes a password, and a gateway does only two at a time.
 const SLOW = new Set(["login", "setUpPassword", "changeMyPassword"]);
-// Fewer would mean that most requests test only refusals. Sign-in and links need a secret that no response of a request has.
+// With a smaller share, most requests would test only refusals. Sign-in and links need a secret that no response contains.
 const SUCCESSFUL_SHARE_MIN = 0.75;
 
-// Chosen anew in each run: FUZZ_SEED repeats the requests of another.
+// Random in each run. FUZZ_SEED repeats the requests of an earlier run.
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
 const description = JSON.parse(
@@ -103,7 +103,7 @@ describe(`requests made from the API description (FUZZ_SEED=${seed})`, () => {
   );
 });
 
-/** More resources are created than deleted. */
+/** Returns the weight of an operation. More resources are created than deleted. */
 function weightOf({ operationId, method, responses }: DescribedOperation): number {
   if (SLOW.has(operationId) || method === "DELETE") return 1;
   return "201" in responses ? 6 : 4;

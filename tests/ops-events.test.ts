@@ -1,4 +1,5 @@
-// The operators' commands for events that did not arrive, against a running platform: where they are, and how they are sent again.
+// The operators' commands for events that did not arrive, with a running platform: they show where events are and publish them
+// again.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { connectPostgres } from "@tradepost/postgres";
@@ -302,7 +303,7 @@ describe("the operators' commands for events", () => {
       redriven: 1,
     });
     await found(event.id, "received");
-    // What still cannot be read comes back; what came from nowhere stays.
+    // A message that still cannot be read comes back. A message of unknown origin stays.
     expect(await ops("poison", "redrive")).toEqual({
       code: 1,
       stdout: "Matched: 4. Put back: 3.\n",
@@ -345,13 +346,13 @@ describe("the operators' commands for events", () => {
       ...["events", "republish", "--service", "content"],
       ...["--since", expect.stringMatching(/Z$/), "--until", expect.stringMatching(/Z$/)],
     ]);
-    // It goes on until they have arrived.
+    // The command waits until the events have arrived.
     expect((await opsJson(...words)).json).toEqual({ matched: 3, republished: 3 });
     await until("the metric", async () => (await gauge("events_missing", replica)) === 0);
     for (const id of ids) await found(id, "received");
     expect(await gauge("events_untallied_seconds", replica)).toBe(0);
 
-    // Both queues: nobody knows what is missing, only when it was published.
+    // Both queues are purged, so only the time of publication is known, not which events are missing.
     await replica.stop();
     const both = await addRedirect("/purged-4");
     await until("the message", async () => (await channel.checkQueue("webhooks.events")).messageCount === 1);
@@ -373,7 +374,7 @@ describe("the operators' commands for events", () => {
     await found(both, "received");
     expect(await gauge("events_missing", second)).toBe(0);
 
-    // A broker that has lost everything is no reason: what is published again is tallied again.
+    // Even if the broker lost everything, nothing is reported: events that are published again are tallied again.
     await until("the report", () => lines.length > 0);
     lines.length = 0;
     await connection.close();
@@ -440,7 +441,7 @@ describe("the operators' commands for events", () => {
     await Promise.all(recorders.map((recorder) => recorder.stop()));
   });
 
-  /** As if the webhooks service had never received them. */
+  /** Deletes the events, as if the webhooks service had never received them. */
   async function forget(eventIds: string[]): Promise<void> {
     await webhooks.pool.query(
       "with log as (delete from delivery_log where event_id = any($1)) delete from events where id = any($1)",
@@ -448,7 +449,7 @@ describe("the operators' commands for events", () => {
     );
   }
 
-  /** As the relay leaves an event that can never be sent. */
+  /** Parks an event, as the relay does with one that can never be sent. */
   async function park(aggregateId: string): Promise<string> {
     const eventId = randomUUID();
     await content.pool.query(
@@ -460,7 +461,7 @@ describe("the operators' commands for events", () => {
   }
 });
 
-/** Returns the gauge of the content service's events, or undefined if it is not there. */
+/** Returns a gauge of the content service's events; undefined if it is missing. */
 async function readGauge(url: string, name: string): Promise<number | undefined> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const value = new RegExp(`^${name}{.*producer="content".*} (\\S+)$`, "m").exec(text)?.[1];

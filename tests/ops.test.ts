@@ -1,4 +1,4 @@
-// The operators' command against a running platform: what it prints for people and for programs, and what it refuses.
+// The operators' commands with a running platform: their output for people and for programs, and what they refuse.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { runScript } from "@tradepost/devstack";
 import { eventData } from "@tradepost/event-catalog";
@@ -66,7 +66,7 @@ describe("npm run ops", () => {
     expect(eventData["tenant.created"]?.schema.parse(event.data)).toMatchObject({
       tenant: { id: created.tenantId, slug: "acme", name: "Acme", modules: ["content", "crm"] },
     });
-    // As a process of its own.
+    // Runs the command in its own process.
     const listed = await runScript("tools/ops/src/ops.ts", ["tenant", "list", "--json"], addresses);
     expect(listed).toMatchObject({ code: 0, stderr: "" });
     const tenants = JSON.parse(listed.stdout);
@@ -210,7 +210,7 @@ describe("npm run ops", () => {
         listed.some(({ name, consumers }) => name === "webhooks.deliveries" && consumers === 1) && listed
       );
     });
-    // One node, which has a copy of each.
+    // The broker has one node, which has a member of each queue.
     expect(queues.map(({ members, online }) => `${members}/${online}`)).toEqual(queues.map(() => "1/1"));
     expect(queues.map(({ name }) => name)).toEqual(
       ["1h", "1m", "2h", "4h", "5m", "15m", "30m"]
@@ -255,7 +255,7 @@ describe("npm run ops", () => {
       messageId: "poison-1",
     };
     expect(listed).toEqual([poison]);
-    // Listing does not remove it.
+    // Listing does not remove the message.
     expect(await opsJson("poison", "list")).toEqual([poison]);
     expect(await opsJson("poison", "purge", "--yes")).toEqual({ purged: 1 });
     expect(await opsJson("poison", "list")).toEqual([]);

@@ -1,5 +1,5 @@
-// A pooler in transaction mode in front of all databases (interface §16): Debian's PgBouncer, which cannot carry statements that are
-// prepared by name, with fewer connections to Postgres than the services have to it.
+// A pooler in transaction mode in front of all databases (interface §16): Debian's PgBouncer, which does not support named
+// prepared statements. It has fewer connections to Postgres than the services have to it.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import {
   findPgbouncer,
@@ -66,7 +66,7 @@ describeWithPooler("a platform behind PgBouncer (if it is available)", () => {
         }
       }),
     );
-    // Row-level security sees the tenant of each transaction, and of no other.
+    // Row-level security uses the tenant of each transaction and no other.
     await Promise.all(
       tenants.flatMap(({ key, tenantId, customerId }) =>
         Array.from({ length: 10 }, async () => {

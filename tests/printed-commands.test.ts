@@ -1,4 +1,4 @@
-// Runs the commands of the README, of the first requests and of the guide to reading, as they are printed but for the platform's address.
+// Runs the commands that the README, the first requests and the guide to reading print, with only the platform's address changed.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -38,12 +38,12 @@ describeWithCurl("the printed commands (if curl is installed)", () => {
     await platform.stop();
   });
 
-  /** Runs the commands in one shell, and resolves to the lines that they print. */
+  /** Runs the commands in one shell and resolves with the lines that they print. */
   const run = async (commands: readonly string[]) => {
     const script = commands
       .join("\n")
       .replaceAll(PRINTED_URL, platform.url)
-      // Nothing is sent there: it refuses connections.
+      // Nothing is sent to this address, because it refuses connections.
       .replaceAll("https://example.com", "https://localhost:1");
     const shell = spawn("bash", ["-ec", script], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
@@ -96,12 +96,12 @@ describeWithCurl("the printed commands (if curl is installed)", () => {
     const [line = ""] = await printed;
     const { success, data, page } = JSON.parse(line);
     expect({ success, page }).toMatchObject({ success: true, page: { nextCursor: expect.any(String) } });
-    // A busy machine may place two before the reader is woken.
+    // A busy machine may place two orders before the reader is woken.
     expect(new Set(data.map((event: { type: string }) => event.type))).toEqual(new Set(["order.placed"]));
   });
 });
 
-/** The shell commands between two headings of a page. */
+/** Returns the shell commands between two headings of a page. */
 async function shellBlocks(page: string, from: string, to: string): Promise<string[]> {
   const text = await readFile(path.join(ROOT, page), "utf8");
   const [start, end] = [text.indexOf(from), text.indexOf(to)];

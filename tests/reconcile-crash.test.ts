@@ -1,5 +1,5 @@
-// Ends the webhooks service by SIGKILL while it reconciles the deliveries of a resumed or deleted subscription, after the
-// second of several batches, and starts it again: it continues with the next batch.
+// Kills the webhooks service with SIGKILL while it reconciles the deliveries of a resumed or deleted subscription, after the
+// second of several batches, and starts it again. It continues with the next batch.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { type CrashPlatform, startCrashPlatform } from "./support/crash-platform.ts";
@@ -62,7 +62,7 @@ describe("a process that dies during a reconciliation", () => {
       const counts = tenant.requestCounts();
       const expected = end === "delivered" ? deliveries.map(({ id }) => `${id} 1`).sort() : [];
       expect([...counts.keys()].sort()).toEqual(expected);
-      // 2 for requests that were in flight when the process died.
+      // A request that was in flight when the process died is sent twice.
       expect(Math.max(0, ...counts.values())).toBeLessThanOrEqual(2);
       await until(
         "an empty queue",

@@ -1,5 +1,5 @@
-// New events during a replay of tens of thousands of old ones: they reach their receiver long before the replay ends, and
-// fan-out keeps up with both.
+// New events during a replay of tens of thousands of old ones reach their receiver long before the replay ends, and fan-out keeps
+// up with both.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
@@ -46,7 +46,7 @@ describe("while a replay runs", () => {
         .post("/v1/redirects", { from: `/new-${round}`, to: "/here" });
       expect(status).toBe(201);
       await until("its webhook", () => tenant.requestCounts().size === round);
-      // The replay takes minutes, so this webhook did not wait for its end.
+      // The replay takes minutes, so the webhook did not wait for its end.
       expect((await platform.content.query(replay)).rowCount).toBe(1);
     }
     await until(

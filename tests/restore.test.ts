@@ -1,5 +1,5 @@
-// docs/runbooks/restore.md, followed to the letter: the four databases are restored to different moments, and the commands that
-// follow make the platform whole again.
+// Follows docs/runbooks/restore.md to the letter: the four databases are restored to different moments, and the commands that
+// follow make the platform consistent again.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { migrateDatabases } from "@tradepost/devstack";
@@ -26,7 +26,7 @@ import {
 const SERVICES = ["gateway", "orders", "content", "webhooks"] as const;
 type Moments = Record<(typeof SERVICES)[number], Date>;
 
-// The keys outlive the databases.
+// The keys are not part of the databases, so they survive.
 const SETTINGS = {
   WEBHOOKS_SEALING_KEY: randomBytes(32).toString("base64"),
   TOKEN_SIGNING_KEYS: `k1:${randomBytes(32).toString("base64")}`,
@@ -82,7 +82,7 @@ const deliveriesOf = (from: string, path = "/hook") =>
 const delivered = (from: string, times: number) =>
   until(`${from} to be delivered`, () => deliveriesOf(from).length === times);
 
-/** The same databases on the servers that were recovered. */
+/** Returns the same databases on the recovered servers. */
 function moved(urls: Record<(typeof SERVICES)[number], string>): PlatformBase {
   const at = (url: string, server: string) => {
     const address = new URL(url);
@@ -223,7 +223,7 @@ describe("databases that are restored to different moments", () => {
   });
 
   test("are named by verify, with what differs between them", async () => {
-    // The broker's figures are some seconds old, and nothing counts as lost before the queue is empty.
+    // The broker's figures are some seconds old, and no message counts as lost until the queue is empty.
     const { code, faults } = await until("the figures of an empty queue", async () => {
       const found = await ops("verify");
       return found.faults.some(({ kind }: { kind: string }) => kind === "event_lost") && found;
@@ -251,7 +251,7 @@ describe("databases that are restored to different moments", () => {
       service: "orders",
       restoredTo: to,
       recorded: true,
-      // The key of the order that was kept.
+      // The idempotency record of the order that was kept.
       idempotencyRecords: 1,
       lostOrders: [
         { orderId: orderIds[0], orderNumber: "1001", restoredVersion: 1, version: 2, paymentStatus: "paid" },
@@ -262,7 +262,7 @@ describe("databases that are restored to different moments", () => {
     const numbers = [{ tenantId: tenant.tenantId, from: 1002, to: 1003 + 1 + 1_000 + 10 }];
     expect(await ops(...words, "--dry-run")).toMatchObject({ ...report, dryRun: true, numbers });
     expect(await ops(...words)).toMatchObject({ ...report, dryRun: false, numbers });
-    // The second time nothing is left to do, and the list is the same.
+    // The second run has nothing left to do and lists the same.
     expect(await ops(...words)).toMatchObject({
       ...report,
       recorded: false,
@@ -312,7 +312,7 @@ describe("databases that are restored to different moments", () => {
       const repeated = await place("kept");
       expect(repeated.body.data.id).toBe(orderIds[0]);
       expect(repeated.headers.get("idempotent-replayed")).toBe("true");
-      // Its order is lost, so it is placed now.
+      // The order of this key is lost, so the request places it now.
       const again = await place("lost");
       expect(again.body.data.orderNumber).toBe("2014");
       expect(orderIds).not.toContain(again.body.data.id);

@@ -1,6 +1,6 @@
-// Every secret of the platform is replaced by the steps of docs/runbooks/rotating-secrets.md while requests are made and webhooks are
-// delivered: two replicas of each service, rolling restarts. No request is refused, no delivery is lost or repeated, and at the end
-// the old secrets open nothing. The steps of the secrets are independent, so each rolling restart makes a step of several.
+// Follows docs/runbooks/rotating-secrets.md and replaces every secret of the platform while requests are made and webhooks are
+// delivered, with two replicas of each service and rolling restarts. No request is refused, no delivery is lost or repeated, and
+// at the end the old secrets are useless. The secrets are independent, so each rolling restart makes a step for several of them.
 import { execFile } from "node:child_process";
 import { createHmac, randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
@@ -34,7 +34,7 @@ const COPY_USER = fileURLToPath(new URL("../deploy/copy-broker-user.mjs", import
 const BEHIND_GATEWAY = ["orders", "content", "webhooks"] as const;
 const SUBSCRIPTIONS = 3;
 const PAUSE_MS = 50;
-// Before each rolling restart and after it, requests of every kind are made this often.
+// Before and after each rolling restart, requests of every kind are made this often.
 const TURNS = 5;
 
 const PATHS = { orders: "/v1/orders", content: "/v1/redirects", webhooks: "/v1/webhooks/subscriptions" };
@@ -70,7 +70,7 @@ describe("rotating every secret under load", () => {
     const fresh = { orders: newSecret(), content: newSecret(), webhooks: newSecret() };
     const both = forEach((service) => `${fresh[service]},${gatewaySecrets[service]}`);
     const [newToken, newSealing] = [`new:${newSecret()}`, `new:${newSecret()}`];
-    /** Each service reads its own part: the secrets of the gateway and of the services are set apart. */
+    /** Sets the secrets of the gateway and of the services, which change separately. Each service reads its own. */
     const set = (gateway: Partial<PlatformSecrets>, others: Partial<PlatformSecrets>) => {
       for (const service of SERVICES)
         next.secrets[service] = { ...next.secrets[service], ...(service === "gateway" ? gateway : others) };
@@ -83,7 +83,7 @@ describe("rotating every secret under load", () => {
       await load.more();
     };
 
-    // Second logins and users, which nobody uses yet.
+    // Creates second logins and users, which nobody uses yet.
     next.databaseUrls = await forServices(async (service) => (await newLogin(service)).url);
     next.amqpUrls = await forServices((service) =>
       copyUser(platform.broker.managementUrl, oldUsers[service]),
@@ -94,7 +94,7 @@ describe("rotating every secret under load", () => {
       { gatewaySecrets: both, webhooksSealingKeys: `old:${webhooksSealingKey},${newSealing}` },
     );
     await roll(SERVICES);
-    // They are used.
+    // The new secrets are used; the old ones are still accepted.
     const sealing = `${newSealing},old:${webhooksSealingKey}`;
     set(
       { gatewaySecrets: fresh, tokenSigningKeys: `${newToken},${tokenSigningKeys}` },
@@ -104,7 +104,7 @@ describe("rotating every secret under load", () => {
     const [resealed] = await Promise.all([reseal(sealing), load.rotateSecret(subscriptions[0])]);
     expect(resealed.resealed).toBeGreaterThanOrEqual(2 * SUBSCRIPTIONS - 1);
     expect(await reseal(sealing)).toEqual({ resealed: 0 });
-    // No process accepts the old ones.
+    // No process accepts the old secrets any more.
     set(
       { tokenSigningKeys: newToken },
       { gatewaySecrets: fresh, webhooksSealingKeys: newSealing, webhooksSealingKey: keyOf(newSealing) },
@@ -191,7 +191,7 @@ describe("rotating every secret under load", () => {
 
 interface Subscription {
   readonly id: string;
-  /** The first signs, and the ones after it have been replaced. */
+  /** The first signs. Later ones are the secrets that it replaced. */
   readonly secrets: string[];
 }
 
@@ -218,7 +218,7 @@ function isGenuine({ path, headers, body }: Received, subscriptions: readonly Su
   return isSigned && headers.authorization === `Bearer ${path.slice(1)}`;
 }
 
-/** Makes requests of every kind until it is stopped, one after the other of each kind. */
+/** Makes requests of every kind until stopped. Requests of one kind follow one another. */
 function startLoad(platform: RollingPlatform, tenant: TestTenant) {
   const failures: string[] = [];
   const counts = { orders: 0, redirects: 0 };
@@ -266,7 +266,7 @@ function startLoad(platform: RollingPlatform, tenant: TestTenant) {
   return {
     failures,
     counts,
-    /** Resolves when further requests of every kind have succeeded, or one has failed. */
+    /** Resolves when more requests of every kind have succeeded, or one has failed. */
     more: async () => {
       const before = { ...counts };
       await until("further requests", () => {
@@ -274,7 +274,7 @@ function startLoad(platform: RollingPlatform, tenant: TestTenant) {
         return done.every((count) => count >= TURNS) || failures.length > 0;
       });
     },
-    /** As the owner. The subscription then has two secrets. */
+    /** Rotates as the owner. The subscription then has two secrets. */
     rotateSecret: async (subscription: Subscription | undefined) => {
       const path = `/v1/webhooks/subscriptions/${subscription?.id}/rotate-secret`;
       const rotated = await attempt("rotate a secret", 200, () => session.owner().post(path, {}));
@@ -287,7 +287,7 @@ function startLoad(platform: RollingPlatform, tenant: TestTenant) {
   };
 }
 
-/** A user of the dashboard, who refreshes the token often. */
+/** Acts as a user of the dashboard who often refreshes the token. */
 function startSession(
   { url }: RollingPlatform,
   { ownerEmail, ownerPassword }: TestTenant,
@@ -328,12 +328,12 @@ function newSecret(): string {
   return randomBytes(32).toString("base64");
 }
 
-/** Of `id:key`. */
+/** Returns the key of `id:key`. */
 function keyOf(entry: string): string {
   return entry.slice(entry.indexOf(":") + 1);
 }
 
-/** Resolves with the address as the new user. */
+/** Resolves with the address for the new user. */
 async function copyUser(managementUrl: string, amqpUrl: string): Promise<string> {
   const url = new URL(amqpUrl);
   const [from, password] = [decodeURIComponent(url.username), randomBytes(16).toString("hex")];

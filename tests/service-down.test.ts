@@ -1,4 +1,4 @@
-// While one service is down, its paths are 503 with Retry-After and all other paths work.
+// While one service is down, its paths respond with 503 and Retry-After, and all other paths work.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { expectFailure } from "./support/expect-failure.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";

@@ -1,4 +1,4 @@
-// Spans over OTLP/HTTP, received by a collector: one trace through all services, and what a broken collector costs.
+// Spans over OTLP/HTTP, received by a collector: one trace through all services, and the effects of a broken collector.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createLogger, createMetrics, newTraceparent, startTracer } from "@tradepost/runtime";
 import {
@@ -46,7 +46,7 @@ describe("spans", () => {
       inTrace().filter((span) => span.service === service && span.name === name);
     await until("the spans", () => find("webhooks", "attempt redirect.added").length === 2);
     await until("the order's event", () => find("orders", "publish order.placed").length === 1);
-    // Each service sends its spans at times of its own.
+    // Services send their spans at different times, so wait for all of these.
     const expected = [
       ["gateway", "POST /v1/redirects"],
       ["gateway", "POST /v1/orders"],
@@ -61,7 +61,7 @@ describe("spans", () => {
     expect(new Set(inTrace().map(({ service }) => service))).toEqual(
       new Set(["gateway", "orders", "content", "webhooks"]),
     );
-    /** The names of a span and its ancestors in the trace, up to the caller's. */
+    /** Returns the names of a span and its ancestors in the trace, up to the caller's. */
     const pathOf = (spanId: string | undefined): string[] => {
       if (spanId === CALLER_SPAN_ID) return ["caller"];
       const [span, ...others] = inTrace().filter((one) => one.spanId === spanId);
@@ -91,7 +91,7 @@ describe("spans", () => {
       ...["orders: POST /v1/orders", "gateway: POST /v1/orders", "caller"],
     ]);
 
-    // A caller that does not sample gets no spans.
+    // A request that its caller does not sample has no spans.
     const unsampled = `00-${"9".repeat(32)}-${CALLER_SPAN_ID}-00`;
     await tenant.key.get("/v1/orders", { traceparent: unsampled });
     await tenant.key.get("/v1/customers", { traceparent });

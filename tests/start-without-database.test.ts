@@ -1,5 +1,5 @@
-// A service that starts while its database is down or not migrated responds to probes, waits, and serves requests once
-// another process has migrated the database. It does not start on the database of a newer release that it cannot work with.
+// A service that starts while its database is down or not migrated responds to probes, waits, and serves requests once another
+// process has migrated the database. It does not start on a database of a newer release that is incompatible.
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -126,7 +126,7 @@ describe.each(SERVICES)("the %s service, started while its database is down", (s
       await owner.connect();
       await owner.query("insert into kysely_migration values ('9999-contract', '2999-01-01T00:00:00.000Z')");
       await owner.end();
-      // It may exit before or after its first response.
+      // The process may exit before or after its first response.
       expect(await start().then(({ ended }) => ended, String)).toContain("exit code 1");
       const lines = readFileSync(path.join(dataDir, `logs/${service}.log`), "utf8")
         .trim()
@@ -145,7 +145,7 @@ describe.each(SERVICES)("the %s service, started while its database is down", (s
   );
 });
 
-/** Rejects if its exit code is not 0. */
+/** Migrates a service's database. Rejects if the exit code is not 0. */
 function migrate(service: string, environment: Record<string, string>) {
   const args = ["--conditions=source", "--disable-warning=ExperimentalWarning", "src/migrate.ts"];
   return promisify(execFile)(process.execPath, args, {

@@ -1,5 +1,5 @@
-// A tenant that the operator suspends and resumes: its requests are refused, its deliveries wait and nothing of them is lost
-// (interface §2, §9).
+// The operator suspends and resumes a tenant. Its requests are refused, its deliveries wait, and none of them is lost (interface
+// §2, §9).
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import {
@@ -54,7 +54,7 @@ const subscribe = async (who: TestTenant, path: string) => {
   const { body } = await who.owner.post("/v1/webhooks/subscriptions", input);
   return body.data as { id: string; version: number };
 };
-/** Returns the entry's id. */
+/** Creates and schedules an entry, and returns its id. */
 const scheduleEntry = async (slug: string) => {
   const entry = await tenant.key.post("/v1/entries", { type: "article", slug, data: {} });
   const path = `/v1/entries/${entry.body.data.id}/schedule`;
@@ -85,17 +85,17 @@ test("waits with everything while a tenant is suspended, and goes on when it is 
   await expect(opsJson("tenant", "suspend", "no-such-tenant")).rejects.toThrow(/no tenant with the slug/);
   await expect(opsJson("tenant", "suspend", CANARY_TENANT_ID)).rejects.toThrow(/canary/);
   const { slug } = await listed();
-  // Its attempts fail, and the next one would be due during the suspension.
+  // The attempts fail, and the next one would be due during the suspension.
   await tenant.key.post("/v1/redirects", { from: "/a", to: "/b" });
   await receiver.waitFor("the first attempt", ({ path }) => path === "/open");
-  // Of a type that does not occur: while other tests have transactions open, "now" may be before the redirect.
+  // The feed waits for a type that does not occur. While other tests have transactions open, "now" may be before the redirect.
   const waitingFeed = tenant.key.get(
     "/v1/content/events?after=now&types=content.entry.deleted&waitSeconds=25",
   );
   const waitingLease = tenant.key.post(`/v1/webhooks/listeners/${listenerId}/lease`, {});
   await waitingLease;
 
-  // Ends after the first of its two transactions.
+  // This run ends after the first of its two transactions.
   const unreachable = { ...platform.databases, webhooks: "postgres://nobody@127.0.0.1:1/nothing" };
   await expect(opsWith(unreachable, "tenant", "suspend", slug)).rejects.toThrow();
   expect(await listed()).toMatchObject({ suspended: true });
@@ -120,7 +120,7 @@ test("waits with everything while a tenant is suspended, and goes on when it is 
       return rowCount === 1;
     });
   }
-  // The schedules are kept, and their events wait as well. The listener's first delivery is still leased.
+  // The schedules are kept, and their events also wait. The listener's first delivery is still leased.
   await until("deliveries that wait", async () => (await openDeliveries()).length === 9);
   await until("paused deliveries", async () =>
     (await openDeliveries()).every(({ status }) => status === "paused"),

@@ -1,5 +1,5 @@
-// The product as `npm start` starts it: the launcher, private servers and four processes. No event is lost when the broker,
-// the database and services are killed.
+// The product as `npm start` starts it: the launcher, private servers and four processes. No event is lost when the broker, the
+// database and services are killed.
 import { createHmac } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,12 +30,12 @@ import { readPrometheus } from "./support/read-prometheus.ts";
 
 const settings = {
   WEBHOOKS_RETRY_SCHEDULE: "200ms,200ms,300ms,300ms,400ms,400ms,500ms",
-  // Short, so that the locks of a killed process expire soon; long enough for a busy machine.
+  // Short, so that the locks of a killed process expire soon, but long enough for a busy machine.
   WEBHOOKS_TIMEOUT_MS: "5000",
   LOG_LEVEL: "warn",
 };
 
-// Where promtool is, Prometheus is too.
+// A machine with promtool also has Prometheus.
 const hasPrometheus = testPromtool() !== undefined;
 const testWithPrometheus = hasPrometheus ? test : test.skip;
 
@@ -45,7 +45,7 @@ describe("the product, started as npm start does", () => {
   let receiver: Receiver;
   let owner: Tradepost;
   let key: Tradepost;
-  /** Of the key's requests. */
+  /** The retries of the key's requests. */
   const retries: Retry[] = [];
   const connect = async () => {
     const { gatewayUrl: url, demo } = platform.now();
@@ -87,7 +87,7 @@ describe("the product, started as npm start does", () => {
       const services = (await scraped()).map(({ labels }) => labels.service);
       expect(services.toSorted()).toEqual(["content", "gateway", "orders", "webhooks"]);
       expect(await prometheus.alerts()).toEqual([...new Set(ALERTS.map(({ alert }) => alert))].toSorted());
-      // A request, so that there is something to measure.
+      // Sends a request, so that there is something to measure.
       await key.me.get();
       const expressions = [...RULES.map(({ expr }) => expr), ...panelExpressions()];
       const recorded = RULES.flatMap((rule) => ("record" in rule ? [rule.record] : []));
@@ -170,7 +170,7 @@ describe("the product, started as npm start does", () => {
     const { id } = await subscribe("/down", "redirect.added");
     receiver.behave(({ path }) => (path === "/down" ? 500 : 200));
     await key.redirects.create({ from: "/down", to: "/new" });
-    // Before the operator's commands, each of which starts a process.
+    // Wait here, before the operators' commands, each of which starts a process.
     await receiver.waitFor(
       "the last attempt",
       ({ path, headers }) => path === "/down" && headers["x-service-attempt"] === "8",
@@ -199,7 +199,7 @@ describe("the product, started as npm start does", () => {
   test("no event is lost when the broker, the database and services are killed", async () => {
     const { id } = await subscribe("/chaos", "redirect.added");
     await using local = await startLocalReceiver();
-    // As `npm run listen` starts it: the demo tenant of the running platform.
+    // Uses the demo tenant of the running platform, as `npm run listen` does.
     const listening = startListening(
       { TRADEPOST_DATA_DIR: dataDir, XDG_STATE_HOME: mkdtempSync(path.join(tmpdir(), "tradepost-state-")) },
       ...["--forward-to", local.url, "--events", "redirect.added", "--delete"],

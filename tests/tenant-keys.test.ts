@@ -1,11 +1,11 @@
-// Every table, key, unique index and foreign key contains the tenant, so that the rows of a tenant can be on a server of their own
-// (docs/scaling.md). The exceptions are named here, each with its reason.
+// Every table, key, unique index and foreign key contains the tenant, so that a tenant's rows can be on a server of their own
+// (docs/scaling.md). The exceptions are listed here with their reasons.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { SERVICES, type ServiceName } from "@tradepost/devstack";
 import pg from "pg";
 import { createPlatformBase, type PlatformBase, removePlatformBase } from "./support/test-platform.ts";
 
-/** By table, without the tenant; by `table (columns)`, a unique key without it. */
+/** `table` names a table without the tenant; `table (columns)` names a unique key without it. */
 type Exceptions = Readonly<Record<string, string>>;
 
 const OF_ALL: Exceptions = {
@@ -55,7 +55,7 @@ const EXCEPTIONS: Readonly<Record<ServiceName, Exceptions>> = {
   },
 };
 
-// The partitions of a table have its columns and keys.
+// Partitions are left out, because they have the columns and keys of their table.
 const TABLES = `
   select class.oid, relname as name,
          exists (select from pg_attribute where attrelid = class.oid and attname = 'tenant_id') as "hasTenant"

@@ -1,6 +1,6 @@
-// The previous release and this one, on one database and one set of queues, under load: the new migrations run under the old
-// services, old and new replicas work next to each other, the new ones take over, and the old ones come back. No request is
-// refused, and no event is lost or delivered under two ids.
+// The previous release and this one share one database and one set of queues under load. The new migrations run while the old
+// services run. Old and new replicas work next to each other, the new ones take over, and then the old ones come back. No request
+// is refused, and no event is lost or delivered under two ids.
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
@@ -68,7 +68,7 @@ describeIfAvailable(`an upgrade from release ${previous.version}, and back${reas
   };
   const addCustomer = (key: string) =>
     load.client.post("/v1/customers", { name: "Kept" }, { "idempotency-key": key });
-  /** The load goes on without a refusal, and an earlier request is still answered as it was. */
+  /** Checks that the load continues without a refusal, and that an earlier request still gets the same response. */
   const expectToWork = async () => {
     await load.more(TURNS);
     expect(load.refused).toEqual([]);
@@ -80,7 +80,7 @@ describeIfAvailable(`an upgrade from release ${previous.version}, and back${reas
     const values = [...text.matchAll(/^webhooks_attempts_total\{.*\} (\d+)$/gm)];
     return values.reduce((sum, [, value]) => sum + Number(value), 0);
   };
-  /** Each replica gets requests, and both of webhooks make attempts. */
+  /** Waits until each replica gets requests, and both replicas of webhooks make attempts. */
   const untilBothWork = async () => {
     const names = SERVICES.flatMap((service) => [nameOf(service, 1), nameOf(service, 2)]);
     const servedBefore = new Map(names.map((name) => [name, replicas.served(name)]));
@@ -170,7 +170,7 @@ describeIfAvailable(`an upgrade from release ${previous.version}, and back${reas
     await owner.connect();
     await owner.query("insert into kysely_migration values ('9999-contract', '2999-01-01T00:00:00.000Z')");
     await owner.end();
-    // It may exit before or after its first response.
+    // The process may exit before or after its first response.
     const ended = await replicas.start("orders-1", oldRoot).then((started) => started.ended, String);
     expect(ended).toContain("exit code 1");
     expect(replicas.logOf("orders-1").at(-1)).toMatchObject({
@@ -180,7 +180,7 @@ describeIfAvailable(`an upgrade from release ${previous.version}, and back${reas
   });
 });
 
-/** Creates a tenant with the previous release's command, because this release's may write what the old schema lacks. */
+/** Creates a tenant with the previous release's command, because this release's may write columns that the old schema lacks. */
 async function createShop({ url, operator }: Replicas, oldRoot: string) {
   const environment = Object.fromEntries([
     ...SERVICES.map((service) => [`${service.toUpperCase()}_DATABASE_URL`, operator.databases[service]]),

@@ -1,5 +1,4 @@
-// What a caller sends reaches orders and customers through the gateway byte for byte, and comes back so: metadata, and
-// external ids in the path.
+// Metadata, and external ids in paths, reach orders and customers through the gateway byte for byte, and are returned unchanged.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { memberTexts } from "@tradepost/json";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";

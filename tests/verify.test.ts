@@ -1,4 +1,4 @@
-// `npm run ops -- verify` finds nothing on a sound platform with traffic, and names each fault that a test makes.
+// `npm run ops -- verify` finds nothing on a sound platform with traffic, and reports each fault that a test causes.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { runScript } from "@tradepost/devstack";
 import { verify } from "@tradepost/ops/verify";
@@ -21,7 +21,7 @@ describe("npm run ops -- verify", () => {
   });
 
   beforeEach(async () => {
-    // As if the grace period were over.
+    // Moves the rows into the past, as if the grace period were over.
     await content.query(
       "update published_events set published_at = published_at - interval '1 minute', occurred_at = occurred_at - interval '1 minute'",
     );
@@ -40,9 +40,9 @@ describe("npm run ops -- verify", () => {
     const { code, stdout } = await run(...args, "--json");
     return { code, ...JSON.parse(stdout) };
   };
-  /** The same without a process of its own, which takes a second to start. */
+  /** Verifies in this process, because starting another one takes a second. */
   const verified = () => verify(world.operatorAddresses, new Date(Date.now() - DAY_MS));
-  /** Restores the table after `work`, which changes it. */
+  /** Runs `work`, which changes the table, and then restores the table. */
   const saving = async (pool: typeof webhooks, table: string, work: () => Promise<void>) => {
     await pool.query(`create table saved as select * from ${table}`);
     try {
@@ -131,7 +131,7 @@ describe("npm run ops -- verify", () => {
       expect((await verified()).faults).toEqual([
         { kind: "deliveries_differ", tenantId: two.tenantId, count: 1, ids: [eventId] },
       ]);
-      // As an earlier version stored it.
+      // The form in which an earlier version stored it.
       await webhooks.query("update events set matched = null where id = $1", [eventId]);
       expect((await verified()).faults).toEqual([]);
     });
@@ -207,7 +207,7 @@ describe("npm run ops -- verify", () => {
       count: overdue.length,
       ids: overdue.sort(),
     });
-    // A waiting delivery has another one before it that is under way.
+    // Another delivery before the waiting one is in progress.
     expect((await verified()).faults).toEqual([faultOf(queued)]);
     await set(delayed, "delayed", "2 hours", null);
     expect((await verified()).faults).toEqual([faultOf(queued, delayed)]);

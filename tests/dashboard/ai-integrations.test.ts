@@ -1,4 +1,4 @@
-// The screen for API keys: a key is made, shown once, used, replaced and ended.
+// The screen of API keys: a key is created, shown once, used, rotated and revoked.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { apiClient, bearer } from "@tradepost/testing";
 import type { Page } from "playwright-core";
@@ -209,7 +209,7 @@ describeWithBrowser("AI integrations in a browser (if there is one)", () => {
     await page.getByRole("heading", { name: "No key works yet" }).waitFor();
     await opened.expectAccessible();
     await opened.picture("no-keys");
-    // A screen that does not read them itself.
+    // This screen does not load the keys.
     await page.getByRole("link", { name: "Events" }).click();
     await refuseOnce(page, "/v1/api-keys?limit=100", { status: 403, code: "forbidden" });
     await page.reload();

@@ -1,4 +1,5 @@
-// Content types and entries in the dashboard: the form of a type, draft and live, schedule, revisions, and who may do what.
+// Content types and entries in the dashboard: the form of a type, drafts and live entries, schedules, revisions, and the rights
+// of roles.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { bearer, until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
@@ -81,7 +82,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await opened.expectAccessible();
     await opened.picture("type");
 
-    // A new type with the slug of another one changes nothing.
+    // A new type with the slug of an existing one is refused.
     await page.goto(`${dashboard.platform.url}/dashboard/content-types?add=empty`);
     await page.getByLabel("Name").fill("Other & more");
     expect(await page.getByLabel("Slug").inputValue()).toBe("other-more");
@@ -106,7 +107,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await page.getByRole("button", { name: "Discard yours" }).click();
     expect(await page.getByLabel("Name").inputValue()).toBe("News");
 
-    // An entry that the change would break is named.
+    // A change that would break an entry names the entry.
     const id = await addEntry("article", { title: "one" });
     await page.getByLabel("Type of field 1").selectOption("number");
     await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -129,7 +130,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await dialog(page).getByRole("heading", { name: "No files yet" }).waitFor();
     await dialog(page).getByRole("button", { name: "Cancel" }).click();
     const picture = await addPicture();
-    // The browser asks before it loads a page with unsaved edits again.
+    // The browser asks before it reloads a page with unsaved edits.
     await page.getByLabel("price").fill("1");
     const asked: string[] = [];
     page.once("dialog", async (question) => {
@@ -206,7 +207,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await dialog(page).getByRole("button", { name: "Publish" }).click();
     await page.getByText("Both are the same.").waitFor();
 
-    // Another draft: the page shows what differs from what is live.
+    // With a newer draft, the page shows how it differs from the live revision.
     await page.getByRole("button", { name: "Edit draft" }).click();
     await page.getByRole("textbox", { name: "body" }).fill("Short.");
     await page.getByRole("button", { name: "Save draft" }).click();
@@ -218,7 +219,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await opened.expectAccessible();
     await opened.picture("entry");
 
-    // The first revision, and the way back to it.
+    // Restores the first revision.
     await page.getByRole("link", { name: "Revision 1", exact: true }).click();
     await page.getByRole("heading", { name: "Revision 1 and the draft" }).waitFor();
     await page.getByRole("button", { name: "Restore" }).click();

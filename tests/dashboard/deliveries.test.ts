@@ -1,4 +1,4 @@
-// Deliveries, events and the overview: what is sent, what became of it, and why something did not arrive.
+// Deliveries, events and the overview show what was sent, with which result, and why an event did not arrive.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type Behaviour, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
@@ -22,7 +22,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
       testCertificate().then((tls) => startReceiver(tls)),
     ]);
     receiver.behave(({ path }) => behaviours[path]?.() ?? 200);
-    // While the other tests run, its delivery fails eight times.
+    // The delivery of this tenant fails eight times while the other tests run.
     busy = await dashboard.platform.createTenant();
     behaviours[pathOf(LONG)] = () => 500;
     await subscribe(busy, LONG);
@@ -33,7 +33,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await receiver.stop();
   });
 
-  /** What the receiver responds, by path; 200 otherwise. */
+  /** How the receiver responds, by path; 200 by default. */
   const behaviours: Record<string, () => ReturnType<Behaviour>> = {};
   const pathOf = (name: string) => `/${name.replace(/\W/g, "").slice(0, 20)}`;
   const ownerOf = ({ ownerEmail: email, ownerPassword: password }: TestTenant) => ({ email, password });
@@ -137,7 +137,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     expect(await page.title()).toBe("Delivery: Redirect added · Tradepost");
     await opened.expectAccessible();
 
-    // Why did nothing arrive?
+    // The page of an event explains why it did not arrive.
     const late = await subscribe(tenant, "Late");
     await page.getByRole("link", { name: "Redirect added" }).click();
     await heading(page, "Who got it").waitFor();

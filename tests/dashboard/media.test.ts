@@ -25,7 +25,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     let uploads = 0;
     await page.route("**/v1/media", async (route) => {
       if (route.request().method() === "POST") uploads += 1;
-      // The third is large.bin's, which is never sent.
+      // The fourth file. The third, large.bin, is never sent, but is counted.
       if (uploads === 4) return await route.abort();
       if (uploads !== 2) return await route.continue();
       uploads += 1;
@@ -44,7 +44,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await again.filter({ hasText: "terms.pdf" }).waitFor();
     await page.getByText("Interrupted").waitFor();
     await page.getByText("The connection was lost.").waitFor();
-    // What was refused would be refused again.
+    // Only the interrupted upload can be tried again. A refused one would be refused again.
     expect(await again.count()).toBe(1);
     await again.click();
     await again.waitFor({ state: "detached" });
@@ -96,7 +96,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.route("**/v1/media", async (route) => {
       if (route.request().method() !== "POST") return await route.continue();
       sent.push(/filename="([^"]+)"/.exec(route.request().postData() ?? "")?.[1] ?? "");
-      // The first hangs.
+      // The first upload hangs.
       if (sent.length > 1) await route.continue();
     });
     const pdf = Buffer.from("%PDF-1.4\n1 0 obj<<>>endobj\n%%EOF");
@@ -195,7 +195,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
     await page.keyboard.press("Enter");
     await page.getByRole("row", { name: "/by-keyboard" }).waitFor({ state: "detached" });
 
-    // Before the page is there: the browser needs a moment to leave the choice of files to the test.
+    // Wait for the event before the page loads: the browser needs a moment until it leaves the choice of files to the test.
     const chooser = page.waitForEvent("filechooser");
     await page.goto(`${dashboard.platform.url}/dashboard/media`);
     await tabTo(page, "Upload files");
@@ -261,7 +261,7 @@ describeWithBrowser("media, redirects and modules in a browser (if there is one)
   });
 });
 
-/** A PNG of one colour. */
+/** Returns a PNG of one colour. */
 function png(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);

@@ -1,4 +1,4 @@
-// Notices: the bell, the list and where they are sent; and what a subscription's page offers when its endpoint fails.
+// Notices: the bell, the list, their destination, and the page of a subscription whose endpoint fails.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
@@ -6,7 +6,7 @@ import { describeWithBrowser } from "../support/browser.ts";
 import type { TestTenant } from "../support/test-platform.ts";
 import { type Dashboard, startDashboard, tabTo } from "./support/dashboard.ts";
 
-// The fifth failure in a row opens a notice; the delivery then waits.
+// The fifth failure in a row opens a notice. The delivery then waits.
 const SCHEDULE = "50ms,50ms,50ms,50ms,1h,1h,1h";
 
 describeWithBrowser("notices in a browser (if there is one)", () => {
@@ -31,7 +31,7 @@ describeWithBrowser("notices in a browser (if there is one)", () => {
   const inDialog = (page: Page, name: string) =>
     page.getByRole("dialog").getByRole("button", { name, exact: true });
 
-  /** Subscribes an endpoint that fails, and waits for its notice. */
+  /** Subscribes a failing endpoint and waits for its notice. */
   async function failAt(tenant: TestTenant, name: string, path: string): Promise<string> {
     failing.add(path);
     const { body } = await tenant.owner.post("/v1/webhooks/subscriptions", {
@@ -108,7 +108,7 @@ describeWithBrowser("notices in a browser (if there is one)", () => {
     const id = await failAt(tenant, "Down", "/down");
     const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant) });
     await heading(page, "Needs attention").waitFor();
-    // An endpoint is down after an hour of failures only.
+    // Only an hour of failures takes an endpoint down, so the response is changed.
     await page.route(`**/v1/webhooks/subscriptions/${id}`, async (route) => {
       const response = await route.fetch();
       const { data, ...rest } = await response.json();

@@ -1,4 +1,4 @@
-// Orders and customers in the dashboard: finding them, placing one, and what can be done with it.
+// Orders and customers in the dashboard: finding and placing orders, and actions on them.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
@@ -17,7 +17,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
   });
   afterAll(() => dashboard.stop());
 
-  // Toasts are dialogs too.
+  // The main dialog; toasts are dialogs too.
   const dialog = (page: Page) => page.locator("dialog");
   const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
   const pressIn = (page: Page, name: string) =>
@@ -147,7 +147,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await page.keyboard.press("Escape");
     await press(page, "Discard my changes");
 
-    // Still possible: pressed again, it is meant for the order as it is now.
+    // The action is still possible. Pressing the button again applies it to the order in its current state.
     const other = await place();
     await page.goto(`${dashboard.platform.url}/dashboard/orders/${other.id}`);
     await press(page, "Cancel order");
@@ -157,7 +157,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await pressIn(page, "Cancel order");
     await dialog(page).waitFor({ state: "detached" });
 
-    // A refusal that carries the state.
+    // The refusal contains the state of the order.
     const third = await place();
     await page.goto(`${dashboard.platform.url}/dashboard/orders/${third.id}`);
     await press(page, "Cancel order");
@@ -236,7 +236,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     const order = await place({ orderNumber: "TAKEN-1" });
     await page.getByLabel("Order number").fill(order.orderNumber);
 
-    // The first response is lost: the order must not be placed twice.
+    // The first response is lost. The order must not be placed twice.
     let sent = 0;
     await page.route("**/v1/orders", async (route) => {
       sent += 1;

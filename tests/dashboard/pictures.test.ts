@@ -1,4 +1,4 @@
-// The pictures of the README, of a shop that has a little of everything. WRITE_PICTURES=1 replaces them.
+// Takes the pictures of the README, of a shop with a little of everything. WRITE_PICTURES=1 replaces them.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
@@ -23,7 +23,7 @@ interface Shop {
 interface Picture {
   readonly name: string;
   readonly at: (shop: Shop) => string;
-  /** A text that is there when the screen is. */
+  /** A text that appears when the screen is complete. */
   readonly shows: string | RegExp;
 }
 
@@ -77,7 +77,7 @@ describeWithBrowser("the pictures of the README in a browser (if there is one)",
   });
 });
 
-/** Width and height of a PNG. */
+/** Returns the width and height of a PNG. */
 function sizeOf(png: Buffer): [number, number] {
   return [png.readUInt32BE(16), png.readUInt32BE(20)];
 }

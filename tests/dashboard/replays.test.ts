@@ -1,5 +1,5 @@
-// What a subscription hears about, what it hears later or once more, and the proof that nothing is missing: filters, replays and the
-// ledger.
+// Filters, replays and the ledger: what a subscription receives, what it receives later or again, and the proof that nothing is
+// missing.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
@@ -29,7 +29,7 @@ describeWithBrowser("filters, replays and the ledger in a browser (if there is o
   const inDialog = (page: Page, name: string) =>
     page.getByRole("dialog").getByRole("button", { name, exact: true });
 
-  /** Adds redirects, one after the other, and waits until their events have arrived. */
+  /** Adds redirects one after another, and waits until their events have arrived. */
   async function redirects(tenant: TestTenant, ...paths: string[]): Promise<string[]> {
     const { body: before } = await tenant.owner.get("/v1/webhooks/events");
     for (const from of paths) await tenant.key.post("/v1/redirects", { from, to: "/n" });
@@ -49,7 +49,7 @@ describeWithBrowser("filters, replays and the ledger in a browser (if there is o
     return body.data.id;
   }
 
-  /** Opens the dialog, counts, starts, and waits for the end. */
+  /** Opens the dialog, counts, starts the replay, and waits for its end. */
   async function replay(page: Page, what: string, count: number): Promise<void> {
     await button(page, "Replay").click();
     await page.getByRole("radio", { name: what }).check();
@@ -74,7 +74,7 @@ describeWithBrowser("filters, replays and the ledger in a browser (if there is o
     await inDialog(page, "Try on past events").click();
     await page.getByText("Must contain at least 1 event type.").waitFor();
 
-    // Only what the chosen events have is offered.
+    // The form offers only fields of the selected events.
     await page.getByRole("checkbox", { name: /Redirect added/ }).check();
     await page.getByRole("checkbox", { name: /File uploaded/ }).check();
     await page.getByRole("checkbox", { name: /Entry changed/ }).check();
@@ -115,7 +115,7 @@ describeWithBrowser("filters, replays and the ledger in a browser (if there is o
     await opened.picture("event-filtered");
     await why.getByRole("link", { name: "Open the subscription" }).click();
 
-    // Two are from before the subscription.
+    // Two events are older than the subscription.
     await replay(page, "What is missing", 2);
     const row = page.getByRole("row", { name: "What is missing" });
     await row.getByText("Finished", { exact: true }).waitFor();
@@ -180,7 +180,7 @@ describeWithBrowser("filters, replays and the ledger in a browser (if there is o
     await opened.expectAccessible();
     await opened.picture("webhook-replay-cancelled");
 
-    // Of one that was sent, nothing is left to cancel.
+    // A replay that was sent has nothing left to cancel.
     await button(page, "Resume").click();
     await inDialog(page, "Resume").click();
     await button(page, "Pause").waitFor();
@@ -213,7 +213,7 @@ describeWithBrowser("filters, replays and the ledger in a browser (if there is o
       return body.data.types[0]?.delivered === 2 && body.data;
     });
     const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant), at: `/webhooks/${id}` });
-    // Days before this one are made up: the log of the test begins today.
+    // Earlier days are simulated, because the log of the test begins today.
     const asked: string[] = [];
     await page.route("**/v1/webhooks/ledger?*", async (route) => {
       const asksFor = new URL(route.request().url()).searchParams.get("day") ?? "";

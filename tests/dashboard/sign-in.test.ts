@@ -1,4 +1,4 @@
-// Signing in to the dashboard, its sessions in several tabs, and what each role finds there.
+// Signing in to the dashboard, sessions in several tabs, and the screens of each role.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -90,7 +90,7 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
     for (const tab of tabs) expect(await tab.getByRole("table").isVisible()).toBe(true);
     const reused = await dashboard.tenant.owner.get("/v1/audit-log?action=auth.refresh_reused");
     expect(reused.body.data).toEqual([]);
-    // A sign-out ends all of them.
+    // Signing out ends the session in all tabs.
     await page.getByRole("button", { name: "Sign out" }).click();
     await Promise.all(
       tabs.map((tab) => tab.getByRole("heading", { name: "Sign in to Tradepost" }).waitFor()),
@@ -218,11 +218,11 @@ test("the first screen loads at most 180 KB of JavaScript and 15 KB of styles, c
   const scripts = names.filter((name) => name.endsWith(".js"));
   const page = scripts.filter((name) => html.includes(name)).flatMap((name) => [...withImports(name)]);
   expect(page.length).toBeGreaterThan(0);
-  // Whichever screen is the first; the others are loaded later.
+  // Any screen may be the first. The others are loaded later.
   for (const screen of scripts)
     expect(bytes(new Set([...page, ...withImports(screen)]))).toBeLessThan(180_000);
   expect(bytes(names.filter((name) => name.endsWith(".css")))).toBeLessThan(15_000);
-  // Whichever is loaded first.
+  // Any of the style sheets may be loaded first.
   for (const styles of readdirSync(assets).filter((name) => name.endsWith(".css")))
     expect(readFileSync(path.join(assets, styles), "utf8").slice(0, 23)).toBe("@layer base,components;");
   const [main = ""] = html.match(/index-[\w-]+\.js/) ?? [];

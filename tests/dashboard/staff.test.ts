@@ -1,4 +1,4 @@
-// The people of a shop in the dashboard: staff, setup links, the own account, and the audit log of what they did.
+// The people of a shop in the dashboard: staff, set-up links, the own account, and the audit log of their actions.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { apiClient } from "@tradepost/testing";
 import type { Page } from "playwright-core";
@@ -85,7 +85,7 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     await grace.page.getByLabel("Password").fill(PASSWORD);
     await grace.page.keyboard.press("Enter");
     await grace.page.getByRole("heading", { name: "Test Shop" }).waitFor();
-    // The link is used up, and nothing keeps the token.
+    // The link is used up, and the page keeps no copy of the token.
     await grace.page.goto(`${dashboard.platform.url}/dashboard/set-up#${token}`);
     await grace.page.getByText("You are signed in as Grace Hopper").waitFor();
     await grace.expectAccessible();

@@ -1,4 +1,4 @@
-// Subscriptions: made, tested, paused, changed, rotated, replayed and deleted, and the event types that they may name.
+// Subscriptions are created, tested, paused, changed, rotated, replayed and deleted. Also: the event types that they may name.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { verifyWebhook } from "@tradepost/client/webhooks";
 import { type Behaviour, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
@@ -25,7 +25,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await receiver.stop();
   });
 
-  /** What the receiver responds, by path; 200 otherwise. */
+  /** How the receiver responds, by path; 200 by default. */
   const behaviours: Record<string, () => ReturnType<Behaviour>> = {};
   const ownerOf = ({ ownerEmail: email, ownerPassword: password }: TestTenant) => ({ email, password });
   const subscribe = async (tenant: TestTenant, name: string, path: string) => {
@@ -58,7 +58,7 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await page.getByRole("link", { name: "Subscribe a URL" }).click();
     expect(new URL(page.url()).search).toBe("?create=true");
 
-    // Each fault is at its field.
+    // Each fault is shown at its field.
     await page.getByLabel("Name", { exact: true }).fill("ERP");
     await page.getByLabel("URL", { exact: true }).fill("https://10.1.2.3/hooks");
     for (const [number, name] of [

@@ -1,5 +1,5 @@
-// Who may use which route: every route of every service × every kind of caller, over HTTP through the gateway. The
-// expectations are written by hand from docs/interface.md; a route without a row fails, and so does a row without a route.
+// Who may use which route: every route of every service with every kind of caller, over HTTP through the gateway. The
+// expectations are written by hand from docs/interface.md. A route without a row fails, and so does a row without a route.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { routeTable } from "@tradepost/api-description/route-table";
@@ -7,7 +7,7 @@ import { type Role, roles, scopes } from "@tradepost/http";
 import { apiClient, bearer, until } from "@tradepost/testing";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
 
-/** A key is created with an expiry in the future; this is long enough on a busy machine. */
+/** A key's expiry must be in the future when the key is created. This is long enough on a busy machine. */
 const EXPIRES_AFTER_MS = 5_000;
 
 type Row = [module: "crm" | "content" | "-", role: Role | "anyone", scope: string, usersOnly?: "users only"];
@@ -133,13 +133,13 @@ const EXPECTED: Record<string, Row> = {
   "POST /v1/webhooks/listeners/:id/deliveries/:deliveryId/redeliver": ["content", "editor", "read:content"],
 };
 
-// It needs the cookie, which no caller in this table sends.
+// The route needs the cookie, which no caller in this table sends.
 const COOKIE_ROUTE = "POST /v1/auth/refresh";
 
 interface Caller {
   readonly name: string;
   readonly headers: Record<string, string>;
-  /** Null: the caller is unknown. */
+  /** Null if the caller is unknown. */
   readonly identity: {
     role: Role;
     scopes: readonly string[] | "not bound";
@@ -192,7 +192,7 @@ describe("the access matrix", () => {
   });
 });
 
-/** The order of checks (interface §1): 401, then module, then kind of caller, then role, then scope. */
+/** Returns the expected status by the order of checks (interface §1): 401, then module, kind of caller, role, scope. */
 function expectedFor([module, role, scope, usersOnly]: Row, identity: Caller["identity"]): string {
   if (role === "anyone") return "allowed";
   if (identity === null) return "401 unauthorized";
@@ -237,7 +237,7 @@ async function keysOf(tenant: TestTenant, url: string): Promise<Caller[]> {
   ];
 }
 
-/** One after the other: of a tenant's staff changes, one hash at a time is in the queue. */
+/** Creates the users one after another, because a tenant may have only one password hash in the queue at a time. */
 async function staffOf(tenant: TestTenant, url: string): Promise<Caller[]> {
   const staff: Caller[] = [];
   for (const role of roles) {
@@ -250,7 +250,7 @@ async function staffOf(tenant: TestTenant, url: string): Promise<Caller[]> {
   return staff;
 }
 
-/** The owner and a key of another tenant, which has one module turned off. */
+/** Returns the owner and a key of another tenant, in which one module is inactive. */
 async function callersWithout(platform: TestPlatform, module: "crm" | "content"): Promise<Caller[]> {
   const tenant = await platform.createTenant();
   await tenant.owner.send("PUT", `/v1/modules/${module}`, {

@@ -1,5 +1,5 @@
-// Bodies and queries that each service refuses, and null fields that it accepts, through the gateway. Every case is tested in
-// packages/http, and every route in tests/stories/route-inputs.test.ts; here is one of each, from the client to the service and back.
+// Bodies and queries that each service refuses, and null fields that it accepts, through the gateway. packages/http tests every
+// case, and tests/stories/route-inputs.test.ts every route. This file tests one of each between the client and the service.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type ApiClient, apiClient, bearer, rawRequest } from "@tradepost/testing";

@@ -1,5 +1,5 @@
-// Ends a process by SIGKILL at each fail point between commit and delivered webhook, and starts it again: no committed event
-// is lost, no event has two deliveries of a subscription, and an attempt is repeated at most once per crash.
+// Kills a process with SIGKILL at each fail point between the commit and the delivered webhook, and starts it again. No committed
+// event is lost, no event has two deliveries to a subscription, and an attempt is repeated at most once per crash.
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
@@ -24,7 +24,7 @@ describe("a process that dies", () => {
 
   afterAll(() => platform.stop());
 
-  // A test that failed may have left a service dead.
+  // A failed test may have left a service dead.
   beforeEach(async () => {
     for (const service of ["content", "webhooks"] as const) await platform.startAgain(service);
   });
@@ -110,7 +110,7 @@ function expectRequests(
   expect(most).toBeLessThanOrEqual(2);
 }
 
-/** Need not be the last line: the logger writes in the background, and a line in progress may follow. */
+/** Returns the last fail point in the log. It may not be on the last line, because the logger writes in the background. */
 function lastDeathIn(log: string): string | undefined {
   return log.match(/killed at \S+$/gm)?.at(-1);
 }

@@ -1,5 +1,5 @@
-// What every route of every service does with its input, without the services: their route tables are served with a handler
-// that only parses. Which faults a body may have at all, packages/http tests.
+// The input of every route of every service, without the services: their route tables are served with a handler that only parses.
+// packages/http tests which faults a body may have.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { routeTable } from "@tradepost/api-description/route-table";
@@ -19,7 +19,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 const SIGN_IN_BYTES_MAX = 4 * 1024;
 const DEPTHS = [70, 101, 1_500, 5_000, 100_000];
 
-/** Optional fields of each POST whose schema cannot be read from the route table. */
+/** The optional fields of each POST whose schema the route table does not contain. */
 const OPTIONAL_BY_HAND: Record<string, readonly string[]> = {
   "/v1/orders": [
     ...["currency", "channel", "propertyId", "shippingTotal", "discountTotal", "taxTotal", "shippingAddress"],
@@ -67,7 +67,10 @@ async function serve() {
   });
 }
 
-/** Handles valid input: with 503. Some handlers validate the body themselves, together with the path or a content type. */
+/**
+ * Ends a request with valid input: it gets 503. Some handlers validate the body themselves, together with the path or a content
+ * type.
+ */
 function finish(body: unknown): never {
   const isDeferred = typeof (body as { validate?: unknown } | undefined)?.validate === "function";
   if (typeof body === "function") parsed.push(body("an external id"));
@@ -189,7 +192,7 @@ function withNull(body: Body, path: string): Body {
   return { ...body, [list]: lines.map((line) => ({ ...line, [name]: null })) };
 }
 
-/** The optional fields of a body whose schema is an object. */
+/** Returns the optional fields of a body whose schema is an object. */
 function optionalFields({ path, body }: Route): string[] {
   const { shape } = body as unknown as {
     shape?: Record<string, { safeParse(value: undefined): { success: boolean } }>;

@@ -14,7 +14,7 @@ import { Webhook } from "standardwebhooks";
 import { describedWebhooks } from "../support/described-webhooks.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
 
-// The smallest GIF: one pixel.
+// The smallest GIF, with one pixel.
 const PICTURE = Buffer.from("R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==", "base64");
 
 let platform: TestPlatform;
@@ -104,7 +104,7 @@ test("an example event, and a request signed with two secrets, are as the API de
   expect(headers["x-service-signature-previous"]).toBeDefined();
   const faultsOf = describedWebhooks();
   expect(faultsOf({ ...request, headers })).toEqual([]);
-  // The check notices what is not described.
+  // The check detects a header that is not described.
   expect(faultsOf(request)).toEqual(["the header x-gateway-token is not described"]);
 });
 

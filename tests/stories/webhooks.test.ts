@@ -1,5 +1,5 @@
-// From request to webhook: an order becomes an event on the exchange; a redirect becomes a signed webhook that an
-// independent library and the client verify; a delivery that fails eight times is in webhooks.dead.
+// From a request to a webhook: an order becomes an event on the exchange. A redirect becomes a signed webhook, which an
+// independent library and the client verify. A delivery that fails eight times is in webhooks.dead.
 import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
@@ -65,7 +65,7 @@ describe("from the HTTP request to the delivered webhook", () => {
     const MEBIBYTE = 1024 * 1024;
     const first = "x".repeat(MEBIBYTE);
     const { id } = await key.entries.create({ type: "large", slug: "s".repeat(200), data: { first } });
-    // With the names of the fields, exactly 2 MiB.
+    // Exactly 2 MiB with the names of the fields.
     const second = "x".repeat(MEBIBYTE - '{"first":"","second":""}'.length);
     await expect(key.entries.update(id, { data: { second: `${second}x` } })).rejects.toMatchObject({
       status: 422,
@@ -236,7 +236,7 @@ describe("from the HTTP request to the delivered webhook", () => {
         .page();
       return page.data[0];
     });
-    // It is read from the table again, as after a restart.
+    // The event is read from the table again, as after a restart.
     await traced.owner.post(`/v1/webhooks/deliveries/${delivery.id}/redeliver`);
     const leased = (await traced.owner.post(`${listeners}/${listener.id}/lease`, { waitSeconds: 5 })).body
       .data[0];
@@ -256,7 +256,7 @@ describe("from the HTTP request to the delivered webhook", () => {
     expect(numbersOf(delivery.id)).toEqual([1, 2, 3, 1]);
     expect(numbersOf(leased.deliveryId)).toEqual([1]);
     expect(lines().filter(({ msg }) => msg === "event fanned out")).toHaveLength(1);
-    // The gateway's line and the content service's.
+    // The lines of the gateway and of the content service.
     const requests = lines().filter(({ msg }) => msg === "request");
     expect(requests.map(({ path }) => path)).toEqual(["/v1/redirects", "/v1/redirects"]);
 

@@ -1,15 +1,15 @@
-// For each alert: series with which it fires, with which it stays quiet, and without its metric. The values are a sample a minute,
-// in promtool's notation: `0+1x9` is 0 and nine steps of 1, `_x5` is no sample for five minutes.
+// Cases for each alert: series with which it fires, series with which it stays quiet, and no series of its metric. The values are
+// one sample a minute in promtool's notation: `0+1x9` is 0 and nine steps of 1, `_x5` means no sample for five minutes.
 
 export interface AlertCase {
   readonly alert: string;
-  /** Completes the alert's name to a sentence. */
+  /** Completes a sentence that begins with the alert's name. */
   readonly what: string;
-  /** Besides `EVERY_SERVICE_UP`; an empty value removes a series. */
+  /** Series in addition to `EVERY_SERVICE_UP`. An empty value removes a series. */
   readonly series: Readonly<Record<string, string>>;
-  /** The time of the look at the alerts. */
+  /** The time at which the alerts are evaluated. */
   readonly at: string;
-  /** The labels of those that fire; none by default. */
+  /** The labels of the alerts that fire; none by default. */
   readonly fires?: readonly Readonly<Record<string, string>>[];
 }
 
@@ -23,7 +23,7 @@ const ofEach = (services: readonly string[], labels: Record<string, string>) =>
 const up = (service: string) => `up{service="${service}", instance="${service}:1"}`;
 export const EVERY_SERVICE_UP = Object.fromEntries(SERVICES.map((service) => [up(service), "1x600"]));
 
-/** A gauge of one value that must stay at or below a bound. */
+/** A gauge with one value that must stay at or below a limit. */
 function gauge(
   alert: string,
   metric: string,

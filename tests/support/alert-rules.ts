@@ -31,7 +31,7 @@ export const RULES = RULE_FILES.flatMap((file) => {
 
 export const ALERTS = RULES.filter((rule): rule is AlertRule => "alert" in rule);
 
-/** Whether an alert reads what the rule records. */
+/** Reports whether the alert uses the metric that the rule records. */
 export function isUsedBy(alert: string, record: string): boolean {
   return ALERTS.some((rule) => rule.alert === alert && rule.expr.includes(record));
 }
@@ -44,7 +44,7 @@ export const DASHBOARDS = readdirSync(path.join(OBSERVABILITY, "dashboards")).ma
   (name) => JSON.parse(readFileSync(path.join(OBSERVABILITY, "dashboards", name), "utf8")) as Dashboard,
 );
 
-/** The expressions of all panels. */
+/** Returns the expressions of all panels. */
 export function panelExpressions(): string[] {
   return DASHBOARDS.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)));
 }

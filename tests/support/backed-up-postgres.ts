@@ -1,5 +1,5 @@
-// A Postgres server that archives its WAL, its base backup, and copies of it that are recovered to a moment: the steps of
-// docs/runbooks/restore.md.
+// A Postgres server that archives its WAL, a base backup of it, and copies of the backup that are recovered to a moment: the
+// steps of docs/runbooks/restore.md.
 import { execFile } from "node:child_process";
 import { chmodSync, cpSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -24,12 +24,12 @@ export async function startBackedUpPostgres() {
       const options = ["--checkpoint=fast", "--wal-method=none", "--no-sync"];
       await servers.program("pg_basebackup", "-d", url, "-D", base, ...options);
     },
-    /** Names this moment, and returns its time. */
+    /** Creates a restore point with this name, and returns its time. */
     markMoment: (name: string) =>
       execute(url, "select pg_create_restore_point($1), clock_timestamp() as at", [name]).then(
         ([row]) => row?.at as Date,
       ),
-    /** Kills the server as soon as the archive has all of its WAL. */
+    /** Kills the server as soon as all its WAL is archived. */
     crash: async () => {
       const [row] = await execute(url, "select pg_walfile_name(pg_switch_wal()) as file");
       await until("the last segment of the WAL to be archived", async () => {
@@ -42,7 +42,7 @@ export async function startBackedUpPostgres() {
       });
       await servers.stop(primary, "immediate");
     },
-    /** Recovers a copy of the base backup to the moment, or to the end of the archive, and resolves to its URL. */
+    /** Recovers a copy of the base backup to the restore point, or to the end of the archive, and resolves with its URL. */
     restore: async (moment: string | null) => {
       const copy = path.join(servers.root, `restored-${moment ?? "end"}`);
       cpSync(base, copy, { recursive: true });

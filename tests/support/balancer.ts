@@ -1,25 +1,25 @@
-// A balancer on this machine, as it stands in front of the replicas of a service: it sends each request to the next replica
-// whose /readyz responds with 200.
+// A load balancer in front of the replicas of a service. It sends each request to the next replica whose /readyz responds with
+// 200.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { sleep } from "@tradepost/runtime";
 
 export interface Balancer {
   readonly url: string;
-  /** The number of requests that each replica has responded to, by its URL. */
+  /** The number of requests to which each replica has responded, by its URL. */
   readonly served: ReadonlyMap<string, number>;
-  /** Whether the replica gets requests. */
+  /** Reports whether the replica gets requests. */
   isIn(url: string): boolean;
   stop(): Promise<void>;
 }
 
-// Several times in the DRAIN_IDLE_MS of replicas.ts.
+// Short enough for several probes within the DRAIN_IDLE_MS of replicas.ts.
 const PROBE_EVERY_MS = 250;
 
 /**
- * Starts a balancer in front of replicas, which may start and stop at any time. A replica gets no more requests after it has
- * responded that it is not ready, or after `failedProbesMax` probes in a row without a response: with more than 1, a single lost
- * connection on a busy machine changes nothing.
+ * Starts a balancer in front of replicas, which may start and stop at any time. A replica gets no more requests after it
+ * responded that it is not ready, or after `failedProbesMax` probes in a row without a response. With more than 1, a single lost
+ * connection on a busy machine has no effect.
  */
 export async function startBalancer(
   replicas: readonly string[],
@@ -54,7 +54,7 @@ export async function startBalancer(
   const server = http.createServer((req, res) => {
     const url = next();
     if (url === undefined) return void res.writeHead(502).end("no replica is ready");
-    // A connection for each request, so that none is sent on one that the replica is closing.
+    // Use a new connection for each request, so that none is sent on a connection that the replica is closing.
     const options = { method: req.method, path: req.url, headers: req.headers, agent: false };
     const forwarded = http.request(url, options as http.RequestOptions, (response) => {
       served.set(url, (served.get(url) ?? 0) + 1);

@@ -1,4 +1,4 @@
-// A real browser for tests of pages, and a page that records everything which must not happen.
+// A real browser for tests of pages, and a page that records everything that must not happen.
 import { spawnSync } from "node:child_process";
 import { describe } from "@jest/globals";
 import { testChromium } from "@tradepost/testing";
@@ -10,7 +10,7 @@ import {
   type Page,
 } from "playwright-core";
 
-/** `describe` for tests that need a browser. Without one they are skipped, and `npm test` says so. */
+/** `describe` for tests that need a browser. Without a browser they are skipped, and `npm test` says so. */
 export const describeWithBrowser = testChromium() === undefined ? describe.skip : describe;
 
 /** Starts the browser that `npm test` provides. The caller closes it. */
@@ -20,13 +20,13 @@ export async function startBrowser(): Promise<Browser> {
   return await chromium.launch({ executablePath, chromiumSandbox: canSandbox() });
 }
 
-/** Chromium's sandbox needs user namespaces, and Chromium does not use them as root. */
+/** Reports whether Chromium can use its sandbox, which needs user namespaces and is not available to root. */
 function canSandbox(): boolean {
   if (process.platform !== "linux") return true;
   return process.getuid?.() !== 0 && spawnSync("unshare", ["--user", "--map-root-user", "true"]).status === 0;
 }
 
-// Only for a page that hangs: a machine at full load does not reach it.
+// In ms; only for a page that hangs. A machine at full load stays below it.
 const TIMEOUT_MS = 120_000;
 
 export interface WatchedPage {
@@ -37,7 +37,7 @@ export interface WatchedPage {
   close(): Promise<void>;
 }
 
-/** Opens a page in a context of its own, without cookies. `origin` is the only one that it may send requests to. */
+/** Opens a page in a new context without cookies. It may send requests only to `origin`. */
 export async function openWatchedPage(
   browser: Browser,
   origin: string,
@@ -48,7 +48,7 @@ export async function openWatchedPage(
   const page = await context.newPage();
   const faults: string[] = [];
   page.on("console", (message) => {
-    // Chromium reports each violation of a policy here too.
+    // Chromium also reports each violation of a policy here.
     if (message.type() === "error") faults.push(`console: ${message.text()}`);
   });
   page.on("pageerror", (error) => faults.push(`exception: ${error.message}`));

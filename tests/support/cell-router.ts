@@ -1,6 +1,6 @@
-// What stands between the gateway and the cells (docs/scaling.md): it sends each request to the cell of its tenant, which the gateway
-// has put into a header. Signed links to media have the tenant in the query instead. The gateway asks for /readyz without a tenant, and
-// any cell may respond.
+// The router between the gateway and the cells (docs/scaling.md). It sends each request to the cell of its tenant, which the
+// gateway puts into a header. Signed links to media have the tenant in the query. The gateway's requests to /readyz have no
+// tenant, so any cell may respond.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -9,7 +9,10 @@ export interface CellRouter {
   stop(): Promise<void>;
 }
 
-/** `cellOf` returns the address of a service in the tenant's cell, or in any for no tenant; with undefined the request gets 503. */
+/**
+ * `cellOf` returns the address of a service in the tenant's cell, or in any cell without a tenant. If it returns undefined, the
+ * request gets 503.
+ */
 export async function startCellRouter(
   cellOf: (tenantId: string | undefined) => string | undefined,
 ): Promise<CellRouter> {

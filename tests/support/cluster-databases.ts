@@ -1,5 +1,5 @@
-// Databases with the roles that the chart asks CloudNativePG for, and nothing that it does not: no right of a superuser's script.
-// Names are changed, because roles belong to the server that all test files share.
+// Databases with exactly the roles that the chart requests from CloudNativePG, and none of the rights that a superuser's script
+// would grant. Names are changed, because roles belong to the server, which all test files share.
 import { createHash, randomBytes } from "node:crypto";
 import { SERVICES, type ServiceName } from "@tradepost/devstack";
 import { createTestDatabase, type TestServiceDatabase } from "@tradepost/testing";
@@ -14,7 +14,7 @@ interface ManagedRole {
   readonly inRoles?: readonly string[];
 }
 
-/** As the operator makes them from `objects`: the roles of each cluster, then the databases with their owners. */
+/** Creates what the operator creates from `objects`: the roles of each cluster, then the databases with their owners. */
 export async function createClusterDatabases(
   objects: readonly KubernetesObject[],
 ): Promise<Record<ServiceName, TestServiceDatabase>> {
@@ -37,7 +37,7 @@ async function createDatabase(
   const groups = roles.filter(({ name: role }) => role.startsWith(`tradepost_${service}`));
   const renamed = (role: string) => `${role}_${suffix}`;
   await execute(database.url, [
-    // Other test files may have them, or create them at the same moment.
+    // Other test files may have these roles, or create them at the same moment.
     ...groups.map(
       (role) =>
         `do $$ begin create role ${role.name} nologin;

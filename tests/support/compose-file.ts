@@ -1,4 +1,4 @@
-// Reads docker-compose.yml as Compose does: with anchors merged and ${NAME} replaced by what make-env.mjs writes.
+// Reads docker-compose.yml as Compose does, with anchors merged and ${NAME} replaced by the values that make-env.mjs writes.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -41,12 +41,12 @@ export interface ComposeService {
   configs?: { source: string; target: string }[];
 }
 
-/** Parses YAML and merges `<<`; variables are not replaced. */
+/** Parses YAML and merges `<<`. Variables are not replaced. */
 export function parseCompose(text: string): ComposeFile {
   return parse(text, { merge: true }) as ComposeFile;
 }
 
-/** Throws, as Compose does, if a variable `${NAME:?message}` has no value. */
+/** Replaces the variables. Throws, as Compose does, if a variable `${NAME:?message}` has no value. */
 export function fillIn(text: string, environment: Record<string, string>): string {
   return text.replace(/\$\{(\w+):([?-])([^}]*)\}/g, (_written, name: string, operator, other: string) => {
     const value = environment[name] || (operator === "-" ? other : undefined);
@@ -55,7 +55,7 @@ export function fillIn(text: string, environment: Record<string, string>): strin
   });
 }
 
-/** The variables that a text names. Throws on any form but `${NAME:?message}` and `${NAME:-default}`. */
+/** Returns the variables in a text. Throws on any form but `${NAME:?message}` and `${NAME:-default}`. */
 export function variablesIn(text: string): { required: string[]; optional: string[] } {
   const required = new Set<string>();
   const optional = new Set<string>();
@@ -67,7 +67,7 @@ export function variablesIn(text: string): { required: string[]; optional: strin
   return { required: [...required].sort(), optional: [...optional].sort() };
 }
 
-/** Runs make-env.mjs and returns what it writes. */
+/** Runs make-env.mjs and returns the environment that it writes. */
 export function makeEnvironment(): Record<string, string> {
   const directory = mkdtempSync(path.join(os.tmpdir(), "make-env-"));
   try {
@@ -78,7 +78,7 @@ export function makeEnvironment(): Record<string, string> {
   }
 }
 
-/** Reads NAME=value lines, as Compose reads .env. */
+/** Reads lines NAME=value, as Compose reads .env. */
 export function readEnvironment(file: string): Record<string, string> {
   const lines = readFileSync(file, "utf8").matchAll(/^([A-Z0-9_]+)=(.*)$/gm);
   return Object.fromEntries([...lines].map(([, name, value]) => [name, value]));

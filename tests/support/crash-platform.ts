@@ -1,5 +1,5 @@
-// The content and the webhooks service as processes that a test can crash at a fail point and restart. They are not
-// supervised, so that a crashed process stays down until the test restarts it.
+// The content service and the webhooks service as processes that a test can crash at a fail point and restart. They are not
+// supervised, so a crashed process stays down until the test restarts it.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -29,7 +29,7 @@ const SETTINGS = {
   PORT: "0",
   LOG_LEVEL: "warn",
   DRAIN_IDLE_MS: "0",
-  // The canary would reach fail points.
+  // A canary would reach fail points.
   CANARY_EVERY_MS: "0",
   WEBHOOKS_RETRY_SCHEDULE: "20ms",
   WEBHOOKS_SWEEP_GRACE_MS: "500",
@@ -37,9 +37,9 @@ const SETTINGS = {
 
 const TALLY_EVERY_MS = "300";
 
-/** Resolves when both services are ready. */
+/** Starts the platform. Resolves when both services are ready. */
 export async function startCrashPlatform() {
-  // Ends what was started if a later step fails.
+  // Stops the parts that were started if a later step fails.
   await using ended = new AsyncDisposableStack();
   const dataDir = mkdtempSync(path.join(tmpdir(), "tradepost-crash-"));
   ended.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
@@ -105,17 +105,17 @@ export async function startCrashPlatform() {
     channel,
     content: pools.content,
     webhooks: pools.webhooks,
-    /** A client of the service that acts as an owner of the tenant. */
+    /** Returns a client of the service that acts as an owner of the tenant. */
     as: (service: CrashingService, tenantId: string) =>
       signedClient(urlOf(service), secrets.gatewaySecrets[service], { tenantId }),
-    /** The running process dies when it next reaches the fail point. `ended` resolves to how it exited. */
+    /** Makes the running process die when it next reaches the fail point. `ended` resolves with the way it ended. */
     failAt: (service: CrashingService, at: string) => {
       const failing = running.get(service);
       if (failing === undefined) throw new Error(`${service} does not run`);
       writeFileSync(failAtFile(service), at);
       return { ended: failing.ended };
     },
-    /** Starts the service if it is not running; resolves when it is ready. */
+    /** Starts the service if it is not running. Resolves when it is ready. */
     startAgain: async (service: CrashingService) => {
       if (!running.has(service)) await start(service);
       await untilReady(service);

@@ -1,16 +1,16 @@
-// Every fail point of the relay, of fan-out and of dispatch: which service dies there, the scenario that reaches it, and
-// how often the receiver may get a request because of it.
+// Every fail point of the relay, of fan-out and of dispatch: which service dies there, which scenario reaches it, and how often
+// the receiver may get a request because of it.
 import type { CrashingService } from "./crash-platform.ts";
 
 /**
- * How the process gets to the fail point.
+ * The scenario in which the process reaches the fail point.
  * - `redirects`: redirects are created, and their events are published and delivered.
  * - `replay`: the events are published again.
  * - `tally`: the service reports, or compares, which events were published.
  * - `queue`: the service's queue is deleted after the webhooks service lost the events that it received through it.
  * - `failing`: the receiver fails each first attempt; `dead`: it fails every attempt.
- * - `paused`: the deliveries waited for a paused subscription, which is resumed.
- * - `missing`: the events were received without a subscription to their type, which a replay then makes deliveries for.
+ * - `paused`: the deliveries wait for a paused subscription, which is resumed.
+ * - `missing`: the events were received without a subscription to their type, and a replay creates their deliveries.
  * - `lost`: the broker lost the messages of the deliveries.
  * - `healthy`: redirects are created one after another, for an endpoint that has just accepted deliveries.
  */
@@ -26,7 +26,7 @@ export type Scenario =
   | "lost"
   | "healthy";
 
-/** Whether an attempt reaches the receiver twice: `perhaps` if it depends on which requests are in flight. */
+/** Says whether an attempt reaches the receiver twice: `perhaps` if it depends on the requests in flight. */
 type Repeats = "never" | "surely" | "perhaps";
 
 export interface CrashPoint {
@@ -45,7 +45,7 @@ const points = (
 ): CrashPoint[] => names.map((at) => ({ at, service, scenario, repeats }));
 
 export const CRASH_POINTS: readonly CrashPoint[] = [
-  // Fan-out deduplicates events that are published twice.
+  // Fan-out removes duplicates of events that are published twice.
   ...points("content", "redirects", "never", [
     "relay.claimed",
     "relay.published:2",
@@ -80,9 +80,9 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "subscribed-queue.replay-requested",
     "declare-once.marked",
   ]),
-  // Before the request to the receiver.
+  // These points are before the request to the receiver.
   ...points("webhooks", "redirects", "never", ["fan-out.matched", "fan-out.committed", "dispatch.claimed"]),
-  // Between the request and the commit of its outcome.
+  // These points are between the request and the commit of its result.
   ...points("webhooks", "redirects", "surely", [
     "dispatch.sent",
     "settle.health-updated",
@@ -91,7 +91,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "settle.standings-stored",
     "settle.noticed",
   ]),
-  // After the commit; requests of other deliveries may be in flight.
+  // These points are after the commit, but requests of other deliveries may be in flight.
   ...points("webhooks", "redirects", "perhaps", ["settle.committed", "dispatch.settled"]),
   ...points("webhooks", "healthy", "perhaps", ["settle.successes-committed"]),
   ...points("webhooks", "failing", "perhaps", [
@@ -121,7 +121,7 @@ const QUICK = [
   "settle.committed",
 ];
 
-/** The points at which `npm test` kills a process. `npm test -- --full` does so at every point. */
+/** The points at which `npm test` kills a process. `npm test -- --full` kills one at every point. */
 export const QUICK_CRASH_POINTS = CRASH_POINTS.filter(
   ({ at, scenario }) => scenario === "redirects" && QUICK.includes(at),
 );

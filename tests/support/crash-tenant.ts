@@ -1,5 +1,5 @@
-// The tenant of one crash test: it creates redirects, has one subscription to their events, and reads what became of them.
-// Each crash has its own tenant, so that the tests do not affect each other.
+// The tenant of one crash test. It creates redirects, has one subscription to their events, and reads the results. Each crash has
+// its own tenant, so that the tests do not affect each other.
 import { randomUUID } from "node:crypto";
 import { expect } from "@jest/globals";
 import { until } from "@tradepost/testing";
@@ -14,18 +14,18 @@ const EMPTY_QUEUES = ["webhooks.events", "webhooks.deliveries", "webhooks.retry.
 const SESSIONS =
   "select from pg_stat_activity where datname = current_database() and usename <> current_user";
 
-// Takes the relay's locks, so that it waits.
+// Takes the relay's locks, so that the relay waits.
 const BLOCK_RELAY =
   "select pg_advisory_xact_lock(hashtext('tradepost.outbox'), shard) from generate_series(0, 3) shard";
 
-// As if the broker had lost the messages of the deliveries.
+// Simulates that the broker lost the messages of the deliveries.
 const RESUME_WITHOUT_MESSAGES = `
   with resumed as (update subscriptions set active = true where tenant_id = $1)
   update deliveries
      set status = 'pending', queue_state = 'queued', next_attempt_at = now(), enqueued_at = now() - interval '1 minute'
    where tenant_id = $1`;
 
-/** The scenario decides how the receiver behaves and whether the subscription is paused at first. */
+/** Creates the tenant. The scenario decides how the receiver responds, and whether the subscription is paused at first. */
 export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario) {
   const { receiver, channel, content, webhooks } = platform;
   const tenantId = randomUUID();
@@ -62,11 +62,11 @@ export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario
 
   return {
     id: tenantId,
-    /** How many redirects were created. */
+    /** Returns the number of redirects created. */
     redirectCount: () => redirectCount,
     deliveries,
     createRedirect,
-    /** The relay publishes the first only after all are committed and acknowledged. */
+    /** Creates redirects. The relay publishes the first event only after all are committed and acknowledged. */
     createRedirects: async () => {
       const client = await content.connect();
       try {
@@ -79,7 +79,7 @@ export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario
         client.release(true);
       }
     },
-    /** Like a consumer whose queue does not exist. */
+    /** Requests a replay, as a consumer whose queue does not exist does. */
     requestReplay: async () => void channel.publish("platform.replay", "platform.events", Buffer.from("{}")),
     /** Deletes the events and deliveries, as if they had never been received. */
     loseEvents: async () => {
@@ -105,7 +105,7 @@ export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario
     },
     unsubscribe: () => subscriptions().delete(`/v1/webhooks/subscriptions/${body.data.id}`),
     resumeWithoutMessages: () => webhooks.query(RESUME_WITHOUT_MESSAGES, [tenantId]),
-    /** The ids of all events that the content service has committed, published or not, in order. */
+    /** Returns the ids of all events that the content service has committed, published or not, in order. */
     committedEvents: async () => {
       const { rows } = await content.query<{ event_id: string }>(
         `select event_id from outbox where tenant_id = $1
@@ -115,8 +115,8 @@ export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario
       return rows.map(({ event_id }) => event_id);
     },
     /**
-     * Ends the locks of the dead webhooks process. Postgres may still execute the last statements of that process, so it
-     * waits for the end of its sessions.
+     * Expires the locks of the dead webhooks process. It waits for the end of the process's sessions, because Postgres may still
+     * be executing their last statements.
      */
     expireLocks: async () => {
       await until("the end of the sessions", async () => (await webhooks.query(SESSIONS)).rows.length === 0);
@@ -139,7 +139,7 @@ export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario
         await until(`${queue} to be empty`, async () => (await channel.checkQueue(queue)).messageCount === 0);
       }
     },
-    /** Waits until each event is in a tally that was compared; none may be missing. */
+    /** Waits until each event is in a compared tally, with none missing. */
     untilTallied: async () => {
       const { rows } = await content.query<{ last: Date }>(
         "select max(published_at) as last from published_events where tenant_id = $1",
@@ -157,7 +157,7 @@ export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario
       ).toEqual([]);
       expect((await webhooks.query("select from tally_gaps")).rows).toEqual([]);
     },
-    /** The number of requests to the receiver, by delivery and attempt. */
+    /** Returns the number of requests to the receiver by delivery and attempt. */
     requestCounts: () => {
       const requests = receiver.received.filter((request) => request.path === path);
       const byAttempt = Map.groupBy(
@@ -166,9 +166,12 @@ export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario
       );
       return new Map([...byAttempt].map(([attempt, group]) => [attempt, group.length]));
     },
-    /** Each delivery has one published dead letter and 1 or 2 messages in the queue: 2 if the process died in between. */
+    /**
+     * Checks that each delivery has one published dead letter, and 1 or 2 messages in the queue: 2 if the process died in
+     * between.
+     */
     expectDeadLetters: async (deliveryIds: readonly string[]) => {
-      // Ends the time before the sweep publishes them.
+      // Ends the wait before the sweep publishes the dead letters.
       await webhooks.query("update dead_letters set failed_at = failed_at - interval '1 minute'");
       await until("published dead letters", async () => {
         const { rows } = await webhooks.query(

@@ -1,4 +1,4 @@
-// The credentials of a platform's services: the logins to their databases and their broker users.
+// The credentials of a platform's services: their database logins and their broker users.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { PlatformSecrets, ServiceName } from "@tradepost/devstack";
@@ -6,7 +6,7 @@ import { type ChannelModel, type ConfirmChannel, connect } from "amqplib";
 import pg from "pg";
 import type { LaunchedPlatform } from "./launch-platform.ts";
 
-/** The broker's refusal arrives after the request; without waiting, it would fail another test. */
+/** The broker's refusal arrives after the request. A test that did not wait for it would make another test fail. */
 const REFUSAL_TIMEOUT_MS = 10_000;
 
 export type Credentials = ReturnType<typeof credentialsOf>;
@@ -38,7 +38,7 @@ export function credentialsOf(platform: LaunchedPlatform) {
   };
   return {
     databaseUrl,
-    /** Connects as the service, with one of its roles if `role` is defined. */
+    /** Connects as the service, and assumes `role` if it is given. */
     database: async (service: ServiceName, role?: string): Promise<pg.Client> => {
       const client = new pg.Client({
         connectionString: databaseUrl(service),
@@ -47,10 +47,10 @@ export function credentialsOf(platform: LaunchedPlatform) {
       await client.connect();
       return client;
     },
-    /** Resolves to the code with which the broker refuses what `request` does; to null if it does not refuse. */
+    /** Resolves with the code with which the broker refuses `request`, or null if it does not refuse it. */
     broker: async (service: ServiceName, request: (channel: ConfirmChannel) => Promise<unknown>) => {
       const connection = await connectionOf(service);
-      // A refusal closes the channel, not the connection.
+      // A refusal closes the channel, but not the connection.
       const channel = await connection.createConfirmChannel();
       try {
         return await codeOf(channel, request);
@@ -58,7 +58,7 @@ export function credentialsOf(platform: LaunchedPlatform) {
         await channel.close().catch(() => undefined);
       }
     },
-    /** Resolves to the status of the management API's response. */
+    /** Resolves with the status of the management API's response. */
     manage: async (service: ServiceName, method: string, path: string) => {
       const base = brokerUrl(service, managementUrl ?? "");
       const { status } = await fetch(`${base.origin}/api/${path}`, {
@@ -83,7 +83,7 @@ async function codeOf(channel: ConfirmChannel, request: (channel: ConfirmChannel
   });
   const done = request(channel).then(
     () => null,
-    // The channel's error, which follows, has the same code.
+    // The error of the channel, which follows, has the same code.
     () => refused,
   );
   let timer: NodeJS.Timeout | undefined;
@@ -93,7 +93,7 @@ async function codeOf(channel: ConfirmChannel, request: (channel: ConfirmChannel
   return await Promise.race([refused, done, late]).finally(() => clearTimeout(timer));
 }
 
-/** A request for `broker`. */
+/** Returns a request for `broker` that publishes a message. */
 export function publish(exchange: string, routingKey: string) {
   return async (channel: ConfirmChannel) => {
     channel.publish(exchange, routingKey, Buffer.from("{}"));

@@ -1,4 +1,4 @@
-// The requests to receivers as docs/openapi.json describes them in its section `webhooks`.
+// The requests to receivers as the section `webhooks` of docs/openapi.json describes them.
 import { readFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import path from "node:path";
@@ -23,7 +23,7 @@ interface Body {
 }
 
 const FILE = path.resolve(import.meta.dirname, "../../docs/openapi.json");
-// Of the connection and the body; OpenAPI describes them elsewhere or not at all.
+// Headers of the connection and the body, which OpenAPI describes elsewhere or not at all.
 const OF_THE_TRANSPORT = ["accept-encoding", "connection", "content-length", "content-type", "host"];
 
 /** Returns a function that lists how a request differs from its description; empty if it does not. */
@@ -62,7 +62,7 @@ export function describedWebhooks(): (request: { headers: IncomingHttpHeaders; b
   };
 }
 
-/** Without further fields: the description leaves room for those of later versions. */
+/** Closes all objects. The description leaves them open, because later versions may add fields. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== "object" || value === null) return value;
@@ -70,7 +70,7 @@ function closed(value: unknown): unknown {
   return "properties" in inner ? { additionalProperties: false, ...inner } : inner;
 }
 
-/** The schema stands alone once its references name the document. */
+/** Makes references name the document, so that a schema can be compiled on its own. */
 function absolute(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(absolute);
   if (typeof value !== "object" || value === null) return value;

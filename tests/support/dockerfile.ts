@@ -1,4 +1,4 @@
-// Parses the stages of deploy/Dockerfile: comments, continued lines and FROM … AS …, as far as that file uses them.
+// Parses the stages of deploy/Dockerfile. It supports what that file uses: comments, continued lines and FROM … AS ….
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "./compose-file.ts";
@@ -17,14 +17,17 @@ export function dockerfileStages(): Stage[] {
   return parseDockerfile(readFileSync(path.join(ROOT, "deploy/Dockerfile"), "utf8"));
 }
 
-/** The last stage, which Docker builds by default. */
+/** Returns the last stage, which Docker builds by default. */
 export function finalImage(): Stage {
   const image = dockerfileStages().at(-1);
   if (image === undefined) throw new Error("deploy/Dockerfile has no stage");
   return image;
 }
 
-/** Throws for an unknown instruction, and for one before the first FROM that is not an argument of the FROMs. */
+/**
+ * Returns the stages. Throws for an unknown instruction, and for an instruction before the first FROM that is not an ARG of the
+ * FROMs.
+ */
 function parseDockerfile(text: string): Stage[] {
   const stages: Stage[] = [];
   const defaults: Record<string, string> = {};
@@ -59,14 +62,14 @@ function openStage(rest: string): Stage {
   return { base, name, instructions: [] };
 }
 
-/** The arguments of an instruction that the stage has exactly once. */
+/** Returns the arguments of an instruction that the stage must have exactly once. */
 export function theOnly(keyword: string, stage: Stage): string {
   const [found, ...others] = stage.instructions.filter((instruction) => instruction.keyword === keyword);
   if (found === undefined || others.length > 0) throw new Error(`${stage.name} has not one ${keyword}`);
   return found.rest;
 }
 
-/** The ENV of a stage, by name. */
+/** Returns the ENV variables of a stage by name. */
 export function environmentOf(stage: Stage): Record<string, string> {
   return Object.fromEntries(
     theOnly("ENV", stage)

@@ -1,4 +1,4 @@
-// A tenant that has used everything: rows in every table, files, and messages that stay in queues.
+// Makes a tenant use everything: rows in every table, files, and messages that stay in queues.
 import { randomBytes } from "node:crypto";
 import { apiClient, bearer, type Receiver, until } from "@tradepost/testing";
 import type pg from "pg";
@@ -6,13 +6,13 @@ import type { TestPlatform, TestTenant } from "./test-platform.ts";
 
 const EVENTS = ["redirect.added", "content.entry.published"];
 const ADDRESS = { line1: "1 Main Street", city: "Springfield", country: "US" };
-// One pixel.
+// An image of one pixel.
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
 
-/** Returns the bytes of a file that it has uploaded. Requests of the receiver to paths that begin with `/failing` fail. */
+/** Returns the bytes of an uploaded file. The receiver's paths that begin with `/failing` must fail. */
 export async function useEverything(
   { url }: TestPlatform,
   tenant: TestTenant,
@@ -25,7 +25,7 @@ export async function useEverything(
     if (response.status >= 300) throw new Error(`${path}: ${response.status} ${response.text}`);
     return response.body.data;
   };
-  // Gateway: staff with a set-up link, and a key that was rotated.
+  // Gateway: staff with a set-up link, and a rotated key.
   await made("/v1/users", { email: `staff@${tenantId}.example`, name: "Staff", role: "viewer" }, owner, {
     "idempotency-key": "staff",
   });
@@ -41,7 +41,7 @@ export async function useEverything(
   );
   await made(`/v1/orders/${orderId}/payments`, { status: "succeeded", reference: "p" });
   await made(`/v1/orders/${orderId}/refund`, { amount: 1, reason: "broken", reference: "r" });
-  // Subscriptions, before the events.
+  // Subscriptions, created before the events.
   const subscribe = async (path: string) =>
     (
       await made(
@@ -76,7 +76,7 @@ export async function useEverything(
   await upload(PNG, "pixel.png");
   const file = randomBytes(300_000);
   await upload(file, "noise.bin");
-  // Deliveries in all states.
+  // Wait for deliveries in all states.
   const count = async (sql: string) => {
     const { rows } = await databases.webhooks.query<{ count: number }>(sql, [tenantId]);
     return rows[0]?.count ?? 0;

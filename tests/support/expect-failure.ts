@@ -2,13 +2,13 @@
 import { expect } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
 
-/** The fields that a code has in addition to the usual ones. */
+/** The additional fields of an error code. */
 const OWN_FIELDS: Readonly<Record<string, string>> = {
   order_number_taken: "orderId",
   order_exists: "orderId",
 };
 
-/** Expects the exact status, code, envelope and request id; with `paths`, details for exactly these fields. */
+/** Expects exactly this status and code, the envelope, and the request id; with `paths`, details for exactly these fields. */
 export function expectFailure(
   response: ClientResponse,
   status: number,
@@ -38,7 +38,7 @@ export function expectFailure(
   }
 }
 
-/** The parts in which two indistinguishable refusals are equal: everything except the request id. */
+/** Returns the parts in which two indistinguishable refusals are equal: everything except the request id. */
 export function withoutRequestId({ status, body }: ClientResponse): unknown {
   return { status, error: { ...body.error, requestId: undefined } };
 }

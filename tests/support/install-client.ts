@@ -1,5 +1,5 @@
-// Installs the packed client into an empty project outside the repository, as a stranger does: with npm. The registry is on
-// this machine and has the packages that the repository's node_modules has.
+// Installs the packed client into an empty project outside the repository with npm, as a new user does. The registry is on this
+// machine and serves the packages of the repository's node_modules.
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
@@ -16,11 +16,14 @@ const CLIENT = path.join(ROOT, "packages/client");
 interface Installed {
   /** The folder of the new project. */
   readonly project: string;
-  /** The client in its node_modules. */
+  /** The folder of the client in the project's node_modules. */
   readonly client: string;
 }
 
-/** `source` is the path or the address of the tarball. Also installs the types of Node, for programs that are compiled. */
+/**
+ * Installs the client. `source` is the path or the URL of the tarball. It also installs the types of Node, for programs that are
+ * compiled.
+ */
 export async function installClient(source: string): Promise<Installed> {
   const project = mkdtempSync(path.join(tmpdir(), "tradepost-project-"));
   writeFileSync(path.join(project, "package.json"), '{ "type": "module" }');
@@ -37,7 +40,7 @@ export async function installClient(source: string): Promise<Installed> {
   return { project, client: path.join(project, "node_modules/@tradepost/client") };
 }
 
-/** `/name` describes a package, `/-/name` is its tarball. */
+/** Serves the registry: `/name` describes a package, `/-/name` is its tarball. */
 function respond(req: IncomingMessage, res: ServerResponse): void {
   const [, isTarball, name = ""] = /^\/(-\/)?(.+)$/.exec(decodeURIComponent(req.url ?? "")) ?? [];
   const folder = folders().get(name);
@@ -62,7 +65,7 @@ const BYTES = { encoding: "buffer", maxBuffer: 64 << 20 } as const;
 
 let known: Map<string, string> | undefined;
 
-/** The folders of the client's dependencies and of theirs, by name, and of the types of Node. */
+/** Returns the folders of the client's dependencies and theirs, by name, and of the types of Node. */
 function folders(): Map<string, string> {
   if (known !== undefined) return known;
   known = new Map();
@@ -78,7 +81,7 @@ function add(to: Map<string, string>, name: string, from: string): void {
   for (const dependency of Object.keys(manifestOf(folder).dependencies ?? {})) add(to, dependency, folder);
 }
 
-/** Where Node finds a package; pnpm puts its dependencies next to it. */
+/** Returns the folder in which Node finds a package. pnpm puts a package's dependencies next to it. */
 function folderOf(name: string, from: string): string | undefined {
   for (let folder = from; folder !== path.dirname(folder); folder = path.dirname(folder)) {
     const candidate = path.join(folder, "node_modules", name);
@@ -91,7 +94,7 @@ function manifestOf(folder: string): { version: string; dependencies?: Record<st
   return JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
 }
 
-/** The path of a program that a devDependency of the tests brings. */
+/** Returns the path of a program from a devDependency of the tests. */
 export function programOf(packageName: string, file: string): string {
   const manifest = createRequire(import.meta.url).resolve(`${packageName}/package.json`);
   return path.join(path.dirname(manifest), file);

@@ -1,11 +1,11 @@
-// Short forms of requests, and of what responses have in common.
+// Short forms for requests and for the common parts of responses.
 import { expect } from "@jest/globals";
 import type { ApiClient, ClientResponse } from "@tradepost/testing";
 
 export const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Expects the status, and shows the body if it is another. Returns the data. */
+/** Expects the status, and shows the body of any other response. Returns the data. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
 export function dataOf(response: ClientResponse, status: number): any {
   expect([response.status, response.text]).toEqual([status, response.text]);

@@ -1,4 +1,4 @@
-// The objects that the chart renders, as far as tests look at them. kubernetes-schemas.ts validates all of each.
+// The types of the objects that the chart renders, limited to what tests use. kubernetes-schemas.ts validates whole objects.
 
 export interface KubernetesObject {
   readonly apiVersion: string;
@@ -35,7 +35,7 @@ interface Variable {
   readonly valueFrom?: { readonly secretKeyRef: { name: string; key: string; optional?: boolean } };
 }
 
-/** A pod that an object makes, with the labels by which policies and budgets select it. */
+/** A pod that an object creates, with the labels by which policies and budgets select it. */
 export interface PodTemplate {
   readonly owner: KubernetesObject;
   readonly component: string;
@@ -56,7 +56,7 @@ export function ofKind(kind: string, objects: readonly KubernetesObject[]): Kube
   return objects.filter((object) => object.kind === kind);
 }
 
-/** The only object with this kind and name. */
+/** Returns the only object with this kind and name. */
 export function objectNamed(
   kind: string,
   name: string,
@@ -67,7 +67,7 @@ export function objectNamed(
   return found;
 }
 
-/** Whether `matchLabels` select these labels. */
+/** Reports whether `matchLabels` select these labels. */
 export function selects(
   selector: { matchLabels?: Record<string, string> },
   labels: Readonly<Record<string, string>>,

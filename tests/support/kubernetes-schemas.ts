@@ -1,4 +1,4 @@
-// Says what is wrong with rendered objects: by the models of their kinds, and by the models' types, which know every field's name.
+// Finds faults in rendered objects: with the models of their kinds, and with the models' types, which contain every field's name.
 // The kinds of RabbitMQ's and CloudNativePG's operators have no models on npm; operator-schemas.ts has them.
 import { execFile } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
@@ -19,11 +19,11 @@ const MODULES: Readonly<Record<string, string>> = {
   "keda.sh/v1alpha1": "@kubernetes-models/keda/keda.sh/v1alpha1",
   "monitoring.coreos.com/v1": "@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1",
 };
-// There the packages of the tests are found, and git ignores it.
+// In this folder the packages of the tests are found, and git ignores it.
 const TYPES_DIR = path.join(ROOT, "tests/node_modules/.cache/chart-types");
 const run = promisify(execFile);
 
-/** The faults of one object; also one of a kind that has no schema here. */
+/** Returns the faults of one object. A kind without a schema here is a fault too. */
 export async function faultsOf(object: KubernetesObject): Promise<string[]> {
   const at = `${object.kind} ${object.metadata.name}`;
   const own = operatorSchemas[`${object.apiVersion} ${object.kind}`];
@@ -46,7 +46,7 @@ export async function faultsOf(object: KubernetesObject): Promise<string[]> {
 
 type Model = new (object: KubernetesObject) => { validate(): void };
 
-/** The faults that the compiler finds: a field that does not exist, or a value of another type. */
+/** Returns the faults that the compiler finds: a field that does not exist, or a value of another type. */
 export async function typeFaultsOf(objects: readonly KubernetesObject[]): Promise<string[]> {
   const typed = objects.filter(({ apiVersion }) => apiVersion in MODULES);
   const types = new Map(typed.map(({ apiVersion, kind }) => [kind, `${MODULES[apiVersion]}/${kind}`]));
@@ -63,7 +63,7 @@ export async function typeFaultsOf(objects: readonly KubernetesObject[]): Promis
     await run(compiler, [...options, ...modules, "objects.ts"], { cwd: TYPES_DIR });
     return [];
   } catch (error) {
-    // The compiler writes its findings to the standard output.
+    // The compiler writes its findings to standard output.
     const output = String((error as { stdout?: string }).stdout ?? error).trim();
     return output.split("\n").map((line) => {
       const [, at] = /^objects\.ts\((\d+),/.exec(line) ?? [];

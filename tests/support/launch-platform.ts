@@ -1,4 +1,4 @@
-// Starts a platform as `npm start` does: the launcher as a child process, with a data directory for this test.
+// Starts a platform as `npm start` does, with the launcher as a child process and a data directory for this test.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,23 +8,23 @@ import { runScript } from "@tradepost/devstack";
 import { apiClient, until } from "@tradepost/testing";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
-/** On a machine at full load, starting the servers and migrating takes minutes. */
+/** In ms. On a machine at full load, starting the servers and migrating takes minutes. */
 const START_TIMEOUT_MS = 500_000;
 
 export interface LaunchedPlatform {
   readonly dataDir: string;
-  /** The current stack.json: a pid changes with a restart. */
+  /** Returns the current stack.json. Pids change with a restart. */
   now(): PlatformFile;
   output(): string;
-  /** Runs an operators' command against this platform and resolves to its JSON output. */
+  /** Runs an operators' command on this platform and resolves with its JSON output. */
   ops(...words: string[]): Promise<unknown>;
-  /** Kills a process with SIGKILL; resolves when it is restarted and all services are ready. */
+  /** Kills a process with SIGKILL. Resolves when it is restarted and all services are ready. */
   killAndWait(pidOf: (platform: PlatformFile) => number | null | undefined): Promise<void>;
-  /** Sends SIGTERM to the launcher and resolves to its exit code. */
+  /** Sends SIGTERM to the launcher and resolves with its exit code. */
   stop(): Promise<number | null>;
 }
 
-/** `dataDir` may be that of an earlier start; `options` are those of `npm start`. */
+/** Launches a platform. `dataDir` may be the directory of an earlier start; `options` are the options of `npm start`. */
 export async function launchPlatform(
   settings: Record<string, string>,
   dataDir = newDataDir(),
@@ -74,7 +74,7 @@ export async function launchPlatform(
 }
 
 export function newDataDir(): string {
-  // With a space, because users' paths have spaces.
+  // The path contains a space, because users' paths may contain spaces.
   return mkdtempSync(path.join(tmpdir(), "tradepost platform "));
 }
 

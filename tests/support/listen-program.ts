@@ -1,4 +1,4 @@
-// The program `tradepost listen` as a child process, and a receiver on this machine for it.
+// The program `tradepost listen` as a child process, and a receiver for it on this machine.
 import { type ChildProcess, spawn } from "node:child_process";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,22 +9,22 @@ const PROGRAM = path.resolve(import.meta.dirname, "../../packages/client/src/cli
 
 export interface ListenProgram {
   readonly child: ChildProcess;
-  /** What it has printed for people. */
+  /** Returns the text printed for people. */
   notes(): string;
-  /** The lines that it has printed for deliveries. */
+  /** Returns the lines printed for deliveries. */
   lines(): string[];
   ready(): Promise<void>;
-  /** Sends a signal, and resolves to the exit code. */
+  /** Sends a signal and resolves with the exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
   readonly exited: Promise<number | null>;
 }
 
-/** `environment` names the platform and the directory of secrets. */
+/** Starts `tradepost listen`. `environment` sets the platform and the directory of secrets. */
 export function startListening(environment: Record<string, string>, ...args: string[]): ListenProgram {
   return startProgram(environment, "listen", ...args);
 }
 
-/** `tradepost` with another command. */
+/** Starts `tradepost` with another command. */
 export function startProgram(environment: Record<string, string>, ...args: string[]): ListenProgram {
   const child = spawn(process.execPath, ["--conditions=source", PROGRAM, ...args], {
     env: { PATH: process.env.PATH, NODE_NO_WARNINGS: "1", ...environment },
@@ -63,7 +63,7 @@ export interface LocalReceiver extends AsyncDisposable {
   readonly received: readonly ReceivedHook[];
 }
 
-/** `respond` decides the response of each request, by default 204. */
+/** Starts a receiver. `respond` decides the status of each response; 204 by default. */
 export async function startLocalReceiver(
   respond: (res: http.ServerResponse, hook: ReceivedHook) => void = (res) => res.writeHead(204).end(),
 ): Promise<LocalReceiver> {

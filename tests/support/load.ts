@@ -1,5 +1,5 @@
-// Load on a platform while it changes: orders, redirects, repeated requests, the feeds and a listener. It remembers what must
-// be true afterwards.
+// Generates load on a platform while it changes: orders, redirects, repeated requests, feeds and a listener. It records the facts
+// that must hold afterwards.
 import { sleep } from "@tradepost/runtime";
 import { apiClient, bearer, type ClientResponse, until } from "@tradepost/testing";
 
@@ -15,7 +15,7 @@ interface Shop {
   readonly customerId: string;
 }
 
-/** `webhookUrl` and a listener receive the redirects' events. The load runs until `end` or `finish`. */
+/** Starts the load, which runs until `end` or `finish`. `webhookUrl` and a listener receive the events of the redirects. */
 export async function startLoad(shop: Shop, webhookUrl: string, workers = 2) {
   const client = apiClient(shop.url, bearer(shop.apiKey));
   const owner = apiClient(shop.url, bearer(shop.ownerToken));
@@ -31,7 +31,7 @@ export async function startLoad(shop: Shop, webhookUrl: string, workers = 2) {
   for (const { status, text } of [subscribed, listened]) if (status !== 201) throw new Error(text);
   const listener = listened.body.data;
 
-  /** The ids of the orders, and of the events that the feeds and the listener had, in order. */
+  /** The ids of the orders, and of the events from the feeds, in order. */
   const seen = { orders: [] as string[], ordersFeed: [] as string[], contentFeed: [] as string[] };
   const leased = new Map<string, Set<string>>();
   const cursors = { ordersFeed: "", contentFeed: "" };
@@ -79,14 +79,14 @@ export async function startLoad(shop: Shop, webhookUrl: string, workers = 2) {
       await order(`load-${worker}-${turn}`);
       const redirect = { from: `/from-${worker}-${turn}`, to: "/to" };
       expect(await client.post("/v1/redirects", redirect), 201, "redirect");
-      // One reader, so that the order of the feeds can be checked.
+      // Only one worker reads, so that the order of the feeds can be checked.
       if (worker === 0) {
         await readFeed("ordersFeed", "/v1/orders/events");
         await readFeed("contentFeed", "/v1/content/events");
         await lease();
       }
       turns += 1;
-      // The processor is for the processes that start.
+      // The pause leaves the processor to the processes that are starting.
       await sleep(PAUSE_MS);
     }
   };
@@ -100,17 +100,17 @@ export async function startLoad(shop: Shop, webhookUrl: string, workers = 2) {
   return {
     client,
     seen: seen as Readonly<typeof seen>,
-    /** The ids of the deliveries that the listener had, by their event. */
+    /** The ids of the deliveries that the listener received, by event. */
     leased: leased as ReadonlyMap<string, ReadonlySet<string>>,
-    /** The requests that had another status than expected, with their responses. */
+    /** The requests with an unexpected status, with their responses. */
     refused: refused as readonly string[],
-    /** Resolves when the load has gone through all its requests `count` more times. */
+    /** Resolves when the load has sent all its requests `count` more times. */
     more: async (count: number): Promise<void> => {
       const before = turns;
       await until(`${count} more turns`, () => turns >= before + count || refused.length > 0);
     },
     end,
-    /** Ends the load and reads the rest of the feeds and of the listener's deliveries. */
+    /** Ends the load, and reads the rest of the feeds and of the listener's deliveries. */
     finish: async (): Promise<void> => {
       await end();
       await until("the rest of the feeds", async () => {

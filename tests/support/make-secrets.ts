@@ -1,4 +1,4 @@
-// Runs deploy/kubernetes/make-secrets.mjs with the options that fit a set of the chart's values.
+// Runs deploy/kubernetes/make-secrets.mjs with the options for a set of the chart's values.
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { ROOT } from "./compose-file.ts";

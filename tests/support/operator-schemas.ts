@@ -1,5 +1,6 @@
-// The fields that the chart uses of the kinds of CloudNativePG 1.25 and newer and RabbitMQ's operators, and no others: a typing
-// error in a template does not reach a cluster. Compared with the operators' own definitions when they were written.
+// Schemas for the kinds of CloudNativePG 1.25 and newer and of RabbitMQ's operators, with only the fields that the chart uses. So
+// a misspelt field in a template is found without a cluster. They were compared with the operators' own definitions when they
+// were written.
 import { z } from "zod";
 
 const labels = z.record(z.string(), z.string());
@@ -46,7 +47,7 @@ const cluster = z.strictObject({
       }),
     ),
   }),
-  // Of extraSpec, in the example for high availability.
+  // Part of extraSpec in the example for high availability.
   plugins: z
     .array(z.strictObject({ name: z.string(), isWALArchiver: z.boolean(), parameters: labels }))
     .optional(),

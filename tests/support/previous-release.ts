@@ -1,4 +1,4 @@
-// The source of the release before this one, with its packages, for tests that run both. It is taken from the repository's
+// Provides the source of the previous release with its packages, for tests that run both releases. It is taken from the git
 // history once and kept in .cache.
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
@@ -7,11 +7,11 @@ import { promisify } from "node:util";
 import { previousReleaseInHistory, type ReleaseInHistory, ROOT, runGit, SERVICES } from "@tradepost/devstack";
 
 export interface PreviousRelease extends ReleaseInHistory {
-  /** Resolves to the folder of its source. */
+  /** Resolves with the folder of the source. */
   provide(): Promise<string>;
 }
 
-/** Resolves to the previous release. Rejects if the history is complete and does not have its commit. */
+/** Resolves with the previous release. Rejects if the history is complete but lacks its commit. */
 export async function previousRelease(): Promise<PreviousRelease> {
   const release = await previousReleaseInHistory();
   const folder = path.join(ROOT, ".cache/releases", release.commit);
@@ -25,11 +25,11 @@ export async function previousRelease(): Promise<PreviousRelease> {
 async function provide(commit: string, folder: string): Promise<string> {
   if (existsSync(folder)) return folder;
   mkdirSync(path.dirname(folder), { recursive: true });
-  // Under another name until it is complete: another run may do the same.
+  // The folder has another name until it is complete, because another run may create it too.
   const unfinished = mkdtempSync(`${folder}.`);
   const source = path.join(unfinished, "source");
   mkdirSync(source);
-  // An index of its own, so that the one of this clone stays as it is.
+  // A separate index, so that this clone's index does not change.
   const index = { GIT_INDEX_FILE: path.join(unfinished, "index") };
   await runGit(["read-tree", commit], index);
   await runGit(["checkout-index", "--all", `--prefix=${source}/`], index);
@@ -43,7 +43,7 @@ async function provide(commit: string, folder: string): Promise<string> {
   return folder;
 }
 
-/** Installs what its services and its operators' commands need to run. Most packages are in the store already. */
+/** Installs the packages that the services and the operators' commands need. Most are already in the store. */
 async function install(source: string): Promise<void> {
   const { packageManager } = JSON.parse(readFileSync(path.join(source, "package.json"), "utf8"));
   const filters = [...SERVICES, "ops"].flatMap((name) => ["--filter", `@tradepost/${name}...`]);

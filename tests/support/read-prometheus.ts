@@ -1,4 +1,4 @@
-// Asks a Prometheus about its targets and rules, and whether it has the series that an expression selects.
+// Queries a Prometheus for its targets and rules, and for the series that an expression selects.
 import { parser } from "@prometheus-io/lezer-promql";
 
 interface Target {
@@ -6,34 +6,34 @@ interface Target {
   readonly health: "up" | "down" | "unknown";
 }
 
-/** A metric of an expression, with the labels that it uses. */
+/** A metric in an expression, with the labels that the expression uses. */
 interface Selected {
   readonly metric: string;
-  /** As in the expression: `{reason="clock"}`. */
+  /** The matchers of the expression, such as `{reason="clock"}`. */
   readonly matchers: readonly { readonly label: string; readonly operator: string; readonly value: string }[];
-  /** The labels that the expression groups by. */
+  /** The labels by which the expression groups. */
   readonly grouping: readonly string[];
 }
 
 export function readPrometheus(url: string) {
   const get = async <Data>(path: string): Promise<Data> => {
     const response = await fetch(`${url}/api/v1/${path}`);
-    // As Prometheus documents it.
+    // The type is the one that Prometheus documents.
     return ((await response.json()) as { data: Data }).data;
   };
   const seriesOf = (metric: string) =>
     get<Record<string, string>[]>(`series?${new URLSearchParams({ "match[]": metric })}`);
 
-  /** What is wrong with one selector: a metric, a label or a label's value that no series has. */
+  /** Returns the faults of one selector: a metric, a label or a label's value that no series has. */
   async function faultsOf({ metric, matchers, grouping }: Selected): Promise<string[]> {
     const series = await seriesOf(metric);
-    // Some have a series only after an event that takes minutes.
+    // Some metrics have a series only after an event that takes minutes.
     if (series.length === 0)
       return metric in (await get<object>(`metadata?metric=${metric}`)) ? [] : [metric];
     const faults = grouping.filter((label) => series.every((one) => one[label] === undefined));
     for (const { label, operator, value } of matchers) {
       if (series.every((one) => one[label] === undefined)) faults.push(label);
-      // Of a pattern such as `5..` only the label can be looked up: no response may have such a status.
+      // For a pattern such as `5..`, only the label can be checked: perhaps no response has such a status.
       const values = operator === "=" ? [value] : value.split("|").filter((each) => /^[\w-]+$/.test(each));
       faults.push(...values.filter((each) => series.every((one) => one[label] !== each)));
     }
@@ -43,12 +43,15 @@ export function readPrometheus(url: string) {
   return {
     targets: async (): Promise<Target[]> =>
       (await get<{ activeTargets: Target[] }>("targets?state=active")).activeTargets,
-    /** The names of the alerts that it has loaded. */
+    /** Returns the names of the loaded alerts. */
     alerts: async (): Promise<string[]> => {
       const { groups } = await get<{ groups: { rules: { name: string }[] }[] }>("rules?type=alert");
       return [...new Set(groups.flatMap(({ rules }) => rules.map(({ name }) => name)))].toSorted();
     },
-    /** The metrics, labels and values of labels in the expressions that it does not have. `recorded` are names of recording rules. */
+    /**
+     * Returns the metrics, labels and label values of the expressions that this Prometheus lacks. `recorded` are the names of
+     * recording rules.
+     */
     unknown: async (expressions: readonly string[], recorded: readonly string[]): Promise<string[]> => {
       const selected = expressions.flatMap(selectedBy).filter(({ metric }) => !recorded.includes(metric));
       const faults = await Promise.all(selected.map(faultsOf));
@@ -57,7 +60,7 @@ export function readPrometheus(url: string) {
   };
 }
 
-/** The metrics of an expression. Throws when it is not PromQL. */
+/** Returns the metrics of an expression. Throws if it is not PromQL. */
 function selectedBy(expression: string): Selected[] {
   const tree = parser.parse(expression);
   const textOf = ({ from, to }: { from: number; to: number }) => expression.slice(from, to);

@@ -1,5 +1,5 @@
-// The services as processes, several of each, behind balancers: they start and stop one by one, as in a rolling restart, and
-// a process may run the source of another release.
+// The services as processes, several of each, behind balancers. They start and stop one by one, as in a rolling restart. A
+// process may run the source of another release.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -16,7 +16,7 @@ import {
 import { createEmptyServiceDatabase, createTestBroker, until } from "@tradepost/testing";
 import { type Balancer, startBalancer } from "./balancer.ts";
 
-/** Such as `orders-1`. */
+/** A name such as `orders-1`. */
 export type ReplicaName = `${ServiceName}-${number}`;
 
 export type Replicas = Awaited<ReturnType<typeof startReplicas>>;
@@ -24,7 +24,7 @@ export type Replicas = Awaited<ReturnType<typeof startReplicas>>;
 const SETTINGS = {
   PORT: "0",
   LOG_LEVEL: "info",
-  // The balancer notices in this time that a replica stops.
+  // Within this time, the balancer notices that a replica is stopping.
   DRAIN_IDLE_MS: "1000",
   CANARY_EVERY_MS: "0",
   RATE_LIMIT_PER_SECOND: "0",
@@ -32,7 +32,7 @@ const SETTINGS = {
   WEBHOOKS_RETRY_SCHEDULE: "100ms,100ms,100ms,100ms,100ms,100ms,100ms",
 };
 
-/** Resolves when the databases (not migrated), the broker and the balancers exist; no service runs yet. */
+/** Resolves when the databases (not migrated), the broker and the balancers exist. No service runs yet. */
 export async function startReplicas({
   perService = 2,
   settings: more = {},
@@ -40,7 +40,7 @@ export async function startReplicas({
   perService?: number;
   settings?: Record<string, string>;
 } = {}) {
-  // Ends what was started if a later step fails.
+  // Stops the parts that were started if a later step fails.
   await using ended = new AsyncDisposableStack();
   const dataDir = mkdtempSync(path.join(tmpdir(), "tradepost-replicas-"));
   ended.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
@@ -81,7 +81,7 @@ export async function startReplicas({
   const running = new Map<ReplicaName, RunningProcess>();
   const starting = new Set<Promise<RunningProcess>>();
   ended.defer(async () => {
-    // When one does not start, others may be about to.
+    // If one replica fails to start, others may still be starting.
     await Promise.allSettled(starting);
     for (const one of running.values()) one.kill();
     await Promise.all([...running.values()].map((one) => one.ended));
@@ -89,17 +89,17 @@ export async function startReplicas({
 
   const kept = ended.move();
   return {
-    /** The gateway's balancer. */
+    /** The address of the gateway's balancer. */
     url: balancer("gateway").url,
     databases,
     broker,
-    /** The addresses of the operators' commands. */
+    /** The addresses for the operators' commands. */
     operator: {
       databases: ofEach((service) => databases[service].url),
       amqpUrl: broker.amqpUrl,
       managementUrl: broker.managementUrl,
     },
-    /** Starts a replica, of the release whose source is at `root`; resolves when the process responds. */
+    /** Starts a replica of the release whose source is at `root`. Resolves when the process responds. */
     start: async (name: ReplicaName, root = ROOT): Promise<RunningProcess> => {
       const service = serviceOf(name);
       const program = serviceProgram(service, name, ports[name] as number, {
@@ -121,16 +121,16 @@ export async function startReplicas({
     /** Resolves when the replica is ready and gets requests. */
     untilIn: (name: ReplicaName) =>
       until(`${name} behind its balancer`, () => balancer(serviceOf(name)).isIn(urlOf(name))),
-    /** Stops the replica as an orchestrator does; resolves to how it ended. */
+    /** Stops the replica as an orchestrator does. Resolves with the way it ended. */
     stopOne: async (name: ReplicaName): Promise<string | undefined> => {
       const one = running.get(name);
       await one?.stop();
       return await one?.ended;
     },
-    /** The number of requests that the replica has responded to. */
+    /** Returns the number of requests to which the replica has responded. */
     served: (name: ReplicaName) => balancer(serviceOf(name)).served.get(urlOf(name)) ?? 0,
     urlOf,
-    /** The lines of the replica's log, parsed. */
+    /** Returns the parsed lines of the replica's log. */
     logOf: (name: ReplicaName): Record<string, unknown>[] =>
       readFileSync(path.join(dataDir, `logs/${name}.log`), "utf8")
         .split("\n")

@@ -1,6 +1,6 @@
-// The four services, several replicas of each behind a balancer, with rolling restarts: one replica after the other stops and
-// starts again with the settings of that moment. They run in the test's own process: each start of a process would compile and
-// warm up its code again, which takes several times the processor time of the test.
+// The four services, with several replicas of each behind a balancer, and rolling restarts: one replica after another stops and
+// starts again with the current settings. They run in the test's own process. Separate processes would compile and warm up their
+// code at each start, which takes several times the CPU time of the test.
 import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ import { type Balancer, startBalancer } from "./balancer.ts";
 
 const REPLICAS = [1, 2];
 const SETTINGS = {
-  // The balancer notices in this time that a replica stops.
+  // Within this time, the balancer notices that a replica is stopping.
   DRAIN_IDLE_MS: "1000",
   CANARY_EVERY_MS: "0",
   RATE_LIMIT_PER_SECOND: "0",
@@ -46,7 +46,7 @@ interface Replica {
 
 /** Resolves when two replicas of each service are ready. */
 export async function startRollingPlatform() {
-  // Ends what was started if a later step fails.
+  // Stops the parts that were started if a later step fails.
   await using ended = new AsyncDisposableStack();
   const dataDir = mkdtempSync(path.join(tmpdir(), "tradepost-rolling-"));
   ended.defer(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
@@ -72,9 +72,9 @@ export async function startRollingPlatform() {
   );
   ended.defer(async () => void (await forServices((service) => balancers[service].stop())));
 
-  /** What the next replica that starts gets. A test changes it between rolling restarts. */
+  /** The settings of the replicas that start next. A test changes them between rolling restarts. */
   const next = {
-    /** Of each service by itself, because the two ends of a secret change one after the other. */
+    /** Each service has its own copy, because the two ends of a secret change one after the other. */
     secrets: await forServices(async () => secrets),
     databaseUrls: await forServices(async (service) => databases[service].serviceUrl),
     amqpUrls,
@@ -98,13 +98,13 @@ export async function startRollingPlatform() {
     running.set(name, await startService(service, environmentOf(service, replica)));
     await until(`the balancer to use ${name}`, () => balancers[service].isIn(urlOf(service, replica)));
   };
-  /** Stops as SIGTERM does. */
+  /** Stops a replica as SIGTERM does. */
   const stop = async (service: ServiceName, replica: number): Promise<void> => {
     const name = nameOf(service, replica);
     await running.get(name)?.stop();
     running.delete(name);
   };
-  /** Restarts the replicas of the services one after the other; replicas of different services at the same time. */
+  /** Restarts the replicas of the services one after another; different services restart concurrently. */
   const roll = async (services: readonly ServiceName[]): Promise<void> => {
     for (const replica of REPLICAS) {
       await Promise.all(
@@ -122,7 +122,7 @@ export async function startRollingPlatform() {
 
   const kept = ended.move();
   return {
-    /** The balancer of the gateways. */
+    /** The address of the gateways' balancer. */
     url: balancers.gateway.url,
     databases,
     broker,
@@ -149,7 +149,7 @@ function startService(service: ServiceName, environment: Record<string, string>)
   }
 }
 
-/** The secrets that a service has, as its settings. */
+/** Returns the secrets of a service as its settings. */
 function secretsOf(service: ServiceName, secrets: PlatformSecrets): Record<string, string> {
   const { gatewaySecrets } = secrets;
   switch (service) {
@@ -173,7 +173,7 @@ function secretsOf(service: ServiceName, secrets: PlatformSecrets): Record<strin
   }
 }
 
-/** Runs `work` for each service at the same time. */
+/** Runs `work` for all services concurrently. */
 export async function forServices<Value>(
   work: (service: ServiceName) => Promise<Value>,
 ): Promise<ForServices<Value>> {
@@ -181,7 +181,7 @@ export async function forServices<Value>(
   return Object.fromEntries(entries) as ForServices<Value>;
 }
 
-/** A login of a service's database next to those that exist, made as deploy/postgres/create-roles.sh does. */
+/** Creates an additional login for a service's database, as deploy/postgres/create-roles.sh does. */
 export async function createLogin(service: ServiceName, databaseUrl: string) {
   const name = `tradepost_test_${service}_${randomBytes(4).toString("hex")}`;
   const password = randomBytes(16).toString("hex");

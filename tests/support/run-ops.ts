@@ -1,4 +1,4 @@
-// Runs an operators' command in the test's own process. One of its own takes a second to start.
+// Runs an operators' command in the test's own process, because starting another process takes a second.
 import { runCommand } from "@tradepost/ops/run-command";
 import type { TestPlatform } from "./test-platform.ts";
 

@@ -1,5 +1,5 @@
-// The four services in the test's own process, on databases and a vhost of the test file, with tenants to call them as.
-// Processes of their own, as `startPlatform` starts them, would need about twice the processor time for each test file.
+// The four services in the test's own process, with databases and a vhost of the test file, and tenants with clients. Separate
+// processes, as `startPlatform` starts them, would need about twice the CPU time for each test file.
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
@@ -29,12 +29,12 @@ import { startWebhooks } from "@tradepost/webhooks/service";
 
 export interface TestTenant {
   readonly tenantId: string;
-  /** As the owner, with a dashboard token. */
+  /** A client of the owner, with a dashboard token. */
   readonly owner: ApiClient;
   readonly ownerToken: string;
   readonly ownerEmail: string;
   readonly ownerPassword: string;
-  /** With an API key that has all five scopes. */
+  /** A client with an API key that has all five scopes. */
   readonly key: ApiClient;
   readonly apiKey: string;
   readonly customerId: string;
@@ -44,7 +44,7 @@ const ALL_SCOPES = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "
 
 export type TestPlatform = Awaited<ReturnType<typeof startTestPlatform>>;
 
-/** What a platform runs on. A second platform can be started on the same after the first has stopped. */
+/** The servers and folders that a platform uses. After it has stopped, a second platform can use the same. */
 export interface PlatformBase {
   readonly databases: Readonly<Record<ServiceName, TestServiceDatabase>>;
   readonly broker: TestBroker;
@@ -52,7 +52,7 @@ export interface PlatformBase {
 }
 
 /**
- * `settings` are those of the services. Limits on requests are off unless `settings` turn them on. All services share `logger`.
+ * Starts the services with `settings`. Limits on requests are off unless `settings` turn them on. All services share `logger`.
  * The platform does not remove a base that it was given.
  */
 export async function startTestPlatform(
@@ -132,7 +132,7 @@ export async function startTestPlatform(
       content: contentDb.url,
       webhooks: webhooksDb.url,
     },
-    /** As the role that each service logs in as. */
+    /** The URLs with the login of each service. */
     logins: {
       gateway: gatewayDb.serviceUrl,
       orders: ordersDb.serviceUrl,
@@ -175,8 +175,8 @@ export async function startTestPlatform(
 }
 
 /**
- * Creates migrated databases, a vhost and a directory. The databases, or only that of the service `only`, are on the server at
- * `postgresUrl` if it is given, and otherwise on the shared one.
+ * Creates migrated databases, a vhost and a directory. If `postgresUrl` is given, all databases, or only the one of the service
+ * `only`, are on that server. The others are on the shared server.
  */
 export async function createPlatformBase(postgresUrl?: string, only?: ServiceName): Promise<PlatformBase> {
   const isElsewhere = (service: ServiceName) =>
@@ -208,7 +208,7 @@ function secret(): string {
   return randomBytes(32).toString("hex");
 }
 
-/** Creates a tenant as an operator does and its customer and API key as the owner does; with both modules by default. */
+/** Creates a tenant as an operator does, and its customer and API key as the owner does. By default it has both modules. */
 export async function createTestTenant(
   gatewayUrl: string,
   gatewayDatabaseUrl: string,

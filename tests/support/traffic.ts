@@ -1,10 +1,10 @@
-// A platform with events of two tenants: delivered, failed, paused, and without a subscription. No delivery is pending.
+// Creates a platform with events of two tenants: delivered, failed, paused, and without a subscription. No delivery is pending.
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { startReceiver, testCertificate, until } from "@tradepost/testing";
 import { startTestPlatform, type TestTenant } from "./test-platform.ts";
 
-/** The number of events of the first tenant that one endpoint received, and that are paused for another. */
+/** The number of events of the first tenant that one endpoint received. For another endpoint the same events are paused. */
 export const DELIVERED = 4;
 /** The number of events of the second tenant whose delivery failed. */
 export const FAILED = 2;
@@ -36,7 +36,7 @@ export async function startPlatformWithTraffic() {
   for (let number = 1; number <= DELIVERED; number += 1) await addRedirect(one, number);
   for (let number = 1; number <= FAILED; number += 1) await addRedirect(two, number);
   await one.owner.delete(`/v1/webhooks/subscriptions/${deleted}`);
-  // It has no subscription, but the webhooks service stores it.
+  // No subscription matches this event, but the webhooks service stores it.
   const { body } = await one.key.get("/v1/redirects");
   await one.key.delete(`/v1/redirects/${body.data[0].id}`);
   // A test event, which no producer published.
@@ -61,7 +61,7 @@ export async function startPlatformWithTraffic() {
     two,
     webhooks: webhooks.pool,
     content: content.pool,
-    /** The environment of the operators' command, and the same addresses for its functions. */
+    /** The environment of the operators' commands. Functions take the same addresses. */
     addresses,
     operatorAddresses,
     stop: async () => {

@@ -1,4 +1,4 @@
-// Reads one file of a zip archive, as far as archives below 4 GiB need it. Neither Node nor Debian's base system unpacks zip.
+// Reads one file of a zip archive smaller than 4 GiB. Neither Node nor Debian's base system can unpack zip.
 import { readFileSync } from "node:fs";
 import { inflateRawSync } from "node:zlib";
 
@@ -9,7 +9,7 @@ const DIRECTORY_ENTRY_BYTES = 46;
 const LOCAL_HEADER_BYTES = 30;
 const DEFLATED = 8;
 
-/** Throws if the archive has no such file. */
+/** Returns the file. Throws if the archive has no such file. */
 export function readZipEntry(archive: string, name: string): Buffer {
   const zip = readFileSync(archive);
   let end = zip.length - END_BYTES;

@@ -1,5 +1,5 @@
-// The dashboard on a real platform in a real browser, for the tests of its screens. A page records what must never happen: a
-// violation of the policy, an error on the console, a request to another host, a file that is missing.
+// The dashboard on a real platform in a real browser, for tests of its screens. Each page records events that must never happen:
+// a violation of the content security policy, an error on the console, a request to another host, a missing file.
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { expect } from "@jest/globals";
@@ -20,9 +20,9 @@ interface Staff {
 interface DashboardPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Fails if anything happened that must not. */
+  /** Fails if such an event was recorded. */
   expectNoFaults(): void;
-  /** Fails if axe-core finds anything, in light or in dark. */
+  /** Fails if axe-core finds a fault in the light or the dark theme. */
   expectAccessible(): Promise<void>;
   /** Fails if the page is wider than its window. */
   expectNoSidewaysScroll(): Promise<void>;
@@ -32,9 +32,9 @@ interface DashboardPage {
 }
 
 interface OpenOptions {
-  /** Signed in as this user; by default nobody is. */
+  /** The user to sign in as; by default nobody is signed in. */
   readonly as?: Staff;
-  /** Below /dashboard. */
+  /** The path below /dashboard. */
   readonly at?: string;
   readonly width?: number;
   readonly height?: number;
@@ -42,7 +42,7 @@ interface OpenOptions {
 
 export type Dashboard = Awaited<ReturnType<typeof startDashboard>>;
 
-/** Starts one platform and one browser for a test file. */
+/** Starts a platform and a browser for one test file. */
 export async function startDashboard(settings: Record<string, string> = {}) {
   const [platform, browser] = await Promise.all([startPlatform(settings), startBrowser()]);
   const tenant = await platform.createTenant();
@@ -60,7 +60,7 @@ export async function startDashboard(settings: Record<string, string> = {}) {
 }
 
 async function startPlatform(settings: Record<string, string>): Promise<TestPlatform> {
-  // The platform serves plain http, over which a browser sends no secure cookie.
+  // The platform serves plain http, over which browsers send no secure cookies.
   return await startTestPlatform({
     COOKIE_SECURE: "false",
     DASHBOARD_DIR: await buildDashboard(),
@@ -89,7 +89,7 @@ async function open(browser: Browser, url: string, options: OpenOptions): Promis
     if (response.status() >= 400 && !pathname.startsWith("/v1/"))
       missing.push(`${response.status()} ${pathname}`);
   });
-  // The cookie is what a browser keeps of a sign-in.
+  // The cookie is all that a browser keeps of a sign-in.
   if (as !== undefined) {
     const login = await context.request.post(`${url}/v1/auth/login`, { data: as });
     expect(login.status()).toBe(200);
@@ -98,7 +98,7 @@ async function open(browser: Browser, url: string, options: OpenOptions): Promis
   return {
     page,
     context,
-    // Chromium reports each refusal of the API as an error too.
+    // Chromium also reports each refusal of the API as an error.
     expectNoFaults: () =>
       expect([
         ...missing,
@@ -113,8 +113,8 @@ async function open(browser: Browser, url: string, options: OpenOptions): Promis
 }
 
 /**
- * The policy of the page forbids scripts in it, but not those of a debugger. Dark differs from light in its colours only, so only
- * they are looked at again.
+ * The page's policy forbids scripts in the page, but not those of a debugger. The dark theme differs only in its colours, so only
+ * those are checked again.
  */
 async function expectAccessible(page: Page): Promise<void> {
   if (await page.evaluate("window.axe === undefined")) await page.evaluate(axe.source);
@@ -141,7 +141,7 @@ async function picture(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: null, reducedMotion: "reduce" });
 }
 
-/** The next request to the path gets this response in place of the platform's. Returns how many requests there were. */
+/** Replaces the platform's response to the next request to the path. Returns a function that counts the requests to the path. */
 export async function refuseOnce(
   page: Page,
   path: string,

@@ -1,4 +1,4 @@
-// A gateway whose responses to refreshes are late: the secret has changed, and the browser does not have the new one yet.
+// A gateway whose responses to refreshes are late: the secret has changed, but the browser does not have the new one yet.
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";

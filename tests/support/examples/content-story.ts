@@ -1,4 +1,4 @@
-// A shop writes an article with a picture, and moves a page of its site.
+// A shop writes an article with a picture and moves a page of its site.
 import { apiClient, bearer, until } from "@tradepost/testing";
 import type { Credentials } from "./identity-story.ts";
 import { picture } from "./picture.ts";

@@ -18,15 +18,15 @@ const document = JSON.parse(readFileSync(new URL("../../../docs/openapi.json", i
 export interface DescribedOperation {
   readonly id: string;
   readonly method: string;
-  /** Such as `/v1/orders/{id}`. */
+  /** A path such as `/v1/orders/{id}`. */
   readonly path: string;
-  /** The media types of its successful responses. */
+  /** The media types of successful responses. */
   readonly mediaTypes: readonly string[];
-  /** The media type of the body, if it has one. */
+  /** The media type of the body; undefined without a body. */
   readonly bodyType: string | undefined;
 }
 
-/** Every operation, in the order of the document. */
+/** All operations, in the order of the document. */
 export const describedOperations: readonly DescribedOperation[] = Object.entries(document.paths).flatMap(
   ([path, methods]) =>
     Object.entries(methods).map(([method, { operationId, requestBody, responses }]) => ({
@@ -51,7 +51,10 @@ const ajv = new Ajv2020({
 });
 ajv.addSchema(document, "document");
 
-/** Returns the fault of a JSON body at a place in the document, such as `["paths", "/v1/me", "get", …]`; null if it has none. */
+/**
+ * Returns the fault of a JSON body against the schema at a place in the document, such as `["paths", "/v1/me", "get", …]`; null
+ * if it is valid.
+ */
 function faultOf(place: readonly string[], body: unknown): string | null {
   const pointer = place.map((name) => name.replaceAll("~", "~0").replaceAll("/", "~1")).join("/");
   const validate = ajv.getSchema(`document#/${encodeURI(pointer)}`);
@@ -59,13 +62,13 @@ function faultOf(place: readonly string[], body: unknown): string | null {
   return validate(body) ? null : ajv.errorsText(validate.errors);
 }
 
-/** The fault of a request body, or null. */
+/** Returns the fault of a request body, or null. */
 export function requestFault({ path, method }: DescribedOperation, body: unknown): string | null {
   const place = ["paths", path, method.toLowerCase(), "requestBody", "content", "application/json", "schema"];
   return faultOf(place, body);
 }
 
-/** The fault of a response body, or null. */
+/** Returns the fault of a response body, or null. */
 export function responseFault(
   { path, method }: DescribedOperation,
   status: number,

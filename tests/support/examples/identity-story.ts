@@ -1,4 +1,4 @@
-// The staff of a shop signs in, gives keys to its systems, and hires and dismisses people.
+// The staff of a shop signs in, creates keys for its systems, and adds and removes users.
 import type { Call } from "./recorder.ts";
 
 export interface Shop {
@@ -74,7 +74,7 @@ export async function staffStory(call: Call, token: string): Promise<void> {
   await call("getUsage", { token });
 }
 
-/** The cookies that a response sets, as a browser sends them back. */
+/** Returns the cookies that a response sets, as a browser sends them back. */
 function cookieOf(headers: Headers): string {
   return headers
     .getSetCookie()

@@ -6,7 +6,7 @@ export function picture(width: number, height: number): Buffer {
   const size = Buffer.alloc(8);
   size.writeUInt32BE(width, 0);
   size.writeUInt32BE(height, 4);
-  // 8 bits for each of red, green and blue.
+  // 8 bits each for red, green and blue.
   const header = Buffer.concat([size, Buffer.from([8, 2, 0, 0, 0])]);
   const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(3 * width, Buffer.from([196, 98, 45]))]);
   const pixels = deflateSync(Buffer.concat(Array.from({ length: height }, () => row)));

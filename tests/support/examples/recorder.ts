@@ -1,16 +1,16 @@
-// Sends requests by the ids of their operations and records the first success of each, as the API description shows it.
+// Sends requests by operation id, and records the first success of each operation as an example for the API description.
 import { describedOperations } from "./described-operations.ts";
 
 interface Sent {
-  /** The credential; none for an operation that needs none. */
+  /** The credential; missing for an operation without authentication. */
   readonly token?: string;
-  /** The parameters of the path. */
+  /** The path parameters. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
+  /** The body, sent as JSON. */
   readonly body?: unknown;
-  /** Sent as a form, which is not recorded. */
+  /** The body, sent as a form, which is not recorded. */
   readonly form?: FormData;
 }
 
@@ -22,7 +22,7 @@ interface Received {
   readonly data: any;
 }
 
-/** Sends a request and fails unless the response is a success. */
+/** Sends a request. Fails if the response is not a success. */
 export type Call = (operationId: string, sent?: Sent) => Promise<Received>;
 
 export interface RecordedExample {
@@ -33,7 +33,10 @@ export interface RecordedExample {
 
 const USER_AGENT = "harbour-goods/1.4";
 
-/** Records the calls to the gateway at `url`. `called` has the ids of all operations, also of those whose responses are files. */
+/**
+ * Records the requests to the gateway at `url`. `called` contains the ids of all operations, including those that respond with
+ * files.
+ */
 export function recordCalls(url: string) {
   const examples = new Map<string, RecordedExample>();
   const called = new Set<string>();

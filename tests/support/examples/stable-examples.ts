@@ -1,5 +1,5 @@
-// Replaces what differs from run to run in recorded examples: ids, times, addresses and secrets. So a new recording changes only what the
-// API changed, and no real secret is in the repository. Pure.
+// Replaces the values in recorded examples that differ from run to run: ids, times, addresses and secrets. So a new recording
+// changes only what the API changed, and the repository contains no real secret. Pure.
 import type { RecordedExample } from "./recorder.ts";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
@@ -7,7 +7,7 @@ const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 const STORY_STARTS_AT = Date.parse("2026-08-20T09:30:00.000Z");
 const MINUTE_MS = 60_000;
 
-/** The placeholders of secrets and of other random texts, by the name of the field. */
+/** The placeholders of secrets and other random texts, by the name of the field. */
 const PLACEHOLDERS: Readonly<Record<string, string>> = {
   day: "2026-08-20",
   digest: "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
@@ -21,26 +21,26 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   "webhook-timestamp": String(STORY_STARTS_AT / 1_000),
 };
 
-/** The replacements of parts of texts: the receiver's address, and the query of a signed link. */
+/** Replacements in texts: the receiver's address and the query of a signed link. */
 const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/localhost:\d+/g, "erp.harbour-goods.example"],
   [/\bexpires=\d+/g, `expires=${STORY_STARTS_AT / 1_000 + 86_400}`],
   [/\bsignature=[0-9a-f]+/g, `signature=${"0".repeat(64)}`],
 ];
 
-/** The values of fields that depend on how fast the story runs, by name. A key's use is written after a while. */
+/** The values of fields that depend on the speed of the story, by name. A key's use, for example, is written after a delay. */
 const VALUES: Readonly<Record<string, unknown>> = {
   durationMs: 25,
   lastUsedAt: new Date(STORY_STARTS_AT).toISOString(),
 };
 
-/** A token is a JWT, with its three parts, or random bytes in base64url. */
+/** Placeholders for a token: a JWT, which has three parts, or random bytes in base64url. */
 const TOKEN_PLACEHOLDERS = {
   jwt: `eyJhbGciOiJIUzI1NiJ9.${"x".repeat(40)}.${"x".repeat(43)}`,
   random: "x".repeat(43),
 };
 
-/** Returns the examples in the order of their ids, each with placeholders. `startedAt` is when the story started, in ms. */
+/** Returns the examples, ordered by id, with placeholders. `startedAt` is the start of the story, in ms since the epoch. */
 export function stableExamples(
   examples: ReadonlyMap<string, RecordedExample>,
   startedAt: number,
@@ -70,7 +70,7 @@ function replaced(value: unknown, replace: Replace, name = ""): unknown {
 function textOf(text: string, name: string, ids: Map<string, string>, times: Map<string, string>): string {
   if (name === "token") return TOKEN_PLACEHOLDERS[text.includes(".") ? "jwt" : "random"];
   if (name === "nextCursor") return "MjAyNi0wOC0yMFQwOTozMDowMC4wMDBa";
-  // A field of a content type has a key too, which is no secret.
+  // A field of a content type also has a key, which is not a secret.
   const placeholder = name === "key" && !text.startsWith("sk_live_") ? undefined : PLACEHOLDERS[name];
   if (placeholder !== undefined) return placeholder;
   const withTimes = text.replaceAll(TIME, (time) => times.get(time) ?? time);
@@ -78,14 +78,17 @@ function textOf(text: string, name: string, ids: Map<string, string>, times: Map
   return REPLACEMENTS.reduce((now, [part, stable]) => now.replaceAll(part, stable), withIds);
 }
 
-/** The ids in the order in which the story shows them. */
+/** Returns the placeholder of an id. Ids are numbered in the order in which the story shows them. */
 function stableId(id: string, ids: Map<string, string>): string {
   const stable = ids.get(id) ?? `0198c5a2-0000-7000-8000-${String(ids.size + 1).padStart(12, "0")}`;
   ids.set(id, stable);
   return stable;
 }
 
-/** Times during the story become one minute apart; times that are planned keep their distance from its start. */
+/**
+ * Returns the replacements of times. Times during the story become one minute apart. Planned times keep their distance from its
+ * start.
+ */
 function stableTimes(examples: unknown, startedAt: number): Map<string, string> {
   const found = new Set<string>();
   replaced(examples, (text) => {

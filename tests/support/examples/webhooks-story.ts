@@ -1,11 +1,11 @@
-// An ERP receives what happens, fails, and gets it again; a developer's laptop fetches the same with a listener.
+// An ERP receives events, fails, and gets them again. A developer's laptop receives the same events with a listener.
 import { apiClient, bearer, type Receiver, until } from "@tradepost/testing";
 import type { Credentials } from "./identity-story.ts";
 import type { Call } from "./recorder.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The retries of `receiver` must end soon. */
+/** Runs the story. The retries for `receiver` must end soon. */
 export async function webhooksStory(
   call: Call,
   credentials: Credentials,

@@ -1,5 +1,5 @@
-// Who sends the requests: an owner, a key, another tenant's key, nobody. Requests about users, keys and modules have a tenant
-// of their own, because they end sessions and switch modules off; when its owner is locked out, a new tenant follows.
+// The callers of the requests: an owner, a key, another tenant's key, and nobody. Requests about users, keys and modules use a
+// separate tenant, because they end sessions and deactivate modules. When its owner is locked out, a new tenant replaces it.
 import type { TestPlatform, TestTenant } from "../test-platform.ts";
 import type { RememberedIds } from "./remember-ids.ts";
 import type { DescribedOperation, FuzzRequest } from "./requests.ts";
@@ -8,7 +8,7 @@ const OF_IDENTITY = /^\/v1\/(auth|me|users|api-keys|modules|audit-log)(\/|$)/;
 
 export type FuzzCallers = Awaited<ReturnType<typeof startCallers>>;
 
-/** Creates the tenants, and in the shop the first resource of some kinds. */
+/** Creates the tenants, and the first resource of some kinds in the shop. */
 export async function startCallers(platform: TestPlatform, ids: RememberedIds) {
   const [shop, stranger, first] = await Promise.all([
     platform.createTenant(),
@@ -20,13 +20,13 @@ export async function startCallers(platform: TestPlatform, ids: RememberedIds) {
   return {
     /** Resolves when no tenant is being created. */
     settle: () => identity,
-    /** The headers that authenticate a request. */
+    /** Returns the headers that authenticate a request. */
     headersOf: async ({ caller, operation }: FuzzRequest): Promise<Record<string, string>> => {
       if (caller === "nobody") return {};
       const tenant = caller === "stranger" ? stranger : await tenantOf(operation);
       return { authorization: `Bearer ${caller === "owner" ? tenant.ownerToken : tenant.apiKey}` };
     },
-    /** Replaces a tenant whose owner is not accepted any more. */
+    /** Replaces a tenant whose owner is no longer accepted. */
     noteStatus: ({ caller, operation }: FuzzRequest, status: number, sentWith: Record<string, string>) => {
       if (caller !== "owner" || status !== 401 || !OF_IDENTITY.test(operation.path)) return;
       identity = identity.then((tenant) =>
@@ -40,7 +40,7 @@ export async function startCallers(platform: TestPlatform, ids: RememberedIds) {
   }
 }
 
-// Entries fit a content type by accident only if all its fields are optional.
+// Random entries fit a content type only if all its fields are optional.
 const FIELDS = ["title", "body", "x"].map((key) => ({ key, type: "text", required: false }));
 
 async function createFirst({ owner, customerId }: TestTenant, ids: RememberedIds): Promise<void> {

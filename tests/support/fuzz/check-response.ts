@@ -1,4 +1,4 @@
-// Compares a response with what the API description allows for an operation.
+// Compares a response with the API description of its operation.
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { ApiDescription, Content, DescribedOperation } from "./requests.ts";
 

@@ -1,7 +1,7 @@
-// Values that no client should send, and mutations that put them into a valid body.
+// Values that no client should send, and mutations that insert them into a valid body.
 import fc from "fast-check";
 
-/** JSON texts that JSON.stringify never writes. A string that holds one of these names is replaced by the text. */
+/** JSON texts that JSON.stringify never writes. A string that equals one of these names is replaced by the text. */
 const RAW: Readonly<Record<string, string>> = {
   "\uE000huge": "1e400",
   "\uE000tiny": "1e-400",
@@ -102,7 +102,7 @@ export function mutated(body: unknown, { kind, at, value, name }: Mutation): unk
 
 type Holder = Record<string, unknown>;
 
-/** Also `__proto__` becomes a property of its own. */
+/** Defines a property, even if its name is `__proto__`. */
 function define(holder: Holder, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
 }
@@ -115,7 +115,7 @@ function placesIn(value: unknown): { holder: Holder; key: string }[] {
   ]);
 }
 
-/** The JSON text of a value, with the texts of RAW in place of their names. */
+/** Returns the JSON text of a value, with the names of RAW replaced by their texts. */
 export function textOf(value: unknown): string {
   const text = JSON.stringify(value) ?? "null";
   return text.replaceAll(/"(\uE000\w+)"/g, (whole, name: string) => RAW[name] ?? whole);
@@ -135,10 +135,10 @@ const smallBodies = fc.constantFrom<{ body: Buffer; headers: Record<string, stri
   { body: Buffer.from("{}"), headers: { ...JSON_TYPE, "content-encoding": "gzip" } },
 );
 
-// Large enough to be refused, and rare because it takes as long as a hundred others.
+// Large enough to be refused, and rare because it takes as long as a hundred other requests.
 const hugeBody = { body: Buffer.from(`{"a":"${"x".repeat(2 * 1024 * 1024)}"}`), headers: JSON_TYPE };
 
-/** Bytes and headers of a body that is not JSON, is cut off, too large, or is announced as something else. */
+/** Bytes and headers of a body that is not JSON, incomplete, too large, or sent with another content type. */
 export const brokenBodies = fc.oneof(
   { arbitrary: smallBodies, weight: 60 },
   { arbitrary: fc.constant(hugeBody), weight: 1 },

@@ -1,7 +1,7 @@
-// The ids in earlier responses, by collection, for later requests.
+// Remembers the ids in responses, by collection, for later requests.
 import { collectionOf, withIds } from "./requests.ts";
 
-// Few, so that many requests concern the same resource.
+// A small number, so that many requests concern the same resource.
 const KEPT_PER_COLLECTION = 8;
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
@@ -17,10 +17,10 @@ export function rememberIds() {
   const putInto = (text: string) => withIds(text, (collection) => known.get(collection) ?? []);
   return {
     putInto,
-    /** Bodies that are not text, or have no id, stay as they are. */
+    /** Inserts ids into a body. A body that is not text, or has no id, does not change. */
     putIntoBytes: (bytes: Buffer) =>
       bytes.includes("~/v1/") ? Buffer.from(putInto(bytes.toString())) : bytes,
-    /** Forgets the ids in the path of a request: their resources are deleted, or another tenant's. */
+    /** Forgets the ids in the path of a request, because their resources are deleted or belong to another tenant. */
     forget: (target: string) => {
       const gone: readonly string[] = target.match(UUID) ?? [];
       for (const [collection, ids] of known)
@@ -34,7 +34,7 @@ export function rememberIds() {
       add(`cursor:${path}`, page?.nextCursor);
       for (const item of [data].flat().filter((one) => typeof one === "object" && one !== null)) {
         const { id, deliveryId, role, current } = item as Partial<Record<string, unknown>>;
-        // Without its owner and the owner's session, the tenant could not be used further.
+        // Without its owner and the owner's session, the tenant would be useless.
         if (role === "owner" || current === true) continue;
         if (path.endsWith("/recover")) add("/v1/webhooks/recoveries", id);
         else if (isOfCollection(path)) add(collectionOf(path), id);
@@ -44,12 +44,14 @@ export function rememberIds() {
   };
 }
 
-/** A list or a creation, or one resource: not a list below one, such as `/v1/orders/{id}/timeline`. */
+/**
+ * Reports whether the path is a list or creation, or one resource, but not a list below one, such as `/v1/orders/{id}/timeline`.
+ */
 function isOfCollection(path: string): boolean {
   return !/\}\/\w/.test(path) || path.endsWith("/rotate");
 }
 
-/** Nothing of a response that is not JSON, such as the lines of an export. */
+/** Parses a response. The result is empty for a response that is not JSON, such as an export. */
 function parsed(text: string): { data?: unknown; page?: { nextCursor?: unknown } } {
   try {
     return text.startsWith("{") ? JSON.parse(text) : {};

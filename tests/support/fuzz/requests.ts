@@ -1,4 +1,4 @@
-// Requests of every operation of the API description: valid ones, and ones that are wrong in a place or two.
+// Generates requests of every operation of the API description: valid ones, and ones that are invalid in one or two places.
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { brokenBodies, hostileTexts, mutated, mutations, textOf } from "./hostile.ts";
@@ -32,7 +32,7 @@ export interface DescribedOperation extends Operation {
   readonly path: string;
 }
 
-/** A request before the ids of earlier responses are put into it: see `withIds`. */
+/** A request before the ids of earlier responses are inserted (`withIds`). */
 export interface FuzzRequest {
   readonly operation: DescribedOperation;
   readonly caller: "owner" | "key" | "stranger" | "nobody";
@@ -51,7 +51,7 @@ export function operationsOf({ paths }: ApiDescription): DescribedOperation[] {
   );
 }
 
-/** Collections whose ids stand in requests, by the field or parameter that names one. */
+/** Collections whose ids appear in requests, by the field or parameter that contains the id. */
 const KINDS = {
   customerId: "/v1/customers",
   subscriptionId: "/v1/webhooks/subscriptions",
@@ -62,11 +62,11 @@ const KINDS = {
   targetId: "/v1/users",
 } as const;
 
-// Stands for the nth id of a collection that is known when the request is sent.
+// A placeholder for the nth id of a collection among the ids that are known when the request is sent.
 const PLACEHOLDER = /~([\w/{}:-]+)~(\d+)~/g;
 const idsOf = (collection: string) => fc.nat(9_999).map((n) => `~${collection}~${n}~`);
 
-/** Replaces every placeholder by an id of its collection, or by a new one if there is none yet. */
+/** Replaces every placeholder by an id of its collection, or by a new one if none is known. */
 export function withIds(text: string, known: (collection: string) => readonly string[]): string {
   return text.replaceAll(PLACEHOLDER, (_whole, collection: string, n: string) => {
     const ids = known(collection);
@@ -74,12 +74,12 @@ export function withIds(text: string, known: (collection: string) => readonly st
   });
 }
 
-/** The collection of a path: `/v1/orders` of `/v1/orders/{id}/payments`. */
+/** Returns the collection of a path: `/v1/orders` for `/v1/orders/{id}/payments`. */
 export function collectionOf(path: string): string {
   return path.split("/{", 1)[0] ?? path;
 }
 
-/** All requests of an operation. */
+/** Generates all kinds of requests of an operation. */
 export function requestsOf(
   operation: DescribedOperation,
   description: ApiDescription,
@@ -137,10 +137,13 @@ const times = fc.constantFrom(
   "2049-01-01T00:00:00Z",
 );
 
-// Deliveries go nowhere: no machine that runs the tests accepts connections on port 9.
+// Deliveries reach nobody, because no machine that runs the tests accepts connections on port 9.
 const urls = fc.webPath().map((path) => `https://127.0.0.1:9${path}`.slice(0, 200));
 
-/** Ids of earlier responses, few names so that requests meet, and no value that sends something elsewhere or waits for long. */
+/**
+ * Chooses ids of earlier responses, a few names so that requests concern the same resources, and no value that sends data
+ * elsewhere or waits for long.
+ */
 function overrideOf(path: string): Override {
   return (name, { enum: values, type }) => {
     if (values !== undefined || type === "object") return null;
@@ -168,7 +171,7 @@ function overrideOf(path: string): Override {
   };
 }
 
-// The request line and the headers have 16 KiB, and a character may take 12 bytes.
+// The request line and the headers may have 16 KiB, and a character may take 12 bytes.
 const TEXT_IN_TARGET_MAX = 500;
 
 function rarely<Value>(usual: fc.Arbitrary<Value>, rare: fc.Arbitrary<Value>): fc.Arbitrary<Value> {
@@ -183,7 +186,7 @@ function pathWith(path: string, values: Readonly<Record<string, string>>): strin
   return path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => segment(values[name] ?? ""));
 }
 
-/** An empty segment, and one of dots, would be another path. */
+/** Replaces an empty segment and segments of dots, which would name another path. */
 function segment(value: string): string {
   if (value.startsWith("~")) return value;
   return /^\.{0,2}$/.test(value)
@@ -200,7 +203,7 @@ function queries(
       parameters.map(({ name, values }) => [name, rarely(values.map(String), hostileTexts)]),
     ),
   );
-  // Few at a time, because with all of them a list is empty.
+  // Use few filters at a time. With all of them, lists would be empty.
   const valid = fc
     .tuple(all, fc.subarray(optional, { maxLength: Math.min(optional.length, 2) }))
     .map(([values, chosen]) =>

@@ -1,4 +1,4 @@
-// Values that a JSON Schema allows, for fast-check: the keywords that the API description uses.
+// Generates values that a JSON Schema allows with fast-check. It supports the keywords that the API description uses.
 import fc from "fast-check";
 
 export interface Schema {
@@ -29,7 +29,7 @@ export interface Schema {
   readonly multipleOf?: number;
 }
 
-/** Chooses the values of a property or a parameter by its name; null leaves the choice to the schema. */
+/** Chooses the values of a property or a parameter by its name. Null leaves the choice to the schema. */
 export type Override = (name: string, schema: Schema) => fc.Arbitrary<unknown> | null;
 
 export interface ArbitraryOptions {
@@ -38,12 +38,12 @@ export interface ArbitraryOptions {
   readonly override: Override;
 }
 
-// Lists and texts are mostly short; limits far beyond are tried by mutations.
+// Most lists and texts are short. Mutations try lengths far beyond the limits.
 const ITEMS_MAX = 4;
 const EXTRA_PROPERTIES_MAX = 3;
 const DEPTH_MAX = 6;
 
-/** Returns values that `schema` allows. */
+/** Generates values that `schema` allows. */
 export function arbitraryOf(schema: Schema, options: ArbitraryOptions, depth = 0): fc.Arbitrary<unknown> {
   const inner = (one: Schema) => arbitraryOf(one, options, depth + 1);
   if (schema.$ref !== undefined) return inner(options.resolve(schema.$ref));
@@ -89,7 +89,7 @@ function wholeNumber(schema: Schema): fc.Arbitrary<number> {
   );
 }
 
-/** Money has at most four decimals, and in most currencies two. */
+/** Generates amounts. Money has at most four decimals, and two in most currencies. */
 function amount(schema: Schema): fc.Arbitrary<number> {
   return fc
     .tuple(
@@ -121,7 +121,7 @@ const time = fc
   .date({ min: new Date("2020-01-01T00:00:00Z"), max: new Date("2030-01-01T00:00:00Z"), noInvalidDate: true })
   .map((date) => date.toISOString());
 
-// For patterns with assertions, which fast-check cannot generate.
+// Texts for patterns with assertions, which fast-check cannot generate.
 const SAMPLES = [
   "/",
   "/a",
@@ -140,7 +140,7 @@ function matching(pattern: string, maxLength: number): fc.Arbitrary<string> {
   const fits = (value: string) => value.length <= maxLength && regex.test(value);
   const samples = SAMPLES.filter(fits);
   try {
-    // Fails now for a pattern that it does not support.
+    // Throws at once for a pattern that fast-check does not support.
     const generated = fc.stringMatching(new RegExp(pattern), { size: "-1" }).filter(fits);
     return samples.length === 0 ? generated : fc.oneof(generated, fc.constantFrom(...samples));
   } catch {
