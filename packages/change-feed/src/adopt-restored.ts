@@ -11,7 +11,7 @@ const RETRY_EVERY_MS = 1_000;
 // The newest events show whether the table was restored. Scanning all events would take minutes.
 const NEWEST_ROWS_MAX = 1_000;
 
-/** Adopts such events now and then once an hour, until stopped. Failures are logged and retried. */
+/** Adopts such events at once, and then once an hour, until stopped. Failures are logged and retried. */
 export function startAdoptingRestored(pool: Pool, logger: Logger) {
   return repeat(async () => {
     try {

@@ -13,7 +13,7 @@ const PAUSE_MS = 20;
 const PERIOD_MS = 30_000;
 
 /**
- * Runs now and then every 30 s, until stopped. `worker` acts as the role that learns which tenants have such rows. Everything
+ * Runs at once, and then every 30 s, until stopped. `worker` acts as the role that learns which tenants have such rows. Everything
  * else runs as the tenant.
  */
 export function startIndexingWords(worker: Pool, tenants: TenantDatabases<Tables>, logger: Logger) {

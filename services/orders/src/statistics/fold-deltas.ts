@@ -1,12 +1,12 @@
-// Adds the differences that changes of orders made to the totals, so that statistics read few rows. One statement moves them, so
-// a reader sees each difference exactly once.
+// Adds to the totals the differences that changes of orders have recorded, so that statistics read few rows. One statement moves
+// them, so a reader sees each difference exactly once.
 import { type Logger, repeat } from "@tradepost/runtime";
 import type { Pool } from "pg";
 
 const PERIOD_MS = 1_000;
 const BATCH_ROWS_MAX = 5_000;
 
-/** Runs now and then every second, until stopped. `pool` acts as the worker's role. */
+/** Runs at once, and then every second, until stopped. `pool` acts as the worker's role. */
 export function startFoldingDeltas(pool: Pool, logger: Logger) {
   return repeat(async () => {
     try {
