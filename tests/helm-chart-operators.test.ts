@@ -49,7 +49,7 @@ describeWithHelm.each(["operators", "high-availability"] as const)("with %s-valu
       .flatMap(({ spec }) => spec.containers.flatMap(({ env }) => env))
       .filter(({ valueFrom }) => valueFrom?.secretKeyRef.name === `tradepost-${component}`)
       .map(({ name }) => name);
-    // Secrets that are needed only with a bucket.
+    // Leaves out the secrets that are needed only with a bucket.
     const always = (names: readonly string[]) => names.filter((name) => !name.startsWith("CONTENT_S3_"));
     expect(always(listed).toSorted()).toEqual([...new Set(always(read))].toSorted());
   });

@@ -49,6 +49,7 @@ const CURSOR_CHARACTERS_MAX = 88;
 const XID_MAX = 2n ** 64n - 1n;
 const ID_MAX = 2n ** 63n - 1n;
 
+/** Encodes a cursor as the opaque text that clients pass as `after` (interface §10). */
 export function encodeFeedCursor({ xid, id, since, incarnation }: FeedCursor): string {
   const parts = [xid, id, since, ...(incarnation === null ? [] : [incarnation])];
   return Buffer.from(parts.join(" ")).toString("base64url");

@@ -26,6 +26,7 @@ export function marksFrom(marks: readonly Mark[], xid: bigint): readonly Mark[] 
   return first === -1 ? marks : marks.slice(first);
 }
 
+/** Returns the marks with one more, unless there are already `MARKS_MAX`. */
 export function withMark(marks: readonly Mark[], mark: Mark): readonly Mark[] {
   return marks.length < MARKS_MAX ? [...marks, mark] : marks;
 }

@@ -55,7 +55,9 @@ export function watchCommits(options: {
   const adopting = startAdoptingRestored(pool, options.logger);
   const waiters = new Map<string, Set<() => void>>();
   let pollCount = 0;
-  /** All events of transactions below this id have been announced. Null while no request waits, and after a failed poll. */
+  /**
+   * Requests have been woken for all events of transactions below this id. Null while no request waits, and after a failed poll.
+   */
   let announcedBelow: bigint | null = null;
   let marks: readonly Mark[] = [];
 

@@ -85,6 +85,7 @@ function printable(text: unknown): string {
     .replace(/\p{Cc}+/gu, " ");
 }
 
+/** Reports whether a value is an object other than a list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

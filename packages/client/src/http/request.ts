@@ -44,6 +44,7 @@ export interface Response<Data = unknown> {
 
 export type Request = (operationId: string, operation: Operation, input: Input) => Promise<Response>;
 
+/** Returns the function that executes operations. It rejects with a `TradepostError`, or with a TypeError for invalid input. */
 export function requester(settings: Settings): Request {
   return (operationId, operation, input) => carryOut({ settings, operationId, operation, input });
 }

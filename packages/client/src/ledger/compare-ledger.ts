@@ -49,6 +49,10 @@ interface Client {
 const PAGE_ITEMS = 100;
 const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, "0"));
 
+/**
+ * Compares a receiver's record of a day with the platform's ledger (interface §18). Rejects with a TypeError for a row without a
+ * delivery id or a time, and with the errors of the client's requests.
+ */
 export async function compareLedger(
   client: Client,
   { subscriptionId, day, rows }: LedgerInput,

@@ -13,6 +13,7 @@ export interface Position {
 /** A character that no cursor of the platform contains, because they are base64url. */
 const SEPARATOR = "~";
 
+/** Parses a position of this client or a cursor of the platform. Undefined and null mean the start of the list. */
 export function positionOf(text: string | null | undefined): Position {
   if (text === undefined || text === null) return { cursor: undefined, lastId: undefined };
   const at = text.lastIndexOf(SEPARATOR);
@@ -33,6 +34,7 @@ export function itemsAfter<Item>(items: readonly Item[], lastId: string | undefi
   return items.slice(items.findIndex((item) => idOf(item) === lastId) + 1);
 }
 
+/** Returns the id of an item, or undefined if it has none. */
 export function idOf(item: unknown): string | undefined {
   const id = typeof item === "object" && item !== null && "id" in item ? item.id : undefined;
   return typeof id === "string" ? id : undefined;

@@ -3,6 +3,7 @@ import type { Tradepost } from "../../create-client.ts";
 import { TradepostError } from "../../tradepost-error.ts";
 import { UsageError } from "../usage-error.ts";
 
+/** Redelivers a delivery of a listener. Rejects with a UsageError if the id is not such a delivery. */
 export async function repeatDelivery(client: Tradepost, deliveryId: string): Promise<void> {
   try {
     const { subscriptionId } = await client.deliveries.get(deliveryId);
