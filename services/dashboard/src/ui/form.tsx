@@ -1,14 +1,6 @@
 // A native form. If values are not valid, or the platform refuses them, the fields say why, and the focus moves to the first field at
 // fault; if there is none, the reason scrolls into view.
-import {
-  type FormEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  use,
-  useEffect,
-  useRef,
-  useState,
-} from "react";
+import { type FormEvent, type KeyboardEvent, type ReactNode, use, useEffect, useRef, useState } from "react";
 import type { Failure } from "../api/failure.ts";
 import { FieldProblemsContext, invalidControls, keyOf, NO_PROBLEMS, problemsOf } from "./field-problems.ts";
 import { TypedText } from "./typed-text.ts";

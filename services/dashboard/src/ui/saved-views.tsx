@@ -28,9 +28,7 @@ export function SavedViews<Search extends object>({ list, search, searchOf, link
     <div className="row">
       {views.length > 0 && <span className="soft">Views:</span>}
       {views.map((view) => (
-        <span key={view.name}>
-          {link({ search: searchOf(view.search), name: view.name })}
-        </span>
+        <span key={view.name}>{link({ search: searchOf(view.search), name: view.name })}</span>
       ))}
       {open !== undefined && (
         <Button look="quiet" onClick={() => remove(open)}>

@@ -12,7 +12,7 @@ import { orderWorkload, type WorkedOrder } from "./order-workload.ts";
 import { redirectWorkload } from "./redirect-workload.ts";
 import { type History, startClients } from "./workload.ts";
 
-export interface HistoriesResult {
+interface HistoriesResult {
   /** The number of histories, and of their operations. */
   readonly checked: number;
   readonly operations: number;

@@ -34,12 +34,7 @@ export function togetherProgram(
   const options = {
     name: TOGETHER,
     command: process.execPath,
-    args: [
-      ...MEMORY.flags,
-      "--conditions=source",
-      "--disable-warning=ExperimentalWarning",
-      "src/main.ts",
-    ],
+    args: [...MEMORY.flags, "--conditions=source", "--disable-warning=ExperimentalWarning", "src/main.ts"],
     env: Object.assign(
       {},
       MEMORY.env,

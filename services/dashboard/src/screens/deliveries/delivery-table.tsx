@@ -19,7 +19,7 @@ interface DeliveryTableProps {
   readonly choice?: Choice;
 }
 
-export interface Choice {
+interface Choice {
   readonly chosen: ReadonlySet<string>;
   readonly onChange: (id: string, isChosen: boolean) => void;
 }

@@ -18,12 +18,7 @@ export function OrderFilters({ search, onChange }: OrderFiltersProps) {
   const isDetailed = [channel, externalId, from, to].some((value) => value !== undefined);
   return (
     <Filters label="Filter orders" onChange={onChange}>
-      <InputFilter
-        label="Search"
-        name="search"
-        value={search.search}
-        placeholder="Name, number…"
-      />
+      <InputFilter label="Search" name="search" value={search.search} placeholder="Name, number…" />
       {tab === undefined && (
         <>
           <SelectFilter label="Status" name="status" value={search.status} options={STATUSES} />

@@ -12,7 +12,7 @@ type Order = DataOf<"getOrder">;
 
 export type PaperKind = "slip" | "receipt";
 
-export interface PrintedOrder {
+interface PrintedOrder {
   readonly order: Order;
   /** Undefined if it is not known. */
   readonly customer: Pick<DataOf<"getCustomer">, "name" | "email"> | undefined;

@@ -4,7 +4,7 @@ import type { DataOf } from "@tradepost/client/operations";
 type Statistics = DataOf<"getOrderStatistics">;
 type Bucket = Statistics["currencies"][number]["buckets"][number];
 
-export interface Amounts {
+interface Amounts {
   readonly orders: number;
   /** The totals of the orders, less what was refunded. */
   readonly revenue: number;
