@@ -2,7 +2,7 @@
 // entry, and no entry contains a secret.
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { apiClient, bearer, until } from "@tradepost/testing";
+import { apiClient, authenticator, bearer, until } from "@tradepost/testing";
 import { connect } from "amqplib";
 import pg from "pg";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
@@ -237,7 +237,7 @@ describe("the audit log", () => {
     expect(theirs.some(({ id }) => paged.some((entry) => entry.id === id))).toBe(false);
   });
 
-  test("has changed and rotated keys, set-up links and ended sessions", async () => {
+  test("has changed and rotated keys, set-up links, second factors and ended sessions", async () => {
     const { owner } = tenant;
     const change = (path: string, body: object, requestId: string) =>
       owner.send("PATCH", path, {
@@ -252,9 +252,23 @@ describe("the audit log", () => {
     const password = "a password of the new clerk";
     const anyone = apiClient(platform.url);
     await anyone.post("/v1/auth/setup", { token: setup.token, password }, by("set-up"));
-    await anyone.post("/v1/auth/login", { email: user.email, password });
+    const signIn = async () => (await anyone.post("/v1/auth/login", { email: user.email, password })).body.data;
+    const clerk = apiClient(platform.url, bearer((await signIn()).token));
+    const factor = (await clerk.post("/v1/me/second-factor")).body.data;
+    const app = authenticator(factor.secret);
+    const body = { code: await app.unused() };
+    const confirmed = await clerk.post("/v1/me/second-factor/confirm", body, by("factor-enabled"));
+    const { secondFactor } = await signIn();
+    const finish = { token: secondFactor.token, code: await app.unused() };
+    await anyone.post("/v1/auth/second-factor", finish, by("finished"));
+    secrets.push(factor.secret, factor.uri, ...confirmed.body.data.recoveryCodes, secondFactor.token);
     const link = (await owner.post(`/v1/users/${id}/setup-link`, {}, by("link-made"))).body.data;
     await owner.send("DELETE", `/v1/users/${id}/sessions`, { headers: by("sessions-ended") });
+    await owner.send("DELETE", `/v1/users/${id}/second-factor`, { headers: by("factor-reset") });
+    await owner.send("PUT", "/v1/security", {
+      headers: { "content-type": "application/json", ...by("required") },
+      body: JSON.stringify({ requireSecondFactor: false }),
+    });
     secrets.push(key.key, next.key, next.key.split("_")[3], setup.token, link.token, password);
 
     const entries = await log("?limit=100");
@@ -272,6 +286,11 @@ describe("the audit log", () => {
     ]);
     expect(actionsOf("set-up")).toEqual([["auth.password_changed", target]]);
     expect(actionsOf("link-made")).toEqual([["user.setup_link_made", target]]);
+    expect(actionsOf("factor-enabled")).toEqual([["second_factor.enabled", target]]);
+    expect(actionsOf("finished")).toEqual([["auth.login", target]]);
+    expect(actionsOf("factor-reset")).toEqual([["second_factor.removed", target]]);
+    // Nothing has changed.
+    expect(actionsOf("required")).toEqual([]);
     expect(actionsOf("sessions-ended")).toEqual([["user.sessions_ended", target]]);
   });
 

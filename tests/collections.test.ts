@@ -33,6 +33,11 @@ const EXPECTED: Readonly<Record<string, string>> = {
   "Change the caller's password": "422 validation_error",
   "End a session of the caller": "404 not_found",
   "Set a password with a set-up link": "401 unauthorized",
+  // A code follows from a secret and the time.
+  "Finish a sign-in with a second factor": "401 unauthorized",
+  "Confirm a second factor with its first code": "422 validation_error",
+  "Remove the caller's second factor": "404 not_found",
+  "Reset the second factor of a staff user": "404 not_found",
   "Download the file of a signed link": "404 not_found",
 };
 

@@ -128,7 +128,7 @@ test("export and deletion know every table with a tenant, and every column that 
           and table_name = any($1)`,
       [names],
     );
-    const harmless = ["secret_preview", "previous_secret_until"];
+    const harmless = ["secret_preview", "previous_secret_until", "sealed_with"];
     const shown = rows.filter(
       ({ table, column }) =>
         !harmless.includes(column) && !known.find(({ name }) => name === table)?.secrets.includes(column),
@@ -205,6 +205,9 @@ test("an export has everything of the tenant, no secret, and nothing of another 
     ["gateway", "secret_hash", "api_keys"],
     ["gateway", "refresh_hash", "sessions"],
     ["gateway", "token_hash", "setup_links"],
+    ["gateway", "token_hash", "unfinished_sign_ins"],
+    ["gateway", "secret_sealed", "second_factors"],
+    ["gateway", "code_hash", "recovery_codes"],
     ["webhooks", "secret_sealed", "subscriptions"],
   ] as const) {
     const { rows } = await pools[service].query(

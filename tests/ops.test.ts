@@ -2,7 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { runScript } from "@tradepost/devstack";
 import { eventData } from "@tradepost/event-catalog";
-import { apiClient, bearer, captureMessages, createTestDatabase, until } from "@tradepost/testing";
+import {
+  apiClient,
+  authenticator,
+  bearer,
+  captureMessages,
+  createTestDatabase,
+  until,
+} from "@tradepost/testing";
 import { connect } from "amqplib";
 import { opsOn } from "./support/run-ops.ts";
 import { startTestPlatform, type TestPlatform } from "./support/test-platform.ts";
@@ -108,6 +115,24 @@ describe("npm run ops", () => {
       actor: { type: "operator", name: "Operator" },
       target: { type: "user", id: owner.id },
     });
+  });
+
+  test("resets the second factor of a user who has lost it", async () => {
+    const email = "owner@phoneless.example";
+    const { owner } = await opsJson(
+      ...["tenant", "create", "--slug", "phoneless", "--name", "Phoneless", "--owner-email", email],
+    );
+    const { post } = apiClient(platform.url);
+    const { token } = (await post("/v1/auth/login", { email, password: owner.password })).body.data;
+    const user = apiClient(platform.url, bearer(token));
+    const app = authenticator((await user.post("/v1/me/second-factor")).body.data.secret);
+    const code = await app.unused();
+    expect((await user.post("/v1/me/second-factor/confirm", { code })).status).toBe(200);
+    expect(await opsJson("user", "reset-second-factor", email)).toEqual({ endedSessions: 1 });
+    const login = await post("/v1/auth/login", { email, password: owner.password });
+    expect(login.body.data.user).toMatchObject({ id: owner.id, secondFactor: false });
+    const again = await ops("user", "reset-second-factor", email);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("No such second factor.")]);
   });
 
   test.each([

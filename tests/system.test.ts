@@ -50,8 +50,9 @@ describe("the product, started as npm start does", () => {
   const connect = async () => {
     const { gatewayUrl: url, demo } = platform.now();
     const login = { email: demo.ownerEmail, password: demo.ownerPassword };
-    const { token } = await createClient({ url }).auth.login(login);
-    owner = createClient({ url, token });
+    const session = await createClient({ url }).auth.login(login);
+    if ("secondFactor" in session) throw new Error("the owner has a second factor");
+    owner = createClient({ url, token: session.token });
     key = createClient({ url, apiKey: demo.apiKey, onRetry: (retry) => void retries.push(retry) });
   };
 

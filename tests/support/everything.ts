@@ -1,6 +1,6 @@
 // Makes a tenant use everything: rows in every table, files, and messages that stay in queues.
 import { randomBytes } from "node:crypto";
-import { apiClient, bearer, type Receiver, until } from "@tradepost/testing";
+import { apiClient, authenticator, bearer, type Receiver, until } from "@tradepost/testing";
 import type pg from "pg";
 import type { TestPlatform, TestTenant } from "./test-platform.ts";
 
@@ -25,10 +25,11 @@ export async function useEverything(
     if (response.status >= 300) throw new Error(`${path}: ${response.status} ${response.text}`);
     return response.body.data;
   };
-  // Gateway: staff with a set-up link, and a rotated key.
+  // Gateway: staff with a set-up link, staff with a second factor, and a rotated key.
   await made("/v1/users", { email: `staff@${tenantId}.example`, name: "Staff", role: "viewer" }, owner, {
     "idempotency-key": "staff",
   });
+  await startSigningIn(url, { owner, tenantId });
   const { id: keyId } = await made("/v1/api-keys", { label: "second", scopes: ["read:crm"] }, owner);
   await made(`/v1/api-keys/${keyId}/rotate`, {}, owner);
   // Orders.
@@ -123,4 +124,17 @@ export async function useEverything(
     return logged.rowCount === 1;
   });
   return file;
+}
+
+/** Signs a user with a second factor in, up to the code. */
+async function startSigningIn(url: string, { owner, tenantId }: Pick<TestTenant, "owner" | "tenantId">) {
+  const credentials = { email: `protected@${tenantId}.example`, password: "correct horse battery 4711" };
+  const anyone = apiClient(url);
+  await owner.post("/v1/users", { ...credentials, name: "Protected", role: "viewer" });
+  const { token } = (await anyone.post("/v1/auth/login", credentials)).body.data;
+  const user = apiClient(url, bearer(token));
+  const { secret } = (await user.post("/v1/me/second-factor")).body.data;
+  await user.post("/v1/me/second-factor/confirm", { code: await authenticator(secret).unused() });
+  const { status, body } = await anyone.post("/v1/auth/login", credentials);
+  if (body.data?.secondFactor === undefined) throw new Error(`no second factor: ${status}`);
 }

@@ -80,6 +80,13 @@ export const dataMap = {
       plain: "tenant_id user_id created_at expires_at",
       secrets: "token_hash",
     },
+    unfinished_sign_ins: {
+      kind: "unfinished_sign_in",
+      plain: "tenant_id user_id failed_codes expires_at",
+      secrets: "token_hash",
+    },
+    recovery_codes: { kind: "recovery_code", plain: "tenant_id user_id", secrets: "code_hash" },
+    second_factors: { kind: "second_factor", plain: "tenant_id user_id sealed_with last_step created_at", secrets: "secret_sealed" },
     sessions: {
       kind: "session",
       plain: "tenant_id id user_id created_at expires_at ended_at last_used_at",
@@ -95,7 +102,7 @@ export const dataMap = {
     },
     users: {
       kind: "user",
-      plain: "tenant_id id role active created_at confirmed_at",
+      plain: "tenant_id id role active created_at confirmed_at second_factor_since",
       staff: "email name",
       secrets: "password_hash",
     },
@@ -125,7 +132,7 @@ export const dataMap = {
     tenants: {
       kind: "tenant",
       tenantColumn: "id",
-      plain: "id created_at suspended_at deletion_started_at media_bytes_max event_bytes_max near_quotas",
+      plain: "id created_at suspended_at deletion_started_at media_bytes_max event_bytes_max near_quotas require_second_factor",
       content: "slug name",
     },
     erased_customers: ERASED_CUSTOMERS,

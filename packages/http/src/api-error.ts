@@ -7,6 +7,7 @@ const STATUS_BY_CODE = {
   forbidden: 403,
   module_disabled: 403,
   tenant_suspended: 403,
+  second_factor_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

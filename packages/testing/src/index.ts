@@ -1,5 +1,6 @@
 // Test helpers for services, packages and tools. The README lists them.
 export { type ApiClient, apiClient, bearer, type ClientResponse } from "./api-client.ts";
+export { type Authenticator, authenticator } from "./authenticator.ts";
 export { captureMessages } from "./capture-messages.ts";
 export { type Certificate, createAuthority, issueCertificate } from "./certificate-authority.ts";
 export { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";

@@ -12,6 +12,8 @@ export interface KeyedPost {
    * Another body that the route accepts; missing if it accepts only one. A path with an id is always tried with another id too.
    */
   readonly otherBody?: object;
+  /** True if the route accepts one request only: its body is empty, and its path has no id. */
+  readonly isOnlyRequest?: true;
   /** A body that the route refuses. By default, the refused request has an unknown id instead. */
   readonly refusedBody?: object;
   /** Additional headers, such as `if-match`. */
@@ -95,7 +97,7 @@ export async function checkKeyedPost(
     ...(otherBody ? [await send({ body: otherBody })] : []),
     ...(elsewhere ? [await send({ path: elsewhere })] : []),
   ];
-  assert.ok(reused.length > 0, "name another body");
+  assert.ok(reused.length > 0 || post.isOnlyRequest, "name another body");
   for (const { status, body } of reused) {
     assert.deepEqual([status, body.error?.code], [422, "idempotency_key_reused"]);
   }
@@ -122,7 +124,7 @@ function withoutSecrets(body: unknown, secrets: readonly string[]): unknown {
     const names = secret.split(".");
     const last = names.pop() ?? "";
     const holder = names.reduce((held, name) => held[name] as Record<string, unknown>, copy.data);
-    assert.equal(typeof holder[last], "string", `the first response shows ${secret}`);
+    assert.ok(holder[last], `the first response shows ${secret}`);
     holder[last] = null;
   }
   return copy;

@@ -15,6 +15,7 @@ export {
   markDeletion,
   moduleNames,
   type OperatedTenant,
+  resetSecondFactorOf,
   resumeRequests,
   suspendRequests,
 } from "./identity/identity.ts";
@@ -31,7 +32,7 @@ export interface LiveKey {
 }
 
 /**
- * Ends every session and set-up link, because those that ended or were used after the restored moment would be valid again. Returns
+ * Ends every session, sign-in and set-up link, because those that ended or were used after the restored moment would be valid again. Returns
  * all valid keys: some were revoked after that moment, and only their owners know which.
  */
 export async function endAccess(
@@ -43,6 +44,7 @@ export async function endAccess(
     .where("ended_at", "is", null)
     .executeTakeFirst();
   const links = await tx.deleteFrom("setup_links").executeTakeFirst();
+  await tx.deleteFrom("unfinished_sign_ins").execute();
   const keys = await tx
     .selectFrom("api_keys")
     .select(["tenant_id as tenantId", "id", "key_id as keyId", "label", "last_used_at as lastUsedAt"])

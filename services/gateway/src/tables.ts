@@ -17,6 +17,7 @@ export interface Tables {
     media_bytes_max: ColumnType<string | null, never, number | null>;
     event_bytes_max: ColumnType<string | null, never, number | null>;
     near_quotas: ColumnType<string[], never, string[]>;
+    require_second_factor: Generated<boolean>;
   };
   tenant_modules: { tenant_id: string; name: string; active: boolean };
   users: {
@@ -30,6 +31,25 @@ export interface Tables {
     created_at: CreatedAt;
     /** Null until the user has signed in, or set a password with a link. */
     confirmed_at: ColumnType<Date | null, Date | null | undefined, Date>;
+    /** Null without a confirmed second factor. */
+    second_factor_since: ColumnType<Date | null, never, Date | null>;
+  };
+  second_factors: {
+    tenant_id: string;
+    user_id: string;
+    secret_sealed: Buffer;
+    /** The id of a signing key. */
+    sealed_with: string;
+    last_step: ColumnType<string, never, number>;
+    created_at: CreatedAt;
+  };
+  recovery_codes: { tenant_id: string; user_id: string; code_hash: Buffer };
+  unfinished_sign_ins: {
+    tenant_id: string;
+    user_id: string;
+    token_hash: Buffer;
+    failed_codes: Generated<number>;
+    expires_at: Date;
   };
   /** `@tradepost/idempotency` writes it. */
   idempotency_records: {

@@ -2,7 +2,15 @@
 // a secret nor a plain hash of one. What all services have in common is tested in packages/idempotency.
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type ApiClient, apiClient, bearer, checkKeyedPost, type KeyedPost, until } from "@tradepost/testing";
+import {
+  type ApiClient,
+  apiClient,
+  authenticator,
+  bearer,
+  checkKeyedPost,
+  type KeyedPost,
+  until,
+} from "@tradepost/testing";
 import { sql } from "kysely";
 import type { User } from "../src/identity/users/user.ts";
 import { insertUser } from "../src/identity/users/user-store.ts";
@@ -47,6 +55,8 @@ describe("Idempotency-Key", () => {
       select (select count(*)::int from audit_log where tenant_id = ${tenantId}) as audited,
              (select count(*)::int from api_keys where tenant_id = ${tenantId}) as keys,
              (select count(*)::int from users where tenant_id = ${tenantId}) as users,
+             (select count(*)::int from second_factors where tenant_id = ${tenantId}) as factors,
+             (select count(*)::int from recovery_codes where tenant_id = ${tenantId}) as codes,
              (select count(*)::int from idempotency_records where tenant_id = ${tenantId}) as records`.execute(
       gateway.db,
     );
@@ -98,6 +108,29 @@ describe("Idempotency-Key", () => {
             refusedBody: { ...body, currentPassword: NEXT },
           },
           ...{ isOneAtATime: true, writes: { audited: 1 } },
+        },
+      ];
+    },
+    "/v1/me/second-factor": async () => [
+      {
+        ...{ path: "/v1/me/second-factor", client: (await createStaff()).client, body: {} },
+        ...{
+          refusedBody: { code: "1" },
+          isOnlyRequest: true,
+          secrets: ["secret", "uri"],
+          writes: { factors: 1 },
+        },
+      },
+    ],
+    "/v1/me/second-factor/confirm": async () => {
+      const { client } = await createStaff();
+      const app = authenticator((await client.post("/v1/me/second-factor")).body.data.secret);
+      const body = { code: app.code() };
+      return [
+        {
+          ...{ path: "/v1/me/second-factor/confirm", client, body, otherBody: { code: app.code(5) } },
+          ...{ refusedBody: { code: app.code(5) }, secrets: ["recoveryCodes"], isOneAtATime: true },
+          ...{ writes: { codes: 10, audited: 1 } },
         },
       ];
     },

@@ -43,6 +43,7 @@ describe("signing in", () => {
           active: true,
           createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
           state: "active",
+          secondFactor: false,
         },
       },
     });
@@ -62,7 +63,10 @@ describe("signing in", () => {
     expect(who.body).toEqual({
       success: true,
       data: {
-        actor: { type: "user", id: tenant.ownerId, name: "Test Shop owner", role: "owner", scopes: [] },
+        actor: {
+          ...{ type: "user", id: tenant.ownerId, name: "Test Shop owner", role: "owner", scopes: [] },
+          secondFactor: { enabled: false, required: false, recoveryCodesLeft: 0 },
+        },
         tenant: { id: tenant.tenantId, slug: tenant.slug, name: "Test Shop", modules: ["content", "crm"] },
       },
     });

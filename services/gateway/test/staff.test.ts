@@ -47,6 +47,7 @@ describe("staff", () => {
       id: expect.any(String),
       email,
       name: "viewer 0",
+      secondFactor: false,
       role: "viewer",
       active: true,
       createdAt: expect.stringMatching(/Z$/),

@@ -1,4 +1,5 @@
 // The staff of a shop signs in, creates keys for its systems, and adds and removes users.
+import { authenticator } from "@tradepost/testing";
 import type { Call } from "./recorder.ts";
 
 export interface Shop {
@@ -65,6 +66,7 @@ export async function staffStory(call: Call, token: string): Promise<void> {
   const body = { currentPassword: PASSWORD, newPassword: `${PASSWORD}-next` };
   await call("changeMyPassword", { token: session.token, body });
   await call("listUsers", { token });
+  await secondFactorStory(call, token, { ...user, password: body.newPassword });
   await call("updateUser", { token, params, body: { role: "admin" } });
   await call("listUserSessions", { token, params });
   await call("endUserSessions", { token, params });
@@ -72,6 +74,32 @@ export async function staffStory(call: Call, token: string): Promise<void> {
   await call("listAuditLog", { token, query: { limit: "3" } });
   await call("listRequests", { token, query: { limit: "2" } });
   await call("getUsage", { token });
+}
+
+/** A user protects the own account, signs in in two steps, removes the protection, and sets it up again for a reset. */
+async function secondFactorStory(
+  call: Call,
+  ownerToken: string,
+  { id, email, password }: { readonly id: string; readonly email: string; readonly password: string },
+): Promise<void> {
+  const signIn = async () => (await call("login", { body: { email, password } })).data;
+  const protect = async (token: string) => {
+    const { data } = await call("setUpSecondFactor", { token });
+    const app = authenticator(data.secret);
+    await call("confirmSecondFactor", { token, body: { code: await app.unused() } });
+    return app;
+  };
+  const app = await protect((await signIn()).token);
+  const { secondFactor } = await signIn();
+  const finished = await call("finishSignIn", {
+    body: { token: secondFactor.token, code: await app.unused() },
+  });
+  const { token } = finished.data;
+  await call("removeSecondFactor", { token, body: { code: await app.unused() } });
+  await protect(token);
+  await call("resetSecondFactor", { token: ownerToken, params: { id } });
+  await call("getSecurity", { token: ownerToken });
+  await call("setSecurity", { token: ownerToken, body: { requireSecondFactor: false } });
 }
 
 /** Returns the cookies that a response sets, as a browser sends them back. */

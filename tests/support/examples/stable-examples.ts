@@ -7,11 +7,17 @@ const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 const STORY_STARTS_AT = Date.parse("2026-08-20T09:30:00.000Z");
 const MINUTE_MS = 60_000;
 
-/** The placeholders of secrets and other random texts, by the name of the field. */
+// Of the test vectors of RFC 6238.
+const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
+
+/** The placeholders of secrets and of other random texts, by the name of the field. */
 const PLACEHOLDERS: Readonly<Record<string, string>> = {
+  code: "492039",
   day: "2026-08-20",
   digest: "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
   password: "correct-horse-battery-7",
+  secret: SECRET,
+  uri: `otpauth://totp/Tradepost:grace%40harbour-goods.example?secret=${SECRET}&issuer=Tradepost&algorithm=SHA1&digits=6&period=30`,
   keyId: "EXAMPLEKEYID",
   key: `sk_live_EXAMPLEKEYID_${"x".repeat(43)}`,
   signingSecret: `whsec_${"x".repeat(43)}=`,
@@ -32,6 +38,7 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
 const VALUES: Readonly<Record<string, unknown>> = {
   durationMs: 25,
   lastUsedAt: new Date(STORY_STARTS_AT).toISOString(),
+  recoveryCodes: Array.from("ABCDEFGHIJ", (letter) => Array(4).fill(letter.repeat(4)).join("-")),
 };
 
 /** Placeholders for a token: a JWT, which has three parts, or random bytes in base64url. */
@@ -70,12 +77,16 @@ function replaced(value: unknown, replace: Replace, name = ""): unknown {
 function textOf(text: string, name: string, ids: Map<string, string>, times: Map<string, string>): string {
   if (name === "token") return TOKEN_PLACEHOLDERS[text.includes(".") ? "jwt" : "random"];
   if (name === "nextCursor") return "MjAyNi0wOC0yMFQwOTozMDowMC4wMDBa";
-  // A field of a content type also has a key, which is not a secret.
-  const placeholder = name === "key" && !text.startsWith("sk_live_") ? undefined : PLACEHOLDERS[name];
+  const placeholder = isOther(name, text) ? undefined : PLACEHOLDERS[name];
   if (placeholder !== undefined) return placeholder;
   const withTimes = text.replaceAll(TIME, (time) => times.get(time) ?? time);
   const withIds = withTimes.replaceAll(UUID, (id) => stableId(id, ids));
   return REPLACEMENTS.reduce((now, [part, stable]) => now.replaceAll(part, stable), withIds);
+}
+
+/** A field of a content type also has a key, which is not a secret, and a failure has a code. */
+function isOther(name: string, text: string): boolean {
+  return (name === "key" && !text.startsWith("sk_live_")) || (name === "code" && !/^\d{6}$/.test(text));
 }
 
 /** Returns the placeholder of an id. Ids are numbered in the order in which the story shows them. */

@@ -7,6 +7,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   forbidden: "The caller lacks the role or the scope, or the operation is for users only.",
   module_disabled: "The tenant has not activated the module.",
   tenant_suspended: "The operator has suspended the tenant.",
+  second_factor_required: "The tenant requires a second factor, and the user has none.",
   not_found: "The tenant has no such resource.",
   method_not_allowed: "The path exists with other methods.",
   conflict: "Another resource has a value that must be unique, or the state does not allow it.",

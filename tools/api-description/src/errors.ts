@@ -15,7 +15,12 @@ const OF_EVERY_ROUTE: readonly ErrorCode[] = [
   "upstream_timeout",
 ];
 
-const OF_AUTHENTICATION: readonly ErrorCode[] = ["unauthorized", "forbidden", "tenant_suspended"];
+const OF_AUTHENTICATION: readonly ErrorCode[] = [
+  "unauthorized",
+  "forbidden",
+  "tenant_suspended",
+  "second_factor_required",
+];
 const OF_A_BODY: readonly ErrorCode[] = ["invalid_json", "unsupported_media_type"];
 const OF_AN_IDEMPOTENCY_KEY: readonly ErrorCode[] = ["idempotency_key_reused"];
 

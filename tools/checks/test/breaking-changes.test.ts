@@ -59,6 +59,10 @@ const ON_PURPOSE: readonly string[] = [
   'PATCH /v1/orders/{id}: the response 409 field "error.state" may now be missing',
   'POST /v1/customers: the response 409 field "error.customerId" may now be missing',
   'PATCH /v1/customers/{id}: the response 409 field "error.customerId" may now be missing',
+  // Only for a user with a second factor.
+  ...["expiresAt", "token", "user"].map(
+    (field) => `POST /v1/auth/login: the response 200 field "data.${field}" is removed`,
+  ),
   // Only for a subscription with a filter.
   'GET /v1/webhooks/events/{id}: the response 200 field "data.subscriptions[].reason" may now be "filtered"',
 ];

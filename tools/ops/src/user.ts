@@ -1,5 +1,6 @@
-// `ops user list` and `ops user setup-link`: lists a tenant's staff, and lets in a user who forgot the password.
-import { listStaff, makeSetupLinkFor, type Tables } from "@tradepost/gateway/operate";
+// `ops user list`, `setup-link` and `reset-second-factor`: lists a tenant's staff, and lets in a user who forgot the password or lost
+// the phone.
+import { listStaff, makeSetupLinkFor, resetSecondFactorOf, type Tables } from "@tradepost/gateway/operate";
 import type { Command } from "commander";
 import type { Operator } from "./operator.ts";
 import { table } from "./table.ts";
@@ -26,6 +27,17 @@ export function addUserCommands(program: Command, operator: Operator): void {
         `The token for ${email} is ${link.token}\n` +
           `It is valid once, until ${link.expiresAt.toISOString()}, and is not shown again. Pass it on by hand. The user\n` +
           'sends {"token", "password"} to POST /v1/auth/setup; the old password works until then.',
+      );
+    });
+  user
+    .command("reset-second-factor")
+    .description("remove the second factor of a user, also an only owner, who has lost it")
+    .argument("<e-mail>", "the user's e-mail")
+    .action(async (email: string) => {
+      const endedSessions = await withGateway(operator, (db) => resetSecondFactorOf(db, email));
+      operator.print(
+        { endedSessions },
+        `${email} has no second factor any more, and signs in with the password. Sessions ended: ${endedSessions}.`,
       );
     });
 }

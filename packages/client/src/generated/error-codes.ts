@@ -36,6 +36,7 @@ export type ErrorCode =
   | "refund_required"
   | "replay_running"
   | "rotation_in_progress"
+  | "second_factor_required"
   | "service_unavailable"
   | "subscription_limit"
   | "tenant_suspended"

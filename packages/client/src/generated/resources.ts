@@ -26,6 +26,7 @@ export interface Resources {
   readonly auth: AuthResource;
   readonly apiKeys: ApiKeysResource;
   readonly users: UsersResource;
+  readonly security: SecurityResource;
   readonly modules: ModulesResource;
   readonly auditLog: AuditLogResource;
   readonly requests: RequestsResource;
@@ -727,6 +728,28 @@ export interface MeResource {
    * Needs a dashboard token and the role `viewer` or a higher one.
    */
   endSession(id: string, options?: CallOptions): Promise<DataOf<"endMySession">>;
+  /**
+   * Set up a second factor: `POST /v1/me/second-factor`.
+   * For an authenticator app (TOTP, RFC 6238). It counts once it is confirmed; until then, each call makes a new secret. A user who has a second factor gets 409 `conflict`.
+   *
+   * Needs a dashboard token and the role `viewer` or a higher one.
+   */
+  setUpSecondFactor(body?: BodyOf<"setUpSecondFactor">, options?: CallOptions & WithKey): Promise<DataOf<"setUpSecondFactor">>;
+  /**
+   * Confirm a second factor with its first code: `POST /v1/me/second-factor/confirm`.
+   * From now on, a sign-in needs a code. Ends all other sessions of the user. A wrong code is 422 on `code`; without a set-up the response is
+   * 404, and 409 `conflict` for a second factor that is confirmed. Wrong codes are limited like failed sign-ins.
+   *
+   * Needs a dashboard token and the role `viewer` or a higher one.
+   */
+  confirmSecondFactor(body: BodyOf<"confirmSecondFactor">, options?: CallOptions & WithKey): Promise<DataOf<"confirmSecondFactor">>;
+  /**
+   * Remove the caller's second factor: `DELETE /v1/me/second-factor`.
+   * Needs a code or a recovery code. Ends all other sessions of the user. A wrong one is 422 on its field. Wrong codes are limited like failed sign-ins.
+   *
+   * Needs a dashboard token and the role `viewer` or a higher one.
+   */
+  removeSecondFactor(body: BodyOf<"removeSecondFactor">, options?: CallOptions): Promise<DataOf<"removeSecondFactor">>;
 }
 
 export interface AuthResource {
@@ -735,12 +758,23 @@ export interface AuthResource {
    * Sets two cookies: `tradepost_refresh`, with which a browser gets its next token, and `tradepost_device`, which exempts a browser that
    * has signed in as this user before from one of the limits; over https their names begin with `__Secure-`. A wrong e-mail, a wrong password and an inactive user are the same 401.
    *
+   * A user with a second factor gets `secondFactor` in place of a token, and no cookie: `POST /v1/auth/second-factor` goes on.
+   *
    * Failures are limited: past 5 a minute for one e-mail from one address, 30 a minute from one address, or 100 an hour for one e-mail,
    * every attempt is 429.
    *
    * Needs no authentication.
    */
   login(body: BodyOf<"login">, options?: CallOptions): Promise<DataOf<"login">>;
+  /**
+   * Finish a sign-in with a second factor: `POST /v1/auth/second-factor`.
+   * With the token of `POST /v1/auth/login` and a code or a recovery code. Sets the same cookies as a sign-in without a second factor. A wrong
+   * code, one that was used before, and a token that has expired or was used are the same 401. The token survives five wrong codes. They
+   * count as failed sign-ins, under the same limits.
+   *
+   * Needs no authentication.
+   */
+  finishSignIn(body: BodyOf<"finishSignIn">, options?: CallOptions): Promise<DataOf<"finishSignIn">>;
   /**
    * Get the next dashboard token: `POST /v1/auth/refresh`.
    * Needs the cookie `tradepost_refresh`, and replaces it. A refresh secret that is used a second time ends the session. Without a session
@@ -865,6 +899,30 @@ export interface UsersResource {
    * Needs a dashboard token and the role `admin` or a higher one.
    */
   endSessions(id: string, options?: CallOptions): Promise<DataOf<"endUserSessions">>;
+  /**
+   * Reset the second factor of a staff user: `DELETE /v1/users/{id}/second-factor`.
+   * For a user who has lost it. Ends the user's sessions; then the password suffices until the user sets up another one. Only an owner may reset
+   * that of an admin or an owner, and nobody the own one. A user without a second factor is 404.
+   *
+   * Needs a dashboard token and the role `admin` or a higher one.
+   */
+  resetSecondFactor(id: string, options?: CallOptions): Promise<DataOf<"resetSecondFactor">>;
+}
+
+export interface SecurityResource {
+  /**
+   * Get the security settings: `GET /v1/security`.
+   * Needs a dashboard token and the role `admin` or a higher one.
+   */
+  get(options?: CallOptions): Promise<DataOf<"getSecurity">>;
+  /**
+   * Change the security settings: `PUT /v1/security`.
+   * Holds from the next request on, for the sessions that are open too. To stop requiring a second factor, the owner needs a code; a missing or
+   * wrong one is 422 on `code`. Wrong codes are limited like failed sign-ins. API keys are not affected.
+   *
+   * Needs a dashboard token and the role `owner`.
+   */
+  set(body: BodyOf<"setSecurity">, options?: CallOptions): Promise<DataOf<"setSecurity">>;
 }
 
 export interface ModulesResource {

@@ -12,6 +12,7 @@ export interface Explanation {
 const FORBIDDEN: Readonly<Record<string, string>> = {
   module_disabled: "This module is not active",
   tenant_suspended: "This shop is suspended",
+  second_factor_required: "Set up a second factor first",
 };
 
 export function explain(failure: Failure): Explanation {

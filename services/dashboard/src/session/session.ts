@@ -34,9 +34,25 @@ otherTabs.onmessage = ({ data }: MessageEvent<Message>) => {
   session.set({ status: "signed in", token: data.token });
 };
 
-/** Rejects with a `Failure`. */
-export async function signIn(email: string, password: string): Promise<void> {
+/** A sign-in whose password was right, and which needs a code. */
+export interface UnfinishedSignIn {
+  readonly token: string;
+}
+
+/** Exactly one of them. */
+export type Proof = { readonly code: string } | { readonly recoveryCode: string };
+
+/** Resolves with null once the user is signed in. Rejects with a `Failure`. */
+export async function signIn(email: string, password: string): Promise<UnfinishedSignIn | null> {
   const { data } = await send("login", { body: { email, password } });
+  if ("secondFactor" in data) return data.secondFactor;
+  adopt({ token: data.token, expiresAt: data.expiresAt });
+  return null;
+}
+
+/** Rejects with a `Failure`. */
+export async function finishSignIn({ token }: UnfinishedSignIn, proof: Proof): Promise<void> {
+  const { data } = await send("finishSignIn", { body: { token, ...proof } });
   adopt({ token: data.token, expiresAt: data.expiresAt });
 }
 

@@ -9,9 +9,11 @@ import {
   verifySecret,
 } from "../identity/identity.ts";
 
-interface Caller extends Principal {
+export interface Caller extends Principal {
   /** The operator has suspended the caller's tenant. */
   readonly isSuspended: boolean;
+  /** The tenant requires a second factor, and the caller is a user without one. */
+  readonly lacksSecondFactor: boolean;
 }
 
 /** Resolves with the caller of a request. Throws the same 401 whatever is wrong with the credential (interface §1, §2). */
@@ -58,6 +60,7 @@ async function callerOfKey(
     modules: key.modules,
     isSuspended: key.isSuspended,
     passedQuotas: key.passedQuotas,
+    lacksSecondFactor: false,
   };
 }
 
@@ -76,5 +79,6 @@ async function callerOfToken(
     modules: user.modules,
     isSuspended: user.isSuspended,
     passedQuotas: user.passedQuotas,
+    lacksSecondFactor: user.lacksSecondFactor,
   };
 }

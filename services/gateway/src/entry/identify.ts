@@ -1,10 +1,10 @@
 // Admits a request to the gateway: authenticates it, then applies the limits of its caller and its tenant.
 import type { IncomingMessage } from "node:http";
-import type { Identify, Principal, RequestContext } from "@tradepost/http";
+import { ApiError, type Identify, type Principal, type RequestContext } from "@tradepost/http";
 import type { ReadClient } from "../client.ts";
 import { tenantSuspended } from "../identity/identity.ts";
 import { ONE } from "../limits/limits.ts";
-import type { Authenticate } from "./authenticate.ts";
+import type { Authenticate, Caller } from "./authenticate.ts";
 import { isUpload } from "./request-body.ts";
 import { type ChargeRequest, costAfterwards } from "./request-limit.ts";
 import type { EnterTenant } from "./shares.ts";
@@ -17,15 +17,15 @@ interface AdmissionOptions {
   readonly enterTenant: EnterTenant;
 }
 
-/** Throws 401, 429, and 403 `tenant_suspended` to a caller whose credential is valid. */
+/** Throws 401, 429, and 403 `tenant_suspended` or `second_factor_required` to a caller whose credential is valid. */
 export function identifyWith(options: AdmissionOptions): Identify {
   const { authenticate, readClient } = options;
   return async (context) => {
     const client = readClient(context.req);
-    const { isSuspended, ...known } = await authenticate(context.req);
+    const { isSuspended, lacksSecondFactor, ...known } = await authenticate(context.req);
     const principal = { ...known, client };
     await admit(options, principal, context);
-    if (isSuspended) throw tenantSuspended();
+    refuseBlocked({ isSuspended, lacksSecondFactor }, context.req);
     return principal;
   };
 }
@@ -33,9 +33,31 @@ export function identifyWith(options: AdmissionOptions): Identify {
 /** Checks the caller again after its request has waited. Throws as the first check does, and charges nothing. */
 export function checkAgainWith(authenticate: Authenticate): (context: RequestContext) => Promise<void> {
   return async ({ req }) => {
-    const { isSuspended } = await authenticate(req);
-    if (isSuspended) throw tenantSuspended();
+    refuseBlocked(await authenticate(req), req);
   };
+}
+
+function refuseBlocked(
+  { isSuspended, lacksSecondFactor }: Pick<Caller, "isSuspended" | "lacksSecondFactor">,
+  req: IncomingMessage,
+): void {
+  if (isSuspended) throw tenantSuspended();
+  if (!lacksSecondFactor || OPEN_WITHOUT_SECOND_FACTOR.has(`${req.method} ${pathOf(req)}`)) return;
+  throw new ApiError(
+    "second_factor_required",
+    "Your shop requires a second factor: set one up with POST /v1/me/second-factor.",
+  );
+}
+
+// The requests with which a user sets up a second factor. Signing out needs no token, only the cookie.
+const OPEN_WITHOUT_SECOND_FACTOR: ReadonlySet<string> = new Set([
+  "GET /v1/me",
+  "POST /v1/me/second-factor",
+  "POST /v1/me/second-factor/confirm",
+]);
+
+function pathOf({ url = "" }: IncomingMessage): string {
+  return url.split("?", 1)[0] ?? "";
 }
 
 /** Resolves when the request may proceed, or throws 429. Charges for the response and unannounced bytes at the end. */

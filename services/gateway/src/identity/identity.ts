@@ -1,8 +1,8 @@
 // The door of this wing: who may use the platform. Each noun has its routes beside its rules and its store: users and their
-// sign-in, sessions, API keys, and tenants with their modules.
+// sign-in, second factors, sessions, API keys, and tenants with their modules.
 //
 // Guarantees. Each change here writes its entry to the audit log in its transaction. The database stores only hashes of
-// passwords, keys, refresh secrets and set-up links. Callers are looked up on every request, so that a revoked key or a demoted
+// passwords, keys, refresh secrets, set-up links and recovery codes, and the secrets of second factors sealed. Callers are looked up on every request, so that a revoked key or a demoted
 // user is refused from the next request on; concurrent lookups share a query (`lookups`).
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import type { Logger, Metrics } from "@tradepost/runtime";
@@ -17,10 +17,14 @@ import { type LastUsed, startLastUsed } from "./api-keys/last-used.ts";
 import { type CountAuthFailure, countAuthFailures } from "./credential.ts";
 import { type FindKey, type FindSession, keyLookup, mediaTenantLookup, sessionLookup } from "./lookups.ts";
 import { passwords } from "./passwords/password.ts";
+import { startResealing } from "./second-factor/reseal.ts";
+import type { SecondFactorContext } from "./second-factor/second-factor-routes.ts";
+import { secretSealing } from "./second-factor/secret-sealing.ts";
 import { cookies } from "./sessions/cookies.ts";
 import { startSessionCleanup } from "./sessions/delete-old-sessions.ts";
 import { refreshSecrets } from "./sessions/refresh-secret.ts";
 import { fingerprintSigners } from "./signer.ts";
+import type { SecurityContext } from "./tenants/security-routes.ts";
 import type { MeContext } from "./users/me-routes.ts";
 import { startBackgroundTasks } from "./users/sign-in.ts";
 import { signInLimit } from "./users/sign-in-limit.ts";
@@ -32,12 +36,14 @@ export { verifySecret } from "./api-keys/api-key.ts";
 export { apiKeyRoutes } from "./api-keys/api-key-routes.ts";
 export { type AuthFailure, readCredential } from "./credential.ts";
 export type { FindMediaTenant } from "./lookups.ts";
+export { secondFactorRoutes } from "./second-factor/second-factor-routes.ts";
 export { verifyDashboardToken } from "./sessions/dashboard-token.ts";
 export { type Signer, signerFor } from "./signer.ts";
 export { type CreatedTenant, createTenant } from "./tenants/create-tenant.ts";
 export { deleteTenantRow, markDeletion } from "./tenants/delete-tenant.ts";
 export { moduleRoutes } from "./tenants/module-routes.ts";
 export { type ModuleName, moduleNames } from "./tenants/module-store.ts";
+export { securityRoutes } from "./tenants/security-routes.ts";
 export {
   findOperatedTenant,
   type OperatedTenant,
@@ -48,11 +54,11 @@ export {
 export { findTenant, listTenants, type TenantDetails } from "./tenants/tenant-store.ts";
 export { meRoutes } from "./users/me-routes.ts";
 export { signInRoutes } from "./users/sign-in-routes.ts";
-export { listStaff, makeSetupLinkFor } from "./users/staff-access.ts";
+export { listStaff, makeSetupLinkFor, resetSecondFactorOf } from "./users/staff-access.ts";
 export { userRoutes } from "./users/user-routes.ts";
 
 /** The parts of the service that the routes of identity use. */
-export type IdentityContext = MeContext & SignInContext & UserContext;
+export type IdentityContext = MeContext & SecondFactorContext & SecurityContext & SignInContext & UserContext;
 
 /** The parts of identity that authentication uses. */
 export interface Credentials {
@@ -74,7 +80,7 @@ interface IdentityOptions {
   readonly logger: Logger;
 }
 
-/** Starts the recording of last uses and the deletion of old sessions and idempotency records. */
+/** Starts the recording of last uses, the deletion of old sessions and idempotency records, and the resealing of second factors. */
 export function startIdentity(options: IdentityOptions) {
   const { db, pool, settings, quotasOfSettings, limits, readClient, metrics, logger } = options;
   const starting = new AsyncDisposableStack();
@@ -87,11 +93,15 @@ export function startIdentity(options: IdentityOptions) {
   const recordCleanup = startDeletingExpiredRecords(pool, logger);
   starting.defer(() => recordCleanup.stop());
   const { TOKEN_SIGNING_KEYS: signingKeys, COOKIE_SECURE: isSecure } = settings;
+  const sealing = secretSealing(signingKeys);
+  const resealing = startResealing(db, sealing, logger);
+  starting.defer(() => resealing.stop());
   const { countLimited } = limits;
   const countAuthFailure = countAuthFailures(metrics);
   const context: IdentityContext = {
     db,
     signingKeys,
+    sealing,
     cookies: cookies({ isSecure, signingKeys }),
     refreshSecrets: refreshSecrets(signingKeys),
     fingerprintSigners: fingerprintSigners(signingKeys),

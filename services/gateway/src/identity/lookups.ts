@@ -54,6 +54,8 @@ interface SessionIdentity {
   /** The operator has suspended the tenant. */
   readonly isSuspended: boolean;
   readonly passedQuotas: Quota[];
+  /** The tenant requires a second factor, and the user has none. */
+  readonly lacksSecondFactor: boolean;
 }
 
 /**
@@ -76,19 +78,22 @@ export function sessionLookup(pool: Pool, { mediaBytes, eventBytes }: QuotasOfSe
   };
 }
 
-// The LIMITs make Postgres find the sessions first and then the user of each. Without them, a plan made while the tables were
+// The LIMITs make Postgres find the sessions first and then the user and the tenant of each. Without them, a plan made while the tables were
 // nearly empty could join whole tables.
 const FIND_SESSIONS = `
   select users.id, session.id as "sessionId", session.tenant_id as "tenantId", users.name, users.role,
          array(select m.name from tenant_modules m
                 where m.tenant_id = session.tenant_id and m.active order by m.name) as modules,
-         (select suspended_at is not null from tenants where tenants.id = session.tenant_id) as "isSuspended",
-         ${passedQuotas("session.tenant_id", "$2", "$3")} as "passedQuotas"
+         tenant.suspended_at is not null as "isSuspended",
+         ${passedQuotas("session.tenant_id", "$2", "$3")} as "passedQuotas",
+         tenant.require_second_factor and users.second_factor_since is null as "lacksSecondFactor"
     from unnest($1::uuid[]) as wanted (id),
          lateral (select id, tenant_id, user_id from sessions
                    where sessions.id = wanted.id and ended_at is null and expires_at > now() limit 1) as session,
-         lateral (select id, name, role from users
-                   where users.tenant_id = session.tenant_id and users.id = session.user_id and active limit 1) as users`;
+         lateral (select id, name, role, second_factor_since from users
+                   where users.tenant_id = session.tenant_id and users.id = session.user_id and active limit 1) as users,
+         lateral (select suspended_at, require_second_factor from tenants
+                   where tenants.id = session.tenant_id limit 1) as tenant`;
 
 /** Resolves with null unless the public may read the tenant's media: its module is active, and it is not suspended. */
 export type FindMediaTenant = (tenantId: string) => Promise<{ readonly id: string } | null>;

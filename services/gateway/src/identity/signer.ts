@@ -1,10 +1,12 @@
 // Signs the values of cookies, fingerprints of requests, and confirmations of MCP tools. Its keys are derived from the keys
 // that sign dashboard tokens, so both rotate together. Each purpose has its own keys, so a signature for one purpose is not
-// valid for another.
+// valid for another. The keys that seal second factors are derived in the same way.
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { SigningKey } from "../config.ts";
 
-type Purpose = "device cookie" | "refresh secret" | "idempotency fingerprint" | "mcp confirmation";
+type Purpose =
+  | ("device cookie" | "refresh secret" | "idempotency fingerprint" | "mcp confirmation")
+  | "second factor";
 
 const KEY_BYTES = 32;
 
@@ -28,9 +30,7 @@ export function signerFor(
   signingKeys: readonly SigningKey[],
   signatureBytes: number,
 ): Signer {
-  const keys = signingKeys.map(({ secret }) =>
-    Buffer.from(hkdfSync("sha256", secret, "", `tradepost ${purpose}`, KEY_BYTES)),
-  );
+  const keys = derivedKeys(purpose, signingKeys);
   const [first] = keys;
   if (first === undefined) throw new Error("there is no key to sign with");
   const signWith = (key: Buffer, message: string) =>
@@ -41,4 +41,11 @@ export function signerFor(
       signature.length === signatureBytes &&
       keys.some((key) => timingSafeEqual(signWith(key, message), signature)),
   };
+}
+
+/** Returns a key of 32 bytes for each signing key, in their order. */
+export function derivedKeys(purpose: Purpose, signingKeys: readonly SigningKey[]): Buffer[] {
+  return signingKeys.map(({ secret }) =>
+    Buffer.from(hkdfSync("sha256", secret, "", `tradepost ${purpose}`, KEY_BYTES)),
+  );
 }

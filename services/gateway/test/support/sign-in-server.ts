@@ -5,6 +5,7 @@ import { serveHttp, startListening } from "@tradepost/http";
 import { createLogger, createMetrics } from "@tradepost/runtime";
 import { clientOf } from "../../src/client.ts";
 import { passwords } from "../../src/identity/passwords/password.ts";
+import { secretSealing } from "../../src/identity/second-factor/secret-sealing.ts";
 import { cookies } from "../../src/identity/sessions/cookies.ts";
 import { refreshSecrets } from "../../src/identity/sessions/refresh-secret.ts";
 import { fingerprintSigners } from "../../src/identity/signer.ts";
@@ -27,6 +28,7 @@ export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
     routes: routes({
       db,
       signingKeys,
+      sealing: secretSealing(signingKeys),
       cookies: cookies({ isSecure: true, signingKeys }),
       refreshSecrets: refreshSecrets(signingKeys),
       fingerprintSigners: fingerprintSigners(signingKeys),

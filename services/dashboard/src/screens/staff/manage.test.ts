@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { changesOf, mayManage, type Person, rolesToGive, setupAddress } from "./manage.ts";
+import { changesOf, mayManage, mayResetFactor, type Person, rolesToGive, setupAddress } from "./manage.ts";
 
 const ada: Person = {
   id: "0198c5a2-0000-7000-8000-000000000001",
@@ -8,6 +8,7 @@ const ada: Person = {
   role: "editor",
   active: true,
   state: "active",
+  secondFactor: true,
   createdAt: "2026-11-23T12:00:00.000Z",
 };
 
@@ -18,6 +19,15 @@ describe("staff", () => {
     expect(mayManage("admin", { role: "admin" })).toBe(true);
     expect(rolesToGive("admin").map(({ role }) => role)).toEqual(["viewer", "editor", "admin"]);
     expect(rolesToGive("owner")).toHaveLength(4);
+  });
+
+  test("second factors are reset as passwords are set, and never by their users", () => {
+    const me = (role: Person["role"]) => ({ id: "me", role });
+    expect(mayResetFactor(me("admin"), ada)).toBe(true);
+    expect(mayResetFactor(me("admin"), { ...ada, secondFactor: false })).toBe(false);
+    expect(mayResetFactor(me("admin"), { ...ada, role: "admin" })).toBe(false);
+    expect(mayResetFactor(me("owner"), { ...ada, role: "owner" })).toBe(true);
+    expect(mayResetFactor(me("owner"), { ...ada, id: "me" })).toBe(false);
   });
 
   test("a change sends what differs", () => {

@@ -1,8 +1,9 @@
 // Deletes sessions a week after they ended or expired. Until then, someone who investigates a stolen session finds its
-// address here and its actions in the audit log.
+// address here and its actions in the audit log. Sign-ins whose code never came are deleted when they expire.
 import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../tables.ts";
+import { deleteExpiredSignIns } from "./unfinished-sign-in.ts";
 
 const KEEP_DAYS = 7;
 const BATCH = 1_000;
@@ -26,8 +27,9 @@ export function startSessionCleanup(db: Kysely<Tables>, logger: Logger): Repetit
   return repeat(async () => {
     try {
       const count = await deleteOldSessions(db);
+      const expiredCount = await deleteExpiredSignIns(db, BATCH);
       if (count > 0) logger.info({ count }, "old sessions deleted");
-      return count < BATCH ? CHECK_EVERY_MS : NEXT_BATCH_MS;
+      return Math.max(count, expiredCount) < BATCH ? CHECK_EVERY_MS : NEXT_BATCH_MS;
     } catch (error) {
       logger.warn({ err: error }, "old sessions could not be deleted; retrying");
       return CHECK_EVERY_MS;

@@ -7,6 +7,7 @@ import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../../tables.ts";
 import { hashOfSecret, type RefreshSecrets } from "./refresh-secret.ts";
+import { endUnfinishedSignIns } from "./unfinished-sign-in.ts";
 
 /** A session expires this long after the sign-in. */
 export const SESSION_DAYS = 30;
@@ -25,27 +26,13 @@ export interface OwnedSession {
   readonly userName: string;
 }
 
-/**
- * Runs in the transaction of the sign-in. `user.passwordHash` is the hash that was verified. Resolves with null if the
- * password changed or the user was deactivated since.
- */
+/** Runs in the transaction of the sign-in, which has locked the user. */
 export async function openSession(
   tx: Tenant<Tables>,
-  user: { id: string; passwordHash: string },
+  userId: string,
   client: Client,
   secrets: RefreshSecrets,
-): Promise<OpenedSession | null> {
-  // The lock makes a concurrent password change wait, which then ends this session too.
-  const unchanged = await tx.db
-    .selectFrom("users")
-    .select("id")
-    .where("tenant_id", "=", tx.tenantId)
-    .where("id", "=", user.id)
-    .where("password_hash", "=", user.passwordHash)
-    .where("active", "=", true)
-    .forShare()
-    .executeTakeFirst();
-  if (unchanged === undefined) return null;
+): Promise<OpenedSession> {
   const id = newId();
   const refreshSecret = secrets.issue(id);
   await tx.db
@@ -53,7 +40,7 @@ export async function openSession(
     .values({
       tenant_id: tx.tenantId,
       id,
-      user_id: user.id,
+      user_id: userId,
       refresh_hash: hashOfSecret(refreshSecret),
       expires_at: sql<Date>`now() + ${SESSION_DAYS} * interval '1 day'`,
       ip: client.ip,
@@ -124,12 +111,16 @@ export async function endSession(
   return numUpdatedRows > 0n;
 }
 
-/** Ends the user's sessions, except `exceptId`. Resolves with their number. */
+/**
+ * Ends the user's sessions, except `exceptId`, and the sign-ins that wait for the second factor. Resolves with the number of
+ * sessions.
+ */
 export async function endUserSessions(
   tenant: Tenant<Tables>,
   userId: string,
   { exceptId }: { exceptId?: string } = {},
 ): Promise<number> {
+  await endUnfinishedSignIns(tenant, userId);
   const all = endOpenSessions(tenant, userId);
   const ending = exceptId === undefined ? all : all.where("id", "!=", exceptId);
   const { numUpdatedRows } = await ending.executeTakeFirstOrThrow();

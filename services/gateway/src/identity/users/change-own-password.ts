@@ -1,22 +1,21 @@
 // Changes the password of the signed-in user. It needs the current password, under the limits of a sign-in, and ends the
 // user's other sessions.
-import { ApiError, type Client, invalid } from "@tradepost/http";
+import { type ApiError, invalid } from "@tradepost/http";
 import type { Tenant, TransactionalTenant } from "@tradepost/postgres";
 import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
 import { knownAs } from "../passwords/hash-queue.ts";
 import type { Passwords } from "../passwords/password.ts";
 import { endUserSessions } from "../sessions/session-store.ts";
+import { limitedAsSignIn } from "./limited-as-sign-in.ts";
 import { endSetupLink } from "./setup-link.ts";
 import type { SignInLimit } from "./sign-in-limit.ts";
-import { findUserWithPassword, replacePassword, type UserWithPassword } from "./user-store.ts";
+import { replacePassword } from "./user-store.ts";
 
 export interface ChangeOptions {
   readonly passwords: Passwords;
   readonly signInLimit: SignInLimit;
 }
-
-const UNKNOWN_CLIENT: Client = { ip: null, userAgent: null };
 
 interface PasswordChange {
   readonly currentPassword: string;
@@ -36,10 +35,11 @@ export async function changeOwnPassword<Result>(
   cause: AuditCause,
   finish: (tx: Tenant<Tables>, endedCount: number) => Promise<Result>,
 ): Promise<Result> {
-  const user = await findUserWithPassword(tenant, cause.principal.actor.id);
-  if (user === null) throw new ApiError("unauthorized", "Sign in again.");
-  const client = cause.principal.client ?? UNKNOWN_CLIENT;
-  await checkCurrentPassword({ passwords, signInLimit }, user, change.currentPassword, client);
+  const user = await limitedAsSignIn(tenant, signInLimit, cause, async (caller) => {
+    const isRight = await passwords.verify(change.currentPassword, caller.passwordHash, knownAs(caller));
+    if (!isRight) throw wrongPassword();
+    return caller;
+  });
   const passwordHash = await passwords.hash(change.newPassword, knownAs(user));
   return await tenant.transaction(async (tx) => {
     if (!(await replacePassword(tx, user, passwordHash))) throw wrongPassword();
@@ -49,25 +49,6 @@ export async function changeOwnPassword<Result>(
     await recordAudit(tx, { action: "auth.password_changed", target, changes: { endedCount } }, cause);
     return await finish(tx, endedCount);
   });
-}
-
-async function checkCurrentPassword(
-  { passwords, signInLimit }: ChangeOptions,
-  user: UserWithPassword,
-  password: string,
-  client: Client,
-): Promise<void> {
-  const attempt = await signInLimit.begin(user.email, client);
-  // Counted separately from sign-ins, so that attackers elsewhere cannot keep a signed-in user from changing the password.
-  await attempt.countEverywhere(`signed in ${user.id}`);
-  const isRight = await passwords
-    .verify(password, user.passwordHash, knownAs(user))
-    .catch(async (error: unknown) => {
-      await attempt.withdraw();
-      throw error;
-    });
-  if (!isRight) throw wrongPassword();
-  await attempt.withdraw();
 }
 
 function wrongPassword(): ApiError {

@@ -19,6 +19,7 @@ import { recordAudit } from "../../audit-log/audit-log.ts";
 import type { SigningKey } from "../../config.ts";
 import { sessionIdOf } from "../credential.ts";
 import { type IdempotencyContext, idempotent, NO_STORE, respondOnce } from "../responses.ts";
+import { readState } from "../second-factor/second-factor-store.ts";
 import { endSession, listSessions } from "../sessions/session-store.ts";
 import { moduleNames } from "../tenants/module-store.ts";
 import { findTenant } from "../tenants/tenant-store.ts";
@@ -42,6 +43,16 @@ const me = z
       name: z.string().describe("The key's label, or the user's name"),
       role: z.enum(roles),
       scopes: z.array(z.enum(scopes)).describe("Empty for a user, who is limited by the role only"),
+      secondFactor: z
+        .strictObject({
+          enabled: z.boolean().describe("Whether a sign-in needs a code besides the password"),
+          required: z
+            .boolean()
+            .describe("Whether the tenant requires one. Without one, a user can then only set one up"),
+          recoveryCodesLeft: z.int().min(0),
+        })
+        .optional()
+        .describe("Only for a user"),
     }),
     tenant: z.strictObject({
       id: z.uuid(),
@@ -64,12 +75,17 @@ const read = ({ db }: MeContext) =>
       responses: { 200: data(me) },
     },
     handle: async ({ principal }) => {
-      const tenant = await findTenant(tenantOf(db, principal.tenantId));
+      const ownTenant = tenantOf(db, principal.tenantId);
+      const tenant = await findTenant(ownTenant);
       if (tenant === null) throw notFound("tenant");
       const { id, slug, name, modules } = tenant;
       const { actor, role, scopes } = principal;
+      const secondFactor = actor.type === "user" ? await readState(ownTenant, actor.id) : null;
       return ok({
-        actor: { type: actor.type, id: actor.id, name: actor.name, role, scopes },
+        actor: {
+          ...{ type: actor.type, id: actor.id, name: actor.name, role, scopes },
+          ...(secondFactor && { secondFactor }),
+        },
         tenant: { id, slug, name, modules },
       });
     },

@@ -1,4 +1,4 @@
-// Limits how often a password may be guessed (interface §2). The two narrow limits stop a single attacker; the wide one
+// Limits how often a password or a code may be guessed (interface §2). The two narrow limits stop a single attacker; the wide one
 // stops many attackers together. A browser that has signed in as the user before is exempt from the wide limit, so that
 // attackers elsewhere cannot lock the user out.
 import { createHash } from "node:crypto";
@@ -16,6 +16,9 @@ import {
 const FAILURES_PER_EMAIL_AND_ADDRESS = { capacity: 5, windowSeconds: 60 };
 const FAILURES_PER_ADDRESS = { capacity: 30, windowSeconds: 60 };
 const FAILURES_PER_EMAIL = { capacity: 100, windowSeconds: 3_600 };
+
+/** A request whose client the gateway does not know. */
+export const UNKNOWN_CLIENT: Client = { ip: null, userAgent: null };
 
 export interface SignInLimit {
   /** Counts an attempt from this client as a failure, before the password is checked. Throws 429. */

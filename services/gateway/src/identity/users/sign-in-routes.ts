@@ -1,4 +1,5 @@
-// The routes without a credential: sign-in, refresh, sign-out and set-up (interface §2).
+// The routes without a credential: sign-in, its second step, refresh, sign-out and set-up (interface §2, §20).
+import type { IncomingMessage } from "node:http";
 import { ApiError, type ApiRequest, type ApiResponse, data, ok, route } from "@tradepost/http";
 import { z } from "zod";
 import type { ReadClient } from "../../client.ts";
@@ -8,14 +9,15 @@ import type { Cookies } from "../sessions/cookies.ts";
 import { signDashboardToken } from "../sessions/dashboard-token.ts";
 import { refreshSession, signOut } from "../sessions/refresh-session.ts";
 import type { OpenedSession, OwnedSession } from "../sessions/session-store.ts";
+import { type FinishOptions, finishSignIn } from "./finish-sign-in.ts";
 import { setUpPassword } from "./set-up-password.ts";
-import { type SignInOptions, signIn } from "./sign-in.ts";
+import { type SignedIn, type SignInOptions, signIn } from "./sign-in.ts";
 import { userResource } from "./user.ts";
-import { loginInput, PASSWORD_BODY_BYTES_MAX, setupInput } from "./user-input.ts";
+import { loginInput, PASSWORD_BODY_BYTES_MAX, secondFactorInput, setupInput } from "./user-input.ts";
 import { user } from "./user-schema.ts";
 
 /** The parts of the service that the routes use. */
-export interface SignInContext extends SignInOptions {
+export interface SignInContext extends SignInOptions, FinishOptions {
   readonly signingKeys: readonly SigningKey[];
   readonly cookies: Cookies;
   readonly readClient: ReadClient;
@@ -32,6 +34,18 @@ const ANYONE = {
 const token = z.string().describe("A dashboard token, for `Authorization: Bearer`");
 const expiresAt = z.iso.datetime().describe("15 minutes from now");
 
+const signedIn = z
+  .strictObject({ token, expiresAt, user })
+  .meta({ id: "SignedIn", description: "A user who has signed in." });
+const needsSecondFactor = z
+  .strictObject({
+    secondFactor: z.strictObject({
+      token: z.string().describe("For `POST /v1/auth/second-factor`. It is no dashboard token"),
+      expiresAt: z.iso.datetime().describe("5 minutes from now"),
+    }),
+  })
+  .meta({ id: "NeedsSecondFactor", description: "A sign-in with a right password that needs a code." });
+
 const login = (context: SignInContext) =>
   route({
     method: "POST",
@@ -45,24 +59,41 @@ const login = (context: SignInContext) =>
       description: `Sets two cookies: \`tradepost_refresh\`, with which a browser gets its next token, and \`tradepost_device\`, which exempts a browser that
 has signed in as this user before from one of the limits; over https their names begin with \`__Secure-\`. A wrong e-mail, a wrong password and an inactive user are the same 401.
 
+A user with a second factor gets \`secondFactor\` in place of a token, and no cookie: \`POST /v1/auth/second-factor\` goes on.
+
 Failures are limited: past 5 a minute for one e-mail from one address, 30 a minute from one address, or 100 an hour for one e-mail,
 every attempt is 429.`,
-      responses: { 200: data(z.strictObject({ token, expiresAt, user })) },
+      responses: { 200: data(z.union([signedIn, needsSecondFactor])) },
       errors: ["unauthorized", "tenant_suspended", "email_taken"],
     },
     handle: async ({ body, raw, requestId }: ApiRequest<z.output<typeof loginInput>, undefined>) => {
-      const { cookies, readClient } = context;
-      const { user, session } = await signIn(context, {
-        ...body,
-        requestId,
-        client: readClient(raw),
-        isKnownDevice: (userId) => cookies.isKnownDevice(raw, userId),
-      });
-      const { passwordHash: _, tenantId, ...shown } = user;
-      return sessionResponse({ ...session, tenantId, userId: user.id }, context, {
-        cookies: [cookies.setDevice(raw, user.id)],
-        data: { user: userResource(shown) },
-      });
+      const result = await signIn(context, { ...body, ...callerOf(context, raw), requestId });
+      return "unfinished" in result
+        ? ok({ secondFactor: result.unfinished }, NO_STORE)
+        : signedInResponse(context, raw, result);
+    },
+  });
+
+const secondFactor = (context: SignInContext) =>
+  route({
+    method: "POST",
+    path: "/v1/auth/second-factor",
+    ...ANYONE,
+    body: secondFactorInput,
+    about: {
+      id: "finishSignIn",
+      tag,
+      summary: "Finish a sign-in with a second factor",
+      description: `With the token of \`POST /v1/auth/login\` and a code or a recovery code. Sets the same cookies as a sign-in without a second factor. A wrong
+code, one that was used before, and a token that has expired or was used are the same 401. The token survives five wrong codes. They
+count as failed sign-ins, under the same limits.`,
+      responses: { 200: data(signedIn) },
+      errors: ["unauthorized", "tenant_suspended"],
+    },
+    handle: async ({ body, raw, requestId }: ApiRequest<z.output<typeof secondFactorInput>, undefined>) => {
+      const { token, ...proof } = body;
+      const request = { token, proof, ...callerOf(context, raw), requestId };
+      return signedInResponse(context, raw, await finishSignIn(context, request));
     },
   });
 
@@ -144,7 +175,28 @@ password that is refused does not use the link up. An e-mail that a user of anot
   });
 
 /** The routes in the order of the API description. */
-export const signInRoutes = [login, refresh, logout, setUp];
+export const signInRoutes = [login, secondFactor, refresh, logout, setUp];
+
+function callerOf(
+  { cookies, readClient }: Pick<SignInContext, "cookies" | "readClient">,
+  raw: IncomingMessage,
+) {
+  return {
+    client: readClient(raw),
+    isKnownDevice: (userId: string) => cookies.isKnownDevice(raw, userId),
+  };
+}
+
+function signedInResponse(
+  context: Pick<SignInContext, "signingKeys" | "cookies">,
+  raw: IncomingMessage,
+  { user, tenantId, session }: Extract<SignedIn, { user: unknown }>,
+): ApiResponse {
+  return sessionResponse({ ...session, tenantId, userId: user.id }, context, {
+    cookies: [context.cookies.setDevice(raw, user.id)],
+    data: { user: userResource(user) },
+  });
+}
 
 /** The response to a sign-in and to a refresh: a new dashboard token, and the cookie for the next refresh. */
 function sessionResponse(

@@ -1,4 +1,5 @@
-// Signs a user in by e-mail and password. An unknown e-mail takes the same path as a wrong password, and so the same time.
+// Signs a user in by e-mail and password, up to the code if the user has a second factor. An unknown e-mail takes the same path as a
+// wrong password, and so the same time.
 import { ApiError, type Client } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Logger } from "@tradepost/runtime";
@@ -10,9 +11,11 @@ import { type HashedFor, knownAs } from "../passwords/hash-queue.ts";
 import type { Passwords } from "../passwords/password.ts";
 import type { RefreshSecrets } from "../sessions/refresh-secret.ts";
 import { type OpenedSession, openSession } from "../sessions/session-store.ts";
+import { beginSignIn, type UnfinishedSignIn } from "../sessions/unfinished-sign-in.ts";
 import { refuseSuspended } from "../tenants/suspend-tenant.ts";
 import type { SignInLimit } from "./sign-in-limit.ts";
-import { confirmUser, findUsersByEmail, type UserWithPassword } from "./user-store.ts";
+import type { User } from "./user.ts";
+import { confirmUser, findUsersByEmail, lockSigningIn, type UserWithPassword } from "./user-store.ts";
 
 export interface SignInOptions {
   readonly db: Kysely<Tables>;
@@ -32,6 +35,11 @@ interface SignInRequest {
   readonly isKnownDevice: (userId: string) => boolean;
 }
 
+/** A user who has a session now, or who needs a code for it. */
+export type SignedIn =
+  | { readonly user: User; readonly tenantId: string; readonly session: OpenedSession }
+  | { readonly unfinished: UnfinishedSignIn };
+
 /**
  * Throws 401, with the same message for every reason, 429, and, if the password is right, 403 `tenant_suspended`, or 409
  * `email_taken` if a user of another tenant confirms the e-mail at the same moment.
@@ -39,7 +47,7 @@ interface SignInRequest {
 export async function signIn(
   { db, passwords, signInLimit, countAuthFailure, refreshSecrets, backgroundTasks }: SignInOptions,
   request: SignInRequest,
-): Promise<{ user: UserWithPassword; session: OpenedSession }> {
+): Promise<SignedIn> {
   const attempt = await signInLimit.begin(request.email, request.client);
   try {
     const users = await findUsersByEmail(db, request.email);
@@ -47,20 +55,12 @@ export async function signIn(
     if (known === undefined) await attempt.countEverywhere(request.email);
     const hashedFor: HashedFor = known === undefined ? { kind: "anyone" } : knownAs(known);
     const user = await findByPassword(passwords, users, request.password, hashedFor);
-    const session = user?.active
-      ? await tenantOf(db, user.tenantId).transaction(async (tx) => {
-          // Done before the session takes a shared lock on the user: two sign-ins that hold it would deadlock here.
-          if (!user.isConfirmed) await confirmUser(tx, user);
-          const opened = await openSession(tx, user, request.client, refreshSecrets);
-          if (opened === null) return null;
-          await refuseSuspended(tx);
-          await recordSignIn(tx, "auth.login", user, request);
-          return opened;
-        })
-      : null;
-    if (user !== null && session !== null) {
+    const signedIn =
+      user &&
+      (await tenantOf(db, user.tenantId).transaction((tx) => admit(tx, user, request, refreshSecrets)));
+    if (signedIn !== null) {
       await attempt.withdraw();
-      return { user: { ...user, isConfirmed: true }, session };
+      return signedIn;
     }
     for (const failed of users) {
       // Written after the response, so that the response does not take longer for an e-mail that exists.
@@ -74,6 +74,24 @@ export async function signIn(
   }
   countAuthFailure("password");
   throw new ApiError("unauthorized", "The e-mail or the password is wrong.");
+}
+
+/** Resolves with null if the user is inactive, or the password changed since it was verified. */
+async function admit(
+  tx: Tenant<Tables>,
+  verified: UserWithPassword,
+  request: SignInRequest,
+  refreshSecrets: RefreshSecrets,
+): Promise<SignedIn | null> {
+  // Done before the shared lock on the user: two sign-ins that hold it would deadlock here.
+  if (verified.active && !verified.isConfirmed) await confirmUser(tx, verified);
+  const user = await lockSigningIn(tx, verified.id);
+  if (user?.passwordHash !== verified.passwordHash) return null;
+  await refuseSuspended(tx);
+  if (user.hasSecondFactor) return { unfinished: await beginSignIn(tx, user.id) };
+  const session = await openSession(tx, user.id, request.client, refreshSecrets);
+  await recordSignIn(tx, "auth.login", user, request);
+  return { user, tenantId: tx.tenantId, session };
 }
 
 /** Returns the user whose password it is, or null. Takes as long for an unknown e-mail as for the e-mail of one user. */
@@ -90,15 +108,18 @@ async function findByPassword(
   return null;
 }
 
-async function recordSignIn(
+/** `changes` of a sign-in with a second factor say what was presented. */
+export async function recordSignIn(
   tenant: Tenant<Tables>,
   action: "auth.login" | "auth.login_failed",
-  { id, name, tenantId }: UserWithPassword,
-  { client, requestId }: SignInRequest,
+  { id, name }: Pick<User, "id" | "name">,
+  { client, requestId }: Pick<SignInRequest, "client" | "requestId">,
+  changes: { readonly secondFactor?: "code" | "recovery_code" } = {},
 ): Promise<void> {
+  const { tenantId } = tenant;
   await recordAudit(
     tenant,
-    { action, target: { type: "user", id }, changes: {} },
+    { action, target: { type: "user", id }, changes },
     { principal: { tenantId, actor: { type: "user", id, name }, client }, requestId },
   );
 }

@@ -1,10 +1,11 @@
-// The operator's command `npm run ops -- user`: lists a tenant's staff, and makes set-up links (interface §9).
+// The operator's command `npm run ops -- user`: lists a tenant's staff, makes set-up links, and resets second factors (interface §9).
 import { ApiError } from "@tradepost/http";
-import { tenantOf } from "@tradepost/postgres";
+import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
-import { OPERATOR } from "../../audit-log/audit-log.ts";
+import { type AuditCause, OPERATOR } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
+import { resetFactor } from "../second-factor/second-factor.ts";
 import { makeSetupLink, type SetupLink } from "./setup-link.ts";
 import { findUsersByEmail } from "./user-store.ts";
 
@@ -32,6 +33,22 @@ export async function listStaff(db: Kysely<Tables>, slug: string): Promise<Staff
 
 /** Makes a set-up link for any user, also an owner. Throws an Error with a message for the operator. */
 export async function makeSetupLinkFor(db: Kysely<Tables>, email: string): Promise<SetupLink> {
+  return await actOnUser(db, email, (tx, userId, cause) => makeSetupLink(tx, userId, () => {}, cause));
+}
+
+/**
+ * Resets the second factor of any user, also an only owner. Resolves with the number of sessions that ended. Throws an Error with a
+ * message for the operator.
+ */
+export async function resetSecondFactorOf(db: Kysely<Tables>, email: string): Promise<number> {
+  return await actOnUser(db, email, (tx, userId, cause) => resetFactor(tx, userId, () => {}, cause));
+}
+
+async function actOnUser<Result>(
+  db: Kysely<Tables>,
+  email: string,
+  act: (tx: Tenant<Tables>, userId: string, cause: AuditCause) => Promise<Result>,
+): Promise<Result> {
   const [user, ...others] = await findUsersByEmail(db, email);
   if (user === undefined) throw new Error(`No user has the e-mail ${email}.`);
   if (others.length > 0) {
@@ -42,7 +59,7 @@ export async function makeSetupLinkFor(db: Kysely<Tables>, email: string): Promi
   const { id, tenantId } = user;
   const cause = { principal: { tenantId, actor: OPERATOR }, requestId: newId() };
   try {
-    return await tenantOf(db, tenantId).transaction((tx) => makeSetupLink(tx, id, () => {}, cause));
+    return await tenantOf(db, tenantId).transaction((tx) => act(tx, id, cause));
   } catch (error) {
     throw error instanceof ApiError ? new Error(error.message, { cause: error }) : error;
   }

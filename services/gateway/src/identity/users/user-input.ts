@@ -1,7 +1,8 @@
-// The bodies of POST /v1/auth/login and /v1/auth/setup, POST and PATCH /v1/users, and POST /v1/me/password (interface §2).
+// The bodies of the routes under /v1/auth, of POST and PATCH /v1/users, and of POST /v1/me/password (interface §2).
 import { email, roles, text } from "@tradepost/http";
 import { z } from "zod";
 import { isCommonPassword } from "../passwords/common-password.ts";
+import { withProof } from "../second-factor/second-factor-input.ts";
 
 const PASSWORD_CHARACTERS_MIN = 12;
 const PASSWORD_CHARACTERS_MAX = 1_024;
@@ -36,12 +37,13 @@ export const userInput = z.strictObject({
   password: password.nullish().describe("Without one, the user gets a set-up link"),
 });
 
-export const setupInput = z.strictObject({
-  token: z
-    .string("must be a string")
-    .max(TOKEN_CHARACTERS_MAX, `must be at most ${TOKEN_CHARACTERS_MAX} characters`),
-  password,
-});
+const token = z
+  .string("must be a string")
+  .max(TOKEN_CHARACTERS_MAX, `must be at most ${TOKEN_CHARACTERS_MAX} characters`);
+
+export const setupInput = z.strictObject({ token, password });
+
+export const secondFactorInput = withProof({ token });
 
 export const userChangeInput = z.strictObject({
   name: name.optional(),

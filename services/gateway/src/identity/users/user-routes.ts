@@ -16,11 +16,12 @@ import { z } from "zod";
 import { recordAudit } from "../../audit-log/audit-log.ts";
 import type { Passwords } from "../passwords/password.ts";
 import { type IdempotencyContext, idempotent, NO_STORE, respondOnce } from "../responses.ts";
+import { resetFactor } from "../second-factor/second-factor.ts";
 import { endUserSessions, listSessions } from "../sessions/session-store.ts";
 import { makeSetupLink } from "./setup-link.ts";
 import { changeUser, createUser, deleteUser, findManagedUser } from "./staff.ts";
 import { type StaffChangeContext, staffChange } from "./staff-refusals.ts";
-import { authorizeStaffChange, type User, type UserChange, userResource } from "./user.ts";
+import { authorizeReset, authorizeStaffChange, type User, type UserChange, userResource } from "./user.ts";
 import { userChangeInput, userInput } from "./user-input.ts";
 import { endedSessions, setupLink, user, userSession } from "./user-schema.ts";
 import { listUsers } from "./user-store.ts";
@@ -210,5 +211,31 @@ const endSessionsOf = (context: UserContext) =>
     }),
   });
 
+const resetSecondFactor = (context: UserContext) =>
+  route({
+    method: "DELETE",
+    path: "/v1/users/:id/second-factor",
+    ...ADMIN,
+    about: {
+      id: "resetSecondFactor",
+      tag,
+      summary: "Reset the second factor of a staff user",
+      description: `For a user who has lost it. Ends the user's sessions; then the password suffices until the user sets up another one. Only an owner may reset
+that of an admin or an owner, and nobody the own one. A user without a second factor is 404.`,
+      responses: { 200: data(endedSessions) },
+    },
+    handle: staffChange(context, async (request: ApiRequest<undefined, undefined>) => {
+      const { principal, id } = request;
+      const authorize = (user: User) => authorizeReset(principal, user);
+      const endedCount = await tenantOf(context.db, principal.tenantId).transaction((tx) =>
+        resetFactor(tx, id, authorize, request),
+      );
+      return ok({ endedSessions: endedCount }, NO_STORE);
+    }),
+  });
+
 /** The routes in the order of the API description. */
-export const userRoutes = [list, create, change, remove, createSetupLink, listSessionsOf, endSessionsOf];
+export const userRoutes = [
+  ...[list, create, change, remove, createSetupLink, listSessionsOf, endSessionsOf],
+  resetSecondFactor,
+];

@@ -15,6 +15,7 @@ export const user = z
     state: z
       .enum(["invited", "active", "inactive"])
       .describe("`invited` until the user has signed in or set a password with a set-up link"),
+    secondFactor: z.boolean().describe("Whether a sign-in needs a code besides the password"),
   })
   .meta({ id: "User", description: "A staff user of the tenant." });
 

@@ -111,6 +111,15 @@ export async function lockUser(tx: Tenant<Tables>, id: string): Promise<User | n
   return row === undefined ? null : userOf(row);
 }
 
+/**
+ * Locks an active user until the transaction ends, so that a change of the password or of the second factor waits, and then ends the
+ * session of this sign-in too. Other sign-ins do not wait.
+ */
+export async function lockSigningIn(tx: Tenant<Tables>, id: string): Promise<UserWithPassword | null> {
+  const row = await selectUser(tx, id).where("active", "=", true).forShare().executeTakeFirst();
+  return row === undefined ? null : withPassword(row);
+}
+
 /** Counts the tenant's active owners other than this user. */
 export async function countOtherActiveOwners(tenant: Tenant<Tables>, id: string): Promise<number> {
   const { count } = await tenant.db
@@ -215,5 +224,6 @@ function userOf(row: Selectable<Tables["users"]>): User {
     active: row.active,
     createdAt: row.created_at,
     isConfirmed: row.confirmed_at !== null,
+    hasSecondFactor: row.second_factor_since !== null,
   };
 }

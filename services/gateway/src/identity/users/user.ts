@@ -11,12 +11,15 @@ export interface User {
   readonly createdAt: Date;
   /** Whether the user has signed in, or set a password with a link. Either confirms that the e-mail is this user's. */
   readonly isConfirmed: boolean;
+  /** Whether a sign-in needs a code besides the password. */
+  readonly hasSecondFactor: boolean;
 }
 
 /** A user as responses show it (interface §2). */
-export function userResource({ isConfirmed, ...user }: User) {
-  const state = !user.active ? "inactive" : isConfirmed ? "active" : "invited";
-  return { ...user, state } as const;
+export function userResource(user: User) {
+  const { id, email, name, role, active, createdAt, isConfirmed, hasSecondFactor } = user;
+  const state = !active ? "inactive" : isConfirmed ? "active" : "invited";
+  return { id, email, name, role, active, createdAt, state, secondFactor: hasSecondFactor } as const;
 }
 
 export interface UserChange {
@@ -51,6 +54,22 @@ export function authorizePasswordChange(actorRole: Role, roles: readonly Role[])
   const isAdminOrOwner = roles.some((role) => role === "admin" || role === "owner");
   if (actorRole !== "owner" && isAdminOrOwner) {
     throw new ApiError("forbidden", "Only an owner may set the password of an admin or an owner.");
+  }
+}
+
+/**
+ * Throws 403 unless the caller may reset the user's second factor, as for passwords. Nobody may reset the own one: a stolen session
+ * could then remove it without a code.
+ */
+export function authorizeReset(
+  caller: { readonly role: Role; readonly actor: { readonly id: string } },
+  user: User,
+): void {
+  if (caller.actor.id === user.id) {
+    throw new ApiError("forbidden", "Remove your own second factor with DELETE /v1/me/second-factor.");
+  }
+  if (caller.role !== "owner" && (user.role === "admin" || user.role === "owner")) {
+    throw new ApiError("forbidden", "Only an owner may reset the second factor of an admin or an owner.");
   }
 }
 

@@ -1,0 +1,45 @@
+// An authenticator app (RFC 6238), written apart from the gateway's code: each checks the other.
+import { createHmac } from "node:crypto";
+
+const STEP_MS = 30_000;
+const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+export interface Authenticator {
+  /** The code of the step that is `steps` after the current one. */
+  code(steps?: number): string;
+  /**
+   * A code that is accepted now and was not returned before. There are three at a time, because the step before and the step after
+   * are accepted too; then it waits until the next step.
+   */
+  unused(): Promise<string>;
+}
+
+/** `secret` is in base32. */
+export function authenticator(secret: string): Authenticator {
+  const key = decode(secret);
+  const now = () => Math.floor(Date.now() / STEP_MS);
+  let last = 0;
+  return {
+    code: (steps = 0) => codeOf(key, now() + steps),
+    unused: async () => {
+      last = Math.max(last + 1, now() - 1);
+      const waitMs = (last - 1) * STEP_MS - Date.now();
+      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+      return codeOf(key, last);
+    },
+  };
+}
+
+function codeOf(key: Buffer, step: number): string {
+  const counter = Buffer.from(step.toString(16).padStart(16, "0"), "hex");
+  const digest = createHmac("sha1", key).update(counter).digest();
+  const offset = digest.readUInt8(19) % 16;
+  const number = digest.readUInt32BE(offset) % 2 ** 31;
+  return String(number).padStart(6, "0").slice(-6);
+}
+
+function decode(secret: string): Buffer {
+  const bits = Array.from(secret, (character) => BASE32.indexOf(character).toString(2).padStart(5, "0"));
+  const bytes = bits.join("").match(/.{8}/g) ?? [];
+  return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
+}

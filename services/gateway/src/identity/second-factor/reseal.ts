@@ -1,0 +1,72 @@
+// Seals the secrets of second factors again after a rotation of TOKEN_SIGNING_KEYS, so that the old key can be dropped a day later
+// (docs/runbooks/rotating-secrets.md). Each replica does it when it starts, and again from time to time, because replicas that have
+// not been restarted yet go on sealing with the old key.
+import { type Logger, type Repetition, repeat } from "@tradepost/runtime";
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "../../tables.ts";
+import type { SecretSealing } from "./secret-sealing.ts";
+
+const BATCH = 200;
+const CHECK_EVERY_MS = 10 * 60 * 1_000;
+
+/** Resolves with the number of secrets that were sealed again. Those that no key opens remain as they are. */
+export async function resealSecrets(db: Kysely<Tables>, sealing: SecretSealing): Promise<number> {
+  let count = 0;
+  for (const keyId of sealing.alsoOpens) count += await resealSecretsOf(db, sealing, keyId);
+  return count;
+}
+
+async function resealSecretsOf(db: Kysely<Tables>, sealing: SecretSealing, keyId: string): Promise<number> {
+  let count = 0;
+  let last = {
+    tenantId: "00000000-0000-0000-0000-000000000000",
+    userId: "00000000-0000-0000-0000-000000000000",
+  };
+  for (;;) {
+    const rows = await db
+      .selectFrom("second_factors")
+      .select(["tenant_id as tenantId", "user_id as userId", "secret_sealed as sealed"])
+      .where("sealed_with", "=", keyId)
+      .where(sql<boolean>`(tenant_id, user_id) > (${last.tenantId}, ${last.userId})`)
+      .orderBy("tenant_id")
+      .orderBy("user_id")
+      .limit(BATCH)
+      .execute();
+    for (const row of rows) if (await resealRow(db, sealing, row)) count += 1;
+    const end = rows.at(-1);
+    if (end === undefined || rows.length < BATCH) return count;
+    last = end;
+  }
+}
+
+/** Changes nothing if the user has set up another secret since. */
+async function resealRow(
+  db: Kysely<Tables>,
+  sealing: SecretSealing,
+  row: { readonly tenantId: string; readonly userId: string; readonly sealed: Buffer },
+): Promise<boolean> {
+  const secret = sealing.open(row.sealed, row);
+  if (secret === null) return false;
+  const { sealed, sealedWith } = sealing.seal(secret, row);
+  const { numUpdatedRows } = await db
+    .updateTable("second_factors")
+    .set({ secret_sealed: sealed, sealed_with: sealedWith })
+    .where("tenant_id", "=", row.tenantId)
+    .where("user_id", "=", row.userId)
+    .where("secret_sealed", "=", row.sealed)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+export function startResealing(db: Kysely<Tables>, sealing: SecretSealing, logger: Logger): Repetition {
+  return repeat(async () => {
+    try {
+      const count = await resealSecrets(db, sealing);
+      if (count > 0)
+        logger.info({ count, key: sealing.sealsWith }, "second factors sealed with the first signing key");
+    } catch (error) {
+      logger.warn({ err: error }, "second factors could not be sealed again; retrying");
+    }
+    return CHECK_EVERY_MS;
+  });
+}

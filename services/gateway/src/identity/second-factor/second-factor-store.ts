@@ -1,0 +1,104 @@
+// Reads and writes second factors and their recovery codes. A user has at most one second factor, which counts once the user has
+// confirmed it (`users.second_factor_since`). Each function runs in a transaction that has locked the user.
+import type { Tenant } from "@tradepost/postgres";
+import { sql } from "kysely";
+import type { Tables } from "../../tables.ts";
+import type { SealedSecret } from "./secret-sealing.ts";
+
+/** Replaces a secret that was not confirmed. */
+export async function putSecret(
+  tx: Tenant<Tables>,
+  userId: string,
+  { sealed, sealedWith }: SealedSecret,
+): Promise<void> {
+  const secret = { secret_sealed: sealed, sealed_with: sealedWith };
+  await tx.db
+    .insertInto("second_factors")
+    .values({ tenant_id: tx.tenantId, user_id: userId, ...secret })
+    .onConflict((conflict) => conflict.columns(["tenant_id", "user_id"]).doUpdateSet(secret))
+    .execute();
+}
+
+/** The sealed secret, also one that was not confirmed; null without one. */
+export async function findSecret(tx: Tenant<Tables>, userId: string): Promise<Buffer | null> {
+  const row = await tx.db
+    .selectFrom("second_factors")
+    .select("secret_sealed")
+    .where("tenant_id", "=", tx.tenantId)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return row?.secret_sealed ?? null;
+}
+
+/** Uses the codes of this step and of earlier ones up. Resolves with false if a code of it or of a later one was used before. */
+export async function takeStep(tx: Tenant<Tables>, userId: string, step: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable("second_factors")
+    .set({ last_step: step })
+    .where("tenant_id", "=", tx.tenantId)
+    .where("user_id", "=", userId)
+    .where("last_step", "<", String(step))
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Uses the recovery code up. Resolves with false if it was used before or never existed. */
+export async function takeRecoveryCode(tx: Tenant<Tables>, userId: string, hash: Buffer): Promise<boolean> {
+  const { numDeletedRows } = await tx.db
+    .deleteFrom("recovery_codes")
+    .where("tenant_id", "=", tx.tenantId)
+    .where("user_id", "=", userId)
+    .where("code_hash", "=", hash)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** The second factor counts from now on. */
+export async function confirmFactor(
+  tx: Tenant<Tables>,
+  userId: string,
+  codeHashes: readonly Buffer[],
+): Promise<void> {
+  await tx.db
+    .insertInto("recovery_codes")
+    .values(codeHashes.map((code_hash) => ({ tenant_id: tx.tenantId, user_id: userId, code_hash })))
+    .execute();
+  await setSince(tx, userId, sql<Date>`now()`);
+}
+
+/** Deletes the second factor with its recovery codes. */
+export async function deleteFactor(tx: Tenant<Tables>, userId: string): Promise<void> {
+  await tx.db
+    .deleteFrom("second_factors")
+    .where("tenant_id", "=", tx.tenantId)
+    .where("user_id", "=", userId)
+    .execute();
+  await setSince(tx, userId, null);
+}
+
+async function setSince(tx: Tenant<Tables>, userId: string, since: ReturnType<typeof sql<Date>> | null) {
+  await tx.db
+    .updateTable("users")
+    .set({ second_factor_since: since })
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", userId)
+    .execute();
+}
+
+export interface SecondFactorState {
+  readonly enabled: boolean;
+  /** Whether the tenant requires one of every user. */
+  readonly required: boolean;
+  readonly recoveryCodesLeft: number;
+}
+
+/** The state of a user's second factor. Needs no transaction. Null if the user does not exist. */
+export async function readState(tenant: Tenant<Tables>, userId: string): Promise<SecondFactorState | null> {
+  const { rows } = await sql<SecondFactorState>`
+    select second_factor_since is not null as enabled,
+           (select require_second_factor from tenants where id = ${tenant.tenantId}) as required,
+           (select count(*)::int from recovery_codes
+             where tenant_id = ${tenant.tenantId} and user_id = ${userId}) as "recoveryCodesLeft"
+      from users where tenant_id = ${tenant.tenantId} and id = ${userId}`.execute(tenant.db);
+  return rows[0] ?? null;
+}

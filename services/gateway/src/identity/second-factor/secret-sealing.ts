@@ -1,0 +1,74 @@
+// Seals the secrets of second factors at rest, so that a copy of the database reveals none. The keys are derived from
+// TOKEN_SIGNING_KEYS: the first one seals, all of them open (docs/runbooks/rotating-secrets.md).
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import type { SigningKey } from "../../config.ts";
+import { derivedKeys } from "../signer.ts";
+
+export interface SealedSecret {
+  readonly sealed: Buffer;
+  /** The id of the signing key from which the key is derived. */
+  readonly sealedWith: string;
+}
+
+interface Owner {
+  readonly tenantId: string;
+  readonly userId: string;
+}
+
+export interface SecretSealing {
+  /** Returns a value that opens for the same user only. */
+  seal(secret: Buffer, owner: Owner): SealedSecret;
+  /** Returns null if no key opens the value. */
+  open(sealed: Buffer, owner: Owner): Buffer | null;
+  /** The id of the key that seals. */
+  readonly sealsWith: string;
+  /** The ids of the other keys. */
+  readonly alsoOpens: readonly string[];
+}
+
+const CIPHER = "aes-256-gcm";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+export function secretSealing(signingKeys: readonly SigningKey[]): SecretSealing {
+  const keys = derivedKeys("second factor", signingKeys);
+  const [sealsWith, ...alsoOpens] = signingKeys.map(({ id }) => id);
+  const [first] = keys;
+  if (first === undefined || sealsWith === undefined) throw new Error("there is no key to seal with");
+  return {
+    sealsWith,
+    alsoOpens,
+    seal: (secret, owner) => {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(CIPHER, first, nonce).setAAD(bytesOf(owner));
+      const text = Buffer.concat([cipher.update(secret), cipher.final()]);
+      return { sealed: Buffer.concat([nonce, cipher.getAuthTag(), text]), sealedWith: sealsWith };
+    },
+    open: (sealed, owner) => {
+      for (const key of keys) {
+        const secret = openWith(key, sealed, owner);
+        if (secret !== null) return secret;
+      }
+      return null;
+    },
+  };
+}
+
+function openWith(key: Buffer, sealed: Buffer, owner: Owner): Buffer | null {
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+  if (tag.length < TAG_BYTES) return null;
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+    .setAAD(bytesOf(owner))
+    .setAuthTag(tag);
+  const secret = decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES));
+  try {
+    return Buffer.concat([secret, decipher.final()]);
+  } catch {
+    return null;
+  }
+}
+
+function bytesOf({ tenantId, userId }: Owner): Buffer {
+  return Buffer.from(`${tenantId} ${userId}`);
+}

@@ -1,0 +1,112 @@
+// Sign-ins of users with a second factor, between the password and the code. The caller has a token, and the database its hash.
+import { createHash, randomBytes } from "node:crypto";
+import type { Tenant } from "@tradepost/postgres";
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "../../tables.ts";
+
+export interface UnfinishedSignIn {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+const TOKEN_BYTES = 32;
+const LIFETIME_MINUTES = 5;
+// The token survives five wrong codes; the sixth ends it.
+const FAILED_CODES_MAX = 5;
+
+/** Runs in a transaction that has locked the user. */
+export async function beginSignIn(tx: Tenant<Tables>, userId: string): Promise<UnfinishedSignIn> {
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  const { expires_at } = await tx.db
+    .insertInto("unfinished_sign_ins")
+    .values({
+      tenant_id: tx.tenantId,
+      user_id: userId,
+      token_hash: hashOf(token),
+      expires_at: sql<Date>`now() + ${LIFETIME_MINUTES} * interval '1 minute'`,
+    })
+    .returning("expires_at")
+    .executeTakeFirstOrThrow();
+  return { token, expiresAt: expires_at };
+}
+
+/** The user whose sign-in it is, or null if the token has expired, was used, or failed too often. */
+export async function findSignIn(
+  db: Kysely<Tables>,
+  token: string,
+): Promise<{ readonly tenantId: string; readonly userId: string; readonly email: string } | null> {
+  const row = await db
+    .selectFrom("unfinished_sign_ins as unfinished")
+    .innerJoin("users", (join) =>
+      join.onRef("users.tenant_id", "=", "unfinished.tenant_id").onRef("users.id", "=", "unfinished.user_id"),
+    )
+    .select(["unfinished.tenant_id as tenantId", "unfinished.user_id as userId", "users.email"])
+    .where("unfinished.token_hash", "=", hashOf(token))
+    .where("unfinished.failed_codes", "<=", FAILED_CODES_MAX)
+    .where("unfinished.expires_at", ">", sql<Date>`now()`)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/**
+ * Locks the sign-in until the transaction ends, so that codes for one token are checked one after the other. Resolves with false if
+ * it can no longer be finished.
+ */
+export async function lockSignIn(tx: Tenant<Tables>, userId: string, token: string): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom("unfinished_sign_ins")
+    .select("failed_codes")
+    .where("tenant_id", "=", tx.tenantId)
+    .where("user_id", "=", userId)
+    .where("token_hash", "=", hashOf(token))
+    .where("failed_codes", "<=", FAILED_CODES_MAX)
+    .where("expires_at", ">", sql<Date>`now()`)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function countFailedCode(tx: Tenant<Tables>, userId: string, token: string): Promise<void> {
+  await tx.db
+    .updateTable("unfinished_sign_ins")
+    .set({ failed_codes: sql<number>`failed_codes + 1` })
+    .where("tenant_id", "=", tx.tenantId)
+    .where("user_id", "=", userId)
+    .where("token_hash", "=", hashOf(token))
+    .execute();
+}
+
+export async function endSignIn(tx: Tenant<Tables>, userId: string, token: string): Promise<void> {
+  await tx.db
+    .deleteFrom("unfinished_sign_ins")
+    .where("tenant_id", "=", tx.tenantId)
+    .where("user_id", "=", userId)
+    .where("token_hash", "=", hashOf(token))
+    .execute();
+}
+
+/** Ends all unfinished sign-ins of the user. */
+export async function endUnfinishedSignIns(tx: Tenant<Tables>, userId: string): Promise<void> {
+  await tx.db
+    .deleteFrom("unfinished_sign_ins")
+    .where("tenant_id", "=", tx.tenantId)
+    .where("user_id", "=", userId)
+    .execute();
+}
+
+/** Deletes at most `limit` that have expired. Resolves with their number. */
+export async function deleteExpiredSignIns(db: Kysely<Tables>, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from unfinished_sign_ins where (tenant_id, user_id, token_hash) in (
+      select tenant_id, user_id, token_hash from unfinished_sign_ins
+       where expires_at < now()
+       order by expires_at
+       limit ${limit}
+         for update skip locked)`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** SHA-256 is enough for 256 random bits. */
+function hashOf(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}

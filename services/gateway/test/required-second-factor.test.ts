@@ -1,0 +1,230 @@
+// A tenant that requires second factors, and resets of lost ones (interface §20).
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { type ApiClient, apiClient, authenticator, bearer, type ClientResponse } from "@tradepost/testing";
+import type { User } from "../src/identity/users/user.ts";
+import { insertUser } from "../src/identity/users/user-store.ts";
+import { resetSecondFactorOf } from "../src/operate.ts";
+import { cheapHash } from "./support/cheap-hash.ts";
+import { startRecordingUpstream } from "./support/recording-upstream.ts";
+import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+
+const PASSWORD = "correct horse battery";
+const WRONG = "000000";
+
+describe("required second factors", () => {
+  let gateway: TestGateway;
+  let upstream: Awaited<ReturnType<typeof startRecordingUpstream>>;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    upstream = await startRecordingUpstream();
+    gateway = await startTestGateway({ PROXY_HOPS: "1", ORDERS_URL: upstream.url });
+  });
+  beforeEach(async () => {
+    tenant = await gateway.createTenant();
+  });
+  afterAll(async () => {
+    await gateway.stop();
+    await upstream.stop();
+  });
+
+  let count = 0;
+  const from = () => {
+    count += 1;
+    return { "x-forwarded-for": `203.0.${Math.floor(count / 250)}.${(count % 250) + 1}` };
+  };
+  const login = (email: string) =>
+    apiClient(gateway.url).post("/v1/auth/login", { email, password: PASSWORD }, from());
+  const outcome = ({ status, body }: ClientResponse) => [status, body.error?.code];
+  const isIn = async (client: ApiClient) => (await client.get("/v1/me")).status === 200;
+  const require = (client: ApiClient, requireSecondFactor: boolean, code?: string) =>
+    client.put("/v1/security", { requireSecondFactor, ...(code !== undefined && { code }) });
+
+  async function createStaff(role: User["role"] = "viewer") {
+    count += 1;
+    const email = `${role}${count}@${tenant.slug}.example`;
+    const user = { email, name: `${role} ${count}`, role, passwordHash: cheapHash(PASSWORD) };
+    const { id } = await insertUser({ db: gateway.db, tenantId: tenant.tenantId }, user);
+    return { id, email, client: apiClient(gateway.url, bearer((await login(email)).body.data.token)) };
+  }
+
+  async function protect(client: ApiClient) {
+    const app = authenticator((await client.post("/v1/me/second-factor")).body.data.secret);
+    const confirmed = await client.post("/v1/me/second-factor/confirm", { code: await app.unused() }, from());
+    expect(confirmed.status).toBe(200);
+    return app;
+  }
+
+  test("users without one can only set one up, from their next request on", async () => {
+    const staff = await createStaff("admin");
+    const { body } = await tenant.owner.post("/v1/api-keys", { label: "k", scopes: ["read:crm"] });
+    await protect(tenant.owner);
+    expect((await require(tenant.owner, true)).body.data).toEqual({ requireSecondFactor: true });
+    const { client } = staff;
+    const refused = [
+      await client.get("/v1/users"),
+      await client.get("/v1/orders"),
+      await client.get("/v1/me/sessions"),
+      await client.get("/v1/me/"),
+      await client.get("/v1/ME"),
+      await client.post("/v1/me/password", { currentPassword: PASSWORD, newPassword: `${PASSWORD}!` }),
+      await client.get("/v1/no-such-path"),
+      await client.post("/mcp", {}),
+    ];
+    expect(refused.map(outcome)).toEqual(Array(refused.length).fill([403, "second_factor_required"]));
+    expect(upstream.recorded).toEqual([]);
+    const again = await login(staff.email);
+    expect(again.status).toBe(200);
+    const newSession = apiClient(gateway.url, bearer(again.body.data.token));
+    expect(outcome(await newSession.get("/v1/users"))).toEqual([403, "second_factor_required"]);
+    expect((await newSession.get("/v1/me?x=1")).status).toBe(422);
+    expect((await newSession.get("/v1/me")).body.data.actor.secondFactor).toEqual({
+      ...{ enabled: false, required: true, recoveryCodesLeft: 0 },
+    });
+    await protect(newSession);
+    expect((await newSession.get("/v1/users")).status).toBe(200);
+    // Keys are not affected.
+    expect((await apiClient(gateway.url, bearer(body.data.key)).get("/v1/orders")).status).toBe(200);
+    const other = await gateway.createTenant();
+    expect((await other.owner.get("/v1/users")).status).toBe(200);
+  });
+
+  test("a user without one can sign out", async () => {
+    const staff = await createStaff();
+    expect((await require(tenant.owner, true)).status).toBe(200);
+    const { headers, body } = await login(staff.email);
+    const cookie = headers
+      .getSetCookie()
+      .map((one) => one.split(";", 1)[0])
+      .join("; ");
+    const refreshed = await apiClient(gateway.url).post("/v1/auth/refresh", undefined, { cookie });
+    expect(refreshed.status).toBe(200);
+    const cookies = refreshed.headers
+      .getSetCookie()
+      .map((one) => one.split(";", 1)[0])
+      .join("; ");
+    expect(
+      (await apiClient(gateway.url).post("/v1/auth/logout", undefined, { cookie: cookies })).status,
+    ).toBe(200);
+    expect(await isIn(apiClient(gateway.url, bearer(body.data.token)))).toBe(false);
+  });
+
+  test("an owner who requires one without having one sets one up first", async () => {
+    expect((await require(tenant.owner, true)).status).toBe(200);
+    expect(outcome(await require(tenant.owner, false, WRONG))).toEqual([403, "second_factor_required"]);
+    const app = await protect(tenant.owner);
+    expect((await require(tenant.owner, false, await app.unused())).status).toBe(200);
+  });
+
+  test("is turned off with a fresh code of the owner only", async () => {
+    const app = await protect(tenant.owner);
+    const code = await app.unused();
+    await require(tenant.owner, true);
+    const missing = await require(tenant.owner, false);
+    expect([missing.status, missing.body.error.details]).toEqual([
+      422,
+      [{ path: "code", message: "is required to turn this off" }],
+    ]);
+    const wrong = await require(tenant.owner, false, WRONG);
+    expect([wrong.status, wrong.body.error.details[0].path]).toEqual([422, "code"]);
+    expect((await tenant.owner.get("/v1/security")).body.data).toEqual({ requireSecondFactor: true });
+    expect((await require(tenant.owner, false, code)).body.data).toEqual({ requireSecondFactor: false });
+    await require(tenant.owner, true);
+    expect((await require(tenant.owner, false, code)).status).toBe(422);
+    // Nothing changes, so no code is needed.
+    expect((await require(tenant.owner, true)).status).toBe(200);
+    const { data } = (await tenant.owner.get("/v1/audit-log?action=security.updated")).body;
+    expect(data.map(({ changes }: { changes: object }) => changes)).toEqual([
+      { requireSecondFactor: true },
+      { requireSecondFactor: false },
+      { requireSecondFactor: true },
+    ]);
+    expect(data[0].target).toEqual({ type: "tenant", id: tenant.tenantId });
+  });
+
+  test("only an owner changes it, and admins see it", async () => {
+    const [admin, editor] = [await createStaff("admin"), await createStaff("editor")];
+    expect((await admin.client.get("/v1/security")).body.data).toEqual({ requireSecondFactor: false });
+    expect(outcome(await require(admin.client, true))).toEqual([403, "forbidden"]);
+    expect(outcome(await editor.client.get("/v1/security"))).toEqual([403, "forbidden"]);
+  });
+
+  test("removing one's own while it is required leaves only setting up another one", async () => {
+    const app = await protect(tenant.owner);
+    await require(tenant.owner, true);
+    const removed = await tenant.owner.send("DELETE", "/v1/me/second-factor", {
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ code: await app.unused() }),
+    });
+    expect(removed.status).toBe(200);
+    expect(outcome(await tenant.owner.get("/v1/users"))).toEqual([403, "second_factor_required"]);
+    await protect(tenant.owner);
+    expect((await tenant.owner.get("/v1/users")).status).toBe(200);
+  });
+
+  test("a reset removes it, and ends the user's sessions and started sign-ins", async () => {
+    const staff = await createStaff("editor");
+    const app = await protect(staff.client);
+    const { token } = (await login(staff.email)).body.data.secondFactor;
+    const reset = await tenant.owner.delete(`/v1/users/${staff.id}/second-factor`);
+    expect([reset.status, reset.body.data]).toEqual([200, { endedSessions: 1 }]);
+    expect(reset.headers.get("cache-control")).toBe("no-store");
+    expect(await isIn(staff.client)).toBe(false);
+    const late = await apiClient(gateway.url).post(
+      "/v1/auth/second-factor",
+      { token, code: await app.unused() },
+      from(),
+    );
+    expect(late.status).toBe(401);
+    expect((await login(staff.email)).body.data).toHaveProperty("token");
+    const { data } = (await tenant.owner.get("/v1/audit-log?action=second_factor.removed")).body;
+    expect(data).toMatchObject([
+      {
+        actor: { id: tenant.ownerId },
+        target: { type: "user", id: staff.id },
+        changes: { endedCount: 1, by: "reset" },
+      },
+    ]);
+    const again = await tenant.owner.delete(`/v1/users/${staff.id}/second-factor`);
+    expect(outcome(again)).toEqual([404, "not_found"]);
+  });
+
+  test("resets are allowed as new passwords are, and never of one's own", async () => {
+    const [admin, other, editor] = [
+      await createStaff("admin"),
+      await createStaff("admin"),
+      await createStaff("editor"),
+    ];
+    for (const { client } of [admin, other, editor]) await protect(client);
+    await protect(tenant.owner);
+    const reset = (by: ApiClient, id: string) => by.delete(`/v1/users/${id}/second-factor`);
+    expect(outcome(await reset(editor.client, other.id))).toEqual([403, "forbidden"]);
+    expect(outcome(await reset(admin.client, other.id))).toEqual([403, "forbidden"]);
+    expect(outcome(await reset(admin.client, tenant.ownerId))).toEqual([403, "forbidden"]);
+    expect(outcome(await reset(admin.client, admin.id))).toEqual([403, "forbidden"]);
+    expect(outcome(await reset(tenant.owner, tenant.ownerId))).toEqual([403, "forbidden"]);
+    expect((await reset(admin.client, editor.id)).status).toBe(200);
+    expect((await reset(tenant.owner, other.id)).status).toBe(200);
+    const stranger = await gateway.createTenant();
+    expect(outcome(await reset(stranger.owner, admin.id))).toEqual([404, "not_found"]);
+    const { data } = (await tenant.owner.get("/v1/audit-log?action=user.refused")).body;
+    expect(data).toHaveLength(4);
+  });
+
+  test("the operator resets that of an only owner", async () => {
+    await protect(tenant.owner);
+    expect(await resetSecondFactorOf(gateway.db, tenant.email)).toBe(1);
+    expect(await isIn(tenant.owner)).toBe(false);
+    const signedIn = await apiClient(gateway.url).post("/v1/auth/login", {
+      email: tenant.email,
+      password: tenant.password,
+    });
+    const owner = apiClient(gateway.url, bearer(signedIn.body.data.token));
+    const { data } = (await owner.get("/v1/audit-log?action=second_factor.removed")).body;
+    expect(data).toMatchObject([{ actor: { type: "operator" }, changes: { by: "reset" } }]);
+    await expect(resetSecondFactorOf(gateway.db, tenant.email)).rejects.toThrow("No such second factor.");
+    await expect(resetSecondFactorOf(gateway.db, "nobody@nowhere.example")).rejects.toThrow(
+      "No user has the e-mail nobody@nowhere.example.",
+    );
+  });
+});

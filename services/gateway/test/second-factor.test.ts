@@ -1,0 +1,473 @@
+// Second factors (interface §20): setting one up, the second step of a sign-in, codes that work once, and removing one.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import {
+  type ApiClient,
+  type Authenticator,
+  apiClient,
+  authenticator,
+  bearer,
+  type ClientResponse,
+  until,
+} from "@tradepost/testing";
+import { sql } from "kysely";
+import type { User } from "../src/identity/users/user.ts";
+import { insertUser } from "../src/identity/users/user-store.ts";
+import { cheapHash } from "./support/cheap-hash.ts";
+import { holdLocks } from "./support/hold-locks.ts";
+import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
+
+const PASSWORD = "correct horse battery";
+const NEXT = "a horse of another colour";
+const WRONG = "000000";
+const [KEY_1, KEY_2] = [1, 2].map((n) => `k${n}:${Buffer.alloc(32, n).toString("base64")}`);
+
+interface Staff {
+  readonly id: string;
+  readonly email: string;
+  readonly client: ApiClient;
+}
+
+interface Protected extends Staff {
+  readonly app: Authenticator;
+  readonly secret: string;
+  readonly recoveryCodes: readonly string[];
+}
+
+describe("a second factor", () => {
+  let gateway: TestGateway;
+  let tenant: TestTenant;
+  let replicaUrl: string;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway({ PROXY_HOPS: "1", TOKEN_SIGNING_KEYS: String(KEY_1) });
+    replicaUrl = (await gateway.startReplica()).url;
+  });
+  beforeEach(async () => {
+    tenant = await gateway.createTenant();
+  });
+  afterAll(() => gateway.stop());
+
+  let count = 0;
+  /** Each request of a test comes from an address of its own unless it is about the limits. */
+  const nextAddress = () => {
+    count += 1;
+    return `203.0.${Math.floor(count / 250)}.${(count % 250) + 1}`;
+  };
+  const from = (address = nextAddress()) => ({ "x-forwarded-for": address });
+  const login = (email: string, password = PASSWORD, url = gateway.url) =>
+    apiClient(url).post("/v1/auth/login", { email, password }, from());
+  const finish = (body: object, { url = gateway.url, headers = {} as Record<string, string> } = {}) =>
+    apiClient(url).post("/v1/auth/second-factor", body, { ...from(), ...headers });
+  const as = ({ body }: ClientResponse) => apiClient(gateway.url, bearer(body.data.token));
+  const outcome = ({ status, body }: ClientResponse) => [status, body.error?.code];
+  const faults = ({ status, body }: ClientResponse) => [
+    status,
+    (body.error?.details ?? []).map(({ path }: { path: string }) => path),
+  ];
+  const isIn = async (client: ApiClient) => (await client.get("/v1/me")).status === 200;
+  const remove = (client: ApiClient, body: object) =>
+    client.send("DELETE", "/v1/me/second-factor", {
+      headers: { "content-type": "application/json", ...from() },
+      body: JSON.stringify(body),
+    });
+  const confirm = (client: ApiClient, code: string) =>
+    client.post("/v1/me/second-factor/confirm", { code }, from());
+
+  async function createStaff(role: User["role"] = "viewer"): Promise<Staff> {
+    count += 1;
+    const email = `${role}${count}@${tenant.slug}.example`;
+    const user = { email, name: `${role} ${count}`, role, passwordHash: cheapHash(PASSWORD) };
+    const { id } = await insertUser({ db: gateway.db, tenantId: tenant.tenantId }, user);
+    return { id, email, client: as(await login(email)) };
+  }
+
+  async function createProtected(role: User["role"] = "viewer"): Promise<Protected> {
+    const staff = await createStaff(role);
+    const { secret } = (await staff.client.post("/v1/me/second-factor")).body.data;
+    const app = authenticator(secret);
+    const confirmed = await confirm(staff.client, await app.unused());
+    expect(confirmed.status).toBe(200);
+    return { ...staff, app, secret, recoveryCodes: confirmed.body.data.recoveryCodes };
+  }
+
+  /** Signs in up to the code. */
+  const begin = async ({ email }: Pick<Staff, "email">, password?: string): Promise<string> =>
+    (await login(email, password)).body.data.secondFactor.token;
+  const entries = async (action: string, targetId: string) =>
+    (await tenant.owner.get(`/v1/audit-log?action=${action}&targetId=${targetId}`)).body.data;
+
+  test("is set up, confirmed with a code, and ends the user's other sessions", async () => {
+    const { id, email, client } = await createStaff();
+    const other = as(await login(email));
+    const setUp = await client.post("/v1/me/second-factor");
+    expect([setUp.status, setUp.headers.get("cache-control")]).toEqual([201, "no-store"]);
+    const { secret, uri } = setUp.body.data;
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    const parsed = new URL(uri);
+    expect([parsed.protocol, parsed.host, decodeURIComponent(parsed.pathname)]).toEqual([
+      "otpauth:",
+      "totp",
+      `/Tradepost:${email}`,
+    ]);
+    expect(Object.fromEntries(parsed.searchParams)).toEqual({
+      ...{ secret, issuer: "Tradepost", algorithm: "SHA1", digits: "6", period: "30" },
+    });
+    // It does not count yet.
+    expect((await login(email)).body.data).toHaveProperty("token");
+    expect((await client.get("/v1/me")).body.data.actor.secondFactor).toEqual({
+      ...{ enabled: false, required: false, recoveryCodesLeft: 0 },
+    });
+
+    expect(faults(await confirm(client, WRONG))).toEqual([422, ["code"]]);
+    const confirmed = await confirm(client, authenticator(secret).code());
+    expect([confirmed.status, confirmed.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    const { recoveryCodes } = confirmed.body.data;
+    expect(new Set(recoveryCodes).size).toBe(10);
+    for (const code of recoveryCodes) expect(code).toMatch(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/);
+    expect([await isIn(client), await isIn(other)]).toEqual([true, false]);
+    expect((await client.get("/v1/me")).body.data.actor.secondFactor).toEqual({
+      ...{ enabled: true, required: false, recoveryCodesLeft: 10 },
+    });
+    expect(await entries("second_factor.enabled", id)).toMatchObject([
+      { target: { type: "user", id }, changes: { endedCount: 2 } },
+    ]);
+    const { data } = (await tenant.owner.get("/v1/users?limit=1")).body;
+    expect(data).toMatchObject([{ id, secondFactor: true }]);
+  });
+
+  test("each set-up makes a new secret, and only the latest one can be confirmed", async () => {
+    const { client } = await createStaff();
+    const secrets = [];
+    for (let n = 0; n < 2; n += 1) secrets.push((await client.post("/v1/me/second-factor")).body.data.secret);
+    expect(secrets[0]).not.toBe(secrets[1]);
+    expect(faults(await confirm(client, authenticator(secrets[0]).code()))).toEqual([422, ["code"]]);
+    expect((await confirm(client, authenticator(secrets[1]).code())).status).toBe(200);
+  });
+
+  test("a confirmed one is not replaced, and one that was never set up is not found", async () => {
+    const staff = await createStaff();
+    expect(outcome(await confirm(staff.client, WRONG))).toEqual([404, "not_found"]);
+    expect(outcome(await remove(staff.client, { code: WRONG }))).toEqual([404, "not_found"]);
+    const { client, app } = await createProtected();
+    expect(outcome(await client.post("/v1/me/second-factor"))).toEqual([409, "conflict"]);
+    expect(outcome(await confirm(client, app.code(1)))).toEqual([409, "conflict"]);
+  });
+
+  test("a sign-in needs a code, and has no session and no cookie before", async () => {
+    const user = await createProtected();
+    const first = await login(user.email);
+    expect([first.status, first.headers.get("set-cookie"), first.headers.get("cache-control")]).toEqual([
+      200,
+      null,
+      "no-store",
+    ]);
+    const { token, expiresAt } = first.body.data.secondFactor;
+    expect(first.body.data).toEqual({ secondFactor: { token, expiresAt } });
+    const minutes = (new Date(expiresAt).getTime() - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(4);
+    expect(minutes).toBeLessThan(6);
+    expect((await apiClient(gateway.url, bearer(token)).get("/v1/me")).status).toBe(401);
+
+    const second = await finish({ token, code: await user.app.unused() });
+    expect(second.status).toBe(200);
+    expect(second.body.data).toEqual({
+      token: expect.any(String),
+      expiresAt: expect.any(String),
+      user: expect.objectContaining({ id: user.id, email: user.email, secondFactor: true }),
+    });
+    const names = second.headers.getSetCookie().map((cookie) => cookie.split("=", 1)[0]);
+    expect(names).toEqual([
+      ...["__Secure-tradepost_refresh", "tradepost_refresh", "__Secure-tradepost_device"],
+    ]);
+    expect((await as(second).get("/v1/me")).body.data.actor.id).toBe(user.id);
+    expect(await entries("auth.login", user.id)).toMatchObject([
+      { changes: { secondFactor: "code" } },
+      { changes: {} },
+    ]);
+  });
+
+  test("a wrong password gets the response of every wrong password", async () => {
+    const [user, other] = [await createProtected(), await createStaff()];
+    const responses = [await login(user.email, NEXT), await login(other.email, NEXT)];
+    expect(new Set(responses.map(({ body }) => body.error.message)).size).toBe(1);
+    expect(responses.map(({ status }) => status)).toEqual([401, 401]);
+  });
+
+  test("a code works once, also on another replica and after a restart", async () => {
+    const user = await createProtected();
+    const code = await user.app.unused();
+    expect((await finish({ token: await begin(user), code })).status).toBe(200);
+    for (const url of [gateway.url, replicaUrl, (await gateway.startReplica()).url]) {
+      expect(outcome(await finish({ token: await begin(user), code }, { url }))).toEqual([
+        401,
+        "unauthorized",
+      ]);
+    }
+    // An earlier step is used up with a later one.
+    expect(outcome(await finish({ token: await begin(user), code: user.app.code(-1) }))).toEqual([
+      ...[401, "unauthorized"],
+    ]);
+  });
+
+  test("the code that confirmed it does not sign in", async () => {
+    const { email, client } = await createStaff();
+    const app = authenticator((await client.post("/v1/me/second-factor")).body.data.secret);
+    const code = await app.unused();
+    expect((await confirm(client, code)).status).toBe(200);
+    expect((await finish({ token: await begin({ email }), code })).status).toBe(401);
+  });
+
+  test("of parallel uses of one code on two replicas one wins", async () => {
+    const user = await createProtected();
+    const code = await user.app.unused();
+    const tokens = [];
+    for (let n = 0; n < 6; n += 1) tokens.push(await begin(user));
+    const locks = await holdLocks(
+      gateway.databaseUrl,
+      "select from second_factors where user_id = $1 for update",
+      [user.id],
+    );
+    const finishing = tokens.map((token, n) =>
+      finish({ token, code }, { url: n % 2 === 0 ? gateway.url : replicaUrl }),
+    );
+    // All of them have checked the code, and wait to move the step.
+    await locks.waiters(tokens.length);
+    await locks.release();
+    const statuses = (await Promise.all(finishing)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, 401, 401, 401, 401, 401]);
+  });
+
+  test("of parallel uses of one recovery code on two replicas one wins", async () => {
+    const user = await createProtected();
+    const [recoveryCode = ""] = user.recoveryCodes;
+    const tokens = [];
+    for (let n = 0; n < 6; n += 1) tokens.push(await begin(user));
+    const locks = await holdLocks(
+      gateway.databaseUrl,
+      "select from recovery_codes where user_id = $1 for update",
+      [user.id],
+    );
+    const finishing = tokens.map((token, n) =>
+      finish({ token, recoveryCode }, { url: n % 2 === 0 ? gateway.url : replicaUrl }),
+    );
+    await locks.waiters(tokens.length);
+    await locks.release();
+    const statuses = (await Promise.all(finishing)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, 401, 401, 401, 401, 401]);
+  });
+
+  test("codes of the step before and after are accepted, and no others", async () => {
+    const user = await createProtected();
+    const tryCode = async (steps: number) => {
+      await sql`update second_factors set last_step = 0 where user_id = ${user.id}`.execute(gateway.db);
+      return (await finish({ token: await begin(user), code: user.app.code(steps) })).status;
+    };
+    expect([await tryCode(-3), await tryCode(3)]).toEqual([401, 401]);
+    // A step may pass before the code of the step before arrives, which is then refused; it does not pass twice.
+    expect([await tryCode(0), await tryCode(1)]).toEqual([200, 200]);
+    expect([await tryCode(-1), await tryCode(-1)]).toContain(200);
+  });
+
+  test("a recovery code signs in once, in any case and without hyphens", async () => {
+    const user = await createProtected();
+    const [recoveryCode = "", other = ""] = user.recoveryCodes;
+    const typed = recoveryCode.toLowerCase().replaceAll("-", " ");
+    const signedIn = await finish({ token: await begin(user), recoveryCode: typed });
+    expect(signedIn.status).toBe(200);
+    expect((await as(signedIn).get("/v1/me")).body.data.actor.secondFactor.recoveryCodesLeft).toBe(9);
+    expect((await finish({ token: await begin(user), recoveryCode })).status).toBe(401);
+    expect(await entries("auth.login", user.id)).toMatchObject([
+      { changes: { secondFactor: "recovery_code" } },
+      { changes: {} },
+    ]);
+    const [stranger] = [await createProtected()];
+    expect((await finish({ token: await begin(stranger), recoveryCode: other })).status).toBe(401);
+  });
+
+  test("the token signs in once, survives five wrong codes, and then is of no use", async () => {
+    const user = await createProtected();
+    const used = await begin(user);
+    expect((await finish({ token: used, recoveryCode: user.recoveryCodes[0] })).status).toBe(200);
+    const again = await finish({ token: used, recoveryCode: user.recoveryCodes[1] });
+    expect(again.status).toBe(401);
+
+    const fail = async (token: string, times: number) => {
+      for (let n = 0; n < times; n += 1) {
+        const failed = await finish({ token, code: WRONG });
+        expect([failed.status, failed.body.error.message]).toEqual([401, again.body.error.message]);
+      }
+    };
+    const surviving = await begin(user);
+    await fail(surviving, 5);
+    expect((await finish({ token: surviving, recoveryCode: user.recoveryCodes[1] })).status).toBe(200);
+    const dead = await begin(user);
+    await fail(dead, 6);
+    const refused = await finish({ token: dead, recoveryCode: user.recoveryCodes[2] });
+    expect([refused.status, refused.body.error.message]).toEqual([401, again.body.error.message]);
+    expect((await entries("auth.login_failed", user.id)).length).toBe(11);
+  });
+
+  test("an expired and an unknown token are refused alike", async () => {
+    const user = await createProtected();
+    const token = await begin(user);
+    await sql`update unfinished_sign_ins set expires_at = now() where user_id = ${user.id}`.execute(
+      gateway.db,
+    );
+    const responses = [
+      await finish({ token, recoveryCode: user.recoveryCodes[0] }),
+      await finish({ token: "nonsense", recoveryCode: user.recoveryCodes[0] }),
+    ];
+    expect(new Set(responses.map(({ body }) => body.error.message)).size).toBe(1);
+    expect(responses.map(outcome)).toEqual(Array(2).fill([401, "unauthorized"]));
+  });
+
+  test("a new password and a deactivation end a sign-in that waits for its code", async () => {
+    const user = await createProtected("editor");
+    const [first, second] = [await begin(user), await begin(user)];
+    const deactivated = await tenant.owner.patch(`/v1/users/${user.id}`, { active: false });
+    expect(deactivated.status).toBe(200);
+    expect((await finish({ token: first, recoveryCode: user.recoveryCodes[0] })).status).toBe(401);
+    await tenant.owner.patch(`/v1/users/${user.id}`, { active: true, password: NEXT });
+    expect((await finish({ token: second, recoveryCode: user.recoveryCodes[0] })).status).toBe(401);
+    const token = await begin(user, NEXT);
+    expect((await finish({ token, recoveryCode: user.recoveryCodes[0] })).status).toBe(200);
+  });
+
+  test("a set-up link sets the password, and the sign-in still needs a code", async () => {
+    const user = await createProtected("editor");
+    const link = (await tenant.owner.post(`/v1/users/${user.id}/setup-link`)).body.data;
+    const done = await apiClient(gateway.url).post(
+      "/v1/auth/setup",
+      { token: link.token, password: NEXT },
+      from(),
+    );
+    expect([done.status, done.headers.get("set-cookie")]).toEqual([200, null]);
+    expect((await login(user.email, NEXT)).body.data).toEqual({ secondFactor: expect.any(Object) });
+  });
+
+  test("wrong codes count as failed sign-ins", async () => {
+    const user = await createProtected();
+    const address = nextAddress();
+    const token = await begin(user);
+    for (let n = 0; n < 5; n += 1) {
+      expect((await finish({ token, code: WRONG }, { headers: from(address) })).status).toBe(401);
+    }
+    const limited = await finish({ token, recoveryCode: user.recoveryCodes[0] }, { headers: from(address) });
+    expect(outcome(limited)).toEqual([429, "rate_limited"]);
+    expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
+    const { email } = user;
+    const body = { email, password: PASSWORD };
+    expect((await apiClient(gateway.url).post("/v1/auth/login", body, from(address))).status).toBe(429);
+    // The limit is of the address; the token has survived.
+    expect((await finish({ token, recoveryCode: user.recoveryCodes[0] })).status).toBe(200);
+  });
+
+  test("guesses of a token count against the address", async () => {
+    const headers = from();
+    const guess = () => finish({ token: "nonsense", code: WRONG }, { headers });
+    for (let n = 0; n < 5; n += 1) expect((await guess()).status).toBe(401);
+    expect((await guess()).status).toBe(429);
+  });
+
+  test("wrong codes of a signed-in user are limited too", async () => {
+    const { client, recoveryCodes } = await createProtected();
+    const address = nextAddress();
+    const tryToRemove = (body: object) =>
+      client.send("DELETE", "/v1/me/second-factor", {
+        headers: { "content-type": "application/json", "x-forwarded-for": address },
+        body: JSON.stringify(body),
+      });
+    for (let n = 0; n < 5; n += 1)
+      expect(faults(await tryToRemove({ code: WRONG }))).toEqual([422, ["code"]]);
+    expect((await tryToRemove({ recoveryCode: recoveryCodes[0] })).status).toBe(429);
+  });
+
+  test.each([
+    ["a code", async (user: Protected) => ({ code: await user.app.unused() })],
+    ["a recovery code", async ({ recoveryCodes }: Protected) => ({ recoveryCode: recoveryCodes[3] })],
+  ])("is removed with %s, which ends the other sessions", async (_what, proofOf) => {
+    const user = await createProtected();
+    const other = as(await finish({ token: await begin(user), recoveryCode: user.recoveryCodes[0] }));
+    expect(faults(await remove(user.client, { code: WRONG }))).toEqual([422, ["code"]]);
+    expect(faults(await remove(user.client, { recoveryCode: WRONG }))).toEqual([422, ["recoveryCode"]]);
+    const removed = await remove(user.client, await proofOf(user));
+    expect([removed.status, removed.body.data]).toEqual([200, { endedSessions: 1 }]);
+    expect([await isIn(user.client), await isIn(other)]).toEqual([true, false]);
+    expect((await login(user.email)).body.data).toHaveProperty("token");
+    expect(await entries("second_factor.removed", user.id)).toMatchObject([{ changes: { endedCount: 1 } }]);
+    const left = await sql`select from recovery_codes where user_id = ${user.id}`.execute(gateway.db);
+    expect(left.rows).toEqual([]);
+    // Another one may be set up now.
+    expect((await user.client.post("/v1/me/second-factor")).status).toBe(201);
+  });
+
+  test("every field at fault is named", async () => {
+    const { client } = await createStaff();
+    expect(faults(await finish({}))).toEqual([422, ["token", "code"]]);
+    expect(faults(await finish({ token: "t", code: "12 345", recoveryCode: "x", more: 1 }))).toEqual([
+      422,
+      expect.arrayContaining(["code", "more"]),
+    ]);
+    expect(faults(await finish({ token: "t", code: "123456", recoveryCode: "x" }))).toEqual([
+      ...[422, ["recoveryCode"]],
+    ]);
+    expect(faults(await client.post("/v1/me/second-factor/confirm", { code: 123_456 }))).toEqual([
+      ...[422, ["code"]],
+    ]);
+    expect(faults(await remove(client, {}))).toEqual([422, ["code"]]);
+    expect((await client.post("/v1/me/second-factor", { code: "x".repeat(5_000) })).status).toBe(413);
+  });
+
+  test("API keys have none", async () => {
+    const { body } = await tenant.owner.post("/v1/api-keys", { label: "k", scopes: [] });
+    const key = apiClient(gateway.url, bearer(body.data.key));
+    const responses = [
+      await key.post("/v1/me/second-factor"),
+      await confirm(key, WRONG),
+      await remove(key, { code: WRONG }),
+    ];
+    expect(responses.map(outcome)).toEqual(Array(3).fill([403, "forbidden"]));
+    expect((await key.get("/v1/me")).body.data.actor).not.toHaveProperty("secondFactor");
+  });
+
+  test("the database has neither the secret nor a code in plain", async () => {
+    const user = await createProtected();
+    const token = await begin(user);
+    const tables = ["second_factors", "recovery_codes", "unfinished_sign_ins", "audit_log"];
+    const stored = await Promise.all(
+      tables.map((table) => sql`select t::text as row from ${sql.table(table)} t`.execute(gateway.db)),
+    );
+    const text = JSON.stringify(stored.map(({ rows }) => rows)).toLowerCase();
+    const secrets = [
+      user.secret,
+      token,
+      ...user.recoveryCodes,
+      ...user.recoveryCodes.map((c) => c.replaceAll("-", "")),
+    ];
+    for (const secret of secrets) {
+      expect(text).not.toContain(secret.toLowerCase());
+      // As bytea is shown.
+      expect(text).not.toContain(Buffer.from(secret).toString("hex"));
+    }
+  });
+
+  test("is sealed again when the signing keys rotate, so that the old key can be dropped", async () => {
+    const user = await createProtected();
+    const rotated = await gateway.startReplica({ TOKEN_SIGNING_KEYS: `${KEY_2},${KEY_1}` });
+    const sealedWith = async () => {
+      const { rows } = await sql<{ sealed_with: string }>`
+        select sealed_with from second_factors where user_id = ${user.id}`.execute(gateway.db);
+      return rows[0]?.sealed_with;
+    };
+    await until("the secret to be sealed again", async () => (await sealedWith()) === "k2");
+    const without = await gateway.startReplica({ TOKEN_SIGNING_KEYS: String(KEY_2) });
+    for (const { url } of [rotated, without]) {
+      const { token } = (await login(user.email, PASSWORD, url)).body.data.secondFactor;
+      expect((await finish({ token, code: await user.app.unused() }, { url })).status).toBe(200);
+    }
+    // A replica without the key cannot tell whether the code is right, and says so.
+    const { token } = (await login(user.email)).body.data.secondFactor;
+    expect(outcome(await finish({ token, code: user.app.code() }))).toEqual([500, "internal_error"]);
+    expect((await finish({ token, recoveryCode: user.recoveryCodes[0] })).status).toBe(200);
+  });
+});
