@@ -122,7 +122,7 @@ function User({ me: { actor } }: { readonly me: Me }) {
       <Link to="/account">
         <strong>{actor.name}</strong>
         <span className="soft">{actor.role}</span>
-        <span className="hidden">: sessions and password</span>
+        <span className="hidden">: password, second factor and sessions</span>
       </Link>
       <Button look="quiet" onClick={leave}>
         Sign out

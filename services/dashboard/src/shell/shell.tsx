@@ -1,6 +1,7 @@
 // The frame of a signed-in user's screens: the navigation, and the space for one screen. The navigation leaves out areas that the
-// role may not use; opening the address of one says which roles may.
+// role may not use; opening the address of one says which roles may. A user who lacks a required second factor sets one up first.
 import { Outlet, useLocation } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { holderOf, type Me, MeProvider } from "../data/me.ts";
 import { useRead } from "../data/use-read.ts";
 import { missing } from "../session/roles.ts";
@@ -15,8 +16,17 @@ import { Starting } from "./starting.tsx";
 import { ToList } from "./way-back.tsx";
 import "./shell.css";
 
+const RequiredSecondFactor = lazy(() => import("./required-second-factor.tsx"));
+
 export function Shell() {
   const me = useRead("getMe");
+  if (me.data !== undefined && lacksSecondFactor(me.data)) {
+    return (
+      <Suspense fallback={<Starting />}>
+        <RequiredSecondFactor me={me.data} />
+      </Suspense>
+    );
+  }
   if (me.data !== undefined) return <Frame me={me.data} />;
   if (me.error === null) return <Starting />;
   return (
@@ -24,6 +34,10 @@ export function Shell() {
       <ErrorNote failure={me.error} onRetry={() => me.refetch()} />
     </main>
   );
+}
+
+function lacksSecondFactor({ actor }: Me): boolean {
+  return actor.secondFactor?.required === true && !actor.secondFactor.enabled;
 }
 
 function Frame({ me }: { readonly me: Me }) {

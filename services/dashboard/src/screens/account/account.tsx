@@ -1,4 +1,4 @@
-// The signed-in user: name and role, sessions, and password.
+// The signed-in user: name and role, sessions, second factor, and password.
 import { useMe } from "../../data/me.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
@@ -6,6 +6,7 @@ import { Screen } from "../../ui/screen.tsx";
 import { RoleText } from "../staff/door.ts";
 import { ChangePassword } from "./change-password.tsx";
 import { MY_SESSIONS_QUERY, MySessions } from "./my-sessions.tsx";
+import { SecondFactor } from "./second-factor.tsx";
 
 export function Account() {
   const { actor, tenant } = useMe();
@@ -19,6 +20,7 @@ export function Account() {
         <Fact name="Shop">{tenant.name}</Fact>
       </Facts>
       <MySessions />
+      <SecondFactor />
       <ChangePassword />
       <BehindTheScreen operation="listMySessions" input={{ query: MY_SESSIONS_QUERY }} />
     </Screen>

@@ -1,21 +1,18 @@
-// Signs in with e-mail and password, and opens the address that was asked for.
+// Signs in with e-mail and password, and a code if the user has a second factor. Then it opens the address that was asked for.
 import { useMutation } from "@tanstack/react-query";
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import type { Failure } from "../../api/failure.ts";
-import { signIn } from "../../session/session.ts";
+import { signIn, type UnfinishedSignIn } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
 import { Button } from "../../ui/button.tsx";
-import { ErrorNote } from "../../ui/error-note.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Mark } from "../../ui/icons.tsx";
 import { Note } from "../../ui/note.tsx";
-import { Countdown } from "../../ui/time.tsx";
+import { isLimited, Refusal } from "./refusal.tsx";
+import { SecondStep } from "./second-step.tsx";
 import "./sign-in.css";
-
-const UNAUTHORIZED = 401;
-const TOO_MANY = 429;
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
@@ -29,7 +26,7 @@ export function SignIn() {
   const email = useLocation({ select: ({ state }) => state.email });
   const navigate = useNavigate();
   const isSignedIn = useSession().status === "signed in";
-  const attempt = useMutation<void, Failure, { email: string; password: string }>({
+  const attempt = useMutation<UnfinishedSignIn | null, Failure, { email: string; password: string }>({
     mutationFn: ({ email, password }) => signIn(email, password),
   });
   useEffect(() => {
@@ -41,6 +38,7 @@ export function SignIn() {
   }, [isSignedIn, navigate, next]);
   const submit = (form: FormData) =>
     attempt.mutate({ email: String(form.get("email")), password: String(form.get("password")) });
+  if (attempt.data) return <SecondStep unfinished={attempt.data} onBegin={attempt.reset} />;
   return (
     <main className="alone">
       <div className="sign-in">
@@ -50,7 +48,7 @@ export function SignIn() {
         </header>
         <Form failure={attempt.error} onSubmit={submit}>
           {attempt.error ? (
-            <Refusal failure={attempt.error} onOver={attempt.reset} />
+            <Refusal failure={attempt.error} advice="Check both and try again." onOver={attempt.reset} />
           ) : (
             email !== undefined && <Note tone="info" title="Your password is set. Sign in with it." isAlert />
           )}
@@ -79,11 +77,7 @@ export function SignIn() {
               />
             )}
           </Field>
-          <Button
-            type="submit"
-            look="primary"
-            isBusy={attempt.isPending || attempt.error?.status === TOO_MANY}
-          >
+          <Button type="submit" look="primary" isBusy={attempt.isPending || isLimited(attempt.error)}>
             {attempt.isPending ? "Signing in…" : "Sign in"}
           </Button>
           <p className="note-small">
@@ -92,31 +86,5 @@ export function SignIn() {
         </Form>
       </div>
     </main>
-  );
-}
-
-function Refusal({ failure, onOver }: { readonly failure: Failure; readonly onOver: () => void }) {
-  if (failure.status === TOO_MANY)
-    return <Limited seconds={failure.retryAfterSeconds ?? 0} onOver={onOver} />;
-  if (failure.status !== UNAUTHORIZED) return <ErrorNote failure={failure} />;
-  return (
-    <Note tone="danger" title={failure.message} isAlert>
-      <p>Check both and try again.</p>
-    </Note>
-  );
-}
-
-function Limited({ seconds, onOver }: { readonly seconds: number; readonly onOver: () => void }) {
-  const [until] = useState(() => Date.now() + seconds * 1_000);
-  useEffect(() => {
-    const timer = setTimeout(onOver, until - Date.now());
-    return () => clearTimeout(timer);
-  }, [until, onOver]);
-  return (
-    <Note tone="warning" title="Too many attempts" isAlert>
-      <p>
-        You can try again in <Countdown until={until} />
-      </p>
-    </Note>
   );
 }

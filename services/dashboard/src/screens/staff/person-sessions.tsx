@@ -40,7 +40,8 @@ interface EndSessionsDialogProps extends PersonSessionsProps {
   readonly onClose: () => void;
 }
 
-function EndSessionsDialog({ person: { id, name }, isMe, onClose }: EndSessionsDialogProps) {
+function EndSessionsDialog({ person, isMe, onClose }: EndSessionsDialogProps) {
+  const { id, name } = person;
   const end = useChange("endUserSessions", {
     stale: ["listUserSessions"],
     onDone: ({ endedSessions }) => {
@@ -58,7 +59,7 @@ function EndSessionsDialog({ person: { id, name }, isMe, onClose }: EndSessionsD
     >
       <p>
         {isMe ? "You are signed out here too." : "They are signed out everywhere at once."} Signing in again
-        needs the password only.
+        needs {person.secondFactor ? "the password and a code" : "the password only"}.
       </p>
     </ConfirmDialog>
   );

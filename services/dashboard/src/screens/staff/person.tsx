@@ -13,9 +13,10 @@ import { say } from "../../ui/toasts.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { ChangePersonDialog } from "./change-person-dialog.tsx";
 import { MakeLinkDialog } from "./make-link-dialog.tsx";
-import { type Person as Known, mayManage } from "./manage.ts";
+import { type Person as Known, mayManage, mayResetFactor } from "./manage.ts";
 import { PersonSessions } from "./person-sessions.tsx";
 import { RemovePersonDialog } from "./remove-person-dialog.tsx";
+import { ResetFactorDialog } from "./reset-factor-dialog.tsx";
 import { RoleText } from "./role-text.tsx";
 import { type SetupLink, SetupLinkDialog } from "./setup-link-dialog.tsx";
 import { Status } from "./status.tsx";
@@ -56,6 +57,7 @@ function Details({ person }: { readonly person: Known }) {
         <Fact name="Status">
           <Status person={person} invitations={invitations} />
         </Fact>
+        <Fact name="Second factor">{person.secondFactor ? "On" : "None"}</Fact>
         <Fact name="Since">
           <Time at={person.createdAt} />
         </Fact>
@@ -77,10 +79,11 @@ function Details({ person }: { readonly person: Known }) {
   );
 }
 
-type Open = "change" | "link" | "remove" | null;
+type Open = "change" | "link" | "reset" | "remove" | null;
 
 function Actions({ person, isMe }: { readonly person: Known; readonly isMe: boolean }) {
   const navigate = useNavigate();
+  const { actor } = useMe();
   const [open, setOpen] = useState<Open>(null);
   const [link, setLink] = useState<SetupLink | null>(null);
   const close = () => setOpen(null);
@@ -93,6 +96,7 @@ function Actions({ person, isMe }: { readonly person: Known; readonly isMe: bool
           {isInvited ? "Invite again" : "New setup link"}
         </Button>
       )}
+      {mayResetFactor(actor, person) && <Button onClick={() => setOpen("reset")}>Reset second factor</Button>}
       <Button onClick={() => setOpen("remove")}>Remove</Button>
       {open === "change" && <ChangePersonDialog person={person} isMe={isMe} onClose={close} />}
       {open === "link" && (
@@ -105,6 +109,7 @@ function Actions({ person, isMe }: { readonly person: Known; readonly isMe: bool
           }}
         />
       )}
+      {open === "reset" && <ResetFactorDialog person={person} onClose={close} />}
       {open === "remove" && (
         <RemovePersonDialog
           person={person}

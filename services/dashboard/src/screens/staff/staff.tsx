@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useMe } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
+import { Badge } from "../../ui/badge.tsx";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -14,6 +15,7 @@ import { ListView } from "../../ui/views.tsx";
 import { AddPersonDialog } from "./add-person-dialog.tsx";
 import type { Person } from "./manage.ts";
 import { RoleText } from "./role-text.tsx";
+import { Security } from "./security.tsx";
 import { type SetupLink, SetupLinkDialog } from "./setup-link-dialog.tsx";
 import { Status } from "./status.tsx";
 import { useInvitations } from "./use-invitations.ts";
@@ -36,7 +38,12 @@ export function Staff() {
       }
     >
       <ListView list={list} empty={<Nobody />}>
-        {(people) => <People people={people} />}
+        {(people) => (
+          <>
+            <People people={people} />
+            <Security people={people} />
+          </>
+        )}
       </ListView>
       <BehindTheScreen operation="listUsers" input={{ query: STAFF_QUERY }} />
       {add && (
@@ -64,6 +71,11 @@ function People({ people }: { readonly people: readonly Person[] }) {
     },
     { name: "Role", cell: ({ role }) => <RoleText role={role} /> },
     { name: "Status", cell: (person) => <Status person={person} invitations={invitations} /> },
+    {
+      name: "Second factor",
+      cell: ({ secondFactor }) =>
+        secondFactor ? <Badge tone="good">On</Badge> : <Badge tone="quiet">None</Badge>,
+    },
     { name: "Since", cell: ({ createdAt }) => <Time at={createdAt} /> },
   ];
   return <Table caption="Staff" columns={columns} rows={people} />;

@@ -1,0 +1,103 @@
+// The user's second factor: whether it is on, setting it up, and removing it.
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { fieldErrors } from "../../api/field-errors.ts";
+import { useMe } from "../../data/me.ts";
+import { useChange } from "../../data/use-change.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { ProofField, proofOf } from "../../ui/code-field.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
+import { ErrorNote } from "../../ui/error-note.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Note } from "../../ui/note.tsx";
+import { SecondFactorSetup } from "../../ui/second-factor-setup.tsx";
+import { Section } from "../../ui/section.tsx";
+import { say } from "../../ui/toasts.tsx";
+
+const FEW_CODES = 3;
+
+export function SecondFactor() {
+  const { secondFactor } = useMe().actor;
+  const [open, setOpen] = useState<"set up" | "remove" | null>(null);
+  const cache = useQueryClient();
+  // The rest of the screen may change only after the recovery codes are stored.
+  const finish = async () => {
+    await cache.invalidateQueries({ queryKey: ["getMe"] });
+    setOpen(null);
+    say("Your second factor is on. Your other sessions have ended.");
+    await cache.invalidateQueries({ queryKey: ["listMySessions"] });
+  };
+  if (secondFactor === undefined) return null;
+  const { enabled, recoveryCodesLeft } = secondFactor;
+  return (
+    <Section
+      title="Second factor"
+      intro="With it, a sign-in needs a code from your phone besides the password."
+      action={
+        enabled ? (
+          <Button onClick={() => setOpen("remove")}>Remove</Button>
+        ) : (
+          open === null && <Button onClick={() => setOpen("set up")}>Set up</Button>
+        )
+      }
+    >
+      {enabled ? (
+        <p className="row">
+          <Badge tone="good">On</Badge> {leftText(recoveryCodesLeft)}
+        </p>
+      ) : open === "set up" ? (
+        <SecondFactorSetup onDone={finish}>
+          <Button onClick={() => setOpen(null)}>Cancel</Button>
+        </SecondFactorSetup>
+      ) : (
+        <p className="row">
+          <Badge tone="quiet">Off</Badge>
+        </p>
+      )}
+      {enabled && recoveryCodesLeft < FEW_CODES && (
+        <Note tone="warning" title="Few recovery codes are left">
+          <p>To get new ones, remove the second factor and set it up again.</p>
+        </Note>
+      )}
+      {open === "remove" && <RemoveDialog onClose={() => setOpen(null)} />}
+    </Section>
+  );
+}
+
+function leftText(count: number): string {
+  if (count === 0) return "No recovery codes are left.";
+  return count === 1 ? "1 recovery code is left." : `${count} recovery codes are left.`;
+}
+
+function RemoveDialog({ onClose }: { readonly onClose: () => void }) {
+  const { secondFactor } = useMe().actor;
+  const remove = useChange("removeSecondFactor", {
+    stale: ["getMe", "listMySessions"],
+    onDone: () => {
+      say("Your second factor is removed. Your other sessions have ended.");
+      onClose();
+    },
+  });
+  const errors = fieldErrors(remove.error?.details ?? [], ["code", "recoveryCode"]);
+  return (
+    <Dialog title="Remove your second factor?" onClose={onClose}>
+      <Form failure={remove.error} onSubmit={(form) => remove.mutate({ body: proofOf(form) })}>
+        {remove.error && <ErrorNote failure={remove.error} details={errors.rest} />}
+        <p>
+          {secondFactor?.required
+            ? "Your shop requires one, so you then set up another one."
+            : "Then your password is all that a sign-in needs."}{" "}
+          Your recovery codes stop working, and your other sessions end.
+        </p>
+        <ProofField errors={errors.byField} />
+        <DialogActions>
+          <Button onClick={onClose}>Keep it as it is</Button>
+          <Button type="submit" look="danger" isBusy={remove.isPending}>
+            Remove second factor
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

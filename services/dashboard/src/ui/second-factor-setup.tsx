@@ -1,0 +1,95 @@
+// Sets up a second factor: a QR code for an app, the first code, and then the recovery codes, which are shown once.
+import type { DataOf } from "@tradepost/client/operations";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { fieldErrors } from "../api/field-errors.ts";
+import { useChange } from "../data/use-change.ts";
+import { Button } from "./button.tsx";
+import { CopyButton } from "./code.tsx";
+import { CodeField, codeOf } from "./code-field.tsx";
+import { ErrorNote } from "./error-note.tsx";
+import { Form } from "./form.tsx";
+import { Loading } from "./loading.tsx";
+import { RecoveryCodes } from "./recovery-codes.tsx";
+import "./second-factor-setup.css";
+
+const QrCode = lazy(() => import("./qr-code.tsx"));
+
+interface SecondFactorSetupProps {
+  /** Called when the user has stored the recovery codes. */
+  readonly onDone: () => void;
+  /** Another button, next to the main one. */
+  readonly children: ReactNode;
+}
+
+export function SecondFactorSetup({ onDone, children }: SecondFactorSetupProps) {
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const setUp = useChange("setUpSecondFactor", { stale: [] });
+  const { mutate } = setUp;
+  const hasBegun = useRef(false);
+  useEffect(() => {
+    if (hasBegun.current) return;
+    hasBegun.current = true;
+    mutate({});
+  }, [mutate]);
+  if (setUp.error) return <ErrorNote failure={setUp.error} onRetry={() => mutate({})} />;
+  const made = setUp.data?.data;
+  if (made === undefined) return <Loading />;
+  return (
+    <>
+      <Steps made={made} onConfirmed={setCodes}>
+        {children}
+      </Steps>
+      {codes !== null && <RecoveryCodes codes={codes} onDone={onDone} />}
+    </>
+  );
+}
+
+interface StepsProps {
+  readonly made: DataOf<"setUpSecondFactor">;
+  readonly onConfirmed: (recoveryCodes: readonly string[]) => void;
+  readonly children: ReactNode;
+}
+
+function Steps({ made: { secret, uri }, onConfirmed, children }: StepsProps) {
+  const confirm = useChange("confirmSecondFactor", {
+    stale: [],
+    onDone: ({ recoveryCodes }) => onConfirmed(recoveryCodes ?? []),
+  });
+  const errors = fieldErrors(confirm.error?.details ?? [], ["code"]);
+  return (
+    <Form failure={confirm.error} onSubmit={(form) => confirm.mutate({ body: { code: codeOf(form) } })}>
+      {confirm.error && <ErrorNote failure={confirm.error} details={errors.rest} />}
+      <ol className="second-factor-setup">
+        <li>
+          <p>
+            Open an authenticator app on your phone, such as Google Authenticator, 1Password or Aegis, and
+            scan this code with it.
+          </p>
+          <Suspense fallback={<Loading />}>
+            <QrCode text={uri ?? ""} label="QR code for your authenticator app" />
+          </Suspense>
+          <details>
+            <summary>You cannot scan it?</summary>
+            <p>
+              On this phone: <a href={uri ?? ""}>open it in the app</a>. Or type this key into the app, for
+              codes that are based on time:
+            </p>
+            <p className="row">
+              <code className="second-factor-secret">{secret?.match(/.{1,4}/g)?.join(" ")}</code>
+              <CopyButton text={secret ?? ""} what="the key" />
+            </p>
+          </details>
+        </li>
+        <li>
+          <CodeField label="Code that the app shows" error={errors.byField.code} />
+        </li>
+      </ol>
+      <div className="row">
+        <Button type="submit" look="primary" isBusy={confirm.isPending}>
+          Turn on
+        </Button>
+        {children}
+      </div>
+    </Form>
+  );
+}
