@@ -17,8 +17,9 @@ describe("the product in one process", () => {
     platform = await launchPlatform(settings, undefined, ["--together"]);
     const { gatewayUrl: url, demo } = platform.now();
     const login = { email: demo.ownerEmail, password: demo.ownerPassword };
-    const { token } = await createClient({ url }).auth.login(login);
-    owner = createClient({ url, token });
+    const session = await createClient({ url }).auth.login(login);
+    if ("secondFactor" in session) throw new Error("the owner has a second factor");
+    owner = createClient({ url, token: session.token });
     key = createClient({ url, apiKey: demo.apiKey });
     await owner.subscriptions.create({
       ...{ name: "Mine", url: `${receiver.url}/mine`, events: ["redirect.added"] },
