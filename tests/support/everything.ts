@@ -116,6 +116,8 @@ export async function useEverything(
     );
     return media.rowCount === 0 && (audit.rowCount ?? 0) >= 9;
   });
+  // Otherwise its usage would be counted at some time during the test.
+  if ((await owner.get("/v1/usage")).status !== 200) throw new Error("its usage was not counted");
   const last = await apiClient(url, bearer(tenant.ownerToken)).get("/v1/me");
   await until("the log of the last request", async () => {
     const logged = await databases.gateway.query("select from requests where request_id = $1", [

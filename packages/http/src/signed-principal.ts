@@ -157,6 +157,7 @@ function sign(
 function principalOf(req: IncomingMessage, client: string | string[] | undefined): Principal {
   const header = (name: (typeof SIGNED_HEADERS)[number]) => String(req.headers[name] ?? "");
   const words = (name: (typeof SIGNED_HEADERS)[number]) => header(name).split(" ").filter(Boolean);
+  const passedQuotas = quotas.filter((quota) => words("x-modules").includes(`${PASSED}${quota}`));
   return {
     tenantId: header("x-tenant-id"),
     role: roles.find((role): role is Role => role === header("x-role")) ?? "viewer",
@@ -167,7 +168,7 @@ function principalOf(req: IncomingMessage, client: string | string[] | undefined
     },
     scopes: words("x-scopes"),
     modules: words("x-modules").filter((word) => !word.startsWith("covers:") && !word.startsWith(PASSED)),
-    passedQuotas: quotas.filter((quota) => words("x-modules").includes(`${PASSED}${quota}`)),
+    ...(passedQuotas.length > 0 && { passedQuotas }),
     ...(client !== undefined && { client: clientOf(String(client)) }),
   };
 }

@@ -8,8 +8,7 @@ create table event_bytes (
   shard smallint not null,
   bytes bigint not null,
   primary key (tenant_id, day, shard)
-) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
-        autovacuum_vacuum_cost_delay = 0);
+);
 insert into event_bytes (tenant_id, day, shard, bytes)
 select tenant_id, (published_at at time zone 'utc')::date, 0, sum(coalesce(size_bytes, octet_length(data::text)))
   from published_events

@@ -8,7 +8,7 @@ create table media_bytes (
   tenant_id uuid primary key,
   -- Of the files and their variants.
   bytes bigint not null
-) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+);
 
 create function bytes_of(size_bytes bigint, variants json) returns bigint language sql immutable as $$
   select size_bytes + coalesce((select sum((variant ->> 'sizeBytes')::bigint) from json_array_elements(variants) as variant), 0)

@@ -11,6 +11,7 @@ alter table tenants
   add column event_bytes_max bigint check (event_bytes_max >= 0),
   -- The quotas with an open notice.
   add column near_quotas text[] not null default '{}';
+create index tenants_near_quotas on tenants (id) where near_quotas <> '{}';
 
 create table tenant_usage (
   tenant_id uuid not null references tenants,
@@ -22,5 +23,6 @@ create table tenant_usage (
   counts jsonb not null default '{}',
   counts_at timestamptz not null default '-infinity',
   primary key (tenant_id, service)
-) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
+);
+create index tenant_usage_to_count on tenant_usage (tenant_id) where bytes_at = '-infinity';
 grant select, insert, update on tenant_usage to tradepost_gateway;

@@ -12,8 +12,7 @@ create table received_bytes (
   part smallint not null,
   bytes bigint not null,
   primary key (tenant_id, day, part)
-) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000,
-        autovacuum_vacuum_cost_delay = 0);
+);
 insert into received_bytes (tenant_id, day, part, bytes)
 select tenant_id, (occurred_at at time zone 'utc')::date, 0, sum(octet_length(data::text)) from events group by 1, 2;
 

@@ -40,6 +40,9 @@ describe("a failure", () => {
     expect(explain(failure(403, { code: "module_disabled", message: "x" })).title).toBe(
       "This module is not active",
     );
+    expect(explain(failure(409, { code: "quota_exceeded", message: "Delete some" }))).toEqual({
+      ...{ title: "The shop's quota is used up", text: "Delete some.", isStale: false },
+    });
     expect(explain(failure(403, { code: "tenant_suspended", message: "x" })).title).toBe(
       "This shop is suspended",
     );

@@ -100,9 +100,12 @@ const STALE_MAX = 100;
  */
 export async function findStale(db: Kysely<Tables>, afterMs: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select distinct tenants.id
-      from tenants join tenant_usage on tenant_usage.tenant_id = tenants.id
-     where (near_quotas <> '{}' and bytes_at < now() - ${afterMs} * interval '1 ms') or bytes_at = '-infinity'
+    select id from tenants
+     where near_quotas <> '{}'
+       and exists (select from tenant_usage
+                    where tenant_id = tenants.id and bytes_at < now() - ${afterMs} * interval '1 ms')
+     union
+    select tenant_id from tenant_usage where bytes_at = '-infinity'
      limit ${STALE_MAX}`.execute(db);
   return rows.map(({ id }) => id);
 }
