@@ -126,8 +126,12 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await opened.expectNoSidewaysScroll();
 
-    await press(page, "Place 1 order");
-    await page.getByText("The import is over. 1 placed, 0 refused.").waitFor();
+    await press(page, "Create 1 missing customer");
+    await page.getByText("None is placed yet. 2 can be placed, 2 are refused.").waitFor();
+    await press(page, "Place 2 orders");
+    await page.getByText("The import is over. 2 placed, 0 refused.").waitFor();
+    const created = await key.get("/v1/customers?email=nobody@shop.example");
+    expect(created.body.data).toMatchObject([{ name: "nobody@shop.example" }]);
     const { body } = await key.get("/v1/orders?externalId=B-1");
     expect(body.data).toMatchObject([
       {

@@ -31,11 +31,8 @@ export function explain(failure: Failure): Explanation {
     case 404:
       return { title: "This no longer exists", text, isStale: true };
     case 409:
-<<<<<<< HEAD
       if (failure.code === "customer_erased") return plain("This person was erased");
-=======
       if (failure.code === "quota_exceeded") return plain("The shop's quota is used up");
->>>>>>> 8c610da1
       return { title: "This has changed in the meantime", text, isStale: true };
     case 412:
       return { title: "Someone else has changed this", text, isStale: true };

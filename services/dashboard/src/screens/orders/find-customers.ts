@@ -1,4 +1,4 @@
-// Finds the customers that a CSV file names by their e-mail addresses or external ids.
+// Finds the customers that a CSV file names by their e-mail addresses or external ids, and creates those that do not exist.
 import type { ItemOf } from "@tradepost/client/operations";
 import type { Failure } from "../../api/failure.ts";
 import { request } from "../../session/request.ts";
@@ -11,11 +11,13 @@ interface FoundCustomers {
   readonly items: readonly ImportItem[];
   /** The orders whose customer does not exist, or may be one of several. */
   readonly refused: readonly RefusedOrder[];
+  /** The customers that do not exist. */
+  readonly missing: readonly CustomerKey[];
 }
 
 type Customer = ItemOf<"listCustomers">;
 
-interface FindOptions {
+interface Options {
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
 }
@@ -23,31 +25,53 @@ interface FindOptions {
 /** Rejects with a `Failure`. */
 export async function findCustomers(
   items: readonly CsvItem[],
-  { signal, onProgress }: FindOptions,
+  { signal, onProgress }: Options,
 ): Promise<FoundCustomers> {
   const keys = new Map(
     items.flatMap(({ customer }) => (customer ? [[nameOf(customer), customer] as const] : [])),
   );
   const found = new Map<string, readonly Customer[]>();
+  await forEach([...keys], { signal, onProgress }, async ([name, { by, value }]) => {
+    // Of several, two are enough to know that it is not one.
+    const query = by === "email" ? { email: value, limit: 2 } : { externalId: value };
+    found.set(name, (await request("listCustomers", { query }, { signal })).data);
+  });
+  const missing = [...keys.values()].filter((key) => found.get(nameOf(key))?.length === 0);
+  return { ...sorted(items, found), missing };
+}
+
+/** Rejects with a `Failure`. */
+export async function createCustomers(customers: readonly CustomerKey[], options: Options): Promise<void> {
+  await forEach(customers, options, async ({ known }) => {
+    await request("createCustomer", { body: known }, { signal: options.signal });
+  });
+}
+
+/** Sends a few at a time, and none after a failure. */
+async function forEach<Item>(
+  items: readonly Item[],
+  { signal, onProgress }: Options,
+  send: (item: Item) => Promise<void>,
+): Promise<void> {
   const failures: Failure[] = [];
-  onProgress(0, keys.size);
-  await runBulk([...keys], {
-    send: async ([name, { by, value }]) => {
-      // Of several, two are enough to know that it is not one.
-      const query = by === "email" ? { email: value, limit: 2 } : { externalId: value };
-      found.set(name, (await request("listCustomers", { query }, { signal })).data);
-    },
+  let done = 0;
+  onProgress(0, items.length);
+  await runBulk(items, {
+    send,
     isStopped: () => signal.aborted || failures.length > 0,
     onResult: (_, failure) => {
-      if (failure !== null) failures.push(failure);
-      onProgress(found.size, keys.size);
+      if (failure === null) done += 1;
+      else failures.push(failure);
+      onProgress(done, items.length);
     },
   });
   if (failures[0] !== undefined) throw failures[0];
-  return sorted(items, found);
 }
 
-function sorted(items: readonly CsvItem[], found: ReadonlyMap<string, readonly Customer[]>): FoundCustomers {
+function sorted(
+  items: readonly CsvItem[],
+  found: ReadonlyMap<string, readonly Customer[]>,
+): Omit<FoundCustomers, "missing"> {
   const ready: ImportItem[] = [];
   const refused: RefusedOrder[] = [];
   for (const item of items) {
@@ -65,6 +89,6 @@ function sorted(items: readonly CsvItem[], found: ReadonlyMap<string, readonly C
 }
 
 /** `e-mail address ada@shop.example`. */
-function nameOf({ by, value }: CustomerKey): string {
+function nameOf({ by, value }: Pick<CustomerKey, "by" | "value">): string {
   return by === "email" ? `e-mail address ${value}` : `external id ${value}`;
 }

@@ -20,6 +20,7 @@ test("the export of a shop is mapped by itself", () => {
     "orderNumber orderNumber",
     "externalId externalId",
     "customerId customerId",
+    "customerName customerName",
     "customerEmail customerEmail",
     "currency currency",
     "sku sku",
@@ -46,7 +47,11 @@ test("rows of one order become its lines, and its first row may have what belong
   const [first, second] = ordersOf(csv, guessMapping(csv.columns), EUR);
   expect(first).toMatchObject({
     name: "#1001",
-    customer: { by: "email", value: "ada@shop.example" },
+    customer: {
+      by: "email",
+      value: "ada@shop.example",
+      known: { name: "ada@shop.example", email: "ada@shop.example" },
+    },
     order: {
       externalId: "#1001",
       channel: "import",
@@ -71,6 +76,15 @@ test("without ids each row is an order, named by its line", () => {
     ["Line 2", undefined],
     ["Line 3", undefined],
   ]);
+});
+
+test("a customer is known by the external id rather than by the e-mail address", () => {
+  const csv = read("customerNumber,email,customerName,sku,item,quantity,price\nc-7,a@b.example,Ada,A,a,1,2");
+  expect(ordersOf(csv, guessMapping(csv.columns), EUR)[0]?.customer).toEqual({
+    by: "externalId",
+    value: "c-7",
+    known: { name: "Ada", email: "a@b.example", externalId: "c-7" },
+  });
 });
 
 test("says which columns are missing", () => {

@@ -19,6 +19,7 @@ export const TARGETS = {
     names: ["customerexternalid", "customernumber", "customernr"],
   },
   customerEmail: { text: "E-mail of the customer", names: ["customeremail", "email"] },
+  customerName: { text: "Name of the customer", names: ["customername", "customer", "billingname"] },
   currency: { text: "Currency", names: ["currency", "currencycode"] },
   sku: { text: "SKU", names: ["sku", "lineitemsku", "articlenumber", "itemsku"] },
   name: { text: "Item", names: ["itemname", "lineitemname", "product", "productname", "item", "title"] },
@@ -84,6 +85,8 @@ export function faultsOf(mapping: Mapping): string[] {
 export interface CustomerKey {
   readonly by: "email" | "externalId";
   readonly value: string;
+  /** What is known of the customer, to create one. */
+  readonly known: { readonly name: string; readonly email?: string; readonly externalId?: string };
 }
 
 export type CsvItem = ImportItem & {
@@ -115,8 +118,6 @@ function orderOf(rows: readonly CsvRow[], mapping: Mapping, currency: string): C
   // Some systems write what belongs to the order into its first row only.
   const first: Value = (target) => lines.map((value) => value(target)).find((text) => text !== undefined);
   const texts = (names: readonly TargetName[]) => given(names.map((name) => [name, first(name)]));
-  const email = first("customerEmail");
-  const externalId = first("customerExternalId");
   const shippingAddress = given(
     NAMES.filter((name) => name.startsWith("shippingAddress.")).map((name) => [
       name.slice("shippingAddress.".length),
@@ -126,14 +127,7 @@ function orderOf(rows: readonly CsvRow[], mapping: Mapping, currency: string): C
   return {
     name: first("externalId") ?? first("orderNumber") ?? `Line ${rows[0]?.line}`,
     rows: rows.map(({ cells }) => cells),
-    customer:
-      first("customerId") !== undefined
-        ? undefined
-        : externalId !== undefined
-          ? { by: "externalId", value: externalId }
-          : email !== undefined
-            ? { by: "email", value: email }
-            : undefined,
+    customer: first("customerId") === undefined ? customerOf(first) : undefined,
     order: {
       ...texts(["customerId", "externalId", "orderNumber", "customerNote", "internalNote"]),
       channel: "import",
@@ -154,6 +148,23 @@ function orderOf(rows: readonly CsvRow[], mapping: Mapping, currency: string): C
           ["taxAmount", numberOf(value("taxAmount"))],
         ]),
       ),
+    },
+  };
+}
+
+function customerOf(first: Value): CustomerKey | undefined {
+  // Upper and lower case name the same customer.
+  const email = first("customerEmail")?.toLowerCase();
+  const externalId = first("customerExternalId");
+  const value = externalId ?? email;
+  if (value === undefined) return undefined;
+  return {
+    by: externalId === undefined ? "email" : "externalId",
+    value,
+    known: {
+      name: first("customerName") ?? first("shippingAddress.name") ?? value,
+      ...(email !== undefined && { email }),
+      ...(externalId !== undefined && { externalId }),
     },
   };
 }

@@ -8,8 +8,8 @@ import { ErrorNote } from "../../ui/error-note.tsx";
 import { Progress } from "../../ui/progress.tsx";
 import { Section } from "../../ui/section.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { findCustomers } from "./find-customers.ts";
-import type { CsvItem } from "./import-columns.ts";
+import { createCustomers, findCustomers } from "./find-customers.ts";
+import type { CsvItem, CustomerKey } from "./import-columns.ts";
 import type { ImportItem } from "./import-file.ts";
 import { RefusedOrders } from "./refused-orders.tsx";
 import { type AcceptedOrder, useImport } from "./use-import.ts";
@@ -31,7 +31,7 @@ const STATUSES = {
 
 export function ImportPreview({ items, columns, onPlace, onBack }: ImportPreviewProps) {
   const trial = useImport({ isTrial: true });
-  const customers = useFoundCustomers(items, trial.start);
+  const customers = useFoundCustomers(items, trial);
   const { state } = trial;
   if (customers.error)
     return (
@@ -40,8 +40,7 @@ export function ImportPreview({ items, columns, onPlace, onBack }: ImportPreview
         <Back columns={columns} onBack={onBack} />
       </>
     );
-  if (state === null)
-    return <Progress label="Customers found" done={customers.done} total={customers.total} />;
+  if (state === null) return <Progress label="Customers" done={customers.done} total={customers.total} />;
   const { total, done, refused, accepted, status, error } = state;
   return (
     <>
@@ -55,6 +54,14 @@ export function ImportPreview({ items, columns, onPlace, onBack }: ImportPreview
         {status === "over" && accepted.length > 0 && (
           <Button look="primary" onClick={() => onPlace(accepted.map(({ item }) => item))}>
             Place {accepted.length === 1 ? "1 order" : `${accepted.length.toLocaleString("en")} orders`}
+          </Button>
+        )}
+        {status === "over" && customers.missing.length > 0 && (
+          <Button onClick={customers.createMissing}>
+            Create{" "}
+            {customers.missing.length === 1
+              ? "1 missing customer"
+              : `${customers.missing.length.toLocaleString("en")} missing customers`}
           </Button>
         )}
         <Back columns={columns} onBack={onBack} />
@@ -117,25 +124,36 @@ function Accepted({ accepted }: { readonly accepted: readonly AcceptedOrder[] })
   );
 }
 
-/** Finds the customers of the orders, and then calls `onFound`. */
-function useFoundCustomers(items: readonly CsvItem[], onFound: ReturnType<typeof useImport>["start"]) {
+/** Finds the customers of the orders, and then tries the orders; also after the missing ones are created. */
+function useFoundCustomers(items: readonly CsvItem[], { start, reset }: ReturnType<typeof useImport>) {
   const [progress, setProgress] = useState({ done: 0, total: 0 });
   const [error, setError] = useState<Failure | null>(null);
-  const [tries, setTries] = useState(0);
-  const found = useRef(onFound);
-  useEffect(() => {
-    if (tries < 0) return;
+  const [missing, setMissing] = useState<readonly CustomerKey[]>([]);
+  const abort = useRef<AbortController>(null);
+  const find = async (created: readonly CustomerKey[] = []) => {
     const controller = new AbortController();
     const { signal } = controller;
-    findCustomers(items, { signal, onProgress: (done, total) => setProgress({ done, total }) }).then(
-      (result) => !signal.aborted && found.current(result.items, result.refused),
-      (failure: Failure) => !signal.aborted && setError(failure),
-    );
-    return () => controller.abort();
-  }, [items, tries]);
-  const retry = () => {
+    abort.current = controller;
     setError(null);
-    setTries(tries + 1);
+    const options = { signal, onProgress: (done: number, total: number) => setProgress({ done, total }) };
+    try {
+      await createCustomers(created, options);
+      const found = await findCustomers(items, options);
+      if (signal.aborted) return;
+      setMissing(found.missing);
+      start(found.items, found.refused);
+    } catch (failure) {
+      if (!signal.aborted) setError(failure as Failure);
+    }
   };
-  return { ...progress, error, retry };
+  const begin = useRef(find);
+  useEffect(() => {
+    void begin.current();
+    return () => abort.current?.abort();
+  }, []);
+  const createMissing = () => {
+    reset();
+    void find(missing);
+  };
+  return { ...progress, error, missing, retry: () => void find(), createMissing };
 }

@@ -110,7 +110,7 @@ function List({ query, isFiltered }: ListProps) {
         empty={<NoOrders isFiltered={isFiltered} />}
       >
         {(orders) => (
-          <>
+          <div className="selectable">
             <SelectedOrders
               orders={orders}
               ids={ids}
@@ -129,7 +129,7 @@ function List({ query, isFiltered }: ListProps) {
                 </div>
               )}
             />
-          </>
+          </div>
         )}
       </ListView>
       {bulk && <BulkDialog {...bulk} onClose={() => setBulk(null)} />}
