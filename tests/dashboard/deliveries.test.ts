@@ -116,6 +116,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     expect(await row.locator("[data-name=Response]").textContent()).toBe("200");
     expect(await row.locator("[data-name=Duration]").textContent()).toMatch(/^\d+(\.\d)? m?s$/);
     await redirect(tenant, "/from-d");
+    await page.getByRole("button", { name: "1 new delivery" }).click();
     await row.nth(1).waitFor();
     await opened.expectAccessible();
 

@@ -1,5 +1,5 @@
 // The search and the list of shortcuts, which are loaded when they are first opened.
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { useStore } from "../session/store.ts";
 import { overlay } from "./overlay.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
@@ -18,6 +18,8 @@ export const OVERLAYS = [loadPalette, loadShortcuts];
 export function Overlays() {
   useShortcuts();
   const open = useStore(overlay);
+  // The next session begins without it.
+  useEffect(() => () => overlay.set(null), []);
   return (
     <Suspense>
       {open === "search" && <Palette />}

@@ -19,6 +19,8 @@ import { LinkForm } from "./link-form.tsx";
 import { isOpen, type Media, Status } from "./status.tsx";
 import "./medium.css";
 
+// Smaller sizes are shown in bytes anyway.
+const ROUNDED_BYTES = 1_000;
 const LIVE_MS = 2_000;
 
 export function Medium() {
@@ -85,7 +87,9 @@ function MediaFacts({ media }: { readonly media: Media }) {
       </Fact>
       <Fact name="Size">
         {size(sizeBytes)}
-        {sizeBytes >= 1_000 && <span className="soft"> ({sizeBytes.toLocaleString("en")} bytes)</span>}
+        {sizeBytes >= ROUNDED_BYTES && (
+          <span className="soft"> ({sizeBytes.toLocaleString("en")} bytes)</span>
+        )}
       </Fact>
       {width !== null && (
         <Fact name="Dimensions">

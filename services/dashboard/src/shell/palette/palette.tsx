@@ -3,6 +3,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { explain } from "../../api/explain.ts";
+import type { Failure } from "../../api/failure.ts";
 import { holderOf, type Me, useMe } from "../../data/me.ts";
 import { signOut } from "../../session/session.ts";
 import {
@@ -26,6 +27,8 @@ interface Option {
   readonly detail?: string | undefined;
   readonly icon: () => ReactNode;
   readonly choose: () => void;
+  /** True for a record, which may be one of an older text until the search is over. */
+  readonly isFound?: true;
 }
 
 export function Palette() {
@@ -36,7 +39,7 @@ export function Palette() {
   const { found, isSearching, failure } = useFound(text);
   const open = (href: string) => () => void navigate({ href });
   const options: Option[] = [
-    ...found.map(({ href, ...rest }) => ({ ...rest, choose: open(href) })),
+    ...found.map(({ href, ...rest }) => ({ ...rest, choose: open(href), isFound: true as const })),
     ...commandOptions(me, text, open),
     ...settingOptions(text),
   ];
@@ -56,44 +59,62 @@ export function Palette() {
   };
   return (
     <dialog ref={dialog} className="palette" aria-label="Search" onClose={closed} {...{ closedby: "any" }}>
-      <Combobox text={text} onType={setText} options={options} onChoose={choose} onClose={close} />
+      <Combobox
+        text={text}
+        onType={setText}
+        options={options}
+        isSearching={isSearching}
+        onChoose={choose}
+        onClose={close}
+      />
       <p className="palette-foot" role="status">
-        {failure !== null && options.length === 0
-          ? explain(failure).title
-          : isSearching
-            ? "Searching…"
-            : options.length === 0
-              ? "Nothing found"
-              : `${options.length} ${options.length === 1 ? "result" : "results"}`}
+        {statusText(options.length, isSearching, failure)}
       </p>
     </dialog>
   );
+}
+
+function statusText(count: number, isSearching: boolean, failure: Failure | null): string {
+  if (isSearching) return "Searching…";
+  if (failure !== null) return explain(failure).title;
+  return count === 0 ? "Nothing found" : `${count} ${count === 1 ? "result" : "results"}`;
 }
 
 interface ComboboxProps {
   readonly text: string;
   readonly onType: (text: string) => void;
   readonly options: readonly Option[];
+  readonly isSearching: boolean;
   readonly onChoose: (option: Option) => void;
   readonly onClose: () => void;
 }
 
-function Combobox({ text, onType, options, onChoose, onClose }: ComboboxProps) {
+function Combobox({ text, onType, options, isSearching, onChoose, onClose }: ComboboxProps) {
   const id = useId();
   const [chosen, setChosen] = useState(0);
+  const [isEntered, setEntered] = useState(false);
   const active = Math.min(chosen, options.length - 1);
   const isFilled = options.length > 0;
   useEffect(() => {
     document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: "nearest" });
   }, [id, active]);
+  const option = options[active];
+  const isCertain = option !== undefined && !(isSearching && option.isFound);
+  const isAwaited = isEntered && !isSearching;
+  // Enter may be pressed before the search is over, as after a number that was pasted.
+  useEffect(() => {
+    if (!isAwaited) return;
+    setEntered(false);
+    if (option !== undefined) onChoose(option);
+  });
   const pressed = (event: KeyboardEvent) => {
     const to = { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + 5, PageUp: active - 5 }[
       event.key
     ];
     const isSearchKey = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k";
-    const option = options[active];
     if (to !== undefined && isFilled) setChosen(wrapped(to, active, options.length));
-    else if (event.key === "Enter" && option !== undefined) onChoose(option);
+    else if (event.key === "Enter" && isCertain) onChoose(option);
+    else if (event.key === "Enter") setEntered(isSearching);
     else if (isSearchKey) onClose();
     else return;
     event.preventDefault();
@@ -117,6 +138,7 @@ function Combobox({ text, onType, options, onChoose, onClose }: ComboboxProps) {
           onChange={({ currentTarget }) => {
             onType(currentTarget.value);
             setChosen(0);
+            setEntered(false);
           }}
           onKeyDown={pressed}
         />
