@@ -89,7 +89,7 @@ export function OrderTable({ orders, customerOf, selection }: OrderTableProps) {
 function ExternalId({ id }: { readonly id: string | undefined }) {
   return (
     id !== undefined && (
-      <span className="lines">
+      <span className="cut" title={id}>
         <bdi>{id}</bdi>
       </span>
     )

@@ -122,11 +122,11 @@ function List({ query, isFiltered }: ListProps) {
               orders={orders}
               selection={{ ids, onChange: tick }}
               customerOf={(id) => (
-                <div className="lines">
+                <span className="cut" title={customers.get(id)?.name}>
                   <Link to="/customers/$customerId" params={{ customerId: id }}>
                     <bdi>{customers.get(id)?.name ?? "…"}</bdi>
                   </Link>
-                </div>
+                </span>
               )}
             />
           </div>
