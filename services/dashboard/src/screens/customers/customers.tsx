@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<Customer>[] = [
       externalId === undefined ? (
         <span className="soft">None</span>
       ) : (
-        <span className="lines">
+        <span className="cut" title={externalId}>
           <code>{externalId}</code>
         </span>
       ),
@@ -115,7 +115,7 @@ function Name({ customer: { id, name } }: { readonly customer: Customer }) {
 }
 
 function Email({ email }: { readonly email: string | undefined }) {
-  return <span className="lines">{email ?? <span className="soft">None</span>}</span>;
+  return email === undefined ? <span className="soft">None</span> : <span className="lines">{email}</span>;
 }
 
 interface NoCustomersProps {

@@ -100,7 +100,7 @@ function Status({
 }) {
   const { text, tone } = DELIVERY_STATUSES[status];
   return (
-    <div className="lines">
+    <div className="lines lines-pair">
       <Badge tone={tone}>{text}</Badge>
       {status === "retrying" && nextAttemptAt !== null && (
         <span className="soft">

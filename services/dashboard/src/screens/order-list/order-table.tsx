@@ -61,7 +61,11 @@ export function OrderTable({ orders, customerOf, selection }: OrderTableProps) {
           },
         ]),
     { name: "External id", isMinor: true, cell: ({ externalId }) => <ExternalId id={externalId} /> },
-    { name: "Channel", isMinor: true, cell: ({ channel }) => CHANNELS[channel] },
+    {
+      name: "Channel",
+      isMinor: true,
+      cell: ({ channel }) => <span className="cut">{CHANNELS[channel]}</span>,
+    },
     {
       name: "Status",
       cardLine: 2,
