@@ -1,5 +1,6 @@
 // What surrounds the screens: the search, the shortcuts, the theme, the way back, and what a page shows before it knows anything.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
 import { type Dashboard, startDashboard, tabTo } from "./support/dashboard.ts";
@@ -11,6 +12,13 @@ const search = (page: Page) => page.getByRole("combobox", { name: /^Search/ });
 const option = (page: Page, name: string | RegExp) => page.getByRole("option", { name });
 const focused = (page: Page) =>
   page.evaluate("document.activeElement.innerText ?? document.activeElement.textContent");
+
+const painted = (page: Page) =>
+  until(
+    "the first paint with content",
+    async () =>
+      Number(await page.evaluate("performance.getEntriesByName('first-contentful-paint').length")) > 0,
+  );
 
 describeWithBrowser("the shell of the dashboard in a browser (if there is one)", () => {
   let dashboard: Dashboard;
@@ -238,7 +246,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     // Neither the styles nor the modules have arrived.
     await page.route(/\.css$|assets\/(?!theme)[^/]*\.js$/, () => undefined);
     await page.reload({ waitUntil: "commit" });
-    await page.waitForFunction("performance.getEntriesByName('first-paint').length > 0");
+    await painted(page);
     expect(await page.evaluate("document.documentElement.style.colorScheme")).toBe("dark");
     await page.unrouteAll({ behavior: "ignoreErrors" });
     await page.reload();
@@ -258,7 +266,7 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     await page.route(/assets\/main-[^/]*\.js$/, (route) => scripts.promise.then(() => route.continue()));
     const me = page.waitForResponse("**/v1/me");
     await page.goto(`${dashboard.platform.url}/dashboard/orders`, { waitUntil: "commit" });
-    await page.waitForFunction("performance.getEntriesByName('first-contentful-paint').length > 0");
+    await painted(page);
     await page.getByRole("status", { name: "Loading…" }).waitFor();
     styles.resolve();
     expect((await me).status()).toBe(200);

@@ -1,5 +1,4 @@
-// A value with subscribers. Components read it with `useStore`.
-import { useSyncExternalStore } from "react";
+// A value with subscribers. Components read it with `useStore`, which is a file of its own: the first requests need no React.
 
 export interface Store<Value> {
   get(): Value;
@@ -21,8 +20,4 @@ export function createStore<Value>(initial: Value): Store<Value> {
       return () => listeners.delete(listener);
     },
   };
-}
-
-export function useStore<Value>(store: Pick<Store<Value>, "get" | "subscribe">): Value {
-  return useSyncExternalStore(store.subscribe, store.get);
 }

@@ -1,5 +1,5 @@
 import { type Session, session } from "./session.ts";
-import { useStore } from "./store.ts";
+import { useStore } from "./use-store.ts";
 
 /** Returns the current session, also after each change. */
 export function useSession(): Session {

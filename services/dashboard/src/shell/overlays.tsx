@@ -1,6 +1,6 @@
 // The search and the list of shortcuts, which are loaded when they are first opened.
 import { lazy, Suspense, useEffect } from "react";
-import { useStore } from "../session/store.ts";
+import { useStore } from "../session/use-store.ts";
 import { overlay } from "./overlay.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 

@@ -1,4 +1,4 @@
-import { useStore } from "../session/store.ts";
+import { useStore } from "../session/use-store.ts";
 import { ThemeIcon } from "../ui/icons.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { chooseTheme, THEMES, type Theme, theme } from "./theme.ts";

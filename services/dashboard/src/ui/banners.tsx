@@ -2,7 +2,7 @@
 import { useIsFetching } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { waitingUntil } from "../session/request.ts";
-import { useStore } from "../session/store.ts";
+import { useStore } from "../session/use-store.ts";
 import { WarningIcon } from "./icons.tsx";
 import { Countdown } from "./time.tsx";
 import "./banners.css";

@@ -1,7 +1,7 @@
 // The list of keyboard shortcuts, and a switch for those of a single key.
 import { holderOf, useMe } from "../../data/me.ts";
 import { isAllowed } from "../../session/roles.ts";
-import { useStore } from "../../session/store.ts";
+import { useStore } from "../../session/use-store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { AREAS } from "../areas.ts";
