@@ -1,5 +1,6 @@
 // Content types and entries in the dashboard: the form of a type, drafts and live entries, schedules, revisions, and the rights
 // of roles.
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { bearer, until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
@@ -325,6 +326,11 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await opened.expectAccessible();
     await opened.expectNoSidewaysScroll();
     await opened.picture("entries-narrow");
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export CSV" }).click();
+    const exported = await readFile(await (await downloading).path(), "utf8");
+    expect(exported.trim().split("\r\n").length).toBe(2);
+    expect(exported).toContain(id);
     await page.getByLabel("Status").selectOption("Live");
     await page.getByRole("heading", { name: "No entry matches" }).waitFor();
     expect(new URL(page.url()).search).toBe("?type=note&status=published");

@@ -287,7 +287,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     await page.getByRole("dialog").getByRole("button", { name: "Redeliver 4 deliveries" }).click();
     await page.getByText("Finished: 4 of 4.").waitFor({ state: "attached" });
     const results = page.getByRole("table", { name: "Results" });
-    expect(await results.getByText("Is sent again").count()).toBe(2);
+    expect(await results.getByText("Queued").count()).toBe(2);
     expect(await results.getByText("Refused").count()).toBe(2);
     await results
       .getByText(/subscription.*deleted/)

@@ -18,6 +18,7 @@ interface Shop {
   readonly orderId: string;
   readonly entryId: string;
   readonly deliveryId: string;
+  readonly subscriptionId: string;
 }
 
 interface Picture {
@@ -32,6 +33,11 @@ const PICTURES: readonly Picture[] = [
   { name: "ai-integrations", at: () => "/ai-integrations", shows: "Shop assistant" },
   { name: "order", at: ({ orderId }) => `/orders/${orderId}`, shows: "Ethiopia Sidamo, 1 kg" },
   { name: "delivery", at: ({ deliveryId }) => `/deliveries/${deliveryId}`, shows: "Attempt 1" },
+  {
+    name: "subscription",
+    at: ({ subscriptionId }) => `/webhooks/${subscriptionId}`,
+    shows: "Attempts by hour in the last 24 hours",
+  },
   { name: "entry", at: ({ entryId }) => `/entries/${entryId}`, shows: "Live" },
 ];
 
@@ -124,13 +130,21 @@ async function openShop({ platform, tenant }: Dashboard, receiver: Receiver): Pr
   await key.post(`/v1/orders/${delivered}/deliver`, {});
   await key.post(`/v1/orders/${shown}/refund`, { amount: 4.25, reason: "The filters were out of stock." });
 
+  const subscriptions: string[] = [];
   for (const [name, at] of [
     ["Storefront", "/shop"],
     ["Search index", "/search"],
   ]) {
     const events = ["redirect.added", "content.entry.published"];
-    await owner.post("/v1/webhooks/subscriptions", { name, url: `${receiver.url}${at}`, events });
+    const made = await owner.post("/v1/webhooks/subscriptions", {
+      name,
+      url: `${receiver.url}${at}`,
+      events,
+    });
+    subscriptions.push(made.body.data.id);
   }
+  const [subscriptionId] = subscriptions as [string];
+  await addAttempts(platform.databases.webhooks, tenantId, subscriptionId);
   await owner.put("/v1/content-types/article", {
     name: "Article",
     fields: [
@@ -151,5 +165,23 @@ async function openShop({ platform, tenant }: Dashboard, receiver: Receiver): Pr
     const { body } = await owner.get("/v1/webhooks/deliveries?status=retrying&type=redirect.added");
     return body.data[0]?.id as string | undefined;
   });
-  return { orderId: shown, entryId, deliveryId };
+  return { orderId: shown, entryId, deliveryId, subscriptionId };
+}
+
+/** Adds attempts of the last day, of which some failed, because a new shop has none. */
+async function addAttempts(url: string, tenantId: string, subscriptionId: string): Promise<void> {
+  const webhooks = new pg.Client(url);
+  await webhooks.connect();
+  await webhooks.query(`do $$ declare day date := (now() at time zone 'utc')::date - 1; begin
+    execute format('create table if not exists attempts_%s partition of attempts for values from (%L) to (%L)',
+                   to_char(day, 'YYYYMMDD'), day || ' 00:00Z', day + 1 || ' 00:00Z'); end $$`);
+  await webhooks.query(
+    `insert into attempts (tenant_id, delivery_id, generation, attempt, at, duration_ms, outcome, status_code, subscription_id)
+     select $1, gen_random_uuid(), 1, 1, now() - hour * interval '1 hour', 20 + number * 7 % 90,
+            case when failed then 'http_status' else 'delivered' end, case when failed then 503 else 204 end, $2
+       from generate_series(1, 22) as hour, generate_series(1, 6 + hour * 5 % 17) as number,
+            lateral (select hour in (9, 10) and number % 3 = 0 as failed) as result`,
+    [tenantId, subscriptionId],
+  );
+  await webhooks.end();
 }

@@ -63,6 +63,7 @@ const SCREENS = {
   person: () => import("./screens/staff/person.tsx"),
   modules: () => import("./screens/modules/modules.tsx"),
   auditLog: () => import("./screens/audit-log/audit-log.tsx"),
+  usage: () => import("./screens/usage/usage.tsx"),
   requests: () => import("./screens/requests/requests.tsx"),
   guides: () => import("./screens/guides/guides.tsx"),
   guide: () => import("./screens/guides/guide.tsx"),
@@ -303,6 +304,12 @@ const requests = createRoute({
   component: lazyRouteComponent(SCREENS.requests, "Requests"),
 });
 
+const usage = createRoute({
+  getParentRoute: () => app,
+  path: "/usage",
+  component: lazyRouteComponent(SCREENS.usage, "Usage"),
+});
+
 const guides = createRoute({
   getParentRoute: () => app,
   path: "/guides",
@@ -359,6 +366,7 @@ export const router = createRouter({
       modules,
       auditLog,
       requests,
+      usage,
       guides,
       guide,
       account,

@@ -4,6 +4,7 @@ import {
   BellIcon,
   BlocksIcon,
   ExchangeIcon,
+  GaugeIcon,
   HomeIcon,
   HookIcon,
   KeyIcon,
@@ -37,4 +38,5 @@ export const AREA_ICONS: Readonly<Record<AreaPath, () => ReactNode>> = {
   "/modules": SwitchIcon,
   "/audit-log": ListIcon,
   "/requests": ExchangeIcon,
+  "/usage": GaugeIcon,
 };

@@ -27,7 +27,8 @@ export type AreaPath =
   | "/staff"
   | "/modules"
   | "/audit-log"
-  | "/requests";
+  | "/requests"
+  | "/usage";
 
 export interface AreaGroup {
   readonly name: string;
@@ -100,6 +101,7 @@ export const AREA_GROUPS: readonly AreaGroup[] = [
       { to: "/modules", name: "Modules", needs: VIEWER, key: "u", alias: "features" },
       { to: "/audit-log", name: "Audit log", needs: ADMIN, key: "a", alias: "history log" },
       { to: "/requests", name: "Requests", needs: ADMIN, key: "q", alias: "API log calls" },
+      { to: "/usage", name: "Usage", needs: ADMIN, key: "l", alias: "quotas limits storage" },
     ],
   },
 ];

@@ -95,7 +95,7 @@ function Results({ deliveries, results, receivers }: ResultsProps) {
 
 function ResultText({ result }: { readonly result: Result | undefined }) {
   if (result === undefined || result === "waiting") return <Badge tone="quiet">Waiting</Badge>;
-  if (result === "requested") return <Badge tone="good">Is sent again</Badge>;
+  if (result === "requested") return <Badge tone="good">Queued</Badge>;
   if (result === "stopped") return <Badge tone="warning">Not sent</Badge>;
   return (
     <div className="lines">

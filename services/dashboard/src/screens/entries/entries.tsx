@@ -7,6 +7,7 @@ import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { ExportButton } from "../../ui/export-button.tsx";
 import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { Screen } from "../../ui/screen.tsx";
@@ -42,15 +43,19 @@ export function Entries() {
       title="Entries"
       intro="What the site shows: each entry has a draft, and a live version once it is published."
       action={
-        isEditor &&
-        hasTypes && (
-          <Button
-            look="primary"
-            onClick={() => navigate({ to: "/entries/new", search: search.type ? { type: search.type } : {} })}
-          >
-            <PlusIcon /> New entry
-          </Button>
-        )
+        <>
+          <ExportButton operation="exportEntries" query={search} name="entries" />
+          {isEditor && hasTypes && (
+            <Button
+              look="primary"
+              onClick={() =>
+                navigate({ to: "/entries/new", search: search.type ? { type: search.type } : {} })
+              }
+            >
+              <PlusIcon /> New entry
+            </Button>
+          )}
+        </>
       }
     >
       {!isEditor && <ReadOnly />}

@@ -7,6 +7,7 @@ import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { ExportButton } from "../../ui/export-button.tsx";
 import { Filters, InputFilter } from "../../ui/filters.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { Screen } from "../../ui/screen.tsx";
@@ -32,11 +33,14 @@ export function Redirects() {
       title="Redirects"
       intro="Visitors of an old address of your site are sent to the new one."
       action={
-        mayChange && (
-          <Button look="primary" onClick={() => setAdding(true)}>
-            <PlusIcon /> Add redirect
-          </Button>
-        )
+        <>
+          <ExportButton operation="exportRedirects" query={query} name="redirects" />
+          {mayChange && (
+            <Button look="primary" onClick={() => setAdding(true)}>
+              <PlusIcon /> Add redirect
+            </Button>
+          )}
+        </>
       }
     >
       <TryPath />

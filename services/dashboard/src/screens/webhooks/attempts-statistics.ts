@@ -16,7 +16,7 @@ export function periodOf(days: number, now: number): { readonly from: string; re
 }
 
 /** The attempts that succeeded below those that failed, with times in the given zone or the browser's. */
-export function barsOf(buckets: readonly Bucket[], timeZone?: string): Bar[] {
+export function barsOf(buckets: readonly Bucket[], timeZone?: string) {
   const format = new Intl.DateTimeFormat("en-GB", {
     day: "numeric",
     month: "short",

@@ -1,0 +1,45 @@
+// What a shop uses, for its admins: what is stored, the quotas, and the requests of each day.
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { until } from "@tradepost/testing";
+import { describeWithBrowser } from "../support/browser.ts";
+import { type Dashboard, startDashboard } from "./support/dashboard.ts";
+
+describeWithBrowser("what a shop uses, in a browser (if there is one)", () => {
+  let dashboard: Dashboard;
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+  });
+  afterAll(() => dashboard.stop());
+
+  test("an admin sees it, at 1280 and at 360 px, and nobody else", async () => {
+    const { owner, key } = dashboard.tenant;
+    await key.post("/v1/redirects", { from: "/old", to: "/new" });
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner });
+    await page.getByRole("link", { name: "Usage" }).click();
+    await page.getByRole("heading", { name: "Quotas" }).waitFor();
+    await page.getByRole("meter", { name: "Media" }).waitFor();
+    await page.getByText(/of 11 GB$/).waitFor();
+    await until("the requests of today", async () => {
+      const { body } = await owner.get("/v1/usage");
+      return body.data.requests[0]?.count > 0 && body.data.redirects === 1;
+    });
+    await page.reload();
+    const chart = page.getByRole("table", { name: "Requests by day" });
+    await chart.waitFor({ state: "attached" });
+    expect(await chart.getByRole("row").count()).toBe(32);
+    expect(await chart.getByRole("row").last().getByRole("cell").first().textContent()).not.toBe("0");
+    await opened.expectAccessible();
+    await opened.picture("usage");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await opened.expectNoSidewaysScroll();
+    await opened.picture("usage-narrow");
+    opened.expectNoFaults();
+    await opened.close();
+
+    const viewer = await dashboard.open({ as: await dashboard.addStaff("viewer"), at: "/usage" });
+    await viewer.page.getByText("You are signed in as viewer.").waitFor();
+    expect(await viewer.page.getByRole("link", { name: "Usage" }).count()).toBe(0);
+    viewer.expectNoFaults();
+    await viewer.close();
+  });
+});
