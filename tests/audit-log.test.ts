@@ -252,7 +252,8 @@ describe("the audit log", () => {
     const password = "a password of the new clerk";
     const anyone = apiClient(platform.url);
     await anyone.post("/v1/auth/setup", { token: setup.token, password }, by("set-up"));
-    const signIn = async () => (await anyone.post("/v1/auth/login", { email: user.email, password })).body.data;
+    const signIn = async () =>
+      (await anyone.post("/v1/auth/login", { email: user.email, password })).body.data;
     const clerk = apiClient(platform.url, bearer((await signIn()).token));
     const factor = (await clerk.post("/v1/me/second-factor")).body.data;
     const app = authenticator(factor.secret);

@@ -86,7 +86,11 @@ export const dataMap = {
       secrets: "token_hash",
     },
     recovery_codes: { kind: "recovery_code", plain: "tenant_id user_id", secrets: "code_hash" },
-    second_factors: { kind: "second_factor", plain: "tenant_id user_id sealed_with last_step created_at", secrets: "secret_sealed" },
+    second_factors: {
+      kind: "second_factor",
+      plain: "tenant_id user_id sealed_with last_step created_at",
+      secrets: "secret_sealed",
+    },
     sessions: {
       kind: "session",
       plain: "tenant_id id user_id created_at expires_at ended_at last_used_at",
@@ -132,7 +136,8 @@ export const dataMap = {
     tenants: {
       kind: "tenant",
       tenantColumn: "id",
-      plain: "id created_at suspended_at deletion_started_at media_bytes_max event_bytes_max near_quotas require_second_factor",
+      plain:
+        "id created_at suspended_at deletion_started_at media_bytes_max event_bytes_max near_quotas require_second_factor",
       content: "slug name",
     },
     erased_customers: ERASED_CUSTOMERS,

@@ -10,7 +10,7 @@ const BATCH = 200;
 const CHECK_EVERY_MS = 10 * 60 * 1_000;
 
 /** Resolves with the number of secrets that were sealed again. Those that no key opens remain as they are. */
-export async function resealSecrets(db: Kysely<Tables>, sealing: SecretSealing): Promise<number> {
+async function resealSecrets(db: Kysely<Tables>, sealing: SecretSealing): Promise<number> {
   let count = 0;
   for (const keyId of sealing.alsoOpens) count += await resealSecretsOf(db, sealing, keyId);
   return count;
