@@ -401,7 +401,7 @@ describe("the broker user of a service", () => {
     test("can bind only the events that the service consumes", async () => {
       const consumes: Record<ServiceName, readonly string[]> = {
         gateway: ["platform.audit #", "platform.replay platform.events"],
-        orders: ["platform.replay platform.events"],
+        orders: ["platform.replay platform.events", "platform.replay platform.audit"],
         content: [
           "platform.events media.uploaded",
           "platform.replay platform.events",

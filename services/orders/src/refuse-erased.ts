@@ -3,16 +3,15 @@ import { ApiError } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import type { Tables } from "./tables.ts";
 
-export function customerErased(): ApiError {
-  return new ApiError("customer_erased", "The customer's personal data is erased.");
+export function customerErased(extra: Record<string, unknown> = {}): ApiError {
+  return new ApiError("customer_erased", "The customer's personal data is erased.", { extra });
 }
 
 /**
- * Call it after reading the version that the change depends on: an erasure that it does not see gives the order another one.
- *
- * @throws 409 `customer_erased`.
+ * Call it after reading the version of the order that a change depends on: an erasure that it does not see gives the order
+ * another one.
  */
-export async function refuseErased({ db, tenantId }: Tenant<Tables>, customerId: string): Promise<void> {
+export async function isErased({ db, tenantId }: Tenant<Tables>, customerId: string): Promise<boolean> {
   const erased = await db
     .selectFrom("customers")
     .select("id")
@@ -20,5 +19,5 @@ export async function refuseErased({ db, tenantId }: Tenant<Tables>, customerId:
     .where("id", "=", customerId)
     .where("erased_at", "is not", null)
     .executeTakeFirst();
-  if (erased !== undefined) throw customerErased();
+  return erased !== undefined;
 }

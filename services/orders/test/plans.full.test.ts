@@ -1,7 +1,13 @@
 // Prepared statements find rows by an index, even with plans that were made for nearly empty tables.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { multiplyRows, recordStatements, type StatementRecorder, until } from "@tradepost/testing";
+import {
+  captureMessages,
+  multiplyRows,
+  recordStatements,
+  type StatementRecorder,
+  until,
+} from "@tradepost/testing";
 import pg from "pg";
 import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
 
@@ -23,7 +29,7 @@ afterAll(async () => {
 test("statements prepared on small tables read few rows of large ones", async () => {
   await useService();
   const reads = await recorder.largeReads(fill);
-  expect(reads.filter(({ text }) => !isList(text) && !countsAll(text))).toEqual([]);
+  expect(reads.filter(({ text }) => !isList(text) && !isScan(text) && !countsAll(text))).toEqual([]);
   for (const part of [
     "into orders",
     "into published_events",
@@ -33,6 +39,9 @@ test("statements prepared on small tables read few rows of large ones", async ()
     "xid < pg_snapshot_xmin",
     "xid desc",
     "pg_sequence_last_value",
+    "from erasures where finished_at is null",
+    "order by created_at, id limit 20 for no key update",
+    "update order_changes",
   ]) {
     expect(recorder.texts().find((text) => text.includes(part))).toBeDefined();
   }
@@ -47,6 +56,11 @@ function isList(text: string): boolean {
 /** What waits for the broker is summed up for the quota, and an admin's request counts rows, once a minute at most. */
 function countsAll(text: string): boolean {
   return text.includes("from event_bytes") || text.includes("count(*) from customers");
+}
+
+/** An erasure goes through the words and the recorded responses of a tenant, some thousands at a time. */
+function isScan(text: string): boolean {
+  return text.includes('as "isFull"') || text.includes("case when strpos(answer");
 }
 
 test("the lists of orders and customers, with each filter, read few rows of a large tenant", async () => {
@@ -181,7 +195,7 @@ async function useService(): Promise<void> {
   const order = `/v1/orders/${placed.body.data.id}`;
   const { status } = await client.post(`${order}/payments`, { status: "succeeded", reference: "ch_1" });
   expect(status).toBe(200);
-  await client.post(`${order}/refund`, { amount: 1, reference: "re_1" });
+  await client.post(`${order}/refund`, { amount: 1, reason: "broken", reference: "re_1" });
   await client.post(`${order}/fulfill`);
   await client.patch(order, { customerNote: "ring twice" });
   for (const path of [order, `${order}/timeline`, `${order}/payments`, `/v1/customers/${customerId}`]) {
@@ -199,6 +213,13 @@ async function useService(): Promise<void> {
     await client.post("/v1/orders", body);
     return recorder.texts().some((text) => text.includes("into published_events"));
   });
+  const audit = await captureMessages(orders.amqpUrl, "#", { exchange: "platform.audit" });
+  const { body: erasure } = await client.post(`/v1/customers/${customerId}/erasure`);
+  await until("the end of the erasure", async () => {
+    const { body } = await client.get(`/v1/erasures/${erasure.data.id}`);
+    return body.data.status === "finished";
+  });
+  await audit.stop();
   await replica.stop();
 }
 

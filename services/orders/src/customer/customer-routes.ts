@@ -54,6 +54,11 @@ const EXTERNAL_ID_TAKEN = {
   fields: { customerId: z.uuid().describe("The customer that has the externalId") },
 } as const;
 
+const ERASED = {
+  code: "customer_erased",
+  fields: { customerId: z.uuid().describe("The customer") },
+} as const;
+
 const create = ({ tenants }: CustomerContext) =>
   route({
     method: "POST",
@@ -197,7 +202,7 @@ const update = ({ tenants }: CustomerContext) =>
       description:
         "`null` removes a value; a field that is absent stays as it is. A change that changes nothing leaves the version as it is.",
       responses: { 200: data(customer) },
-      errors: [EXTERNAL_ID_TAKEN, "customer_erased", QUOTA_EXCEEDED],
+      errors: [EXTERNAL_ID_TAKEN, ERASED, QUOTA_EXCEEDED],
       etag: true,
       ifMatch: true,
     },
@@ -242,7 +247,7 @@ const put = ({ tenants }: CustomerContext) =>
       params: { externalId: text(255).describe("The caller's own id of the customer.") },
       body: customerReplacement,
       responses: { 200: data(customer), 201: data(customer) },
-      errors: ["customer_erased", QUOTA_EXCEEDED],
+      errors: [ERASED, QUOTA_EXCEEDED],
       etag: true,
       location: true,
       ifMatch: true,

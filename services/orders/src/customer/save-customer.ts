@@ -96,7 +96,7 @@ async function write(
   change: CustomerChange,
   cause: Cause,
 ): Promise<Customer | null> {
-  if (before.erasedAt !== undefined) throw customerErased();
+  if (before.erasedAt !== undefined) throw customerErased({ customerId: before.id });
   const isUnchanged = (Object.keys(change) as (keyof CustomerChange)[]).every((name) =>
     isDeepStrictEqual(shownValue(change[name]), before[name]),
   );

@@ -8,11 +8,11 @@ import type { TenantDatabase } from "@tradepost/postgres";
 import { columnsOf, namedStatement, parametersOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { eventColumns, withTimeOf } from "../event-columns.ts";
-import { refuseErased } from "../refuse-erased.ts";
+import { customerErased, isErased } from "../refuse-erased.ts";
 import type { Tables } from "../tables.ts";
 import { NEXT_UPDATED_AT } from "../updated-within.ts";
 import type { Action } from "./action-input.ts";
-import { decide, derivedFields, isRecorded, type Transition } from "./lifecycle.ts";
+import { decide, derivedFields, isRecorded, stateOf, type Transition } from "./lifecycle.ts";
 import { decimalOf, unitsOf } from "./money.ts";
 import { type Order, orderResponse, shownInEvents } from "./order-resource.ts";
 import { findOrder, findOrderWithRecorded } from "./order-store.ts";
@@ -48,7 +48,9 @@ export async function applyAction(
       if (await recordUnchanged(tenant, before, idempotencyKey)) return orderResponse(before);
       continue;
     }
-    if ("reason" in action && action.reason !== undefined) await refuseErased(tenant, before.customerId);
+    const hasText = "reason" in action && action.reason !== undefined;
+    if (hasText && (await isErased(tenant, before.customerId)))
+      throw customerErased({ state: stateOf(before) });
     const transition = decide(before, action);
     const response = await commit(tenant, before, transition, idempotencyKey, cause);
     if (response !== "version changed") return response;

@@ -199,12 +199,17 @@ type RefusalCode =
 
 /** Returns a 409 with the order's state. */
 export function refusal(code: RefusalCode, message: string, order: OrderState): ApiError {
-  const state: { status: OrderStatus; paymentStatus: PaymentStatus; allowedActions: string[] } = {
-    status: order.status,
-    paymentStatus: order.paymentStatus,
-    allowedActions: allowedActions(order),
-  };
-  return new ApiError(code, message, { extra: { state } });
+  return new ApiError(code, message, { extra: { state: stateOf(order) } });
+}
+
+/** `error.state` of a 409. */
+export function stateOf(order: OrderState): {
+  status: OrderStatus;
+  paymentStatus: PaymentStatus;
+  allowedActions: string[];
+} {
+  const { status, paymentStatus } = order;
+  return { status, paymentStatus, allowedActions: allowedActions(order) };
 }
 
 function allowedActions(order: OrderState): Action["name"][] {

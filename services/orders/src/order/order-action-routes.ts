@@ -101,7 +101,7 @@ const cancel = act("cancel", {
   summary: "Cancel an order",
   description:
     "The order must be placed. One that holds money must be refunded first: 409 `refund_required`. With a `reason`, an order of an erased customer is 409 `customer_erased`.",
-  errors: [refusal("invalid_transition"), refusal("refund_required"), "customer_erased"],
+  errors: [refusal("invalid_transition"), refusal("refund_required"), refusal("customer_erased")],
   emits: ["order.cancelled"],
 });
 
@@ -117,7 +117,7 @@ A refund with the \`reference\` and amount of an earlier one changes nothing and
     refusal("order_not_paid"),
     refusal("nothing_to_refund"),
     refusal("reference_reused"),
-    "customer_erased",
+    refusal("customer_erased"),
   ],
   emits: ["order.refunded"],
 });

@@ -231,7 +231,7 @@ const update = ({ tenants }: OrderContext) =>
 \`carrier\` only once it is fulfilled. The change is in the timeline, and in the change feed as \`order.updated\`; no exchange carries
 it. A change that changes nothing leaves the version as it is.`,
       responses: { 200: data(order) },
-      errors: [refusal("invalid_transition"), "customer_erased", QUOTA_EXCEEDED],
+      errors: [refusal("invalid_transition"), refusal("customer_erased"), QUOTA_EXCEEDED],
       etag: true,
       ifMatch: true,
     },

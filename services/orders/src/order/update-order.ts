@@ -7,11 +7,11 @@ import type { TenantDatabase } from "@tradepost/postgres";
 import { columnsOf, namedStatement, parametersOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { eventColumns, withTimeOf } from "../event-columns.ts";
-import { refuseErased } from "../refuse-erased.ts";
+import { customerErased, isErased } from "../refuse-erased.ts";
 import type { Tables } from "../tables.ts";
 import { NEXT_UPDATED_AT } from "../updated-within.ts";
 import { shownValue } from "../verbatim-fields.ts";
-import { refusal } from "./lifecycle.ts";
+import { refusal, stateOf } from "./lifecycle.ts";
 import type { OrderChange } from "./order-input.ts";
 import { type Order, orderResponse, shownInEvents } from "./order-resource.ts";
 import { findOrder } from "./order-store.ts";
@@ -35,7 +35,8 @@ export async function updateOrder(
     const before = await findOrder(tenant, orderId);
     if (before === null) throw notFound("order");
     requireMatch(ifMatch, before.version);
-    if (TEXTS.some((name) => name in change)) await refuseErased(tenant, before.customerId);
+    if (TEXTS.some((name) => name in change) && (await isErased(tenant, before.customerId)))
+      throw customerErased({ state: stateOf(before) });
     const { order, changed } = decideUpdate(before, change);
     if (changed.length === 0) return orderResponse(before);
     const pending = `${newId()} decided`;
