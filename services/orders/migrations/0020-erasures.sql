@@ -25,11 +25,12 @@ create table erasures (
   rows integer not null default 0,
   created_at timestamptz(3) not null default now(),
   finished_at timestamptz(3),
-  primary key (tenant_id, id),
   constraint erasures_once_for_each_customer unique (tenant_id, customer_id),
   foreign key (tenant_id, customer_id) references customers
 );
 create index erasures_running on erasures (created_at) where finished_at is null;
+-- Created last: while a table is empty, the planner chooses the newest of its indexes and keeps that plan.
+alter table erasures add primary key (tenant_id, id);
 
 grant select, insert, update on erasures to tradepost_orders;
 grant select (tenant_id, id, created_at, finished_at) on erasures to tradepost_orders_worker;

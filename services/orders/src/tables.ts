@@ -84,12 +84,5 @@ export interface Tables {
     created_at: Date;
     order_id: string;
   };
-  erasures: {
-    tenant_id: string;
-    id: string;
-    customer_id: string;
-    rows: Generated<number>;
-    finished_at: Date | null;
-  };
   outbox: OutboxTable;
 }

@@ -60,7 +60,7 @@ export async function eraseResponses(
     ...[tx.tenantId, erased.map(({ route }) => route), erased.map(({ key }) => key)],
     erased.map(({ left }) => left),
   ];
-  if (erased.length > 0) await tx.query({ text: WRITE_RESPONSES, values });
+  if (erased.length > 0) await tx.query({ text: WRITE_RESPONSES, values, isPrepared: false });
   const last = rows.length === BATCH_RESPONSES_MAX ? rows.at(-1) : undefined;
   return {
     next: last === undefined ? null : { step: "responses", after: { route: last.route, key: last.key } },
