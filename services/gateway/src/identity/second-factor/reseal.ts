@@ -9,6 +9,19 @@ import type { SecretSealing } from "./secret-sealing.ts";
 const BATCH = 200;
 const CHECK_EVERY_MS = 10 * 60 * 1_000;
 
+export function startResealing(db: Kysely<Tables>, sealing: SecretSealing, logger: Logger): Repetition {
+  return repeat(async () => {
+    try {
+      const count = await resealSecrets(db, sealing);
+      if (count > 0)
+        logger.info({ count, key: sealing.sealsWith }, "second factors sealed with the first signing key");
+    } catch (error) {
+      logger.warn({ err: error }, "second factors could not be sealed again; retrying");
+    }
+    return CHECK_EVERY_MS;
+  });
+}
+
 /** Resolves with the number of secrets that were sealed again. Those that no key opens remain as they are. */
 async function resealSecrets(db: Kysely<Tables>, sealing: SecretSealing): Promise<number> {
   let count = 0;
@@ -56,17 +69,4 @@ async function resealRow(
     .where("secret_sealed", "=", row.sealed)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
-}
-
-export function startResealing(db: Kysely<Tables>, sealing: SecretSealing, logger: Logger): Repetition {
-  return repeat(async () => {
-    try {
-      const count = await resealSecrets(db, sealing);
-      if (count > 0)
-        logger.info({ count, key: sealing.sealsWith }, "second factors sealed with the first signing key");
-    } catch (error) {
-      logger.warn({ err: error }, "second factors could not be sealed again; retrying");
-    }
-    return CHECK_EVERY_MS;
-  });
 }
