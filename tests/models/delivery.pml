@@ -229,7 +229,12 @@ end:
           :: true
           fi;
           if
-          :: attempts[delivery] >= ATTEMPTS && status[delivery] != CANCELLED -> status[delivery] = FAILED; goto end
+          :: attempts[delivery] == ATTEMPTS ->
+             status[delivery] = (status[delivery] == CANCELLED -> CANCELLED : FAILED);
+             goto end
+          :: else
+          fi;
+          if
           :: status[delivery] != OPEN -> goto end
           :: else
           fi

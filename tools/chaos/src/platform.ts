@@ -21,6 +21,8 @@ export interface SingleNodePlatform extends ChaosPlatform {
 const SETTINGS = {
   WEBHOOKS_RETRY_SCHEDULE: "1s,1s,2s,2s,3s,4s,5s",
   WEBHOOKS_TIMEOUT_MS: "3000",
+  // Some clients of a listener report later than this.
+  WEBHOOKS_LEASE_MS: "2000",
   WEBHOOKS_SWEEP_GRACE_MS: "3000",
   DRAIN_IDLE_MS: "5000",
   // The traffic exceeds the limit of one API key.

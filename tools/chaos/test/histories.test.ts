@@ -1,7 +1,8 @@
-// What chaos reports of the histories of redirects and of the readers of a feed.
+// What chaos reports of the histories of redirects and deliveries, and of the readers of a feed.
 import { describe, expect, test } from "@jest/globals";
 import { feedFaults } from "../src/history/feed-reader.ts";
-import { linearize } from "../src/history/linearize.ts";
+import { type LeaseRequest, leaseModel } from "../src/history/lease-model.ts";
+import { linearize, type Operation } from "../src/history/linearize.ts";
 import {
   type RedirectRequest,
   type RedirectResponse,
@@ -54,6 +55,43 @@ describe("the history of a redirect", () => {
       endedAt: response === null ? Number.POSITIVE_INFINITY : 2 * index + 1,
     }));
     return linearize(redirectModel, operations).outcome;
+  }
+});
+
+describe("the history of a delivery that clients lease", () => {
+  const leased = (attempt: number, from: number) =>
+    ({ request: { name: "lease", attempt, from, until: from + 100 }, response: 200 }) as const;
+  const reported = (attempt: number, statusCode: number, response: number | null = 200) =>
+    ({ request: { name: "result", attempt, statusCode }, response }) as const;
+
+  test.each([
+    ["leased again after a failure", [leased(1, 5), reported(1, 500), leased(2, 10), reported(2, 200)]],
+    ["leased again after the lease has run out", [leased(1, 5), leased(1, 105), reported(1, 200)]],
+    ["reported twice", [leased(1, 5), reported(1, 500), reported(1, 500), reported(1, 200, 409)]],
+    ["reported late", [leased(1, 5), leased(1, 105), reported(1, 500), leased(2, 106)]],
+    ["reported without a response", [leased(1, 5), reported(1, 500, null), leased(2, 6)]],
+  ])("is linearizable: %s", (_, steps) => {
+    expect(outcomeOf(steps)).toBe("linearizable");
+  });
+
+  test.each([
+    ["held by two", [leased(1, 5), leased(1, 50)]],
+    ["leased although it is settled", [leased(1, 5), reported(1, 200), leased(2, 200)]],
+    ["leased again as an attempt that has ended", [leased(1, 5), reported(1, 500), leased(1, 200)]],
+    ["an attempt that counts twice", [leased(1, 5), reported(1, 500), reported(1, 200)]],
+    ["an attempt that is left out", [leased(1, 5), leased(2, 200)]],
+    ["a result that is lost", [leased(1, 5), reported(1, 500), reported(1, 500, 409)]],
+  ])("is not linearizable: %s", (_, steps) => {
+    expect(outcomeOf(steps)).toBe("not linearizable");
+  });
+
+  /** Of operations one after the other. */
+  function outcomeOf(steps: readonly Pick<Operation<LeaseRequest, number>, "request" | "response">[]): string {
+    const operations = steps.map((step, index) => ({
+      ...{ ...step, startedAt: 2 * index },
+      endedAt: step.response === null ? Number.POSITIVE_INFINITY : 2 * index + 1,
+    }));
+    return linearize(leaseModel, operations).outcome;
   }
 });
 

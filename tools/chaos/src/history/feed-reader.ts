@@ -32,6 +32,8 @@ export async function startFeedReader(sender: Sender, tenant: TenantCredentials)
   let isComplete = () => false;
   let cursor = await readEnd();
   const following = follow();
+  // An error is thrown by `stop`.
+  following.catch(() => undefined);
 
   async function readEnd(): Promise<string> {
     const { status, body } = await sender.send(tenant, { method: "GET", path: `${FEED}&after=now` });

@@ -6,6 +6,8 @@ import type { TenantCredentials } from "@tradepost/devstack";
 import { createSender } from "../send-requests.ts";
 import type { FailedRequest } from "../traffic.ts";
 import { type FeedReader, feedFaults, startFeedReader } from "./feed-reader.ts";
+import { startLeaseClients } from "./lease-clients.ts";
+import { leaseModel } from "./lease-model.ts";
 import { linearize, type Model, type Operation } from "./linearize.ts";
 import type { OrderRequest, OrderResponse } from "./order-model.ts";
 import { orderWorkload, type WorkedOrder } from "./order-workload.ts";
@@ -32,22 +34,28 @@ export async function startHistories(
   failedRequests: FailedRequest[],
 ): Promise<Histories> {
   const sender = createSender(url);
-  const context = { sender, tenant, failedRequests };
+  const recorder = { sender, tenant, failedRequests };
   const readers = await Promise.all(
     Array.from({ length: FEED_READERS }, () => startFeedReader(sender, tenant)),
   );
-  const orderClients = startClients(orderWorkload, context);
-  const redirectClients = startClients(redirectWorkload, context);
+  const leaseClients = await startLeaseClients(recorder);
+  const orderClients = startClients(orderWorkload, recorder);
+  const redirectClients = startClients(redirectWorkload, recorder);
   return {
     stop: async () => {
-      const [orders, redirects] = await Promise.all([orderClients.stop(), redirectClients.stop()]);
+      const [orders, redirects, deliveries] = await Promise.all([
+        orderClients.stop(),
+        redirectClients.stop(),
+        leaseClients.stop(),
+      ]);
       const faults = [
         ...(await faultsOf("order", orderWorkload.model, orders)),
         ...(await faultsOf("redirect", redirectWorkload.model, redirects)),
+        ...(await faultsOf("delivery", leaseModel, deliveries)),
         ...(await faultsOfReaders(readers, orders)),
       ];
       await sender.close();
-      const all: readonly { operations: readonly unknown[] }[] = [...orders, ...redirects];
+      const all: readonly { operations: readonly unknown[] }[] = [...orders, ...redirects, ...deliveries];
       const operations = all.reduce((sum, history) => sum + history.operations.length, 0);
       return { checked: all.length + readers.length, operations, faults };
     },
@@ -57,7 +65,7 @@ export async function startHistories(
 async function faultsOf<State extends object, Request, Response>(
   kind: string,
   model: Model<State, Request, Response>,
-  histories: readonly { resource: object; operations: readonly Operation<Request, Response>[] }[],
+  histories: readonly { resource: unknown; operations: readonly Operation<Request, Response>[] }[],
 ): Promise<string[]> {
   const faults: string[] = [];
   for (const [index, { resource, operations }] of histories.entries()) {

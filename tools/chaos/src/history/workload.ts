@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import type { TenantCredentials } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
-import { type HttpRequest, type HttpResponse, isAnswered, type Sender } from "../send-requests.ts";
-import type { FailedRequest } from "../traffic.ts";
+import type { HttpRequest, HttpResponse } from "../send-requests.ts";
 import type { Model, Operation } from "./linearize.ts";
+import { type Recorder, recordOperation } from "./record-operation.ts";
 
 /** One kind of resource: which requests clients send about it, and what they see in the responses. */
 export interface Workload<Resource, State extends object, Request, Response> {
@@ -33,25 +33,20 @@ const RESOURCES_AT_A_TIME = 2;
 /** The last one is the read at the end. The search may take long for more. */
 const OPERATIONS_MAX = 60;
 const PAUSE_MS_MAX = 300;
-const RETRY_AFTER_MS = 150;
 const LAST_TRIES_MAX = 200;
-
-interface Context {
-  readonly sender: Sender;
-  readonly tenant: TenantCredentials;
-  readonly failedRequests: FailedRequest[];
-}
 
 /** Starts clients that work on a few resources at a time until each has its operations. */
 export function startClients<Resource, State extends object, Request, Response>(
   workload: Workload<Resource, State, Request, Response>,
-  { sender, tenant, failedRequests }: Context,
+  recorder: Recorder,
 ): Clients<Resource, Request, Response> {
   type OneHistory = History<Resource, Request, Response> & { begun: number };
   const histories: OneHistory[] = [];
   const open: OneHistory[] = Array.from({ length: RESOURCES_AT_A_TIME }, begin);
   let isStopping = false;
-  const clients = Array.from({ length: CLIENTS }, work);
+  const clients = Promise.all(Array.from({ length: CLIENTS }, work));
+  // An error is thrown by `stop`.
+  clients.catch(() => undefined);
 
   function begin(): OneHistory {
     const history = { resource: workload.create(), operations: [], begun: 0 };
@@ -70,49 +65,23 @@ export function startClients<Resource, State extends object, Request, Response>(
     }
   }
 
-  /**
-   * Sends the request, again while it has an Idempotency-Key and gets no response. A refusal need not be about the requests before it:
-   * each of them may still take effect, once at most.
-   */
   async function perform(
     { resource, operations }: OneHistory,
     request: Request,
     { isLast }: { isLast: boolean },
   ): Promise<void> {
-    const http = withKey(workload.httpOf(resource, request, tenant));
-    const isRead = http.method === "GET";
-    const mayRepeat = (tries: number) =>
-      isLast ? tries < LAST_TRIES_MAX : http.method === "POST" && !isStopping;
-    const firstStartedAt = performance.now();
-    for (let tries = 1; ; tries += 1) {
-      const startedAt = performance.now();
-      const response = await sender.send(tenant, http);
-      const endedAt = performance.now();
-      if (isAnswered(response)) {
-        const isRefused = response.status >= 400;
-        if (isRefused && tries > 1 && !isRead) recordUnanswered(firstStartedAt);
-        operations.push({
-          request,
-          response: workload.responseOf(resource, response),
-          startedAt: isRefused || isRead ? startedAt : firstStartedAt,
-          endedAt,
-        });
-        return;
-      }
-      failedRequests.push({ status: response.status, hasRetryAfter: response.hasRetryAfter });
-      await sleep(RETRY_AFTER_MS);
-      if (!mayRepeat(tries)) return isRead ? undefined : recordUnanswered(firstStartedAt);
-    }
-
-    function recordUnanswered(startedAt: number): void {
-      operations.push({ request, response: null, startedAt, endedAt: Number.POSITIVE_INFINITY });
-    }
+    const http = withKey(workload.httpOf(resource, request, recorder.tenant));
+    await recordOperation(recorder, operations, {
+      ...{ request, http },
+      responseOf: (response) => workload.responseOf(resource, response),
+      mayRepeat: (tries) => (isLast ? tries < LAST_TRIES_MAX : http.method === "POST" && !isStopping),
+    });
   }
 
   return {
     stop: async () => {
       isStopping = true;
-      await Promise.all(clients);
+      await clients;
       for (const history of histories)
         await perform(history, workload.lastOf(history.resource), { isLast: true });
       return histories;
@@ -120,6 +89,7 @@ export function startClients<Resource, State extends object, Request, Response>(
   };
 }
 
+/** A POST with a key takes effect once, however often it is sent. */
 function withKey(request: HttpRequest): HttpRequest {
   if (request.method !== "POST") return request;
   return { ...request, headers: { ...request.headers, "idempotency-key": randomUUID() } };

@@ -1,0 +1,115 @@
+// Clients of one listener that lease deliveries and report results, also late, twice or not at all (interface §12).
+import { sleep } from "@tradepost/runtime";
+import { type HttpRequest, isAnswered } from "../send-requests.ts";
+import type { LeaseRequest, LeaseResponse } from "./lease-model.ts";
+import type { Operation } from "./linearize.ts";
+import { type Recorder, recordOperation } from "./record-operation.ts";
+import type { Clients, History } from "./workload.ts";
+
+const CLIENTS = 3;
+const LEASED_MAX = 5;
+const RETRY_AFTER_MS = 150;
+const EVENTS = ["redirect.added", "redirect.removed"];
+const LISTENERS = "/v1/webhooks/listeners";
+/** Longer than the lease that chaos sets. */
+const LATE_MS = 2_500;
+const DELETE_TRIES_MAX = 200;
+
+interface Leased {
+  readonly deliveryId: string;
+  readonly attempt: number;
+  readonly leasedUntil: string;
+  /** The webhook, with the time at which it was leased. */
+  readonly body: string;
+}
+
+/** Resolves when the listener exists. */
+export async function startLeaseClients(
+  recorder: Recorder,
+): Promise<Clients<string, LeaseRequest, LeaseResponse>> {
+  const { sender, tenant, failedRequests } = recorder;
+  const histories = new Map<string, Operation<LeaseRequest, LeaseResponse>[]>();
+  let isStopping = false;
+  const body = { name: "histories", events: EVENTS };
+  const created = await sender.send(tenant, { method: "POST", path: LISTENERS, body });
+  if (created.status !== 201) throw new Error(`creating a listener failed with ${created.status}`);
+  const listener = `${LISTENERS}/${created.body.data.id}`;
+  const clients = Promise.all(Array.from({ length: CLIENTS }, work));
+  // An error is thrown by `stop`.
+  clients.catch(() => undefined);
+
+  async function work(): Promise<void> {
+    while (!isStopping) {
+      const leased = await lease();
+      const fate = Math.random();
+      // The leases run out: this client has died.
+      if (fate < 0.1) continue;
+      if (fate < 0.2) await sleep(LATE_MS);
+      await Promise.all(leased.map(report));
+    }
+  }
+
+  async function lease(): Promise<Leased[]> {
+    const startedAt = performance.now();
+    const response = await sender.send(tenant, {
+      ...{ method: "POST", path: `${listener}/lease` },
+      body: { limit: LEASED_MAX, waitSeconds: 1 },
+    });
+    const endedAt = performance.now();
+    if (!isAnswered(response)) {
+      failedRequests.push({ status: response.status, hasRetryAfter: response.hasRetryAfter });
+      await sleep(RETRY_AFTER_MS);
+      return [];
+    }
+    if (response.status !== 200) throw new Error(`a lease failed with ${response.status}`);
+    const leased = response.body.data as Leased[];
+    for (const { deliveryId, attempt, leasedUntil, body } of leased) {
+      const from = Date.parse(JSON.parse(body).delivered_at);
+      const request = { name: "lease", attempt, from, until: Date.parse(leasedUntil) } as const;
+      historyOf(deliveryId).push({ request, response: response.status, startedAt, endedAt });
+    }
+    return leased;
+  }
+
+  async function report({ deliveryId, attempt }: Leased): Promise<void> {
+    const statusCode = Math.random() < 0.7 ? 200 : 500;
+    const http: HttpRequest = {
+      ...{ method: "POST", path: `${listener}/deliveries/${deliveryId}/result` },
+      body: { attempt, statusCode, durationMs: 1 },
+    };
+    const times = Math.random() < 0.2 ? 2 : 1;
+    const sent = {
+      ...{ request: { name: "result", attempt, statusCode } as const, http },
+      responseOf: ({ status }: { status: number }) => status,
+      mayRepeat: () => !isStopping,
+    };
+    await Promise.all(
+      Array.from({ length: times }, () => recordOperation(recorder, historyOf(deliveryId), sent)),
+    );
+  }
+
+  function historyOf(deliveryId: string): Operation<LeaseRequest, LeaseResponse>[] {
+    const operations = histories.get(deliveryId) ?? [];
+    histories.set(deliveryId, operations);
+    return operations;
+  }
+
+  /** A tenant has few listeners, and each run makes one. */
+  async function deleteListener(): Promise<void> {
+    for (let tries = 1; tries <= DELETE_TRIES_MAX; tries += 1) {
+      if (isAnswered(await sender.send(tenant, { method: "DELETE", path: listener }))) return;
+      await sleep(RETRY_AFTER_MS);
+    }
+  }
+
+  return {
+    stop: async () => {
+      isStopping = true;
+      await clients;
+      await deleteListener();
+      return [...histories].map(
+        ([resource, operations]): History<string, LeaseRequest, LeaseResponse> => ({ resource, operations }),
+      );
+    },
+  };
+}

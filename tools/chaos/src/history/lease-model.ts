@@ -1,0 +1,55 @@
+// What clients of a listener see of one delivery (interface §12): one of them holds it at a time, and once it is settled nobody gets it.
+// Pure.
+import type { Model } from "./linearize.ts";
+
+export type LeaseRequest =
+  /** The times are those of the database, in ms. */
+  | { readonly name: "lease"; readonly attempt: number; readonly from: number; readonly until: number }
+  | { readonly name: "result"; readonly attempt: number; readonly statusCode: number };
+
+/** The status of the response. */
+export type LeaseResponse = number;
+
+export interface LeaseState {
+  /** The status codes of the attempts that have ended. */
+  readonly ended: readonly number[];
+  readonly leasedUntil: number;
+}
+
+const ATTEMPTS_MAX = 8;
+/** The times are rounded. */
+const ROUNDING_MS = 1;
+
+export const leaseModel: Model<LeaseState, LeaseRequest, LeaseResponse> = {
+  initial: { ended: [], leasedUntil: 0 },
+  step: (state, { request, response }) =>
+    request.name === "lease" ? lease(state, request) : settle(state, request, response),
+  keyOf: (state) => JSON.stringify(state),
+};
+
+type Lease = Extract<LeaseRequest, { name: "lease" }>;
+type Result = Extract<LeaseRequest, { name: "result" }>;
+
+function lease({ ended, leasedUntil }: LeaseState, { attempt, from, until }: Lease): LeaseState | null {
+  const isSettled = ended.length === ATTEMPTS_MAX || isSuccess(ended.at(-1));
+  const isHeld = from + ROUNDING_MS < leasedUntil;
+  if (isSettled || isHeld || attempt !== ended.length + 1) return null;
+  return { ended, leasedUntil: until };
+}
+
+function settle(
+  state: LeaseState,
+  { attempt, statusCode }: Result,
+  response: number | null,
+): LeaseState | null {
+  const counted = state.ended[attempt - 1];
+  const isNext = attempt === state.ended.length + 1 && state.leasedUntil > 0;
+  const status = isNext || counted === statusCode ? 200 : 409;
+  if (response !== null && response !== status) return null;
+  if (isNext) return { ended: [...state.ended, statusCode], leasedUntil: 0 };
+  return response === null ? null : state;
+}
+
+function isSuccess(statusCode: number | undefined): boolean {
+  return statusCode !== undefined && statusCode >= 200 && statusCode < 300;
+}

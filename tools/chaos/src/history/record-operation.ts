@@ -1,0 +1,53 @@
+// Sends one request of a client and adds it to a history, with its start, its end and its response.
+import type { TenantCredentials } from "@tradepost/devstack";
+import { sleep } from "@tradepost/runtime";
+import { type HttpRequest, type HttpResponse, isAnswered, type Sender } from "../send-requests.ts";
+import type { FailedRequest } from "../traffic.ts";
+import type { Operation } from "./linearize.ts";
+
+export interface Recorder {
+  readonly sender: Sender;
+  readonly tenant: TenantCredentials;
+  readonly failedRequests: FailedRequest[];
+}
+
+interface Sent<Request, Response> {
+  readonly request: Request;
+  readonly http: HttpRequest;
+  readonly responseOf: (response: HttpResponse) => Response;
+  /** Whether the client sends the request again after so many tries without a response. It must have the same effect twice. */
+  readonly mayRepeat: (tries: number) => boolean;
+}
+
+const RETRY_AFTER_MS = 150;
+
+/** A read without a response shows nothing, so it is left out. */
+export async function recordOperation<Request, Response>(
+  { sender, tenant, failedRequests }: Recorder,
+  operations: Operation<Request, Response>[],
+  { request, http, responseOf, mayRepeat }: Sent<Request, Response>,
+): Promise<void> {
+  const isRead = http.method === "GET";
+  const firstStartedAt = performance.now();
+  const addUnanswered = () => {
+    if (isRead) return;
+    const endedAt = Number.POSITIVE_INFINITY;
+    operations.push({ request, response: null, startedAt: firstStartedAt, endedAt });
+  };
+  for (let tries = 1; ; tries += 1) {
+    const lastStartedAt = performance.now();
+    const response = await sender.send(tenant, http);
+    const endedAt = performance.now();
+    if (isAnswered(response)) {
+      // A success is that of any of the tries. A refusal is that of the last one: those before may still take effect.
+      const isOfLast = isRead || response.status >= 400;
+      if (isOfLast && tries > 1) addUnanswered();
+      const startedAt = isOfLast ? lastStartedAt : firstStartedAt;
+      operations.push({ request, response: responseOf(response), startedAt, endedAt });
+      return;
+    }
+    failedRequests.push({ status: response.status, hasRetryAfter: response.hasRetryAfter });
+    await sleep(RETRY_AFTER_MS);
+    if (!mayRepeat(tries)) return addUnanswered();
+  }
+}
