@@ -9,8 +9,10 @@
  *   - Every execution ends.
  *
  * One transaction of Postgres is one atomic step. A process that dies starts again with nothing in memory, and DIES names
- * the fail point in the code. A fault uses up one of FAULTS. Each macro that begins with BREAK_ disables one mechanism; the tests check
- * that the search then finds a violation.
+ * the fail point in the code. A fault uses up one of FAULTS; with ONLY_DEATHS each one is a death. Each macro that begins with BREAK_
+ * disables one mechanism; the tests check that the search then finds a violation, and that every statement is reached.
+ *
+ * An option that begins with an `if` has `true` before it: otherwise its `else` would be that of the outer `if`.
  */
 
 #ifndef EVENTS
@@ -75,14 +77,19 @@ byte events[EVENTS], retries[DELIVERIES];
 bool isAccepted[DELIVERIES];
 
 byte faults = FAULTS;
-#define FAULT faults > 0 -> faults--
-#define DIES(at) FAULT; printf(at)
+#define DIES(at) faults > 0 -> faults--; printf(at)
+#ifdef ONLY_DEATHS
+#define MAY_FAIL false
+#else
+#define MAY_FAIL faults > 0
+#endif
+#define FAULT MAY_FAIL -> faults--
 
 /* The broker may lose the message, or its confirm, or confirm what it loses. */
 inline publish(copies) {
   if
   :: copies < COPIES -> copies++; confirmed = true
-  :: copies < COPIES && faults > 0 -> faults--; copies++; confirmed = false
+  :: copies < COPIES && MAY_FAIL -> faults--; copies++; confirmed = false
   :: FAULT; confirmed = false
   :: FAULT; confirmed = true
   fi
@@ -128,10 +135,10 @@ end:
 }
 
 /* Copies are lost and doubled also after their confirm: a node fails, a queue is deleted, a consumer's acknowledgement is lost. */
-#define LOSES_EVENT(e) :: atomic { faults > 0 && events[e] > 0 -> faults--; events[e]-- }
-#define DOUBLES_EVENT(e) :: atomic { faults > 0 && events[e] == 1 -> faults--; events[e]++ }
-#define LOSES_RETRY(d) :: atomic { faults > 0 && retries[d] > 0 -> faults--; retries[d]-- }
-#define DOUBLES_RETRY(d) :: atomic { faults > 0 && retries[d] == 1 -> faults--; retries[d]++ }
+#define LOSES_EVENT(e) :: atomic { MAY_FAIL && events[e] > 0 -> faults--; events[e]-- }
+#define DOUBLES_EVENT(e) :: atomic { MAY_FAIL && events[e] == 1 -> faults--; events[e]++ }
+#define LOSES_RETRY(d) :: atomic { MAY_FAIL && retries[d] > 0 -> faults--; retries[d]-- }
+#define DOUBLES_RETRY(d) :: atomic { MAY_FAIL && retries[d] == 1 -> faults--; retries[d]++ }
 active proctype Broker() {
 end:
   do
@@ -150,15 +157,17 @@ end:
   do
   :: atomic {
        if EACH_EVENT(ARRIVES) fi
-#ifdef BREAK_FAN_OUT_ACKNOWLEDGES_FIRST
-       ; take(events[event])
-#endif
      }
      if
      :: atomic { DIES("dies at fan-out.matched\n"); goto end }
      :: d_step {
+          true;
           if
+#ifdef BREAK_FAN_OUT_REPEATS
+          :: true ->
+#else
           :: !isKnown[event] ->
+#endif
              isKnown[event] = true;
              for (subscription : 0 .. SUBSCRIPTIONS - 1) {
                if
@@ -169,16 +178,13 @@ end:
              }
           :: else
           fi;
+          /* Otherwise it would be part of the state. */
           subscription = 0
         }
      fi
      if
      :: atomic { DIES("dies at fan-out.committed\n"); goto end }
-#ifdef BREAK_FAN_OUT_ACKNOWLEDGES_FIRST
-     :: true
-#else
-     :: d_step { take(events[event]) }
-#endif
+     :: d_step { true; take(events[event]) }
      fi
   od
 }
@@ -211,6 +217,7 @@ end:
      if
      :: atomic { DIES("dies at dispatch.sent\n"); isOrphan[delivery] = true; goto end }
      :: atomic {
+          true;
           if
 #ifndef BREAK_SETTLE_COUNTS_TWICE
           :: attempts[delivery] != attempt - 1 -> goto end
@@ -269,7 +276,7 @@ end:
 /* Does not know what the broker still has. A lock may also expire while its owner lives, but is slow. */
 #define SWEEPS_OVERDUE(d) :: atomic { status[d] == OPEN && place[d] == DELAYED -> place[d] = WAITING }
 #define SWEEPS_ORPHAN(d) :: atomic { status[d] == OPEN && place[d] == LOCKED && isOrphan[d] -> place[d] = WAITING }
-#define SWEEPS_SLOW(d) :: atomic { status[d] == OPEN && place[d] == LOCKED && faults > 0 -> faults--; place[d] = WAITING }
+#define SWEEPS_SLOW(d) :: atomic { status[d] == OPEN && place[d] == LOCKED && MAY_FAIL -> faults--; place[d] = WAITING }
 #ifndef BREAK_NO_SWEEP
 active proctype Sweep() {
 end:
@@ -283,7 +290,7 @@ end:
 
 /* Compares what was published with what arrived. Publishes again what is kept; what is no longer kept it names as lost. */
 #define REPLAYS(e) :: atomic { isKept[e] && !isKnown[e] && events[e] == 0 -> publish(events[e]) }
-#define FORGETS(e) :: atomic { isKept[e] && faults > 0 -> faults--; isKept[e] = false; isNamedLost[e] = !isKnown[e] }
+#define FORGETS(e) :: atomic { isKept[e] && MAY_FAIL -> faults--; isKept[e] = false; isNamedLost[e] = !isKnown[e] }
 #ifndef BREAK_NO_TALLY
 active proctype Tally() {
   bool confirmed;

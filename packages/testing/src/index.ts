@@ -31,4 +31,5 @@ export {
 } from "./test-database.ts";
 export { testPromtool } from "./test-promtool.ts";
 export { testRedisUrl } from "./test-redis-url.ts";
+export { testSpin } from "./test-spin.ts";
 export { until } from "./until.ts";

@@ -9,6 +9,7 @@ import {
   onStopRequest,
   provideTestChromium,
   provideTestPromtool,
+  provideTestSpin,
   SERVICES,
   startTestServers,
   type TestServers,
@@ -130,6 +131,7 @@ function providePrograms(): Programs {
   return Promise.all([
     provideTestChromium(process.env.TEST_CHROMIUM),
     provideTestPromtool(process.env.TEST_PROMTOOL),
+    provideTestSpin(process.env.TEST_SPIN),
   ]);
 }
 
@@ -150,7 +152,7 @@ async function withServers(
 
 async function testEnvironment(
   servers: TestServers,
-  [chromium, promtool]: readonly (string | undefined)[],
+  [chromium, promtool, spin]: readonly (string | undefined)[],
 ): Promise<Record<string, string>> {
   const authority = await createAuthority();
   const temporary = path.join(servers.directory, "tmp");
@@ -169,6 +171,7 @@ async function testEnvironment(
     ...(servers.redisUrl !== undefined && { TEST_REDIS_URL: servers.redisUrl }),
     ...(chromium !== undefined && { TEST_CHROMIUM: chromium }),
     ...(promtool !== undefined && { TEST_PROMTOOL: promtool }),
+    ...(spin !== undefined && { TEST_SPIN: spin }),
     TEST_CA_CERT_FILE: certificateFile,
     TEST_CA_KEY_FILE: keyFile,
     NODE_EXTRA_CA_CERTS: certificateFile,

@@ -26,6 +26,7 @@ export {
 export { provideTestChromium } from "./servers/test-chromium.ts";
 export { provideTestPromtool } from "./servers/test-promtool.ts";
 export { startTestServers, type TestServers } from "./servers/test-servers.ts";
+export { provideTestSpin } from "./servers/test-spin.ts";
 export { type PlatformSecrets, readPlatformSecrets } from "./settings/platform-secrets.ts";
 export {
   forAllServices,

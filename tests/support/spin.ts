@@ -1,0 +1,70 @@
+// Searches a model in Promela with Spin, which writes the search as a program in C; or simulates one execution.
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { testSpin } from "@tradepost/testing";
+
+const run = promisify(execFile);
+
+const DELIVERY_MODEL = path.resolve(import.meta.dirname, "../models/delivery.pml");
+const DEPTH_MAX = 10_000;
+const MEMORY_MIB_MAX = 3_000;
+
+/** Macros of the model. */
+export type Macros = Readonly<Record<string, number | true>>;
+
+export interface Search {
+  /** Null if every execution keeps to the assertions and ends where it may. */
+  readonly violation: string | null;
+  /** The statements that no execution reaches, each with its line. */
+  readonly unreached: readonly string[];
+}
+
+/** Searches all executions; with `forCycles` also for one that goes on for ever. Rejects if the search is not complete. */
+export async function searchDeliveryModel(macros: Macros, { forCycles = false } = {}): Promise<Search> {
+  const directory = await mkdtemp(path.join(tmpdir(), "tradepost-model-"));
+  try {
+    const inDirectory = { cwd: directory, maxBuffer: 16 * 1024 * 1024 };
+    await run(spin(), [...flagsOf(macros), "-a", DELIVERY_MODEL], inDirectory);
+    const mode = forCycles ? "-DNP" : "-DSAFETY";
+    await run("gcc", ["-w", "-O1", mode, `-DMEMLIM=${MEMORY_MIB_MAX}`, "-o", "pan", "pan.c"], inDirectory);
+    const { stdout } = await run(
+      path.join(directory, "pan"),
+      [`-m${DEPTH_MAX}`, ...(forCycles ? ["-l"] : [])],
+      inDirectory,
+    );
+    return resultOf(stdout);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+/** The lines that one random execution of the model prints. */
+export async function simulateDeliveryModel(macros: Macros, seed: number): Promise<string[]> {
+  const { stdout } = await run(spin(), [...flagsOf(macros), `-n${seed}`, DELIVERY_MODEL]);
+  return stdout.split("\n").map((line) => line.trim());
+}
+
+function resultOf(output: string): Search {
+  const violation = output.match(/^pan:\d+: (.+)$/m)?.[1] ?? null;
+  if (violation === null && (/not completed|too small/.test(output) || !output.includes("errors: 0"))) {
+    throw new Error(`the search is not complete:\n${output}`);
+  }
+  const unreached = [...output.matchAll(/^\t.*pml:(\d+), state \d+, "(.+)"$/gm)]
+    .map(([, line, statement]) => `${line}: ${statement}`)
+    // The end of a process that goes on for ever.
+    .filter((statement) => !statement.endsWith("-end-"));
+  return { violation, unreached };
+}
+
+function spin(): string {
+  const found = testSpin();
+  if (found === undefined) throw new Error("Spin is not available");
+  return found;
+}
+
+function flagsOf(macros: Macros): string[] {
+  return Object.entries(macros).map(([name, value]) => (value === true ? `-D${name}` : `-D${name}=${value}`));
+}
