@@ -7,9 +7,9 @@ import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
-import { Loading } from "../../ui/loading.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { ListSkeleton } from "../../ui/skeleton.tsx";
 import { ChangeKeyDialog } from "./change-key-dialog.tsx";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
 import { type ApiKey, works } from "./key-state.ts";
@@ -82,7 +82,7 @@ function Keys(actions: KeysProps) {
   const list = useList("listApiKeys", QUERY);
   if (list.items === undefined)
     return list.error === null ? (
-      <Loading />
+      <ListSkeleton />
     ) : (
       <ErrorNote failure={list.error} onRetry={() => list.refetch()} />
     );

@@ -4,8 +4,8 @@ import { useRead } from "../../data/use-read.ts";
 import { dayText } from "../../format/time.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
-import { Loading } from "../../ui/loading.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { ListSkeleton } from "../../ui/skeleton.tsx";
 import { latestDays, rowsOf } from "./ledger-rows.ts";
 import { LedgerTable } from "./ledger-table.tsx";
 import { DAYS_MAX, DAYS_MIN } from "./search.ts";
@@ -44,7 +44,7 @@ export function Ledger() {
       {ledger.days.length > 0 && (
         <LedgerTable rows={rowsOf(ledger.days, unfolded)} unfolded={unfolded} onUnfold={unfold} />
       )}
-      {ledger.isReading && <Loading />}
+      {ledger.isReading && <ListSkeleton />}
       {ledger.failure !== null && !(ledger.isEnd && oldest !== undefined) && (
         <ErrorNote failure={ledger.failure} onRetry={ledger.retry} />
       )}
