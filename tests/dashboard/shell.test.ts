@@ -217,6 +217,23 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     await opened.close();
   });
 
+  test("a period is chosen with one click, and an id copied with one", async () => {
+    const { id, orderNumber } = await place();
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/orders" });
+    await page.getByText("More filters").click();
+    await page.getByText(/^Times are in /).waitFor();
+    await page.getByRole("button", { name: "7 days" }).click();
+    await page.getByRole("button", { name: "7 days", pressed: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get("from")).toBe(await page.getByLabel("From").inputValue());
+    await opened.expectAccessible();
+    await page.getByRole("link", { name: orderNumber }).click();
+    await page.getByRole("button", { name: /Copy the order id$/ }).click();
+    await page.getByRole("button", { name: /Copied$/ }).waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(id);
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
   test("an address that does not exist keeps the navigation, and offers no second try", async () => {
     const { page, ...opened } = await dashboard.open({ as: dashboard.owner, at: "/no-such-page" });
     await heading(page, "There is no such page").waitFor();
