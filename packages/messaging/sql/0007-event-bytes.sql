@@ -1,5 +1,5 @@
 -- How many bytes of published events are kept for each tenant, by the day of their publication: the relay adds what it moves, and deletes
--- a day with its partition. It reads the published events once, at about a second per million. What a relay of the previous version
+-- a day with its partition. It reads the published events once, in a few seconds per million. What a relay of the previous version
 -- moves meanwhile is not counted.
 create table event_bytes (
   tenant_id uuid not null,

@@ -1,5 +1,6 @@
 -- How many bytes of events are kept for each tenant, for its quota, and a notice about each quota (interface §19). Filling it reads
--- the events once, at about a second per million. What the previous release receives meanwhile is not counted.
+-- the events with their data once, which takes minutes for several GB and locks nothing. What the previous release receives meanwhile is not
+-- counted.
 -- works with: 0.2.0
 
 -- include: @tradepost/messaging/sql/0007-event-bytes.sql

@@ -27,6 +27,7 @@ export type ErrorCode =
   | "order_not_paid"
   | "order_number_taken"
   | "payload_too_large"
+  | "quota_exceeded"
   | "range_not_satisfiable"
   | "rate_limited"
   | "redirect_exists"
@@ -35,6 +36,7 @@ export type ErrorCode =
   | "refund_required"
   | "replay_running"
   | "rotation_in_progress"
+  | "second_factor_required"
   | "service_unavailable"
   | "subscription_limit"
   | "tenant_suspended"
@@ -47,32 +49,7 @@ export type ErrorCode =
 
 /** What a code adds to an error. A field that not every error with the code has is optional. */
 export interface FieldsByCode {
-  readonly conflict: {
-    readonly customerId?: string;
-  };
-  readonly customer_erased: {
-    readonly customerId?: string;
-    readonly state?: components["schemas"]["OrderState"];
-  };
-  readonly invalid_transition: {
-    readonly state?: components["schemas"]["OrderState"];
-  };
-  readonly nothing_to_refund: {
-    readonly state: components["schemas"]["OrderState"];
-  };
-  readonly order_already_paid: {
-    readonly state: components["schemas"]["OrderState"];
-  };
-  readonly order_cancelled: {
-    readonly state: components["schemas"]["OrderState"];
-  };
-  readonly order_not_paid: {
-    readonly state: components["schemas"]["OrderState"];
-  };
-  readonly reference_reused: {
-    readonly state: components["schemas"]["OrderState"];
-  };
-  readonly refund_required: {
-    readonly state: components["schemas"]["OrderState"];
+  readonly quota_exceeded: {
+    readonly quota?: string;
   };
 }

@@ -8,8 +8,8 @@ import { CopyButton } from "./code.tsx";
 import { CodeField, codeOf } from "./code-field.tsx";
 import { ErrorNote } from "./error-note.tsx";
 import { Form } from "./form.tsx";
-import { Loading } from "./loading.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
+import { ListSkeleton } from "./skeleton.tsx";
 import "./second-factor-setup.css";
 
 const QrCode = lazy(() => import("./qr-code.tsx"));
@@ -33,7 +33,7 @@ export function SecondFactorSetup({ onDone, children }: SecondFactorSetupProps) 
   }, [mutate]);
   if (setUp.error) return <ErrorNote failure={setUp.error} onRetry={() => mutate({})} />;
   const made = setUp.data?.data;
-  if (made === undefined) return <Loading />;
+  if (made === undefined) return <ListSkeleton />;
   return (
     <>
       <Steps made={made} onConfirmed={setCodes}>
@@ -65,7 +65,7 @@ function Steps({ made: { secret, uri }, onConfirmed, children }: StepsProps) {
             Open an authenticator app on your phone, such as Google Authenticator, 1Password or Aegis, and
             scan this code with it.
           </p>
-          <Suspense fallback={<Loading />}>
+          <Suspense fallback={<ListSkeleton />}>
             <QrCode text={uri ?? ""} label="QR code for your authenticator app" />
           </Suspense>
           <details>

@@ -4,8 +4,8 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Loading } from "../../ui/loading.tsx";
 import { Section } from "../../ui/section.tsx";
+import { ListSkeleton } from "../../ui/skeleton.tsx";
 import { loadSample, SAMPLES, type SampleFile } from "./samples.ts";
 import { useOwnValues } from "./use-own-values.ts";
 
@@ -75,7 +75,7 @@ function Sample() {
       </Field>
       {isError && <p role="alert">It could not be loaded. Reload the page.</p>}
       {data === undefined ? (
-        !isError && <Loading />
+        !isError && <ListSkeleton />
       ) : (
         <CodeBlock text={data} what={`the receiver, ${file}`} />
       )}

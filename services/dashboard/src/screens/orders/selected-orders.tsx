@@ -46,7 +46,7 @@ export function SelectedOrders({ orders, ids, customers, onSelect, onAction }: S
             onSelect(new Set(checked ? orders.map(({ id }) => id) : []))
           }
         />
-        {selected.length === 0 ? `Select all ${orders.length} shown` : `${selected.length} selected`}
+        {selected.length === 0 ? "Select all shown" : `${selected.length.toLocaleString("en")} selected`}
       </label>
       {selected.length > 0 && (
         <>
