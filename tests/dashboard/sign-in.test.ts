@@ -146,7 +146,8 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
 
   test("waits for a limit by itself, and shows for how long", async () => {
     const { page, close } = await dashboard.open({ as: dashboard.owner });
-    const refusal = { status: 429, code: "rate_limited", retryAfterSeconds: 1 };
+    // Long enough to be seen on a slow machine.
+    const refusal = { status: 429, code: "rate_limited", retryAfterSeconds: 8 };
     const requests = await refuseOnce(page, "/v1/api-keys?limit=100", refusal);
     await page.getByRole("link", { name: "AI integrations" }).click();
     await page
