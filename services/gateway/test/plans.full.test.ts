@@ -45,7 +45,7 @@ test("statements prepared on small tables read few rows of large ones", async ()
   }
 });
 
-/** Signs in, makes, changes and uses a key, and makes a user with a set-up link, through a replica whose statements are recorded. */
+/** Signs in, makes, changes and uses a key, and makes a user with a set-up link and a second factor, through a replica whose statements are recorded. */
 async function useService(): Promise<void> {
   const tenant = await gateway.createTenant();
   const replica = await gateway.startReplica({ GATEWAY_DATABASE_URL: recorder.through(gateway.serviceUrl) });
@@ -66,16 +66,7 @@ async function useService(): Promise<void> {
   expect((await apiClient(replica.url).post("/v1/auth/setup", set)).status).toBe(200);
   expect((await owner.post(`/v1/users/${id}/setup-link`)).status).toBe(201);
   expect((await owner.delete(`/v1/users/${id}/sessions`)).status).toBe(200);
-  const { data: setUp } = (await owner.post("/v1/me/second-factor")).body;
-  const app = authenticator(setUp.secret);
-  const code = { code: await app.unused() };
-  const { recoveryCodes } = (await owner.post("/v1/me/second-factor/confirm", code)).body.data;
-  for (const proof of [{ code: await app.unused() }, { recoveryCode: recoveryCodes[0] }]) {
-    const { secondFactor } = (await apiClient(replica.url).post("/v1/auth/login", { email, password })).body
-      .data;
-    const finished = { token: secondFactor.token, ...proof };
-    expect((await apiClient(replica.url).post("/v1/auth/second-factor", finished)).status).toBe(200);
-  }
+  await useSecondFactor(replica.url, { email: user.email, password: set.password });
   // Without the lists of users and keys: a tenant has few of them.
   const filtered = `/v1/audit-log?targetId=${id}&after=2020-01-01T00:00:00Z`;
   // No service can be asked. The rows that it reads are still read.
@@ -87,4 +78,19 @@ async function useService(): Promise<void> {
     `/v1/media/${tenant.tenantId}/links/file?tenant=${tenant.tenantId}&expires=1&signature=2`,
   );
   await replica.stop();
+}
+
+async function useSecondFactor(url: string, credentials: { email: string; password: string }): Promise<void> {
+  const anyone = apiClient(url);
+  const { token } = (await anyone.post("/v1/auth/login", credentials)).body.data;
+  const clerk = apiClient(url, bearer(token));
+  const { secret } = (await clerk.post("/v1/me/second-factor")).body.data;
+  const app = authenticator(secret);
+  const code = { code: await app.unused() };
+  const { recoveryCodes } = (await clerk.post("/v1/me/second-factor/confirm", code)).body.data;
+  for (const proof of [{ code: await app.unused() }, { recoveryCode: recoveryCodes[0] }]) {
+    const { secondFactor } = (await anyone.post("/v1/auth/login", credentials)).body.data;
+    const finished = { token: secondFactor.token, ...proof };
+    expect((await anyone.post("/v1/auth/second-factor", finished)).status).toBe(200);
+  }
 }
