@@ -76,10 +76,10 @@ export async function startCrashPlatform() {
 
   const failAtFile = (service: CrashingService) => path.join(dataDir, `run/${service}.fail-at`);
 
-  /** Resolves when the process is alive. It does not die at a fail point until `failAt` names one. */
-  const start = async (service: CrashingService): Promise<void> => {
+  /** Resolves when the process is alive. It dies at the fail point `at`, or at the one that `failAt` names later. */
+  const start = async (service: CrashingService, at = ""): Promise<void> => {
     const forTests = { TRADEPOST_FAIL_AT_FILE: failAtFile(service), EVENTS_TALLY_EVERY_MS: TALLY_EVERY_MS };
-    writeFileSync(failAtFile(service), "");
+    writeFileSync(failAtFile(service), at);
     const program = serviceProgram(service, service, ports[service], {
       settings: { ...settings, everyService: { ...settings.everyService, ...forTests } },
       secrets,
@@ -114,6 +114,11 @@ export async function startCrashPlatform() {
       if (failing === undefined) throw new Error(`${service} does not run`);
       writeFileSync(failAtFile(service), at);
       return { ended: failing.ended };
+    },
+    /** Starts the service, which dies at the fail point. Resolves to how it exited. */
+    startUntil: async (service: CrashingService, at: string) => {
+      await start(service, at);
+      return await (running.get(service) as RunningProcess).ended;
     },
     /** Starts the service if it is not running. Resolves when it is ready. */
     startAgain: async (service: CrashingService) => {

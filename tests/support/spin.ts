@@ -1,5 +1,5 @@
 // Searches a model in Promela with Spin, which writes the search as a program in C; or simulates one execution.
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -42,9 +42,11 @@ export async function searchDeliveryModel(macros: Macros, { forCycles = false } 
 }
 
 /** The lines that one random execution of the model prints. */
-export async function simulateDeliveryModel(macros: Macros, seed: number): Promise<string[]> {
-  const { stdout } = await run(spin(), [...flagsOf(macros), `-n${seed}`, DELIVERY_MODEL]);
-  return stdout.split("\n").map((line) => line.trim());
+export function simulateDeliveryModel(macros: Macros, seed: number): string[] {
+  const printed = execFileSync(spin(), [...flagsOf(macros), `-n${seed}`, DELIVERY_MODEL], {
+    encoding: "utf8",
+  });
+  return printed.split("\n").map((line) => line.trim());
 }
 
 function resultOf(output: string): Search {
