@@ -1,8 +1,7 @@
 // What operators' commands do with the database of orders. HTTP does not reach it.
 import { newId, newTraceparent } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
-import { DIGEST } from "./erasure/begin-erasure.ts";
-import { FIRST_STEP } from "./erasure/erasure-store.ts";
+import { DIGEST, FIRST_STEP } from "./erasure/erasure.ts";
 import { FIRST_ORDER_NUMBER } from "./order/order.ts";
 import type { Tables } from "./tables.ts";
 

@@ -8,5 +8,7 @@
 // order commits before that and is found, or sees `erased_at` and is refused. Whatever else changes the customer or an order depends on
 // the version that it has read, and an erasure gives each of them a new version. Events are rewritten after that, so none follows
 // with the old texts.
+export { DIGEST } from "./begin-erasure.ts";
 export { type ErasureContext, erasureRoutes } from "./erasure-routes.ts";
+export { FIRST_STEP } from "./erasure-store.ts";
 export { startErasures } from "./run-erasures.ts";
