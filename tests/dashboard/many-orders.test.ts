@@ -197,7 +197,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     // The screen itself is printed without what is only for the screen.
     await page.emulateMedia({ media: "print" });
     expect(await page.getByRole("heading", { name: `Order ${order.orderNumber}` }).isVisible()).toBe(true);
-    for (const absent of ["Overview", "Print receipt", "The request behind this screen"])
+    for (const absent of ["Overview", "All orders", "Print receipt"])
       expect(await page.getByText(absent, { exact: true }).isVisible()).toBe(false);
     await page.emulateMedia({ media: null });
 
