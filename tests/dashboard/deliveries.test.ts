@@ -301,6 +301,12 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
     expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(0);
     await page.setViewportSize({ width: 360, height: 740 });
     await opened.expectNoSidewaysScroll();
+    await page
+      .getByRole("checkbox", { name: /^Redirect added/ })
+      .first()
+      .check();
+    await page.getByRole("button", { name: "Redeliver 1 delivery" }).waitFor();
+    await opened.picture("deliveries-chosen-narrow");
     opened.expectNoFaults();
     await opened.close();
     expect((await tenant.owner.get(`/v1/webhooks/deliveries?subscriptionId=${kept}`)).body.data).toHaveLength(
