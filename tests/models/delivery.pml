@@ -8,9 +8,10 @@
  *   - No attempt is claimed for a subscription that is paused or deleted.
  *   - Every execution ends.
  *
- * One transaction of Postgres is one atomic step. A process that dies starts again with nothing in memory, and DIES names
- * the fail point in the code. A fault uses up one of FAULTS; with ONLY_DEATHS each one is a death, and nobody changes subscriptions. Each macro that begins with BREAK_
- * disables one mechanism; the tests check that the search then finds a violation, and that every statement is reached.
+ * One transaction of Postgres is one atomic step. A process that dies starts again with nothing in memory, and DIES names the fail point
+ * in the code. A fault uses up one of FAULTS; with ONLY_DEATHS each one is a death, and nobody changes subscriptions. Each macro that
+ * begins with BREAK_ disables one mechanism. The tests check that the search then finds a violation, and that without them every
+ * statement is reached.
  *
  * An option that begins with an `if` has `true` before it: otherwise its `else` would be that of the outer `if`.
  */

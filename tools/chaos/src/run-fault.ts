@@ -16,6 +16,8 @@ const GAP_MS = 1_000;
 // Covers the retry schedule and the sweep's period and grace, with room for a slow machine.
 const SETTLE_TIMEOUT_MS = 180_000;
 const POLL_MS = 500;
+// One is enough to look for its cause; a fault of the service has dozens.
+const HISTORY_FAULTS_SHOWN_MAX = 5;
 
 export interface FaultRun<Injured extends ChaosPlatform = SingleNodePlatform>
   extends Environment<Injured>,
@@ -59,7 +61,7 @@ export async function runFault<Injured extends ChaosPlatform>(
   while (traffic.operations.length < run.operationsMin) await sleep(POLL_MS);
   const [{ checked, operations, faults }] = await Promise.all([histories.stop(), traffic.stop()]);
   note(`histories: ${checked} with ${operations} operations`);
-  failures.push(...faults);
+  failures.push(...faults.slice(0, HISTORY_FAULTS_SHOWN_MAX));
   const stoppedAt = Date.now();
   if (fault.mustStayFast) {
     const latencyBetween = (from: number, to: number) =>

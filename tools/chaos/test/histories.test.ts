@@ -86,7 +86,9 @@ describe("the history of a delivery that clients lease", () => {
   });
 
   /** Of operations one after the other. */
-  function outcomeOf(steps: readonly Pick<Operation<LeaseRequest, number>, "request" | "response">[]): string {
+  function outcomeOf(
+    steps: readonly Pick<Operation<LeaseRequest, number>, "request" | "response">[],
+  ): string {
     const operations = steps.map((step, index) => ({
       ...{ ...step, startedAt: 2 * index },
       endedAt: step.response === null ? Number.POSITIVE_INFINITY : 2 * index + 1,
