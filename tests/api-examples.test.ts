@@ -32,7 +32,7 @@ beforeAll(async () => {
   const recorder = recordCalls(platform.url);
   const { call } = recorder;
   const credentials = await signInStory(call, await openShop(platform));
-  const { ownerToken, apiKey } = credentials;
+  const { ownerToken } = credentials;
   await ordersStory(call, credentials);
   await keysStory(call, ownerToken);
   await staffStory(call, ownerToken);
