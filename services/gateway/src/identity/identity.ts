@@ -18,14 +18,14 @@ import { type CountAuthFailure, countAuthFailures } from "./credential.ts";
 import { type FindKey, type FindSession, keyLookup, mediaTenantLookup, sessionLookup } from "./lookups.ts";
 import { passwords } from "./passwords/password.ts";
 import { startResealing } from "./second-factor/reseal.ts";
-import type { SecondFactorContext } from "./second-factor/second-factor-routes.ts";
 import { secretSealing } from "./second-factor/secret-sealing.ts";
 import { cookies } from "./sessions/cookies.ts";
 import { startSessionCleanup } from "./sessions/delete-old-sessions.ts";
 import { refreshSecrets } from "./sessions/refresh-secret.ts";
 import { fingerprintSigners } from "./signer.ts";
-import type { SecurityContext } from "./tenants/security-routes.ts";
 import type { MeContext } from "./users/me-routes.ts";
+import type { SecondFactorContext } from "./users/second-factor-routes.ts";
+import type { SecurityContext } from "./users/security-routes.ts";
 import { startBackgroundTasks } from "./users/sign-in.ts";
 import { signInLimit } from "./users/sign-in-limit.ts";
 import type { SignInContext } from "./users/sign-in-routes.ts";
@@ -36,14 +36,12 @@ export { verifySecret } from "./api-keys/api-key.ts";
 export { apiKeyRoutes } from "./api-keys/api-key-routes.ts";
 export { type AuthFailure, readCredential } from "./credential.ts";
 export type { FindMediaTenant } from "./lookups.ts";
-export { secondFactorRoutes } from "./second-factor/second-factor-routes.ts";
 export { verifyDashboardToken } from "./sessions/dashboard-token.ts";
 export { type Signer, signerFor } from "./signer.ts";
 export { type CreatedTenant, createTenant } from "./tenants/create-tenant.ts";
 export { deleteTenantRow, markDeletion } from "./tenants/delete-tenant.ts";
 export { moduleRoutes } from "./tenants/module-routes.ts";
 export { type ModuleName, moduleNames } from "./tenants/module-store.ts";
-export { securityRoutes } from "./tenants/security-routes.ts";
 export {
   findOperatedTenant,
   type OperatedTenant,
@@ -53,6 +51,8 @@ export {
 } from "./tenants/suspend-tenant.ts";
 export { findTenant, listTenants, type TenantDetails } from "./tenants/tenant-store.ts";
 export { meRoutes } from "./users/me-routes.ts";
+export { secondFactorRoutes } from "./users/second-factor-routes.ts";
+export { securityRoutes } from "./users/security-routes.ts";
 export { signInRoutes } from "./users/sign-in-routes.ts";
 export { listStaff, makeSetupLinkFor, resetSecondFactorOf } from "./users/staff-access.ts";
 export { userRoutes } from "./users/user-routes.ts";

@@ -2,7 +2,7 @@
 import { ApiError, type Client } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Tables } from "../../tables.ts";
-import { type Proof, useProof } from "../second-factor/second-factor.ts";
+import { type Proof, useProof } from "../second-factor/proof.ts";
 import type { SecretSealing } from "../second-factor/secret-sealing.ts";
 import { openSession } from "../sessions/session-store.ts";
 import { countFailedCode, endSignIn, findSignIn, lockSignIn } from "../sessions/unfinished-sign-in.ts";

@@ -5,7 +5,7 @@ import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import { type AuditCause, OPERATOR } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
-import { resetFactor } from "../second-factor/second-factor.ts";
+import { resetFactor } from "./second-factor.ts";
 import { makeSetupLink, type SetupLink } from "./setup-link.ts";
 import { findUsersByEmail } from "./user-store.ts";
 

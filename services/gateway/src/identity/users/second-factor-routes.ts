@@ -5,12 +5,12 @@ import { z } from "zod";
 import type { SigningKey } from "../../config.ts";
 import { sessionIdOf } from "../credential.ts";
 import { type IdempotencyContext, idempotent, NO_STORE, respondOnce } from "../responses.ts";
-import { limitedAsSignIn } from "../users/limited-as-sign-in.ts";
-import type { SignInLimit } from "../users/sign-in-limit.ts";
-import { endedSessions } from "../users/user-schema.ts";
+import { confirmInput, FACTOR_BODY_BYTES_MAX, removeInput } from "../second-factor/second-factor-input.ts";
+import type { SecretSealing } from "../second-factor/secret-sealing.ts";
+import { limitedAsSignIn } from "./limited-as-sign-in.ts";
 import { confirmFactor, removeFactor, setUpFactor } from "./second-factor.ts";
-import { confirmInput, FACTOR_BODY_BYTES_MAX, removeInput } from "./second-factor-input.ts";
-import type { SecretSealing } from "./secret-sealing.ts";
+import type { SignInLimit } from "./sign-in-limit.ts";
+import { endedSessions } from "./user-schema.ts";
 
 /** The parts of the service that the routes use. */
 export interface SecondFactorContext extends IdempotencyContext {

@@ -1,15 +1,15 @@
-// The routes of a tenant's security settings (interface §20).
+// The routes of what a tenant requires of its users (interface §20).
 import { type ApiRequest, data, invalid, notFound, ok, route } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
-import { useProof, wrongCode } from "../second-factor/second-factor.ts";
+import { useProof, wrongProof } from "../second-factor/proof.ts";
 import { code, FACTOR_BODY_BYTES_MAX } from "../second-factor/second-factor-input.ts";
 import type { SecretSealing } from "../second-factor/secret-sealing.ts";
-import { limitedAsSignIn } from "../users/limited-as-sign-in.ts";
-import type { SignInLimit } from "../users/sign-in-limit.ts";
+import { limitedAsSignIn } from "./limited-as-sign-in.ts";
+import type { SignInLimit } from "./sign-in-limit.ts";
 
 /** The parts of the service that the routes use. */
 export interface SecurityContext {
@@ -89,7 +89,7 @@ async function setRequirement(
   if ((await requiresSecondFactor(tx, { locks: true })) === requireSecondFactor) return;
   if (!requireSecondFactor) {
     if (code === undefined) throw invalid([{ path: "code", message: "is required to turn this off" }]);
-    if (!(await useProof(tx, sealing, cause.principal.actor.id, { code }))) throw wrongCode({ code });
+    if (!(await useProof(tx, sealing, cause.principal.actor.id, { code }))) throw wrongProof({ code });
   }
   await tx.db
     .updateTable("tenants")

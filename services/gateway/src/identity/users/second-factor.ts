@@ -1,27 +1,19 @@
 // A user's second factor: a code of an authenticator app, or a recovery code (interface §20). Users set it up and remove it
 // themselves; an admin, an owner or the operator resets it. Setting it up, removing it and resetting it end sessions, as a new
 // password does: whoever has stolen one does not keep it.
-//
-// A code works once: one statement moves the user's latest time step forward, and of parallel uses only one moves it. A recovery code
-// is deleted when it is used.
 import { randomBytes } from "node:crypto";
-import { ApiError, invalid, notFound } from "@tradepost/http";
+import { ApiError, notFound } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
+import { type Proof, useProof, wrongProof } from "../second-factor/proof.ts";
+import { hashOfRecoveryCode, newRecoveryCodes } from "../second-factor/recovery-code.ts";
+import * as store from "../second-factor/second-factor-store.ts";
+import type { SecretSealing } from "../second-factor/secret-sealing.ts";
+import { base32, otpauthUri, SECRET_BYTES } from "../second-factor/totp.ts";
 import { endUserSessions } from "../sessions/session-store.ts";
-import type { User } from "../users/user.ts";
-import { lockUser } from "../users/user-store.ts";
-import { hashOfRecoveryCode, newRecoveryCodes } from "./recovery-code.ts";
-import * as store from "./second-factor-store.ts";
-import type { SecretSealing } from "./secret-sealing.ts";
-import { base32, otpauthUri, SECRET_BYTES, stepsOfCode } from "./totp.ts";
-
-/** What a user presents: exactly one of them is a string. */
-export interface Proof {
-  readonly code?: string | undefined;
-  readonly recoveryCode?: string | undefined;
-}
+import type { User } from "./user.ts";
+import { lockUser } from "./user-store.ts";
 
 export interface SetUp {
   /** Base32. Shown once. */
@@ -56,7 +48,7 @@ export async function confirmFactor(
   const user = await lockOwnUser(tx, userId);
   if (user.hasSecondFactor) throw hasOne();
   if ((await store.findSecret(tx, userId)) === null) throw notFound("second factor");
-  if (!(await useProof(tx, sealing, userId, { code }))) throw wrongCode({ code });
+  if (!(await useProof(tx, sealing, userId, { code }))) throw wrongProof({ code });
   const codes = newRecoveryCodes();
   await store.confirmFactor(
     tx,
@@ -78,7 +70,7 @@ export async function removeFactor(
   const userId = cause.principal.actor.id;
   const user = await lockOwnUser(tx, userId);
   if (!user.hasSecondFactor) throw notFound("second factor");
-  if (!(await useProof(tx, sealing, userId, proof))) throw wrongCode(proof);
+  if (!(await useProof(tx, sealing, userId, proof))) throw wrongProof(proof);
   await store.deleteFactor(tx, userId);
   const endedCount = await endUserSessions(tx, userId, { exceptId: sessionId });
   await record(tx, "second_factor.removed", userId, { endedCount }, cause);
@@ -103,38 +95,6 @@ export async function resetFactor(
   const endedCount = await endUserSessions(tx, userId);
   await record(tx, "second_factor.removed", userId, { endedCount, by: "reset" }, cause);
   return endedCount;
-}
-
-/**
- * Uses up the code or the recovery code. Resolves with false if it is wrong or was used. Throws an Error if the secret cannot be
- * opened: a signing key was dropped too early.
- */
-export async function useProof(
-  tx: Tenant<Tables>,
-  sealing: SecretSealing,
-  userId: string,
-  { code, recoveryCode }: Proof,
-): Promise<boolean> {
-  if (recoveryCode !== undefined) {
-    return await store.takeRecoveryCode(tx, userId, hashOfRecoveryCode(userId, recoveryCode));
-  }
-  const sealed = await store.findSecret(tx, userId);
-  if (sealed === null || code === undefined) return false;
-  const secret = sealing.open(sealed, { tenantId: tx.tenantId, userId });
-  if (secret === null) {
-    throw new Error(`no key of TOKEN_SIGNING_KEYS opens the second factor of the user ${userId}`);
-  }
-  for (const step of stepsOfCode(secret, code, new Date())) {
-    if (await store.takeStep(tx, userId, step)) return true;
-  }
-  return false;
-}
-
-/** 422 on the field that was presented. */
-export function wrongCode({ recoveryCode }: Proof): ApiError {
-  return recoveryCode === undefined
-    ? invalid([{ path: "code", message: "is wrong, or was used before" }])
-    : invalid([{ path: "recoveryCode", message: "is wrong, or was used before" }]);
 }
 
 function hasOne(): ApiError {

@@ -1,0 +1,49 @@
+// What proves that a user has the second factor: a code of the app, or a recovery code (interface §20).
+//
+// A code works once: one statement moves the user's latest time step forward, and of parallel uses only one moves it. A recovery code
+// is deleted when it is used.
+import { type ApiError, invalid } from "@tradepost/http";
+import type { Tenant } from "@tradepost/postgres";
+import type { Tables } from "../../tables.ts";
+import { hashOfRecoveryCode } from "./recovery-code.ts";
+import * as store from "./second-factor-store.ts";
+import type { SecretSealing } from "./secret-sealing.ts";
+import { stepsOfCode } from "./totp.ts";
+
+/** What a user presents: exactly one of them is a string. */
+export interface Proof {
+  readonly code?: string | undefined;
+  readonly recoveryCode?: string | undefined;
+}
+
+/**
+ * Uses up the code or the recovery code. Resolves with false if it is wrong or was used. Throws an Error if the secret cannot be
+ * opened: a signing key was dropped too early.
+ */
+export async function useProof(
+  tx: Tenant<Tables>,
+  sealing: SecretSealing,
+  userId: string,
+  { code, recoveryCode }: Proof,
+): Promise<boolean> {
+  if (recoveryCode !== undefined) {
+    return await store.takeRecoveryCode(tx, userId, hashOfRecoveryCode(userId, recoveryCode));
+  }
+  const sealed = await store.findSecret(tx, userId);
+  if (sealed === null || code === undefined) return false;
+  const secret = sealing.open(sealed, { tenantId: tx.tenantId, userId });
+  if (secret === null) {
+    throw new Error(`no key of TOKEN_SIGNING_KEYS opens the second factor of the user ${userId}`);
+  }
+  for (const step of stepsOfCode(secret, code, new Date())) {
+    if (await store.takeStep(tx, userId, step)) return true;
+  }
+  return false;
+}
+
+/** 422 on the field that was presented. */
+export function wrongProof({ recoveryCode }: Proof): ApiError {
+  return recoveryCode === undefined
+    ? invalid([{ path: "code", message: "is wrong, or was used before" }])
+    : invalid([{ path: "recoveryCode", message: "is wrong, or was used before" }]);
+}
