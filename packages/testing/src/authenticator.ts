@@ -8,8 +8,8 @@ export interface Authenticator {
   /** The code of the step that is `steps` after the current one. */
   code(steps?: number): string;
   /**
-   * A code that is accepted now and was not returned before. There are three at a time, because the step before and the step after
-   * are accepted too; then it waits until the next step.
+   * A code that is accepted now and was not returned before: of the current step or the next one, which stays accepted for another
+   * step. After these two it waits until the next step.
    */
   unused(): Promise<string>;
 }
@@ -22,7 +22,7 @@ export function authenticator(secret: string): Authenticator {
   return {
     code: (steps = 0) => codeOf(key, now() + steps),
     unused: async () => {
-      last = Math.max(last + 1, now() - 1);
+      last = Math.max(last + 1, now());
       const waitMs = (last - 1) * STEP_MS - Date.now();
       if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
       return codeOf(key, last);
