@@ -21,18 +21,18 @@ interface Sent<Request, Response> {
 
 const RETRY_AFTER_MS = 150;
 
-/** A read without a response shows nothing, so it is left out. */
+/** Resolves to false if the operation is left out: a read without a response shows nothing. */
 export async function recordOperation<Request, Response>(
   { sender, tenant, failedRequests }: Recorder,
   operations: Operation<Request, Response>[],
   { request, http, responseOf, mayRepeat }: Sent<Request, Response>,
-): Promise<void> {
+): Promise<boolean> {
   const isRead = http.method === "GET";
   const firstStartedAt = performance.now();
   const addUnanswered = () => {
-    if (isRead) return;
     const endedAt = Number.POSITIVE_INFINITY;
-    operations.push({ request, response: null, startedAt: firstStartedAt, endedAt });
+    if (!isRead) operations.push({ request, response: null, startedAt: firstStartedAt, endedAt });
+    return !isRead;
   };
   for (let tries = 1; ; tries += 1) {
     const lastStartedAt = performance.now();
@@ -44,7 +44,7 @@ export async function recordOperation<Request, Response>(
       if (isOfLast && tries > 1) addUnanswered();
       const startedAt = isOfLast ? lastStartedAt : firstStartedAt;
       operations.push({ request, response: responseOf(response), startedAt, endedAt });
-      return;
+      return true;
     }
     failedRequests.push({ status: response.status, hasRetryAfter: response.hasRetryAfter });
     await sleep(RETRY_AFTER_MS);

@@ -60,7 +60,9 @@ export function startClients<Resource, State extends object, Request, Response>(
       const history = open[place] as OneHistory;
       history.begun += 1;
       if (history.begun === OPERATIONS_MAX - 1) open[place] = begin();
-      await perform(history, workload.choose(history.resource, Math.random), { isLast: false });
+      const request = workload.choose(history.resource, Math.random);
+      // Otherwise an outage would use up the operations of many resources.
+      if (!(await perform(history, request, { isLast: false }))) history.begun -= 1;
       await sleep(Math.random() * PAUSE_MS_MAX);
     }
   }
@@ -69,9 +71,9 @@ export function startClients<Resource, State extends object, Request, Response>(
     { resource, operations }: OneHistory,
     request: Request,
     { isLast }: { isLast: boolean },
-  ): Promise<void> {
+  ): Promise<boolean> {
     const http = withKey(workload.httpOf(resource, request, recorder.tenant));
-    await recordOperation(recorder, operations, {
+    return await recordOperation(recorder, operations, {
       ...{ request, http },
       responseOf: (response) => workload.responseOf(resource, response),
       mayRepeat: (tries) => (isLast ? tries < LAST_TRIES_MAX : http.method === "POST" && !isStopping),
