@@ -60,11 +60,12 @@ describeWithBrowser("erasing a customer in a browser (if there is one)", () => {
     expect(await page.getByRole("link", { name: "Place an order for them" }).count()).toBe(0);
     await opened.expectAccessible();
     await opened.picture("erased-customer");
+    await page.getByText("Harbour").waitFor({ state: "detached" });
     expect(await page.content()).not.toContain("ada@example.com");
 
-    await page.getByRole("link", { name: order.orderNumber }).click();
+    await page.getByRole("rowheader").getByRole("link", { name: order.orderNumber }).click();
     await page.getByRole("heading", { name: order.orderNumber }).waitFor();
-    await page.getByText("PT", { exact: true }).waitFor();
+    await page.getByText("Portugal", { exact: true }).waitFor();
     expect(await page.content()).not.toContain("Harbour");
     await opened.expectAccessible();
     await opened.picture("order-of-erased");

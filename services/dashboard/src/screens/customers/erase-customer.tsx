@@ -1,6 +1,7 @@
 // Erases the personal data of a customer for good, once somebody has typed their name, and shows how far it has come.
+import { useQueryClient } from "@tanstack/react-query";
 import type { DataOf } from "@tradepost/client/operations";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { holderOf, useMe } from "../../data/me.ts";
 import { useChange } from "../../data/use-change.ts";
 import { useRead } from "../../data/use-read.ts";
@@ -135,6 +136,11 @@ function Erasing({ erasureId, onClose }: ErasingProps) {
     { everyMs: ({ status }) => (status === "finished" ? false : LIVE_MS) },
   );
   const isFinished = read.data?.status === "finished";
+  const cache = useQueryClient();
+  // Whatever was read before may show the person.
+  useEffect(() => {
+    if (isFinished) void cache.invalidateQueries();
+  }, [isFinished, cache]);
   return (
     <Dialog title={isFinished ? "The person is erased" : "Erasing …"} onClose={onClose}>
       {read.error && <ErrorNote failure={read.error} details={read.error.details} />}
