@@ -1,10 +1,11 @@
 // The callers of the requests: an owner, a key, another tenant's key, and nobody. Requests about users, keys and modules use a
-// separate tenant, because they end sessions and deactivate modules. When its owner is locked out, a new tenant replaces it.
+// separate tenant, because they end sessions, deactivate modules and require second factors. When its owner is locked out, a new tenant
+// replaces it.
 import type { TestPlatform, TestTenant } from "../test-platform.ts";
 import type { RememberedIds } from "./remember-ids.ts";
 import type { DescribedOperation, FuzzRequest } from "./requests.ts";
 
-const OF_IDENTITY = /^\/v1\/(auth|me|users|api-keys|modules|audit-log)(\/|$)/;
+const OF_IDENTITY = /^\/v1\/(auth|me|users|api-keys|modules|security|audit-log)(\/|$)/;
 
 export type FuzzCallers = Awaited<ReturnType<typeof startCallers>>;
 
@@ -28,7 +29,7 @@ export async function startCallers(platform: TestPlatform, ids: RememberedIds) {
     },
     /** Replaces a tenant whose owner is no longer accepted. */
     noteStatus: ({ caller, operation }: FuzzRequest, status: number, sentWith: Record<string, string>) => {
-      if (caller !== "owner" || status !== 401 || !OF_IDENTITY.test(operation.path)) return;
+      if (caller !== "owner" || ![401, 403].includes(status) || !OF_IDENTITY.test(operation.path)) return;
       identity = identity.then((tenant) =>
         sentWith.authorization?.endsWith(tenant.ownerToken) ? platform.createTenant() : tenant,
       );

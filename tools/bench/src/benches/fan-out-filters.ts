@@ -9,7 +9,7 @@ const ENDPOINTS = 50;
 const FILTER = { fromPrefix: ["/blog/", "/news/", "/bench/"] };
 
 export const fanOutFilters: Bench = {
-  name: "filtered fan-out",
+  name: "filters",
   description: "delivering 600 events to 50 HTTPS endpoints with a filter each; baseline: without filters",
   target: "≥ 0.90",
   run: async (context) => {

@@ -19,6 +19,8 @@ const FAN_OUT_MS = 1_000;
 
 export const busyEndpoint: Fault = {
   name: "endpoint asks to wait",
+  // Leases are requests of the processes that are killed.
+  mayFailRequests: true,
   isShort: true,
   inject: async (context) => {
     const { platform, fail } = context;

@@ -32,6 +32,8 @@ interface Day {
 
 export const deadEndpoint: Fault = {
   name: "endpoint dead for a day",
+  // Leases are requests of the processes that are killed.
+  mayFailRequests: true,
   inject: async (context) => {
     await using own = await openOwnEndpoints(context, "chaos-dead", [
       { name: "without a limit" },
