@@ -4,6 +4,7 @@ import { columnsOf, namedStatement, parametersOf, type TenantStatements } from "
 import { eventColumns } from "../event-columns.ts";
 import type { Tables } from "../tables.ts";
 import { erasedEvent } from "./erase-texts.ts";
+import { portionsOf } from "./portions.ts";
 
 /**
  * Erases the data of all events of these aggregates, whose rows must be locked. Returns how many it has changed. The outbox comes first:
@@ -14,36 +15,51 @@ export async function eraseEvents(
   aggregateIds: readonly string[],
 ): Promise<number> {
   let changed = 0;
-  for (const { read, write } of [OUTBOX, PUBLISHED]) {
+  for (const { find, read, write } of [OUTBOX, PUBLISHED]) {
     // Planned for its values: a plan from when the table was empty might read all events of the tenant.
-    const { rows } = await tx.query<{ id: string; data: string }>({
-      ...{ text: read, values: [tx.tenantId, aggregateIds], isPrepared: false },
+    const { rows: found } = await tx.query<{ id: string; bytes: number }>({
+      ...{ text: find, values: [tx.tenantId, aggregateIds], isPrepared: false },
     });
-    const erased = rows
-      .map(({ id, data }) => ({ id, data, left: erasedEvent(data) }))
-      .filter(({ data, left }) => left !== data);
-    if (erased.length === 0) continue;
-    const values = [tx.tenantId, erased.map(({ id }) => id), erased.map(({ left }) => left)];
-    await tx.query({ text: write, values, isPrepared: false });
-    changed += erased.length;
+    for (const portion of portionsOf(found)) {
+      const { rows } = await tx.query<{ id: string; data: string }>({
+        ...{
+          text: read,
+          values: [tx.tenantId, aggregateIds, portion.map(({ id }) => id)],
+          isPrepared: false,
+        },
+      });
+      const erased = rows
+        .map(({ id, data }) => ({ id, data, left: erasedEvent(data) }))
+        .filter(({ data, left }) => left !== data);
+      if (erased.length === 0) continue;
+      const values = [tx.tenantId, erased.map(({ id }) => id), erased.map(({ left }) => left)];
+      await tx.query({ text: write, values, isPrepared: false });
+      changed += erased.length;
+    }
   }
   return changed;
 }
 
 // In the order in which the relay locks them.
 const OUTBOX = {
+  find: `
+    select event_id as id, octet_length(data::text) as bytes from outbox
+     where tenant_id = $1 and aggregate_id = any($2::uuid[]) order by outbox.id for update`,
   read: `
     select event_id as id, data::text as data from outbox
-     where tenant_id = $1 and aggregate_id = any($2::uuid[]) order by outbox.id for update`,
+     where tenant_id = $1 and aggregate_id = any($2::uuid[]) and event_id = any($3::uuid[])`,
   write: `
     update outbox set data = erased.data::json
       from unnest($2::uuid[], $3::text[]) as erased (id, data)
      where tenant_id = $1 and event_id = erased.id`,
 };
 const PUBLISHED = {
+  find: `
+    select event_id as id, octet_length(data::text) as bytes from published_events
+     where tenant_id = $1 and aggregate_id = any($2::uuid[])`,
   read: `
     select event_id as id, data::text as data from published_events
-     where tenant_id = $1 and aggregate_id = any($2::uuid[])`,
+     where tenant_id = $1 and aggregate_id = any($2::uuid[]) and event_id = any($3::uuid[])`,
   write: `
     update published_events set data = erased.data::json, size_bytes = octet_length(erased.data)
       from unnest($2::uuid[], $3::text[]) as erased (id, data)

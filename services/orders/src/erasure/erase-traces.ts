@@ -3,6 +3,7 @@ import type { TenantStatements } from "@tradepost/postgres";
 import type { Tables } from "../tables.ts";
 import { erasedResponse } from "./erase-texts.ts";
 import { FIRST_RESPONSE, type RunningErasure, type Step } from "./erasure-store.ts";
+import { portionsOf } from "./portions.ts";
 
 // Reading them takes about 20 ms.
 const BATCH_WORDS_MAX = 20_000;
@@ -48,31 +49,50 @@ export async function eraseResponses(
   { customerId }: RunningErasure,
   after: { readonly route: string; readonly key: string },
 ): Promise<Step> {
-  const { rows } = await tx.query<{ route: string; key: string; answer: string | null }>({
-    text: READ_RESPONSES,
+  const { rows: found } = await tx.query<{ route: string; key: string; bytes: number | null }>({
+    text: FIND_RESPONSES,
     values: [tx.tenantId, after.route, after.key, customerId],
   });
-  const erased = rows.flatMap(({ route, key, answer }) => {
-    const left = answer === null ? null : erasedResponse(answer, customerId);
-    return left === answer ? [] : [{ route, key, left }];
-  });
-  const values = [
-    ...[tx.tenantId, erased.map(({ route }) => route), erased.map(({ key }) => key)],
-    erased.map(({ left }) => left),
-  ];
-  if (erased.length > 0) await tx.query({ text: WRITE_RESPONSES, values, isPrepared: false });
-  const last = rows.length === BATCH_RESPONSES_MAX ? rows.at(-1) : undefined;
+  const named = found.flatMap(({ bytes, ...one }) => (bytes === null ? [] : [{ ...one, bytes }]));
+  let changed = 0;
+  for (const portion of portionsOf(named)) {
+    const keys = [portion.map(({ route }) => route), portion.map(({ key }) => key)];
+    const { rows } = await tx.query<{ route: string; key: string; answer: string }>({
+      ...{ text: READ_RESPONSES, values: [tx.tenantId, ...keys], isPrepared: false },
+    });
+    const erased = rows.flatMap(({ route, key, answer }) => {
+      const left = erasedResponse(answer, customerId);
+      return left === answer ? [] : [{ route, key, left }];
+    });
+    const values = [
+      ...[tx.tenantId, erased.map(({ route }) => route), erased.map(({ key }) => key)],
+      erased.map(({ left }) => left),
+    ];
+    if (erased.length > 0) await tx.query({ text: WRITE_RESPONSES, values, isPrepared: false });
+    changed += erased.length;
+  }
+  const last = found.length === BATCH_RESPONSES_MAX ? found.at(-1) : undefined;
   return {
     next: last === undefined ? null : { step: "responses", after: { route: last.route, key: last.key } },
-    rows: erased.length,
+    rows: changed,
   };
 }
 
-const READ_RESPONSES = `
-  select route, key, case when strpos(answer::text, $4::text) > 0 then answer::text end as answer
+/** Of a response that does not have the customer, `bytes` is null. */
+const FIND_RESPONSES = `
+  select route, key, case when strpos(answer::text, $4::text) > 0 then octet_length(answer::text) end as bytes
     from idempotency_records
    where tenant_id = $1 and (route, key) > ($2, $3)
    order by route, key limit ${BATCH_RESPONSES_MAX}`;
+
+const READ_RESPONSES = `
+  select record.route, record.key, record.answer::text as answer
+    from unnest($2::text[], $3::text[]) as wanted (route, key)
+   cross join lateral (
+     select * from idempotency_records
+      where tenant_id = $1 and idempotency_records.route = wanted.route and idempotency_records.key = wanted.key
+      limit 1
+   ) record`;
 
 const WRITE_RESPONSES = `
   update idempotency_records record set answer = erased.answer::json
