@@ -52,6 +52,7 @@ export function startUsage(options: UsageOptions) {
   // When each tenant that has lately changed something is no longer active.
   const active = new Map<string, number>();
   const asking = new Map<string, Promise<void>>();
+  let isStopping = false;
 
   /** Asks a service and stores the result. Requests for the same at the same time share one. */
   function count(tenantId: string, service: ServiceName, withCounts: boolean): Promise<void> {
@@ -76,6 +77,7 @@ export function startUsage(options: UsageOptions) {
     const failures: unknown[] = [];
     const checkNext = async () => {
       for (const tenantId of waiting) {
+        if (isStopping) return;
         waiting.delete(tenantId);
         const failed = await check(tenantId);
         // It is looked at again, even if it changes nothing any more.
@@ -123,7 +125,10 @@ export function startUsage(options: UsageOptions) {
       if (usage === null) throw new Error("the tenant has been deleted");
       return usage;
     },
-    stop: () => checking.stop(),
+    stop: async () => {
+      isStopping = true;
+      await checking.stop();
+    },
   };
 }
 

@@ -36,7 +36,10 @@ export async function finishSignIn(
   const attempt = await signInLimit.begin(found?.email ?? ACCOUNT, request.client);
   try {
     if (found !== null) {
-      if (!request.isKnownDevice(found.userId)) await attempt.countEverywhere(found.email);
+      // Those who are not known cannot use up the attempts of those who are.
+      await attempt.countEverywhere(
+        request.isKnownDevice(found.userId) ? `known ${found.userId}` : found.email,
+      );
       const tenant = tenantOf(db, found.tenantId);
       const signedIn = await tenant.transaction((tx) => admit(tx, found.userId, options, request));
       if (signedIn !== null) {
