@@ -92,10 +92,14 @@ export async function runServices(services: readonly [ReadService, ...ReadServic
       if (started !== "starting") await started.stop();
     };
     const [first, ...rest] = starting;
-    if (first !== undefined) await stopOne(first);
-    await Promise.all(rest.map(stopOne));
-    for (const service of services) service.logger.info("stopped");
-    process.exit(0);
+    const results = await Promise.allSettled([first].filter((one) => one !== undefined).map(stopOne));
+    results.push(...(await Promise.allSettled(rest.map(stopOne))));
+    for (const [index, result] of results.entries()) {
+      const service = services[index] as ReadService;
+      if (result.status === "fulfilled") service.logger.info("stopped");
+      else service.logger.fatal({ err: result.reason }, "could not stop");
+    }
+    process.exit(results.every(({ status }) => status === "fulfilled") ? 0 : 1);
   };
   process.on("SIGTERM", () => void stop("SIGTERM"));
   process.on("SIGINT", () => void stop("SIGINT"));

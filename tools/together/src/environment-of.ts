@@ -9,10 +9,10 @@ const GATEWAYS = ["HOST", "PORT"];
  */
 export function environmentOf(service: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const prefix = `${service.toUpperCase()}_`;
-  const shared = Object.entries(environment).filter(
-    ([name]) => service === "gateway" || !GATEWAYS.includes(name),
-  );
-  const own = Object.entries(environment)
+  // An empty value counts as not set.
+  const set = Object.entries(environment).filter(([, value]) => value !== "");
+  const shared = set.filter(([name]) => service === "gateway" || !GATEWAYS.includes(name));
+  const own = set
     .filter(([name]) => name.startsWith(prefix))
     .map(([name, value]) => [name.slice(prefix.length), value]);
   return Object.fromEntries([...shared, ...own]);

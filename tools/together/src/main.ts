@@ -15,11 +15,15 @@ import { environmentOf } from "./environment-of.ts";
 const of = (service: string) => environmentOf(service, process.env);
 const local = (port: number) => `http://127.0.0.1:${port}`;
 
-/** Unless their addresses are set, the gateway finds the services in this process. */
+/** The addresses of the services in this process, for the gateway. */
 const nearby = () => ({
-  ORDERS_URL: local(ordersSettings.shape.PORT.parse(of("orders").PORT)),
-  CONTENT_URL: local(contentSettings.shape.PORT.parse(of("content").PORT)),
-  WEBHOOKS_URL: local(webhooksSettings.shape.PORT.parse(of("webhooks").PORT)),
+  ...(wanted.includes("orders") && { ORDERS_URL: local(ordersSettings.shape.PORT.parse(of("orders").PORT)) }),
+  ...(wanted.includes("content") && {
+    CONTENT_URL: local(contentSettings.shape.PORT.parse(of("content").PORT)),
+  }),
+  ...(wanted.includes("webhooks") && {
+    WEBHOOKS_URL: local(webhooksSettings.shape.PORT.parse(of("webhooks").PORT)),
+  }),
 });
 
 /** The gateway stops first, so that it forwards nothing to a service that has stopped. */
