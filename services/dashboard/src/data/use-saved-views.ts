@@ -39,7 +39,7 @@ function subscribe(onChange: () => void): () => void {
 }
 
 function viewsOf(key: string): readonly SavedView[] {
-  const text = localStorage.getItem(key);
+  const text = stored(key);
   const known = read.get(key);
   if (known?.text === text) return known.views;
   const views = parsed(text);
@@ -47,8 +47,21 @@ function viewsOf(key: string): readonly SavedView[] {
   return views;
 }
 
+/** Null if the browser forbids storage. */
+function stored(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
 function write(key: string, views: readonly SavedView[]): void {
-  localStorage.setItem(key, JSON.stringify(views));
+  try {
+    localStorage.setItem(key, JSON.stringify(views));
+  } catch {
+    // The views stay as they are.
+  }
   changed.dispatchEvent(new Event("change"));
 }
 

@@ -5,6 +5,7 @@ import { type Input, type Reply, send, sendForFile } from "../api/send.ts";
 import { upload } from "../api/upload.ts";
 import { freshToken } from "./session.ts";
 import { createStore } from "./store.ts";
+import { userOf } from "./token.ts";
 
 const UNAUTHORIZED = 401;
 const TOO_MANY = 429;
@@ -56,13 +57,20 @@ async function asUser<Result>(
   send: (token: { readonly token?: string }) => Promise<Result>,
 ): Promise<Result> {
   let refused: string | undefined;
+  let user: string | undefined;
+  let waited: Failure | undefined;
   for (;;) {
     const token = await freshToken(refused);
+    const now = token === undefined ? undefined : userOf({ token });
+    // Somebody else has signed in while the request waited.
+    if (waited !== undefined && now !== user) throw waited;
+    user = now;
     try {
       return await send(token === undefined ? {} : { token });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       if (error.status === TOO_MANY && (error.retryAfterSeconds ?? Infinity) <= WAIT_SECONDS_MAX) {
+        waited = error;
         await pause(error.retryAfterSeconds ?? 0);
       } else if (error.status === UNAUTHORIZED && token !== undefined && refused === undefined) {
         refused = token;

@@ -14,7 +14,7 @@ export function isStale({ expiresAt }: Token, now: number): boolean {
 }
 
 /** The user of the token; undefined if it is not a token. */
-export function userOf({ token }: Token): string | undefined {
+export function userOf({ token }: Pick<Token, "token">): string | undefined {
   try {
     const payload = token.split(".")[1] ?? "";
     return (JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/"))) as { sub?: string }).sub;

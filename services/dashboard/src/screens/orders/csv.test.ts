@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { readCsv, writeCsv } from "./csv.ts";
+import { readCsv, textOfFile, writeCsv } from "./csv.ts";
 
 test("reads quotes, line breaks in cells, and the number of each line", () => {
   const csv = readCsv('\u{feff}id,name\r\n1,"Mug, ""blue""\nlarge"\r\n\r\n2\r\n');
@@ -31,4 +31,18 @@ test("reads what it writes, also what a spreadsheet would compute", () => {
   ];
   expect(writeCsv(rows)).toBe('name,note\r\n\'=1+1,"a ""b"", c\nd"\r\n');
   expect(readCsv(writeCsv(rows))?.rows[0]?.cells).toEqual(rows[1]);
+});
+
+test("says where a quote does not end, and which line has more values than names", () => {
+  expect(readCsv('a,b\n1,"2\n3,4\n')?.fault).toBe("A quote that begins in line 2 does not end.");
+  expect(readCsv("a,b\n1,2,\n3,4,5\n")?.fault).toBe("Line 3 has more values than the first line has names.");
+  expect(readCsv("a,b\n1,2\n")?.fault).toBeUndefined();
+});
+
+test("reads the encodings of spreadsheets", () => {
+  const bytes = (...values: number[]) => new Uint8Array(values).buffer;
+  expect(textOfFile(new TextEncoder().encode("Müller").buffer)).toBe("Müller");
+  expect(textOfFile(bytes(0x4d, 0xfc))).toBe("Mü");
+  expect(textOfFile(bytes(0xff, 0xfe, 0xfc, 0x00))).toBe("ü");
+  expect(textOfFile(bytes(0xfe, 0xff, 0x00, 0xfc))).toBe("ü");
 });

@@ -3,6 +3,8 @@
 export interface Csv {
   readonly columns: readonly string[];
   readonly rows: readonly CsvRow[];
+  /** What is wrong with the file, if its rows cannot be trusted. */
+  readonly fault?: string;
 }
 
 export interface CsvRow {
@@ -17,13 +19,31 @@ const SEPARATORS = [",", ";", "\t"];
 /** Returns null if the text has no line of names with at least two columns. */
 export function readCsv(text: string): Csv | null {
   const plain = text.replace(/^\u{feff}/u, "");
-  const [names, ...others] = linesOf(plain, separatorOf(plain));
+  const { lines, openQuoteIn } = linesOf(plain, separatorOf(plain));
+  const [names, ...others] = lines;
   const columns = names?.cells.map((name) => name.trim()) ?? [];
   if (columns.length < 2) return null;
   const rows = others
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ""))
     .map(({ line, cells }) => ({ line, cells: columns.map((_, index) => unguarded(cells[index] ?? "")) }));
-  return { columns, rows };
+  const long = others.find(({ cells }) => cells.slice(columns.length).some((cell) => cell.trim() !== ""));
+  if (openQuoteIn !== null)
+    return { columns, rows, fault: `A quote that begins in line ${openQuoteIn} does not end.` };
+  return long === undefined
+    ? { columns, rows }
+    : { columns, rows, fault: `Line ${long.line} has more values than the first line has names.` };
+}
+
+/** Spreadsheets write UTF-8, UTF-16 with a mark at the beginning, or in older formats Windows-1252. */
+export function textOfFile(bytes: ArrayBuffer): string {
+  const [first, second] = new Uint8Array(bytes);
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
 }
 
 /** Quotes where it must. No cell begins with what a spreadsheet computes. */
@@ -42,13 +62,18 @@ function separatorOf(text: string): string {
   return SEPARATORS.toSorted((a, b) => count(b) - count(a))[0] ?? ",";
 }
 
-function linesOf(text: string, separator: string): { line: number; cells: string[] }[] {
+/** `openQuoteIn` is the line of a quote that does not end, or null. */
+function linesOf(
+  text: string,
+  separator: string,
+): { lines: { line: number; cells: string[] }[]; openQuoteIn: number | null } {
   const lines: { line: number; cells: string[] }[] = [];
   let cells: string[] = [];
   let cell = "";
   let isQuoted = false;
   let line = 1;
   let start = 1;
+  let quoteLine = 1;
   const endLine = () => {
     lines.push({ line: start, cells: [...cells, cell] });
     cells = [];
@@ -64,15 +89,17 @@ function linesOf(text: string, separator: string): { line: number; cells: string
         cell += '"';
         index += 1;
       } else isQuoted = false;
-    } else if (character === '"' && cell === "") isQuoted = true;
-    else if (character === separator) {
+    } else if (character === '"' && cell === "") {
+      isQuoted = true;
+      quoteLine = line;
+    } else if (character === separator) {
       cells.push(cell);
       cell = "";
     } else if (character === "\n") endLine();
     else if (character !== "\r") cell += character;
   }
   if (cell !== "" || cells.length > 0) endLine();
-  return lines;
+  return { lines, openQuoteIn: isQuoted ? quoteLine : null };
 }
 
 /** Takes back what `writeCsv` and the platform's exports do to a cell. */

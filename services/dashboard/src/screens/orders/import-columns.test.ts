@@ -101,7 +101,15 @@ test.each([
   ["1,234.50", 1234.5],
   ["1 234,50", 1234.5],
   ["-3", -3],
+  ["0.125", 0.125],
+  ["1,234", "1,234"],
+  ["1.234", "1.234"],
+  ["1.2345", 1.2345],
   ["EUR 5", "EUR 5"],
 ])("reads %s as %s", (text, number) => {
   expect(numberOf(text)).toBe(number);
+});
+
+test("reads three decimals where the currency has them", () => {
+  expect(numberOf("1.234", { decimalsMax: 3 })).toBe(1.234);
 });

@@ -1,5 +1,6 @@
 // The columns of a CSV file and what they are of an order. Rows with the same external id or order number are lines of one order.
 // Pure.
+import { fractionDigits } from "../../format/money.ts";
 import type { Csv, CsvRow } from "./csv.ts";
 import type { ImportItem } from "./import-file.ts";
 
@@ -117,6 +118,9 @@ function orderOf(rows: readonly CsvRow[], mapping: Mapping, currency: string): C
   const lines = rows.map((row) => valuesOf(row, mapping));
   // Some systems write what belongs to the order into its first row only.
   const first: Value = (target) => lines.map((value) => value(target)).find((text) => text !== undefined);
+  const orderCurrency = (first("currency") ?? currency).toUpperCase();
+  const amountOf = (text: string | undefined) =>
+    numberOf(text, { decimalsMax: isCode(orderCurrency) ? fractionDigits(orderCurrency) : 2 });
   const texts = (names: readonly TargetName[]) => given(names.map((name) => [name, first(name)]));
   const shippingAddress = given(
     NAMES.filter((name) => name.startsWith("shippingAddress.")).map((name) => [
@@ -131,11 +135,11 @@ function orderOf(rows: readonly CsvRow[], mapping: Mapping, currency: string): C
     order: {
       ...texts(["customerId", "externalId", "orderNumber", "customerNote", "internalNote"]),
       channel: "import",
-      currency: (first("currency") ?? currency).toUpperCase(),
+      currency: orderCurrency,
       ...given(
         (["shippingTotal", "discountTotal", "taxTotal"] as const).map((name) => [
           name,
-          numberOf(first(name)),
+          amountOf(first(name)),
         ]),
       ),
       ...(Object.keys(shippingAddress).length > 0 && { shippingAddress }),
@@ -144,12 +148,17 @@ function orderOf(rows: readonly CsvRow[], mapping: Mapping, currency: string): C
           ["sku", value("sku")],
           ["name", value("name")],
           ["quantity", numberOf(value("quantity"))],
-          ["unitPrice", numberOf(value("unitPrice"))],
-          ["taxAmount", numberOf(value("taxAmount"))],
+          ["unitPrice", amountOf(value("unitPrice"))],
+          ["taxAmount", amountOf(value("taxAmount"))],
         ]),
       ),
     },
   };
+}
+
+/** What has another form is refused by the platform. */
+function isCode(currency: string): boolean {
+  return /^[A-Z]{3}$/.test(currency);
 }
 
 function customerOf(first: Value): CustomerKey | undefined {
@@ -180,9 +189,16 @@ function given(entries: readonly (readonly [string, unknown])[]): Record<string,
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** `1.234,50` and `1,234.50` are 1234.5. What is no number stays a text, which the platform refuses with its reason. */
-export function numberOf(text: string | undefined): number | string | undefined {
+/**
+ * `1.234,50` and `1,234.50` are 1234.5. What is no number stays a text, which the platform refuses with its reason; so does `1,234`, which
+ * may be a thousand or a little more than one, unless the value may have three decimals.
+ */
+export function numberOf(
+  text: string | undefined,
+  { decimalsMax = 2 }: { readonly decimalsMax?: number } = {},
+): number | string | undefined {
   if (text === undefined) return undefined;
+  if (decimalsMax !== 3 && /^-?[1-9]\d{0,2}([.,]\d{3})+$/.test(text)) return text;
   const decimal = Math.max(text.lastIndexOf("."), text.lastIndexOf(","));
   const hasBoth = text.includes(".") && text.includes(",");
   const plain = hasBoth

@@ -9,7 +9,7 @@ import { CodeBlock } from "../../ui/code.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Refused } from "../../ui/refused.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { type Csv, readCsv } from "./csv.ts";
+import { type Csv, readCsv, textOfFile } from "./csv.ts";
 import { type CsvItem, guessMapping, type Mapping, ordersOf } from "./import-columns.ts";
 import { itemsOf, readOrders } from "./import-file.ts";
 import { ImportMapping } from "./import-mapping.tsx";
@@ -102,7 +102,7 @@ function ChooseFile({ onRead }: { readonly onRead: (step: Step) => void }) {
   const read = async ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
     const [file] = input.files ?? [];
     if (file === undefined) return;
-    const text = await file.text().catch(() => null);
+    const text = await file.arrayBuffer().then(textOfFile, () => null);
     // The same file can be chosen again once it is corrected.
     input.value = "";
     const step = text === null ? { fault: "The browser cannot read the file." } : stepOf(text);
@@ -139,6 +139,7 @@ function ChooseFile({ onRead }: { readonly onRead: (step: Step) => void }) {
 function stepOf(text: string): Step | { readonly fault: string } {
   const isJson = /^\s*[[{]/.test(text);
   const csv = isJson ? null : readCsv(text);
+  if (csv?.fault !== undefined) return { fault: csv.fault };
   if (csv?.rows.length === 0) return { fault: "The file has a line of names, and no orders." };
   if (csv !== null) return { name: "columns", csv, mapping: guessMapping(csv.columns) };
   const result = readOrders(text);

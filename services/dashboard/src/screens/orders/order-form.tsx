@@ -51,6 +51,13 @@ export function OrderForm({ customerId, onWithoutCustomer }: OrderFormProps) {
   };
   const { byField, rest } = fieldErrors(place.error?.details ?? [], namesOf(draft));
   const shared = { draft, onChange: setDraft, errors: byField };
+  // Addresses that were typed before a customer was chosen stay; those of another customer do not.
+  const [addressesOf, setAddressesOf] = useState({ customerId, turn: 0 });
+  if (addressesOf.customerId !== customerId)
+    setAddressesOf(({ customerId: before, turn }) => ({
+      customerId,
+      turn: before === undefined ? turn : turn + 1,
+    }));
   return (
     <Form failure={place.error} onSubmit={submit} isLong>
       <Section title="Items">
@@ -63,7 +70,7 @@ export function OrderForm({ customerId, onWithoutCustomer }: OrderFormProps) {
         <DraftNotes {...shared} />
       </Section>
       <Section title="Addresses">
-        <DraftAddresses key={customerId} customerId={customerId} errors={byField} />
+        <DraftAddresses key={addressesOf.turn} customerId={customerId} errors={byField} />
       </Section>
       <Section title="Where it comes from">
         <DraftOrigin {...shared} />

@@ -76,7 +76,8 @@ function download(refused: readonly RefusedOrder[], columns: readonly string[] |
       null,
       2,
     );
-    saveFile(new Blob([text], { type: "application/json" }), "refused-orders.json");
+    // The mark tells a spreadsheet that it is UTF-8.
+    saveFile(new Blob([`\ufeff${text}`], { type: "application/json" }), "refused-orders.json");
     return;
   }
   const rows = refused.flatMap(({ item, error }) =>
