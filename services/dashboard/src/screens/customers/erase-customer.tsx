@@ -141,6 +141,7 @@ function Erasing({ erasureId, onClose }: ErasingProps) {
   useEffect(() => {
     if (isFinished) void cache.invalidateQueries();
   }, [isFinished, cache]);
+  useEffect(() => () => cache.removeQueries({ type: "inactive" }), [cache]);
   return (
     <Dialog title={isFinished ? "The person is erased" : "Erasing …"} onClose={onClose}>
       {read.error && <ErrorNote failure={read.error} details={read.error.details} />}

@@ -2,7 +2,6 @@
 import { useBlocker } from "@tanstack/react-router";
 import { type ChangeEvent, useState } from "react";
 import { holderOf, useMe } from "../../data/me.ts";
-import { useList } from "../../data/use-list.ts";
 import { missing } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
@@ -16,6 +15,7 @@ import { ImportMapping } from "./import-mapping.tsx";
 import { ImportPreview } from "./import-preview.tsx";
 import { ImportProgress } from "./import-progress.tsx";
 import { useImport } from "./use-import.ts";
+import { useShopCurrency } from "./use-shop-currency.ts";
 
 const TITLE = "Import orders";
 const EXAMPLE = {
@@ -42,7 +42,7 @@ type Step =
 
 function Allowed() {
   const [step, setStep] = useState<Step>({ name: "choose" });
-  const { items: [latest] = [] } = useList("listOrders", { limit: 1 });
+  const shopCurrency = useShopCurrency();
   const run = useImport({ isTrial: false });
   const isRunning = run.state?.status === "running" || run.state?.status === "waiting";
   useBlocker({
@@ -71,7 +71,7 @@ function Allowed() {
         <ImportMapping
           csv={step.csv}
           initial={step.mapping}
-          currency={latest?.currency ?? "USD"}
+          currency={shopCurrency}
           onDone={(mapping, currency) =>
             setStep({
               name: "preview",

@@ -4,7 +4,6 @@ import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
-import { useList } from "../../data/use-list.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -18,6 +17,7 @@ import { DraftAmounts, DraftNotes, DraftOrigin } from "./draft-fields.tsx";
 import { DraftLines } from "./draft-lines.tsx";
 import { totalsOf } from "./total.ts";
 import { Totals } from "./totals.tsx";
+import { useShopCurrency } from "./use-shop-currency.ts";
 import "./order.css";
 
 interface OrderFormProps {
@@ -28,8 +28,8 @@ interface OrderFormProps {
 export function OrderForm({ customerId, onWithoutCustomer }: OrderFormProps) {
   const navigate = useNavigate();
   const [draft, setDraft] = useState(EMPTY_DRAFT);
-  const { items: [latest] = [] } = useList("listOrders", { limit: 1 });
-  const currency = draft.currency ?? latest?.currency ?? "USD";
+  const shopCurrency = useShopCurrency();
+  const currency = draft.currency ?? shopCurrency;
   const place = useChange("placeOrder", {
     stale: ["listOrders", "getOrderStatistics"],
     onDone: ({ id, orderNumber }) => {
