@@ -76,15 +76,15 @@ function download(refused: readonly RefusedOrder[], columns: readonly string[] |
       null,
       2,
     );
-    // The mark tells a spreadsheet that it is UTF-8.
-    saveFile(new Blob([`\ufeff${text}`], { type: "application/json" }), "refused-orders.json");
+    saveFile(new Blob([text], { type: "application/json" }), "refused-orders.json");
     return;
   }
   const rows = refused.flatMap(({ item, error }) =>
     (item.rows ?? []).map((cells) => [...cells, textOf(error)]),
   );
   const text = writeCsv([[...columns, "refused because"], ...rows]);
-  saveFile(new Blob([text], { type: "text/csv" }), "refused-orders.csv");
+  // The mark tells a spreadsheet that it is UTF-8.
+  saveFile(new Blob(["\ufeff", text], { type: "text/csv" }), "refused-orders.csv");
 }
 
 function textOf({ message, details = [] }: RefusedOrder["error"]): string {
