@@ -64,7 +64,9 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
     await page.getByText("It can go on where it was. 100 placed, 0 refused.").waitFor();
     await press(page, "Go on");
     await page.getByText("The import is over. 129 placed, 0 refused.").waitFor();
-    expect(keys).toEqual([keys[0], keys[1], keys[1]]);
+    // The second part was sent again, maybe also before the stop.
+    expect(keys.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(keys.slice(1))).toEqual(new Set([keys[1]]));
     expect(keys[0]).not.toBe(keys[1]);
     await opened.expectAccessible();
     await opened.picture("import-over");

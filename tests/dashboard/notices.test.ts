@@ -119,7 +119,7 @@ describeWithBrowser("notices in a browser (if there is one)", () => {
     await page.getByRole("link", { name: "Down", exact: true }).first().click();
     await page.getByText("Down since", { exact: true }).waitFor();
     await page.getByText("Held until", { exact: true }).waitFor();
-    await page.getByText(/in 1:\d\d/).waitFor();
+    await page.getByText(/^in 1:\d\d$/).waitFor();
     await opened.expectAccessible();
     await opened.picture("webhook-down");
     opened.expectNoFaults();

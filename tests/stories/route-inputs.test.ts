@@ -91,7 +91,7 @@ const named = (rows: readonly Route[]) => rows.map((row) => [`${row.method} ${ro
 const withBody = routeTable.filter(({ body }) => body !== undefined);
 
 test.each(named(routeTable))("an unknown query parameter of %s is 422", async (_name, row) => {
-  const hasBody = row.method !== "GET" && row.method !== "DELETE";
+  const hasBody = row.body !== undefined || (row.method !== "GET" && row.method !== "DELETE");
   const response = await send(row, "?dryrun=1", hasBody ? "{}" : undefined);
   expectFailure(response, 422, "validation_error");
   const { shape = {} } = (row.query ?? {}) as { shape?: object };
@@ -141,7 +141,7 @@ const limited = routeTable.filter(
 );
 
 test.each(named(limited))("a body of %s that is larger than its limit is 413", async (_name, row) => {
-  const isSignIn = row.path.startsWith("/v1/auth/") || row.path === "/v1/me/password";
+  const isSignIn = /^\/v1\/(auth\/|me\/(password|second-factor)|security$)/.test(row.path);
   const bytesMax = isSignIn ? SIGN_IN_BYTES_MAX : BODY_BYTES_MAX;
   expect((await send(row, "", "{}".padEnd(bytesMax))).status).not.toBe(413);
   expectFailure(await send(row, "", "{}".padEnd(bytesMax + 1)), 413, "payload_too_large");

@@ -52,8 +52,11 @@ export function useLiveList<Id extends OperationId>(
     refetchInterval: everyMs,
   });
   const [added, setAdded] = useState(NONE);
+  // When the list's own first page was read: further pages are read later.
+  const [own, setOwn] = useState({ page: list.data?.[0], readAt: list.dataUpdatedAt });
+  if (own.page !== list.data?.[0]) setOwn({ page: list.data?.[0], readAt: list.dataUpdatedAt });
   // A change by the user reads the whole list, which is then newer than this page.
-  const head = first.dataUpdatedAt >= list.dataUpdatedAt ? (first.data as ItemPage | undefined) : undefined;
+  const head = first.dataUpdatedAt >= own.readAt ? (first.data as ItemPage | undefined) : undefined;
   const shown = list.items as Item[] | undefined;
   const unseen = head === undefined ? [] : newItems(shown ?? [], head);
   const show = () => {
