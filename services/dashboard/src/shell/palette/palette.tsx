@@ -92,6 +92,8 @@ interface ComboboxProps {
 function Combobox({ text, onType, options, isSearching, onChoose, onClose }: ComboboxProps) {
   const id = useId();
   const [chosen, setChosen] = useState(0);
+  // Whoever has moved to an option means the one that is shown.
+  const [hasMoved, setMoved] = useState(false);
   const [isEntered, setEntered] = useState(false);
   const active = Math.min(chosen, options.length - 1);
   const isFilled = options.length > 0;
@@ -99,7 +101,7 @@ function Combobox({ text, onType, options, isSearching, onChoose, onClose }: Com
     document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: "nearest" });
   }, [id, active]);
   const option = options[active];
-  const isCertain = option !== undefined && !(isSearching && option.isFound);
+  const isCertain = option !== undefined && (hasMoved || !(isSearching && option.isFound));
   const isAwaited = isEntered && !isSearching;
   // Enter may be pressed before the search is over, as after a number that was pasted.
   useEffect(() => {
@@ -112,8 +114,10 @@ function Combobox({ text, onType, options, isSearching, onChoose, onClose }: Com
       event.key
     ];
     const isSearchKey = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k";
-    if (to !== undefined && isFilled) setChosen(wrapped(to, active, options.length));
-    else if (event.key === "Enter" && isCertain) onChoose(option);
+    if (to !== undefined && isFilled) {
+      setChosen(wrapped(to, active, options.length));
+      setMoved(true);
+    } else if (event.key === "Enter" && isCertain) onChoose(option);
     else if (event.key === "Enter") setEntered(isSearching);
     else if (isSearchKey) onClose();
     else return;
@@ -138,6 +142,7 @@ function Combobox({ text, onType, options, isSearching, onChoose, onClose }: Com
           onChange={({ currentTarget }) => {
             onType(currentTarget.value);
             setChosen(0);
+            setMoved(false);
             setEntered(false);
           }}
           onKeyDown={pressed}
