@@ -38,6 +38,8 @@ async function runShort(...more: string[]) {
     [...more, "--short", ...QUICKLY, "--json", json],
     {},
   );
+  const violations = ran.stdout.split("\n").filter((line) => line.startsWith("  violations:"));
+  expect(violations).toEqual([]);
   expect(ran).toEqual({
     ...{ code: 0, stderr: "" },
     stdout: expect.stringContaining("Everything is accounted for."),
