@@ -1,7 +1,15 @@
 // Values over time as bars, with the same values in a table for screen readers. The policy of the page forbids inline styles, so
 // the sizes of the bars are attributes of SVG.
-import type { Bar } from "../format/bar.ts";
 import "./bar-chart.css";
+
+/** What the chart shows for one period. */
+interface Bar {
+  readonly id: string;
+  /** The time of the bar: `23 Nov`. */
+  readonly label: string;
+  /** One value for each series, from the bottom up. */
+  readonly values: readonly number[];
+}
 
 interface BarChartProps {
   /** What the bars show: `Orders in the last 30 days`. */

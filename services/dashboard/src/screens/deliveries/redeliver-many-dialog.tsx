@@ -1,8 +1,11 @@
 // Asks before several deliveries are sent again, and shows the result of each.
 import { Link } from "@tanstack/react-router";
 import { sentence } from "../../api/field-errors.ts";
+import type { BulkResult } from "../../data/bulk-run.ts";
+import { type Bulk, useBulk } from "../../data/use-bulk.ts";
 import type { Receivers } from "../../data/use-receivers.ts";
 import { EVENT_TYPES } from "../../format/webhooks.ts";
+import { request } from "../../session/request.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
@@ -11,7 +14,6 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import type { ListedDelivery } from "./delivery-table.tsx";
 import { ReceiverName } from "./receiver-name.tsx";
-import { type Result, useRedeliveries } from "./use-redeliveries.ts";
 
 interface RedeliverManyDialogProps {
   readonly deliveries: readonly ListedDelivery[];
@@ -20,10 +22,13 @@ interface RedeliverManyDialogProps {
   readonly onClose: (isDone: boolean) => void;
 }
 
+const STALE = ["listDeliveries", "getDelivery", "getWebhookEvent", "listWebhookEvents"] as const;
+
 export function RedeliverManyDialog({ deliveries, receivers, onClose }: RedeliverManyDialogProps) {
-  const { results, isRunning, start, stop } = useRedeliveries(deliveries.map(({ id }) => id));
-  const settled = [...results.values()].filter((result) => result !== "waiting").length;
-  const hasStarted = results.size > 0;
+  const { state, run, stop } = useBulk(deliveries, STALE);
+  const start = () => run(({ id }, options) => request("redeliver", { path: { id } }, options));
+  const hasStarted = state !== null;
+  const isRunning = state?.isRunning ?? false;
   const what = deliveries.length === 1 ? "1 delivery" : `${deliveries.length} deliveries`;
   return (
     <Dialog
@@ -34,11 +39,11 @@ export function RedeliverManyDialog({ deliveries, receivers, onClose }: Redelive
     >
       {hasStarted ? (
         <>
-          <Progress label="Requested" done={settled} total={results.size} />
+          <Progress label="Requested" done={state.results.size} total={deliveries.length} />
           <p role="status" className="hidden">
-            {!isRunning && `Finished: ${settled} of ${results.size}.`}
+            {!isRunning && `Finished: ${state.results.size} of ${deliveries.length}.`}
           </p>
-          <Results deliveries={deliveries} results={results} receivers={receivers} />
+          <Results deliveries={deliveries} state={state} receivers={receivers} />
         </>
       ) : (
         <p>
@@ -64,11 +69,11 @@ export function RedeliverManyDialog({ deliveries, receivers, onClose }: Redelive
 
 interface ResultsProps {
   readonly deliveries: readonly ListedDelivery[];
-  readonly results: ReadonlyMap<string, Result>;
+  readonly state: Bulk;
   readonly receivers: Receivers;
 }
 
-function Results({ deliveries, results, receivers }: ResultsProps) {
+function Results({ deliveries, state: { results, isRunning }, receivers }: ResultsProps) {
   const columns: Column<ListedDelivery>[] = [
     {
       name: "Delivery",
@@ -88,15 +93,21 @@ function Results({ deliveries, results, receivers }: ResultsProps) {
       name: "Subscription",
       cell: ({ subscriptionId }) => <ReceiverName id={subscriptionId} receivers={receivers} />,
     },
-    { name: "Result", cell: ({ id }) => <ResultText result={results.get(id)} /> },
+    { name: "Result", cell: ({ id }) => <ResultText result={results.get(id)} isRunning={isRunning} /> },
   ];
   return <Table caption="Results" columns={columns} rows={deliveries} />;
 }
 
-function ResultText({ result }: { readonly result: Result | undefined }) {
-  if (result === undefined || result === "waiting") return <Badge tone="quiet">Waiting</Badge>;
-  if (result === "requested") return <Badge tone="good">Queued</Badge>;
-  if (result === "stopped") return <Badge tone="warning">Not sent</Badge>;
+interface ResultTextProps {
+  /** Undefined while there is none. */
+  readonly result: BulkResult | undefined;
+  readonly isRunning: boolean;
+}
+
+function ResultText({ result, isRunning }: ResultTextProps) {
+  if (result === undefined)
+    return isRunning ? <Badge tone="quiet">Waiting</Badge> : <Badge tone="warning">Not sent</Badge>;
+  if (result === null) return <Badge tone="good">Queued</Badge>;
   return (
     <div className="lines">
       <Badge tone="danger">Refused</Badge>

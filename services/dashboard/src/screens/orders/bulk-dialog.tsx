@@ -4,7 +4,11 @@ import type { ItemOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import { explain } from "../../api/explain.ts";
 import { sentence } from "../../api/field-errors.ts";
+import type { Input } from "../../api/send.ts";
+import type { BulkResult } from "../../data/bulk-run.ts";
+import { type Bulk, useBulk } from "../../data/use-bulk.ts";
 import type { OrderAction } from "../../format/order-words.ts";
+import { request } from "../../session/request.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
@@ -13,9 +17,7 @@ import { Note } from "../../ui/note.tsx";
 import { Progress } from "../../ui/progress.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Reason, Text } from "./action-fields.tsx";
-import { ACTIONS, type ActionBody, bodyOf } from "./actions.ts";
-import type { BulkResult } from "./bulk-run.ts";
-import { type Bulk, useBulk } from "./use-bulk.ts";
+import { ACTIONS, type ActionBody, bodyOf, type Operation, STALE } from "./actions.ts";
 
 type Order = ItemOf<"listOrders">;
 
@@ -40,12 +42,17 @@ export function BulkDialog({ action, orders, onClose }: BulkDialogProps) {
     others: orders.filter(({ allowedActions }) => !allowedActions.includes(action)),
   }));
   const [body, setBody] = useState<ActionBody>({});
-  const { state, run, stop } = useBulk(ACTIONS[action].operation, possible);
+  const { state, run, stop } = useBulk(possible, STALE);
+  const { operation } = ACTIONS[action];
+  const send =
+    (given: ActionBody) =>
+    ({ id }: Order, options: { readonly idempotencyKey: string }) =>
+      request<Operation>(operation, { path: { id }, body: given } as Input<Operation>, options);
   const isDanger = ACTIONS[action].isDanger ?? false;
   const start = (form: FormData) => {
     const given = bodyOf(action, form);
     setBody(given);
-    void run(given, new Map());
+    void run(send(given));
   };
   const verb = action === "cancel" ? "Cancel" : BULK_ACTIONS[action];
   const title = `${verb} ${countOf(possible.length)}${state === null ? "?" : ""}`;
@@ -59,7 +66,7 @@ export function BulkDialog({ action, orders, onClose }: BulkDialogProps) {
           ) : (
             <>
               {doneIn(state) < possible.length && (
-                <Button onClick={() => run(body, state.results)}>Try the others again</Button>
+                <Button onClick={() => run(send(body), state.results)}>Try the others again</Button>
               )}
               <Button look="primary" onClick={onClose}>
                 Close

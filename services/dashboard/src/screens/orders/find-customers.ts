@@ -1,8 +1,8 @@
 // Finds the customers that a CSV file names by their e-mail addresses or external ids, and creates those that do not exist.
 import type { ItemOf } from "@tradepost/client/operations";
 import type { Failure } from "../../api/failure.ts";
+import { runBulk } from "../../data/bulk-run.ts";
 import { request } from "../../session/request.ts";
-import { runBulk } from "./bulk-run.ts";
 import type { CsvItem, CustomerKey } from "./import-columns.ts";
 import type { ImportItem } from "./import-file.ts";
 import type { RefusedOrder } from "./use-import.ts";

@@ -1,6 +1,5 @@
 // The attempts of a subscription by hour, for a chart and in figures. Pure.
 import type { DataOf } from "@tradepost/client/operations";
-import type { Bar } from "../../format/bar.ts";
 import { duration } from "../../format/duration.ts";
 
 export type Bucket = DataOf<"getWebhookStatistics">["buckets"][number];

@@ -1,5 +1,5 @@
-// Carries out one action on several orders, a few at a time.
-import type { Failure } from "../../api/failure.ts";
+// Carries out one action on several resources, a few at a time.
+import type { Failure } from "../api/failure.ts";
 
 /** Null if the action is done. */
 export type BulkResult = Failure | null;

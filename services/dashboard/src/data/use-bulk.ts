@@ -1,43 +1,47 @@
-// The state of an action on several orders, for its dialog.
+// The state of an action on several resources, for its dialog.
 import { useQueryClient } from "@tanstack/react-query";
-import type { ItemOf } from "@tradepost/client/operations";
+import type { OperationId } from "@tradepost/client/operations";
 import { useEffect, useRef, useState } from "react";
-import type { Input } from "../../api/send.ts";
-import { randomKey, request } from "../../session/request.ts";
-import { type ActionBody, type Operation, STALE } from "./actions.ts";
+import { randomKey } from "../session/request.ts";
 import { type BulkResult, runBulk } from "./bulk-run.ts";
 
-type Order = ItemOf<"listOrders">;
-
 export interface Bulk {
+  /** By the ids of the items. One that was not sent has none. */
   readonly results: ReadonlyMap<string, BulkResult>;
   readonly isRunning: boolean;
 }
 
-/** `state` is null until the first run. */
-export function useBulk(operation: Operation, orders: readonly Order[]) {
+type Send<Item> = (item: Item, options: { readonly idempotencyKey: string }) => Promise<unknown>;
+
+const NONE: Bulk["results"] = new Map();
+
+/** `stale` are the operations whose results the action changes. `state` is null until the first run. */
+export function useBulk<Item extends { readonly id: string }>(
+  items: readonly Item[],
+  stale: readonly OperationId[],
+) {
   const cache = useQueryClient();
   const [state, setState] = useState<Bulk | null>(null);
   const isStopped = useRef(false);
-  // An order without a response may have been changed, so it gets the same key when it is tried again.
+  // An item without a response may have been changed, so it gets the same key when it is tried again.
   const keys = useRef(new Map<string, string>());
   const stop = () => {
     isStopped.current = true;
   };
   useEffect(() => stop, []);
 
-  const run = async (body: ActionBody, known: ReadonlyMap<string, BulkResult>) => {
+  /** Leaves out what `known` says is done. */
+  const run = async (send: Send<Item>, known = NONE) => {
     const done = new Map([...known].filter(([, result]) => result === null));
     isStopped.current = false;
     setState({ results: done, isRunning: true });
     await runBulk(
-      orders.filter(({ id }) => !done.has(id)),
+      items.filter(({ id }) => !done.has(id)),
       {
-        send: async ({ id }) => {
-          const idempotencyKey = keys.current.get(id) ?? randomKey();
-          keys.current.set(id, idempotencyKey);
-          const input = { path: { id }, body } as Input<Operation>;
-          await request<Operation>(operation, input, { idempotencyKey });
+        send: async (item) => {
+          const idempotencyKey = keys.current.get(item.id) ?? randomKey();
+          keys.current.set(item.id, idempotencyKey);
+          await send(item, { idempotencyKey });
         },
         isStopped: () => isStopped.current,
         onResult: ({ id }, result) => {
@@ -48,7 +52,7 @@ export function useBulk(operation: Operation, orders: readonly Order[]) {
       },
     );
     setState((now) => now && { ...now, isRunning: false });
-    await Promise.all(STALE.map((name) => cache.invalidateQueries({ queryKey: [name] })));
+    await Promise.all(stale.map((name) => cache.invalidateQueries({ queryKey: [name] })));
   };
   return { state, run, stop };
 }

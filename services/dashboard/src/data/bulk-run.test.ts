@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { type Failure, withoutResponse } from "../../api/failure.ts";
+import { type Failure, withoutResponse } from "../api/failure.ts";
 import { runBulk } from "./bulk-run.ts";
 
 test("a few are sent at a time, and a failure keeps nothing back", async () => {
