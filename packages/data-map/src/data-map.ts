@@ -164,7 +164,7 @@ export const dataMap = {
       kind: "order",
       plain: `tenant_id id status payment_status customer_id channel currency subtotal shipping_total discount_total tax_total total
               paid_total refunded_total version created_at updated_at placed_event_id search_version`,
-      // The words of the search are those of the number, the external id and the tracking number.
+      // `search_text` has the number, the external id and the tracking number of the order, and nothing of the customer.
       chosen: "order_number property_id tracking_number carrier placed_request_id external_id search_text",
       staff: "placed_by",
       person: {
@@ -322,7 +322,7 @@ export const dataMap = {
     },
     // What receivers respond.
     response_bodies: { kind: "response_body", plain: "tenant_id digest day", content: "body" },
-    // Only content's events: those of orders and customers do not reach this service.
+    // This service stores events of content only. It never receives those of orders and customers.
     events: {
       kind: "event",
       plain:

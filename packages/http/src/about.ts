@@ -40,7 +40,7 @@ export interface About {
   readonly emits?: readonly string[];
 }
 
-/** An error whose body has fields in addition to those of every error (interface §1). */
+/** An error with fields of its own, next to those that every error has (interface §1). */
 export interface ErrorWithFields {
   readonly code: ErrorCode;
   readonly fields: Readonly<Record<string, z.ZodType>>;

@@ -8,7 +8,7 @@ export type Role = (typeof roles)[number];
 export const scopes = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"] as const;
 export type Scope = (typeof scopes)[number];
 
-/** What a tenant may store only so many bytes of (interface §19). */
+/** The kinds of data of which each tenant may store a limited number of bytes (interface §19). */
 export const quotas = ["mediaBytes", "eventBytes"] as const;
 /** A quota. */
 export type Quota = (typeof quotas)[number];

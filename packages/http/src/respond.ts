@@ -133,7 +133,7 @@ export function createResponder(options: {
   };
 }
 
-/** Checks the response in tests: one that the API description does not have becomes a 500. */
+/** In tests, returns a 500 in place of a response that does not match the API description. */
 function checked(
   route: Route,
   response: ApiResponse,

@@ -64,8 +64,8 @@ export function readService<Schema extends z.ZodObject<ReturnType<typeof service
 }
 
 /**
- * Runs services in this process, as `runService` does with one. They start at the same time. The first stops before the others, so
- * it should be the one that uses them. If one fails, all end.
+ * Runs services in this process, as `runService` does with one. They start at the same time. The first one stops before the
+ * others: list the service that sends requests to the others first. If one fails, the process ends.
  */
 export async function runServices(services: readonly [ReadService, ...ReadService[]]): Promise<void> {
   const [{ logger, stopMs }, ...others] = services;

@@ -109,7 +109,7 @@ export interface OrdersResource {
   deliver(id: string, body?: BodyOf<"deliverOrder">, options?: CallOptions & WithKey & WithIfMatch): Promise<DataOf<"deliverOrder">>;
   /**
    * Cancel an order: `POST /v1/orders/{id}/cancel`.
-   * The order must be placed. One that holds money must be refunded first: 409 `refund_required`. With a `reason`, an order of an erased customer is 409 `customer_erased`.
+   * The order must be placed. If it was paid, it must be refunded first: 409 `refund_required`. With a `reason`, an order of an erased customer is 409 `customer_erased`.
    *
    * Needs the role `editor` or a higher one, for an API key the scope `write:crm` and the module `crm`.
    */
@@ -768,9 +768,9 @@ export interface AuthResource {
   login(body: BodyOf<"login">, options?: CallOptions): Promise<DataOf<"login">>;
   /**
    * Finish a sign-in with a second factor: `POST /v1/auth/second-factor`.
-   * With the token of `POST /v1/auth/login` and a code or a recovery code. Sets the same cookies as a sign-in without a second factor. A wrong
-   * code, one that was used before, and a token that has expired or was used are the same 401. The token survives five wrong codes. They
-   * count as failed sign-ins, under the same limits.
+   * With the token of `POST /v1/auth/login` and a code or a recovery code. Sets the same cookies as a sign-in without a second factor. The
+   * response is the same 401 for a wrong code, a used code, an expired token and a used token. The token is valid until the sixth wrong code.
+   * Wrong codes count as failed sign-ins, under the same limits.
    *
    * Needs no authentication.
    */

@@ -34,7 +34,7 @@ export function ledgerDigest(ids: Iterable<string>): string {
   return digestText(sum);
 }
 
-/** Reads the rows and ignores those of other days. Rejects with a TypeError for a row without a delivery id or a time. */
+/** Reads the rows of the day, and skips the others. Rejects with a TypeError if a row lacks its delivery id or its time. */
 export async function readRows(
   rows: AsyncIterable<ReceivedRow> | Iterable<ReceivedRow>,
   day: string,

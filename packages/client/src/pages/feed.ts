@@ -19,7 +19,7 @@ export interface Feed<Event> extends AsyncIterable<Event> {
    * when a page has no events of the selected types.
    */
   readonly cursor: string | undefined;
-  /** Returns the events after `after`. If there are none, waits up to `waitSeconds` for the first one. */
+  /** Returns the events after the cursor `after`. If there are none yet, waits up to `waitSeconds` for one. */
   page(): Promise<FeedPage<Event>>;
   /**
    * Returns all pages, without end. After `waitSeconds` without an event it returns an empty page, whose cursor is worth saving

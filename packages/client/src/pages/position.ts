@@ -1,8 +1,8 @@
 // The position of an iteration: the platform's cursor of a page and, within that page, the id of the last item seen. Pure.
 //
-// The platform's cursors are positions between two pages. To continue within a page, the client reads the page again and leaves
-// out the items up to the last one seen. If that item is no longer on the page, because it was deleted or newer items moved it,
-// nothing is left out. Items may then be seen twice, but none is skipped.
+// The platform's cursors are positions between two pages. To continue within a page, the client reads the page again and skips
+// the items up to the last one that was seen. If that item has left the page, because it was deleted or newer items moved it, the
+// client skips nothing: items may be seen twice, but none is lost.
 
 export interface Position {
   /** The platform's cursor of the page; undefined for the first page. */

@@ -100,7 +100,7 @@ const cancel = act("cancel", {
   id: "cancelOrder",
   summary: "Cancel an order",
   description:
-    "The order must be placed. One that holds money must be refunded first: 409 `refund_required`. With a `reason`, an order of an erased customer is 409 `customer_erased`.",
+    "The order must be placed. If it was paid, it must be refunded first: 409 `refund_required`. With a `reason`, an order of an erased customer is 409 `customer_erased`.",
   errors: [refusal("invalid_transition"), refusal("refund_required"), refusal("customer_erased")],
   emits: ["order.cancelled"],
 });

@@ -84,9 +84,9 @@ const secondFactor = (context: SignInContext) =>
       id: "finishSignIn",
       tag,
       summary: "Finish a sign-in with a second factor",
-      description: `With the token of \`POST /v1/auth/login\` and a code or a recovery code. Sets the same cookies as a sign-in without a second factor. A wrong
-code, one that was used before, and a token that has expired or was used are the same 401. The token survives five wrong codes. They
-count as failed sign-ins, under the same limits.`,
+      description: `With the token of \`POST /v1/auth/login\` and a code or a recovery code. Sets the same cookies as a sign-in without a second factor. The
+response is the same 401 for a wrong code, a used code, an expired token and a used token. The token is valid until the sixth wrong code.
+Wrong codes count as failed sign-ins, under the same limits.`,
       responses: { 200: data(signedIn) },
       errors: ["unauthorized", "tenant_suspended"],
     },
