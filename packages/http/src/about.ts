@@ -47,10 +47,10 @@ export interface ErrorWithFields {
 }
 
 /** The error of a route that adds to a quota. A route with `emits` has it without listing it, but for a DELETE. */
-export const QUOTA_EXCEEDED: ErrorWithFields = {
+export const QUOTA_EXCEEDED = {
   code: "quota_exceeded",
   fields: { quota: z.enum(quotas).describe("The quota that is used up.") },
-};
+} as const satisfies ErrorWithFields;
 
 /** The body of a response. */
 export type ResponseShape =

@@ -10,6 +10,7 @@ import {
   inFlightLimit,
   invalid,
   ok,
+  QUOTA_EXCEEDED,
   shaped,
   validateNew,
 } from "@tradepost/http";
@@ -110,7 +111,14 @@ export function importOrders({ tenants, onCommit, countPlaced }: ImportContext) 
 export function importResult() {
   const index = z.int().min(0).max(99).describe("The place of the order in the request, from 0");
   const error = z.strictObject({
-    code: z.enum(["validation_error", "not_found", "customer_erased", "order_exists", "order_number_taken"]),
+    code: z.enum([
+      "validation_error",
+      "not_found",
+      "customer_erased",
+      "order_exists",
+      "order_number_taken",
+      "quota_exceeded",
+    ]),
     message: z.string(),
     requestId: z.string(),
     details: z
@@ -119,6 +127,7 @@ export function importResult() {
       .describe("Every field at fault, with its path in the order"),
     orderId: z.uuid().optional().describe("The order that exists"),
     total: z.number().optional().describe("The total that is not `expectedTotal`"),
+    quota: QUOTA_EXCEEDED.fields.quota.optional(),
   });
   return z
     .discriminatedUnion("success", [
