@@ -187,7 +187,10 @@ describe("the operators' commands for events", () => {
   });
 
   test("counts what waits, by tenant and by endpoint, the oldest first", async () => {
-    expect((await ops("backlog")).stdout).toBe("No deliveries wait.\n");
+    await until(
+      "the deliveries of the test before",
+      async () => (await ops("backlog")).stdout === "No deliveries wait.\n",
+    );
     const other = await platform.createTenant();
     const endpoints: string[] = [];
     for (const [owner, path, events] of [
