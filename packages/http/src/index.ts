@@ -47,6 +47,7 @@ export { hasTooManyChunks, LARGE_BODY_BYTES_PER_CHUNK_MIN } from "./has-too-many
 export type { IdempotencyKey } from "./idempotency.ts";
 export { etagOf, requireMatch } from "./if-match.ts";
 export { type AcquireSlot, inFlightLimit } from "./in-flight-limit.ts";
+export { behindGateway, type OpeningService, openService } from "./open-service.ts";
 export { permit, type Requirement } from "./permit.ts";
 export {
   type Client,

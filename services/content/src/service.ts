@@ -16,11 +16,11 @@
 // the rows of its tenant: every statement names the tenant, and row-level security enforces it.
 import { startChangeFeed } from "@tradepost/change-feed";
 import { isSubscribable, subscribableTypes } from "@tradepost/event-catalog";
-import { identifyBySignature, refusedSignatures, serveHttp, startListening } from "@tradepost/http";
+import { behindGateway, openService } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import { startRelay } from "@tradepost/messaging";
-import { isDatabaseUnavailable, waitForMigrations } from "@tradepost/postgres";
-import { createMetrics, databaseAddress, type Logger, startTracer, withBrokerCa } from "@tradepost/runtime";
+import { isDatabaseUnavailable } from "@tradepost/postgres";
+import { type Logger, withBrokerCa } from "@tradepost/runtime";
 import { startCanaries } from "./canary.ts";
 import type { Settings } from "./config.ts";
 import { connectDatabases, TENANTS_ROLE, WORKER_ROLE } from "./databases.ts";
@@ -31,107 +31,85 @@ import { contentUsage } from "./usage.ts";
 
 /** Starts the service; `stop` stops its parts in reverse order. */
 export async function startContent(settings: Settings, logger: Logger) {
-  const listener = await startListening({ host: settings.HOST, port: settings.PORT });
-  // Ends what was started if a later step fails.
-  await using starting = new AsyncDisposableStack();
-  starting.defer(() => listener.close());
-  const metrics = createMetrics("content");
-  const tracer = startTracer({
-    service: "content",
-    endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
-    ...{ metrics, logger },
-  });
-  starting.defer(() => tracer.stop());
-  const url = databaseAddress(settings.CONTENT_DATABASE_URL, settings);
+  await using opening = await openService("content", settings, logger);
+  const { metrics, tracer, started } = opening;
   const amqpUrl = withBrokerCa(settings.AMQP_URL, settings.AMQP_CA_FILE);
-  const folder = new URL("../migrations/", import.meta.url);
-  await waitForMigrations({ url, roles: [WORKER_ROLE, TENANTS_ROLE], folder, logger });
-
-  const { tenants, workers } = connectDatabases(url, settings, { metrics, tracer, logger });
-  starting.defer(() => tenants.stop());
-  starting.defer(() => workers.stop());
-  const deleting = startDeletingExpiredRecords(workers.pool, logger);
-  starting.defer(() => deleting.stop());
-  const relay = startRelay({
-    service: "content",
-    databaseUrl: url,
-    databaseRole: WORKER_ROLE,
-    prepare: settings.POSTGRES_PREPARE,
-    amqpUrl,
-    mustRoute: isSubscribable,
-    hasAuditEntries: true,
-    // A day longer, because a cursor of the feed expires by the day.
-    keepDays: settings.EVENTS_KEEP_DAYS + 1,
-    // No event of another service reaches the webhooks service.
-    ...(settings.EVENTS_TALLY_EVERY_MS > 0 && {
-      tally: { types: subscribableTypes, everyMs: settings.EVENTS_TALLY_EVERY_MS },
+  const { url, tenants, workers } = started(await connectDatabases(settings, opening));
+  started(startDeletingExpiredRecords(workers.pool, logger));
+  const relay = started(
+    startRelay({
+      service: "content",
+      databaseUrl: url,
+      databaseRole: WORKER_ROLE,
+      prepare: settings.POSTGRES_PREPARE,
+      amqpUrl,
+      mustRoute: isSubscribable,
+      hasAuditEntries: true,
+      // A day longer, because a cursor of the feed expires by the day.
+      keepDays: settings.EVENTS_KEEP_DAYS + 1,
+      // No event of another service reaches the webhooks service.
+      ...(settings.EVENTS_TALLY_EVERY_MS > 0 && {
+        tally: { types: subscribableTypes, everyMs: settings.EVENTS_TALLY_EVERY_MS },
+      }),
+      logger,
+      metrics,
+      tracer,
     }),
-    logger,
-    metrics,
-    tracer,
-  });
-  starting.defer(() => relay.stop());
-  const feed = startChangeFeed({
-    service: "content",
-    databaseUrl: url,
-    tenantsRole: TENANTS_ROLE,
-    watchRole: WORKER_ROLE,
-    prepare: settings.POSTGRES_PREPARE,
-    keepDays: settings.EVENTS_KEEP_DAYS,
-    metrics,
-    logger,
-  });
-  starting.defer(() => feed.stop());
-  const publishingDue = startPublishingDue({ db: workers.db, tenants, onCommit: relay.wake, logger });
-  starting.defer(() => publishingDue.stop());
-  const media = await startMedia({
-    settings,
-    db: workers.db,
-    tenants,
-    amqpUrl,
-    onCommit: relay.wake,
-    logger,
-    metrics,
-  });
-  starting.defer(() => media.stop());
+  );
+  const feed = started(
+    startChangeFeed({
+      service: "content",
+      databaseUrl: url,
+      tenantsRole: TENANTS_ROLE,
+      watchRole: WORKER_ROLE,
+      prepare: settings.POSTGRES_PREPARE,
+      keepDays: settings.EVENTS_KEEP_DAYS,
+      metrics,
+      logger,
+    }),
+  );
+  started(startPublishingDue({ db: workers.db, tenants, onCommit: relay.wake, logger }));
+  const media = started(
+    await startMedia({
+      settings,
+      db: workers.db,
+      tenants,
+      amqpUrl,
+      onCommit: relay.wake,
+      logger,
+      metrics,
+    }),
+  );
   if (settings.CANARY_EVERY_MS > 0) {
     const everyMs = settings.CANARY_EVERY_MS;
-    const canaries = startCanaries({ db: workers.db, tenants, everyMs, onCommit: relay.wake, logger });
-    starting.defer(() => canaries.stop());
+    started(startCanaries({ db: workers.db, tenants, everyMs, onCommit: relay.wake, logger }));
   }
-  const http = serveHttp({
-    listener,
-    idleGraceMs: settings.DRAIN_IDLE_MS,
-    routes: [
-      ...routes({
-        tenants,
-        feed,
-        onCommit: relay.wake,
-        storage: media.storage,
-        linkSecrets: settings.CONTENT_MEDIA_LINK_SECRETS,
-        onLeftovers: media.onLeftovers,
-      }),
-      contentUsage(tenants),
-    ],
-    identify: identifyBySignature(settings.GATEWAY_SECRET, refusedSignatures(metrics, logger)),
-    readiness: { database: tenants.ping },
-    replicated: tenants.replicated,
-    // Requests are served; events wait in the outbox, and images in their queue.
-    degradedWithout: {
-      broker: async () => {
-        await relay.ping();
-        if (!media.isUp()) throw new Error("not connected to the broker");
+  const http = started(
+    opening.serve({
+      ...behindGateway(settings.GATEWAY_SECRET, opening),
+      routes: [
+        ...routes({
+          tenants,
+          feed,
+          onCommit: relay.wake,
+          storage: media.storage,
+          linkSecrets: settings.CONTENT_MEDIA_LINK_SECRETS,
+          onLeftovers: media.onLeftovers,
+        }),
+        contentUsage(tenants),
+      ],
+      readiness: { database: tenants.ping },
+      replicated: tenants.replicated,
+      // Requests are served; events wait in the outbox, and images in their queue.
+      degradedWithout: {
+        broker: async () => {
+          await relay.ping();
+          if (!media.isUp()) throw new Error("not connected to the broker");
+        },
       },
-    },
-    isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof StorageUnavailable,
-    onStop: feed.endWaits,
-    metricsOn: "this port",
-    namesRoutes: true,
-    metrics,
-    tracer,
-    logger,
-  });
-  starting.defer(() => http.stop());
-  const running = starting.move();
-  return { url: http.url, stop: () => running.disposeAsync() };
+      isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof StorageUnavailable,
+      onStop: feed.endWaits,
+    }),
+  );
+  return { url: http.url, ...opening.run() };
 }

@@ -12,10 +12,10 @@
 // Guarantees. A client's header reaches a service only if it is on the list in `exchange`. The service's database role can insert
 // into the audit log and read it, but not change it. Module, role and scope are enforced by the service that owns the endpoint, not
 // here. The gateway is ready and serves requests while the broker is away; events and audit entries wait.
-import { serveHttp, startListening } from "@tradepost/http";
+import { openService } from "@tradepost/http";
 import { startRelay } from "@tradepost/messaging";
 import { isDatabaseUnavailable, tenantOf } from "@tradepost/postgres";
-import { createMetrics, type Logger, startTracer, withBrokerCa } from "@tradepost/runtime";
+import { type Logger, withBrokerCa } from "@tradepost/runtime";
 import { mcpRoute } from "./assistants/assistants.ts";
 import { startAuditConsumer } from "./audit-log/audit-log.ts";
 import { clientReader } from "./client.ts";
@@ -45,108 +45,88 @@ export interface StartOptions {
 
 /** Starts the gateway; `stop` stops its parts in reverse order. */
 export async function startGateway(settings: Settings, logger: Logger, options: StartOptions = {}) {
-  const listener = await startListening({ host: settings.HOST, port: settings.PORT });
-  // Ends what was started if a later step fails.
-  await using starting = new AsyncDisposableStack();
-  starting.defer(() => listener.close());
-  const metrics = createMetrics("gateway");
-  const tracer = startTracer({
-    service: "gateway",
-    endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
-    ...{ metrics, logger },
-  });
-  starting.defer(() => tracer.stop());
+  await using opening = await openService("gateway", settings, logger);
+  const { metrics, tracer, started } = opening;
   const { pages, apiDescription } = await readPages(settings);
   const amqpUrl = withBrokerCa(settings.AMQP_URL, settings.AMQP_CA_FILE);
-  const { url, db, pool, ping, replicated, stop } = await connectDatabase(settings, metrics, logger);
-  starting.defer(stop);
-
-  const audit = startAuditConsumer({ db, replicated, amqpUrl, logger, metrics });
-  starting.defer(() => audit.stop());
-  const relay = startRelay({
-    service: "gateway",
-    databaseUrl: url,
-    databaseRole: DATABASE_ROLE,
-    prepare: settings.POSTGRES_PREPARE,
-    amqpUrl,
-    // No service subscribes to the gateway's events; other teams may.
-    mustRoute: () => false,
-    logger,
-    metrics,
-    tracer,
-  });
-  starting.defer(() => relay.stop());
-  const requestLog = startRequestLog({ pool, metrics, logger });
-  starting.defer(() => requestLog.stop());
-  const limits = await openLimits(settings.RATE_LIMIT_REDIS_URL, metrics, logger);
-  starting.defer(() => limits.stop());
+  const { url, db, pool, ping, replicated } = started(await connectDatabase(settings, metrics, logger));
+  const audit = started(startAuditConsumer({ db, replicated, amqpUrl, logger, metrics }));
+  const relay = started(
+    startRelay({
+      service: "gateway",
+      databaseUrl: url,
+      databaseRole: DATABASE_ROLE,
+      prepare: settings.POSTGRES_PREPARE,
+      amqpUrl,
+      // No service subscribes to the gateway's events; other teams may.
+      mustRoute: () => false,
+      logger,
+      metrics,
+      tracer,
+    }),
+  );
+  const requestLog = started(startRequestLog({ pool, metrics, logger }));
+  const limits = started(await openLimits(settings.RATE_LIMIT_REDIS_URL, metrics, logger));
   const readClient = clientReader({ proxyHops: settings.PROXY_HOPS, logger, metrics });
   const quotasOfSettings = {
     mediaBytes: settings.TENANT_MEDIA_BYTES_MAX,
     eventBytes: settings.TENANT_EVENT_BYTES_MAX,
   };
-  const identity = startIdentity({
-    ...{ db, pool, settings, quotasOfSettings, limits, readClient, metrics, logger },
-  });
-  starting.defer(() => identity.stop());
+  const identity = started(
+    startIdentity({
+      ...{ db, pool, settings, quotasOfSettings, limits, readClient, metrics, logger },
+    }),
+  );
   const { credentials, findMediaTenant } = identity;
-  const entry = startEntry({ settings, credentials, findMediaTenant, readClient, limits });
-  starting.defer(() => entry.stop());
-  const { ask, stop: stopAsking } = startAsking(settings);
-  starting.defer(stopAsking);
-  const usage = startUsage({
-    ...{ db, ask, quotasOfSettings, logger },
-    checkEveryMs: options.checkUsageEveryMs,
-    freshMs: options.usageFreshMs,
-  });
-  starting.defer(() => usage.stop());
+  const entry = started(startEntry({ settings, credentials, findMediaTenant, readClient, limits }));
+  const { ask } = started(startAsking(settings));
+  const usage = started(
+    startUsage({
+      ...{ db, ask, quotasOfSettings, logger },
+      checkEveryMs: options.checkUsageEveryMs,
+      freshMs: options.usageFreshMs,
+    }),
+  );
   let metricsUrl: string | undefined;
   if (settings.METRICS_PORT !== undefined) {
-    const metricsServer = await serveMetrics(metrics, settings.HOST, settings.METRICS_PORT);
-    starting.defer(() => metricsServer.stop());
-    metricsUrl = metricsServer.url;
+    metricsUrl = started(await serveMetrics(metrics, settings.HOST, settings.METRICS_PORT)).url;
   }
-  const http = serveHttp({
-    listener,
-    idleGraceMs: settings.DRAIN_IDLE_MS,
-    requestsEndMs: REQUESTS_END_MS,
-    // Without a grace period there is no load balancer to wait for, and waiting requests would only delay the stop.
-    ...(settings.DRAIN_IDLE_MS === 0 && { onStop: entry.endWaits }),
-    routes: [
-      ...routes({ ...identity.context, apiDescription, usage }),
-      mcpRoute({
-        requests: entry.requests,
-        signingKeys: settings.TOKEN_SIGNING_KEYS,
-        findTenant: (tenantId) => findTenant(tenantOf(db, tenantId)),
-        allowedOrigins: settings.MCP_ALLOWED_ORIGINS,
-        logger,
-      }),
-    ],
-    pages,
-    isOpenToOrigins,
-    identify: entry.identify,
-    fallback: entry.forward,
-    onRequest: (request) => {
-      requestLog.add(request);
-      usage.note(request);
-    },
-    readiness: { database: ping },
-    replicated,
-    degradedWithout: {
-      broker: async () => {
-        if (!audit.isUp()) throw new Error("not connected to the broker");
-        await relay.ping();
+  const http = started(
+    opening.serve({
+      requestsEndMs: REQUESTS_END_MS,
+      // Without a grace period there is no load balancer to wait for, and waiting requests would only delay the stop.
+      ...(settings.DRAIN_IDLE_MS === 0 && { onStop: entry.endWaits }),
+      routes: [
+        ...routes({ ...identity.context, apiDescription, usage }),
+        mcpRoute({
+          requests: entry.requests,
+          signingKeys: settings.TOKEN_SIGNING_KEYS,
+          findTenant: (tenantId) => findTenant(tenantOf(db, tenantId)),
+          allowedOrigins: settings.MCP_ALLOWED_ORIGINS,
+          logger,
+        }),
+      ],
+      pages,
+      isOpenToOrigins,
+      identify: entry.identify,
+      fallback: entry.forward,
+      onRequest: (request) => {
+        requestLog.add(request);
+        usage.note(request);
       },
-    },
-    deepReadiness: deepReadiness(settings),
-    isUnavailable: isDatabaseUnavailable,
-    metricsOn: "another port",
-    compresses: true,
-    metrics,
-    tracer,
-    logger,
-  });
-  starting.defer(() => http.stop());
-  const running = starting.move();
-  return { url: http.url, metricsUrl, stop: () => running.disposeAsync() };
+      readiness: { database: ping },
+      replicated,
+      degradedWithout: {
+        broker: async () => {
+          if (!audit.isUp()) throw new Error("not connected to the broker");
+          await relay.ping();
+        },
+      },
+      deepReadiness: deepReadiness(settings),
+      isUnavailable: isDatabaseUnavailable,
+      metricsOn: "another port",
+      compresses: true,
+    }),
+  );
+  return { url: http.url, metricsUrl, ...opening.run() };
 }

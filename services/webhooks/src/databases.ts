@@ -1,5 +1,5 @@
 // The pools of connections to the service's database. Each kind of work has its own, so that none waits for another's connections.
-import { BY_INDEX, connectPostgres, connectTenants, waitForMigrations } from "@tradepost/postgres";
+import { BY_INDEX, connectPostgres, connectTenants, tenantOf, waitForMigrations } from "@tradepost/postgres";
 import { databaseAddress, type Logger, type Metrics, type Tracer } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
 import type { Tables } from "./tables.ts";
@@ -76,6 +76,8 @@ export async function connectDatabases(
     deliveries,
     leases,
     tenants,
+    /** A tenant's rows in the main pool, which may change them. */
+    writers: { of: (tenantId: string) => tenantOf(main.db, tenantId) },
     ping: async () => void (await Promise.all(all.map(({ ping }) => ping()))),
     stop: () => open.disposeAsync(),
   };

@@ -16,11 +16,11 @@
 // that was fanned out is lost. With synchronous standbys, a request to a receiver is made only after a standby has the commit of
 // its fan-out or claim, and a message is acknowledged only once a standby has everything that its handler read. Not guaranteed:
 // that a receiver gets a delivery only once, or in order.
-import { identifyBySignature, refusedSignatures, serveHttp, startListening } from "@tradepost/http";
+import { behindGateway, openService } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import { startPublisher } from "@tradepost/messaging";
-import { isDatabaseUnavailable, tenantOf } from "@tradepost/postgres";
-import { createMetrics, type Logger, startTracer, withBrokerCa } from "@tradepost/runtime";
+import { isDatabaseUnavailable } from "@tradepost/postgres";
+import { type Logger, withBrokerCa } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
 import { connectDatabases, DATABASE_ROLE } from "./databases.ts";
 import { declareTopology } from "./delivery/delivery.ts";
@@ -61,17 +61,8 @@ export function stopTime({ WEBHOOKS_TIMEOUT_MS }: Pick<Settings, "WEBHOOKS_TIMEO
 
 /** Starts the service. `stop` stops its parts in reverse order and lets running attempts finish. */
 export async function startWebhooks(settings: Settings, logger: Logger, options: StartOptions = {}) {
-  const listener = await startListening({ host: settings.HOST, port: settings.PORT });
-  // Stops the started parts if a later step fails.
-  await using starting = new AsyncDisposableStack();
-  starting.defer(() => listener.close());
-  const started = <Part extends { stop(): Promise<void> }>(part: Part): Part => {
-    starting.defer(() => part.stop());
-    return part;
-  };
-  const metrics = createMetrics("webhooks");
-  const endpoint = settings.OTEL_EXPORTER_OTLP_ENDPOINT;
-  const tracer = started(startTracer({ service: "webhooks", endpoint, metrics, logger }));
+  await using opening = await openService("webhooks", settings, logger);
+  const { metrics, tracer, started } = opening;
   const databases = started(await connectDatabases(settings, { metrics, tracer, logger }));
   const { pool, db } = databases.main;
   const { WEBHOOKS_RETRY_SCHEDULE: schedule, WEBHOOKS_SWEEP_GRACE_MS: graceMs } = settings;
@@ -117,11 +108,9 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
       ...{ prepare: settings.POSTGRES_PREPARE, metrics, tracer, logger },
     }),
   );
-  const { tenants } = databases;
-  const writers = { of: (tenantId: string) => tenantOf(db, tenantId) };
-  const http = serveHttp({
-    listener,
-    idleGraceMs: settings.DRAIN_IDLE_MS,
+  const { tenants, writers } = databases;
+  const http = opening.serve({
+    ...behindGateway(settings.GATEWAY_SECRET, opening),
     routes: [
       ...routes({
         ...{ tenants, writers },
@@ -133,7 +122,6 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
       }),
       ...usageRoutes.map((make) => make({ tenants, writers, onNotice: destinations.wake })),
     ],
-    identify: identifyBySignature(settings.GATEWAY_SECRET, refusedSignatures(metrics, logger)),
     readiness: { database: databases.ping },
     replicated: databases.main.replicated,
     // Without the broker, the API is still served; deliveries wait.
@@ -144,9 +132,8 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
       },
     },
     deepReadiness: canary.readiness,
-    metricsOn: "this port",
-    ...{ isUnavailable: isDatabaseUnavailable, onStop: leases.endWaits, namesRoutes: true },
-    ...{ metrics, tracer, logger },
+    isUnavailable: isDatabaseUnavailable,
+    onStop: leases.endWaits,
   });
   const stopDelivering = async () => {
     await http.closePort();
@@ -154,7 +141,6 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
     await sending.finish();
   };
   // Both at the same time, so that an attempt has its whole time, whatever requests are in progress.
-  starting.defer(async () => void (await Promise.all([http.stop(), stopDelivering()])));
-  const running = starting.move();
-  return { url: http.url, stop: () => running.disposeAsync() };
+  started({ stop: () => Promise.all([http.stop(), stopDelivering()]) });
+  return { url: http.url, ...opening.run() };
 }

@@ -1,0 +1,81 @@
+// Opens a service: its port, its metrics, its tracer, and the list of its parts.
+import { createMetrics, type Logger, type Metrics, startTracer, type Tracer } from "@tradepost/runtime";
+import { refusedSignatures } from "./refused-signatures.ts";
+import { type HttpOptions, type HttpServer, serveHttp } from "./serve-http.ts";
+import { identifyBySignature } from "./signed-principal.ts";
+import { startListening } from "./start-listening.ts";
+
+/** The settings that every service has. */
+interface ServiceSettings {
+  readonly HOST: string;
+  readonly PORT: number;
+  readonly DRAIN_IDLE_MS: number;
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
+}
+
+/** Something that runs until it is stopped. */
+interface Part {
+  stop(): Promise<unknown>;
+}
+
+/** A service that is starting. */
+export interface OpeningService extends AsyncDisposable {
+  readonly metrics: Metrics;
+  readonly tracer: Tracer;
+  readonly logger: Logger;
+  /** Adds a part that has started, and returns it. */
+  started<Started extends Part>(part: Started): Started;
+  /** Serves the routes on the open port. The caller adds the server to the parts. */
+  serve(options: Omit<HttpOptions, "listener" | "idleGraceMs" | "metrics" | "tracer" | "logger">): HttpServer;
+  /** Ends the start. The parts now run until `stop`, which stops the latest first. */
+  run(): { stop(): Promise<void> };
+}
+
+/**
+ * Opens the service's port, so that probes get a response while the service starts, and starts its tracer. Disposing of the
+ * result stops every part, the latest first, unless `run` has been called: so a start that fails leaves nothing behind.
+ *
+ * @throws a StartError if the port cannot be opened.
+ */
+export async function openService(
+  name: string,
+  settings: ServiceSettings,
+  logger: Logger,
+): Promise<OpeningService> {
+  const listener = await startListening({ host: settings.HOST, port: settings.PORT });
+  const parts = new AsyncDisposableStack();
+  parts.defer(() => listener.close());
+  const metrics = createMetrics(name);
+  const tracer = startTracer({
+    service: name,
+    endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+    ...{ metrics, logger },
+  });
+  parts.defer(() => tracer.stop());
+  return {
+    ...{ metrics, tracer, logger },
+    started: (part) => {
+      parts.defer(async () => void (await part.stop()));
+      return part;
+    },
+    serve: (options) =>
+      serveHttp({ ...options, listener, idleGraceMs: settings.DRAIN_IDLE_MS, metrics, tracer, logger }),
+    run: () => {
+      const running = parts.move();
+      return { stop: () => running.disposeAsync() };
+    },
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  };
+}
+
+/** The options of a server that only the gateway calls: callers are known by the gateway's signature (interface §9). */
+export function behindGateway(
+  secrets: readonly string[],
+  { metrics, logger }: { metrics: Metrics; logger: Logger },
+) {
+  return {
+    identify: identifyBySignature(secrets, refusedSignatures(metrics, logger)),
+    metricsOn: "this port",
+    namesRoutes: true,
+  } as const;
+}
