@@ -69,50 +69,7 @@ export function TypeForm({ from, etag, onSaved, onCancel }: TypeFormProps) {
   return (
     <Form failure={save.error} onSubmit={submit}>
       {guard.dialog}
-      <div className="fields">
-        <Field label="Name" error={byField.name}>
-          {(control) => (
-            <input
-              {...control}
-              className="input"
-              required
-              maxLength={200}
-              autoComplete="off"
-              value={draft.name}
-              onChange={({ currentTarget: { value: name } }) =>
-                setDraft(isNew ? named(draft, name) : { ...draft, name })
-              }
-            />
-          )}
-        </Field>
-        <Field
-          label="Slug"
-          hint={
-            isNew
-              ? "Programs find the type by it. Lower-case letters, digits and hyphens."
-              : "It stays for good."
-          }
-          error={
-            isTaken ? "Another type has this slug. Choose another one, or change that type." : byField.slug
-          }
-        >
-          {(control) => (
-            <input
-              {...control}
-              className="input"
-              required
-              maxLength={64}
-              pattern="[a-z0-9]+(-[a-z0-9]+)*"
-              title="Lower-case letters, digits and single hyphens"
-              autoComplete="off"
-              spellCheck={false}
-              readOnly={!isNew}
-              value={draft.slug}
-              onChange={({ currentTarget: { value: slug } }) => setDraft({ ...draft, slug })}
-            />
-          )}
-        </Field>
-      </div>
+      <NameAndSlug draft={draft} isNew={isNew} isTaken={isTaken} errors={byField} onChange={setDraft} />
       <FieldRows
         fields={draft.fields}
         details={save.error?.details ?? []}
@@ -143,6 +100,62 @@ export function TypeForm({ from, etag, onSaved, onCancel }: TypeFormProps) {
         <Button onClick={onCancel}>Cancel</Button>
       </div>
     </Form>
+  );
+}
+
+interface NameAndSlugProps {
+  readonly draft: TypeDraft;
+  readonly isNew: boolean;
+  /** Whether another type has the slug. */
+  readonly isTaken: boolean;
+  readonly errors: Readonly<Record<string, string | undefined>>;
+  readonly onChange: (draft: TypeDraft) => void;
+}
+
+function NameAndSlug({ draft, isNew, isTaken, errors, onChange }: NameAndSlugProps) {
+  return (
+    <div className="fields">
+      <Field label="Name" error={errors.name}>
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            required
+            maxLength={200}
+            autoComplete="off"
+            value={draft.name}
+            onChange={({ currentTarget: { value: name } }) =>
+              onChange(isNew ? named(draft, name) : { ...draft, name })
+            }
+          />
+        )}
+      </Field>
+      <Field
+        label="Slug"
+        hint={
+          isNew
+            ? "Programs find the type by it. Lower-case letters, digits and hyphens."
+            : "It stays for good."
+        }
+        error={isTaken ? "Another type has this slug. Choose another one, or change that type." : errors.slug}
+      >
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            required
+            maxLength={64}
+            pattern="[a-z0-9]+(-[a-z0-9]+)*"
+            title="Lower-case letters, digits and single hyphens"
+            autoComplete="off"
+            spellCheck={false}
+            readOnly={!isNew}
+            value={draft.slug}
+            onChange={({ currentTarget: { value: slug } }) => onChange({ ...draft, slug })}
+          />
+        )}
+      </Field>
+    </div>
   );
 }
 

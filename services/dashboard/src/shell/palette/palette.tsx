@@ -150,36 +150,51 @@ function Combobox({ text, onType, options, isSearching, onChoose, onClose }: Com
         <kbd>Esc</kbd>
       </div>
       {isFilled && (
-        <div role="listbox" id={id} aria-label="Results" className="palette-results">
-          {groupsOf(options).map(([group, members]) => (
-            // biome-ignore lint/a11y/useSemanticElements: these are no fields
-            <div key={group} role="group" aria-label={group}>
-              <div className="palette-group" aria-hidden="true">
-                {group}
-              </div>
-              {members.map(({ option, index }) => (
-                // The field has the focus and the keys.
-                // biome-ignore lint/a11y/useKeyWithClickEvents: see above
-                <div
-                  key={index}
-                  role="option"
-                  id={`${id}-${index}`}
-                  aria-selected={index === active}
-                  tabIndex={-1}
-                  onPointerMove={() => setChosen(index)}
-                  onPointerDown={(event) => event.preventDefault()}
-                  onClick={() => onChoose(option)}
-                >
-                  <option.icon />
-                  <bdi className="palette-name">{option.name}</bdi>
-                  {option.detail !== undefined && <bdi className="palette-detail">{option.detail}</bdi>}
-                </div>
-              ))}
+        <Results id={id} options={options} active={active} onPoint={setChosen} onChoose={onChoose} />
+      )}
+    </>
+  );
+}
+
+interface ResultsProps {
+  readonly id: string;
+  readonly options: readonly Option[];
+  /** The index of the option that Enter chooses. */
+  readonly active: number;
+  readonly onPoint: (index: number) => void;
+  readonly onChoose: (option: Option) => void;
+}
+
+/** The options by group. The field above them has the focus and the keys. */
+function Results({ id, options, active, onPoint, onChoose }: ResultsProps) {
+  return (
+    <div role="listbox" id={id} aria-label="Results" className="palette-results">
+      {groupsOf(options).map(([group, members]) => (
+        // biome-ignore lint/a11y/useSemanticElements: these are no fields
+        <div key={group} role="group" aria-label={group}>
+          <div className="palette-group" aria-hidden="true">
+            {group}
+          </div>
+          {members.map(({ option, index }) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+            <div
+              key={index}
+              role="option"
+              id={`${id}-${index}`}
+              aria-selected={index === active}
+              tabIndex={-1}
+              onPointerMove={() => onPoint(index)}
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => onChoose(option)}
+            >
+              <option.icon />
+              <bdi className="palette-name">{option.name}</bdi>
+              {option.detail !== undefined && <bdi className="palette-detail">{option.detail}</bdi>}
             </div>
           ))}
         </div>
-      )}
-    </>
+      ))}
+    </div>
   );
 }
 
