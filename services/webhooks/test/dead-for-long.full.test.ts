@@ -37,6 +37,14 @@ test("the first success frees what waits, and a stranger's deliveries do not wai
       .filter(({ path }) => path === "/dead")
       .map(({ headers }) => rankOf(String(headers["x-service-delivery"])));
 
+  // A delivery may arrive twice.
+  const countOf = (path: string) =>
+    new Set(
+      receiver.received
+        .filter((one) => one.path === path)
+        .map(({ headers }) => headers["x-service-delivery"]),
+    ).size;
+
   await webhooks.pool.query(
     `update subscriptions set consecutive_failures = 40, failing_since = now() - interval '9 days',
             down_since = now() - interval '8 days', held_until = now() + interval '10 seconds' where id = $1`,
@@ -61,7 +69,7 @@ test("the first success frees what waits, and a stranger's deliveries do not wai
         emitted += 1;
         await webhooks.emit(stranger.tenantId, { number: emitted });
       }
-      return count >= FREED && receiver.received.length - ranks().length === STRANGERS;
+      return count >= FREED && countOf("/stranger") === STRANGERS;
     },
     240_000,
   );

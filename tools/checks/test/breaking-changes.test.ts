@@ -34,8 +34,8 @@ const ON_PURPOSE: readonly string[] = [
   ),
   // Anyone with the link can read the file.
   "POST /v1/media/{id}/links: now needs the role editor",
-  // For an erased customer.
-  'POST /v1/orders/bulk: the response 200 field "data[].error.code" may now be "customer_erased"',
+  // For an erased customer or a used-up quota, which it names.
+  'POST /v1/orders/bulk: the response 200 field "data[]" may now be the alternative object',
   // The lines and the city of an address refuse control characters.
   ...["shippingAddress", "billingAddress"].map(
     (field) => `PATCH /v1/orders/{id}: the request field "${field}" no longer accepts the alternative object`,

@@ -3,7 +3,13 @@
 import { sleep } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import type { Fault, FaultContext } from "./fault.ts";
-import { attemptsOf, type OwnEndpoint, type OwnEndpoints, openOwnEndpoints } from "./own-endpoints.ts";
+import {
+  attemptsOf,
+  type OwnEndpoint,
+  type OwnEndpoints,
+  openOwnEndpoints,
+  type RecordedDelivery,
+} from "./own-endpoints.ts";
 
 /** Longer than two restarts of the service. */
 const HOLD_MS = 20_000;
@@ -89,7 +95,7 @@ function checkHold(
   );
 }
 
-/** Checks that each delivery has used up exactly the attempts that the endpoint has seen. */
+/** Checks that each delivery has used up exactly the attempts that were made: those that the endpoint saw or did not respond to. */
 async function checkAttempts(
   { note, fail }: FaultContext,
   own: OwnEndpoints,
@@ -100,7 +106,9 @@ async function checkAttempts(
   if (undelivered.length > 0) fail(`${undelivered.length} deliveries were not delivered (${endpoint.name})`);
   const attempts = attemptsOf(endpoint.arrivals);
   const seen = Map.groupBy(attempts, ({ deliveryId }) => deliveryId);
-  const charged = deliveries.filter(({ id, attemptCount }) => attemptCount !== seen.get(id)?.length);
+  const madeFor = ({ id, unanswered }: RecordedDelivery) =>
+    new Set([...(seen.get(id) ?? []).map(({ attempt }) => attempt), ...unanswered]).size;
+  const charged = deliveries.filter((delivery) => delivery.attemptCount !== madeFor(delivery));
   if (charged.length > 0)
     fail(`${charged.length} deliveries used up other attempts than were made (${endpoint.name})`);
   note(`${endpoint.name}: ${deliveries.length} deliveries, ${attempts.length} attempts`);

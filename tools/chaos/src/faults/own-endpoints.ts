@@ -40,6 +40,8 @@ export interface RecordedDelivery {
   readonly id: string;
   readonly status: string;
   readonly attemptCount: number;
+  /** The numbers of the attempts that got no response. The endpoint may not have seen them, as when a busy machine takes too long. */
+  readonly unanswered: readonly number[];
   readonly createdAt: Date;
 }
 
@@ -178,7 +180,10 @@ const STATES = `
    order by id`;
 
 const DELIVERIES = `
-  select id, status, attempt_count as "attemptCount", created_at as "createdAt"
+  select id, status, attempt_count as "attemptCount", created_at as "createdAt",
+         array(select attempt from attempts
+                where attempts.tenant_id = delivery.tenant_id and delivery_id = delivery.id
+                  and status_code is null) as unanswered
     from (select id, status, attempt_count, created_at, tenant_id, subscription_id from deliveries
           union all
           select id, status, attempt_count, created_at, tenant_id, subscription_id from delivery_log) delivery
