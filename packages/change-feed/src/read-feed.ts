@@ -139,7 +139,7 @@ const RESTORES = `
 // Selects the keys of the next events of one table through its index. The data is read later, and only for the events of the
 // page; a published event is then found in one partition by its primary key. Without a partial index for `typeCondition`, a
 // reader would scan the rows of the other feeds again and again to find few of its own. The outbox needs no such index: it has
-// few rows unless the broker is down for long.
+// few rows unless the broker is down for a long time.
 //
 // `rest` are the published events of transactions from the oldest open one on. Other events of these transactions are still in
 // the outbox or not committed. They are published after `now()`, which is earlier than the snapshot.

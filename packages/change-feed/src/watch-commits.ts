@@ -139,7 +139,7 @@ export function watchCommits(options: {
         next: async () => {
           await nextEvents.promise;
           nextEvents = Promise.withResolvers<void>();
-          // The number of the latest poll. A read that began before it may be missing the events that it found.
+          // The number of the latest poll. A read that began before this poll may lack the events that the poll found.
           return pollNumber;
         },
         stop: () => {

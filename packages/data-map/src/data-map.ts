@@ -3,11 +3,11 @@
 
 /**
  * How an erasure treats a column.
- * - `set to null`, `renamed`: the value goes, or a name that says so takes its place.
- * - `country kept`: of an address in JSON its country stays.
- * - `rewritten`: it is JSON that shows customers or orders, whose fields are erased as the columns of their tables are.
- * - `emptied`: it becomes an empty text. `rows deleted`: rows of the person go.
- * - `generated`: it follows from another column.
+ * - `set to null`, `renamed`: the value is removed, or replaced by a name that says so.
+ * - `country kept`: only the country of an address in JSON stays.
+ * - `rewritten`: JSON that contains customers or orders; their fields are erased like the columns of their tables.
+ * - `emptied`: it becomes an empty text. `rows deleted`: the person's rows are deleted.
+ * - `generated`: computed from another column.
  */
 export type Erasure =
   | "set to null"
@@ -157,14 +157,14 @@ export const dataMap = {
       plain: "tenant_id order_id version type status payment_status event_id created_at",
       chosen: "request_id",
       staff: "actor",
-      // Reasons; references stay.
+      // Reasons are erased; references stay.
       person: { details: "rewritten" },
     },
     orders: {
       kind: "order",
       plain: `tenant_id id status payment_status customer_id channel currency subtotal shipping_total discount_total tax_total total
               paid_total refunded_total version created_at updated_at placed_event_id search_version`,
-      // `search_text` has the number, the external id and the tracking number of the order, and nothing of the customer.
+      // `search_text` has the number, the external id and the tracking number of the order, and nothing about the customer.
       chosen: "order_number property_id tracking_number carrier placed_request_id external_id search_text",
       staff: "placed_by",
       person: {
@@ -186,7 +186,7 @@ export const dataMap = {
     },
     erasures: {
       kind: "erasure",
-      // The progress has words of the search, until the step is over.
+      // While a step runs, `progress` contains words of the search.
       plain: "tenant_id id customer_id traceparent audit_event_id progress rows created_at finished_at",
       chosen: "request_id",
       staff: "actor",
@@ -322,7 +322,7 @@ export const dataMap = {
     },
     // What receivers respond.
     response_bodies: { kind: "response_body", plain: "tenant_id digest day", content: "body" },
-    // This service stores events of content only. It never receives those of orders and customers.
+    // This service stores events of content only. It never receives events of orders or customers.
     events: {
       kind: "event",
       plain:

@@ -40,13 +40,13 @@ export interface About {
   readonly emits?: readonly string[];
 }
 
-/** An error with fields of its own, next to those that every error has (interface §1). */
+/** An error with its own fields in addition to the common ones (interface §1). */
 export interface ErrorWithFields {
   readonly code: ErrorCode;
   readonly fields: Readonly<Record<string, z.ZodType>>;
 }
 
-/** The error of a route that adds to a quota. A route with `emits` has it without listing it, but for a DELETE. */
+/** The error of a route that adds to a quota. Every route with `emits` has it without listing it, except a DELETE. */
 export const QUOTA_EXCEEDED = {
   code: "quota_exceeded",
   fields: { quota: z.enum(quotas).describe("The quota that is used up.") },

@@ -29,7 +29,7 @@ export interface Principal {
   readonly scopes: readonly string[];
   /** The tenant's active modules. */
   readonly modules: readonly string[];
-  /** The quotas that the tenant has used up; none if it is missing. */
+  /** The quotas that the tenant has used up; a missing field means none. */
   readonly passedQuotas?: readonly Quota[];
   /** For the audit log. Missing if the gateway sent none: for a link to media, and in version 0.2.0. */
   readonly client?: Client;

@@ -20,7 +20,8 @@ const CAUSES: Readonly<Record<SignatureFault, string>> = {
 };
 
 /**
- * Reports one refused request. `secondsOld` is the age of a correct signature by this machine's clock; negative in the future.
+ * Reports one refused request. `secondsOld` is the age of a correct signature by this machine's clock; negative if the signature
+ * is in the future.
  */
 export type ReportRefused = (fault: SignatureFault, req: IncomingMessage, secondsOld?: number) => void;
 

@@ -27,7 +27,7 @@ const SIGNED_HEADERS = [
 // A gateway of the previous release sends no such word, so it may be missing.
 const COVERS = /(?:^| )covers:(none|streamed|[0-9a-f]{64}):(none|[0-9a-f]{64}):(none|[0-9a-f]{64})$/;
 
-// The words before it that name a quota which the tenant has used up.
+// The prefix of the words before it that name a quota which the tenant has used up.
 const PASSED = "passed:";
 
 // The caller's address, or `-`, and the percent-encoded user agent, if there is one.

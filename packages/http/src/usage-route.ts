@@ -10,7 +10,7 @@ export const USAGE_PATH = "/internal/usage";
 
 const number = z.number().nonnegative();
 
-/** What a service responds with. */
+/** The response of a service. */
 export const usageReport = z.strictObject({
   /** The bytes that count towards each quota. */
   bytes: z.strictObject({ mediaBytes: number, eventBytes: number }),
@@ -18,7 +18,7 @@ export const usageReport = z.strictObject({
   counts: z.record(z.string(), number).nullable(),
 });
 
-/** What a service responds with. */
+/** The response of a service. */
 export type UsageReport = z.output<typeof usageReport>;
 
 const usageQuery = z.strictObject({ counts: z.literal("true").optional() });

@@ -1,4 +1,4 @@
-// JSON that is nested too deeply is a client error at any depth, also with numbers that need the exact parser.
+// JSON that is nested too deeply is a client error at any depth, even with numbers that need the exact parser.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { keptTextOf } from "@tradepost/json";
 import { JSON_TYPE, NOTE_ID, type NotesService, startNotesService } from "./support/notes-service.ts";

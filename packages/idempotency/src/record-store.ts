@@ -95,8 +95,9 @@ export async function deleteExpiredRecord(
 }
 
 /**
- * Keeps the records that were valid at `since` for another 24 hours, after a restore of the database to that moment: a client that
- * repeats its latest requests then repeats no order that the restore has kept. Returns the number of these records.
+ * Keeps the records that were valid at `since` for another 24 hours, after a restore of the database to that moment: a client
+ * that then repeats its latest requests does not place an order a second time that the restore has kept. Returns the number of
+ * these records.
  */
 export async function renewRecords(db: QueryExecutorProvider, since: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`

@@ -1,5 +1,5 @@
-// The table of records: a response that is replaced, records that are renewed after a restore, and those that are deleted
-// because they have expired.
+// The table of records: a response that is replaced, records that are renewed after a restore, and expired records that are
+// deleted.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { connectPostgres, type Postgres } from "@tradepost/postgres";

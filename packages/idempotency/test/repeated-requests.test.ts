@@ -220,7 +220,7 @@ describe("an Idempotency-Key", () => {
   test("may be repeated by another user of the tenant, if this one has the rights", async () => {
     const tenantId = randomUUID();
     const body = newText();
-    // Each client has another API key.
+    // Each client has a different API key.
     const first = await post(notes.client(tenantId), "/v1/notes", body, "k");
     const again = await post(notes.client(tenantId), "/v1/notes", body, "k");
     expect([outcome(again), again.text]).toEqual([[201, "true"], first.text]);

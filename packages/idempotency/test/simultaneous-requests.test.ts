@@ -1,4 +1,4 @@
-// Requests with the same Idempotency-Key at the same moment on two replicas, also while their connections break: one takes
+// Requests with the same Idempotency-Key at the same moment on two replicas, even while their connections break: one takes
 // effect, and all get its response.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";

@@ -39,7 +39,7 @@ export function writeJson(value: unknown): string {
   }
 }
 
-/** Selects the objects of a body that keep their text: members with these names, also in the elements of one list. */
+/** Selects the objects of a body that keep their text: members with these names, and such members in the elements of one list. */
 export interface KeptMembers {
   readonly names: readonly string[];
   /** The name of the list whose elements are searched too. */

@@ -3,8 +3,8 @@
 create index published_events_of_aggregate on published_events (aggregate_id, id);
 create index published_events_by_id on published_events (event_id);
 
--- Until which time of publication the relay has reported its events to the webhooks service, which notices by it that events
--- were lost. Exactly one row. Events from before this migration are not reported.
+-- The time of publication up to which the relay has reported its events to the webhooks service, which uses the reports to notice
+-- lost events. Exactly one row. Events from before this migration are not reported.
 create table event_tally (
   only_one boolean primary key default true check (only_one),
   tallied_until timestamptz not null

@@ -1,10 +1,10 @@
--- How many bytes of published events are kept for each tenant, by the day of their publication: the relay adds what it moves, and deletes
--- a day with its partition. It reads the published events once, in a few seconds per million. What a relay of the previous version
--- moves meanwhile is not counted.
+-- The bytes of published events that are kept for each tenant, per day of publication. The relay adds the events that it moves,
+-- and deletes a day with its partition. The migration reads the published events once, in a few seconds per million. Events that
+-- a relay of the previous version moves meanwhile are not counted.
 create table event_bytes (
   tenant_id uuid not null,
   day date not null,
-  -- Of the outbox, so that the relays of two shards do not wait for each other.
+  -- The shard of the outbox. It keeps the relays of two shards from waiting for each other.
   shard smallint not null,
   bytes bigint not null,
   primary key (tenant_id, day, shard)

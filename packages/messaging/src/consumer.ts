@@ -52,7 +52,7 @@ export function startConsumer(options: {
   prefetch: number;
   /** The queue that receives the rejected messages. The metrics count its messages. */
   poisonQueue?: string;
-  /** Gets the connection's state. */
+  /** Receives the connection's state. */
   metrics?: Metrics;
   declare: (channel: Channel, connection: ChannelModel) => Promise<void>;
   handle: (message: IncomingMessage) => Promise<ConsumeResult>;

@@ -17,7 +17,7 @@ export interface RelayContext {
   readonly feedOnlyTypes: readonly string[];
   /** How many days of published events a replay covers. */
   readonly replayDays: number;
-  /** Gets a span for each publication; none by default. */
+  /** Receives a span for each publication; none by default. */
   readonly tracer?: Tracer | undefined;
   readonly logger: Logger;
 }

@@ -96,7 +96,7 @@ function stateOf(
   const outcomes = claimed.map(({ id }) => sent.get(id));
   const isRefused = (outcome: PublishOutcome | undefined) =>
     outcome !== undefined && outcome !== "confirmed" && outcome !== "unencodable";
-  // Only shards with events are locked, so in a shard without a due event others wait.
+  // A locked shard has events. If none of them is due, they wait for a retry.
   if (foundCount === 0 || outcomes.some(isRefused)) return "waiting";
   const isPartial = claimed.length < foundCount || foundCount >= BATCH_ROWS_MAX;
   return isPartial || outcomes.includes(undefined) ? "more" : "empty";

@@ -63,7 +63,7 @@ interface PublisherOptions {
   /** The connection's name in the broker's management page. */
   readonly name: string;
   readonly logger: Logger;
-  /** Gets the connection's state. */
+  /** Receives the connection's state. */
   readonly metrics?: Metrics;
   readonly declare: (channel: ConfirmChannel, connection: ChannelModel) => Promise<void>;
   /** How long a confirm may take, 10 s by default. */

@@ -64,7 +64,7 @@ interface RelayOptions {
   readonly tally?: { readonly types: readonly string[]; readonly everyMs: number };
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Gets a span for each publication; none by default. */
+  /** Receives a span for each publication; none by default. */
   readonly tracer?: Tracer;
 }
 

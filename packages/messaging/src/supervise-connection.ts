@@ -42,7 +42,7 @@ export function superviseConnection(options: {
   /** The connection's name in the broker's management page. */
   name: string;
   logger: Logger;
-  /** Gets the connection's state. */
+  /** Receives the connection's state. */
   metrics?: Metrics;
   setUp: (session: BrokerSession) => Promise<void>;
 }): SupervisedConnection {

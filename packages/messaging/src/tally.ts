@@ -83,7 +83,7 @@ async function publishTally(client: PoolClient, options: Parameters<typeof start
     messageId: id,
     type: tallyKey(service),
     headers: { tenant_id: NO_TENANT_ID, traceparent: newTraceparent() },
-    // Without the webhooks service's queue, or while that is full, this fails, and the next tally covers a longer time.
+    // This fails while the webhooks service's queue is missing or full. The next tally then covers a longer time.
     mandatory: true,
     content: encodeTally(id, tally),
   });

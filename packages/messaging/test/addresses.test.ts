@@ -1,4 +1,5 @@
-// The addresses of a broker: several, of which the next is tried when one fails, and one with a certificate of a private authority.
+// The addresses of a broker: the next of several is tried when one fails, and a broker's certificate may come from a private
+// authority.
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import net, { type AddressInfo } from "node:net";
@@ -63,7 +64,7 @@ describe("a broker", () => {
     await using ended = new AsyncDisposableStack();
     const broker = await createTestBroker();
     ended.defer(broker.drop);
-    // Not the one that Node trusts in tests.
+    // A different authority from the one that Node trusts in tests.
     const authority = await createAuthority();
     const folder = await mkdtemp(path.join(os.tmpdir(), "authority-"));
     ended.defer(() => rm(folder, { recursive: true }));

@@ -1,5 +1,5 @@
-// The order of an aggregate's events with two relays on one outbox, also when the broker refuses an event: it delays the
-// later events of its aggregate, and no others.
+// The order of an aggregate's events with two relays on one outbox, even when the broker refuses an event: it delays the later
+// events of its aggregate, and no others.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { EVENTS_EXCHANGE, type Relay, startRelay } from "@tradepost/messaging";
@@ -54,7 +54,7 @@ describe("two relays on one outbox", () => {
   const wake = () => {
     for (const relay of relays) relay.wake();
   };
-  /** Wakes the relays for each look, instead of waiting for them to poll. */
+  /** Wakes the relays before each check, instead of waiting for them to poll. */
   const untilWoken = (what: string, look: () => Promise<boolean>) =>
     until(what, async () => {
       wake();

@@ -282,7 +282,7 @@ describe("the relay", () => {
       "select pg_advisory_xact_lock(hashtext('tradepost.outbox'), shard) from generate_series(0, 3) shard",
     );
     return {
-      /** Resolves when the relay has looked for events since, and has ended its transaction. */
+      /** Resolves when, after this call, the relay has looked for events and has ended its transaction. */
       tried: () =>
         until("a try of the relay", async () => {
           const { rowCount } = await outbox.pool.query(

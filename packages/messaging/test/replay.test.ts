@@ -1,5 +1,5 @@
-// After the broker has lost confirmed events, all retained events are published again: newest first, next to new events, in
-// any time zone, once per request.
+// After the broker has lost confirmed events, all retained events are published again: newest first, alongside new events, in any
+// time zone, once per request.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import {

@@ -1,5 +1,5 @@
--- The restores of this database from a backup, as `ops restored` records them. The first row says where the database was
--- before any restore. Whether a restore was not recorded is seen from `database_identity()`.
+-- The restores of this database from a backup, as `ops restored` records them. The first row identifies the database before any
+-- restore. `database_identity()` shows whether a restore was not recorded.
 create table restores (
   id bigint generated always as identity primary key,
   at timestamptz(3) not null default now(),
@@ -7,9 +7,11 @@ create table restores (
   restored_to timestamptz(3),
   -- Null if the database may not tell.
   identity text,
-  -- Cursors of the change feed carry it from then on. Random, because a later restore may lack this row and make it again.
+  -- New cursors of the change feed contain it. Random, because a restore to an earlier time removes this row, and the row that is
+  -- recorded then must differ.
   incarnation text not null default substr(md5(gen_random_uuid()::text), 1, 8),
-  -- The position of the newest event at that time. An older cursor behind it is of events that are gone.
+  -- The position of the newest event at that time. A cursor from before the restore that is past this position points to lost
+  -- events.
   last_xid xid8 not null default '0',
   last_id bigint not null default 0
 );

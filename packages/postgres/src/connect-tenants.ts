@@ -1,5 +1,5 @@
-// Opens a service's database for the requests of its tenants. Every connection acts as a role that row-level security
-// restricts. The tenant is set on the connection in the same round trip as the statement, so it costs no round trip.
+// Opens a service's database for the requests of its tenants. Every connection acts as a role that row-level security restricts.
+// The tenant is set on the connection in the same round trip as the statement, so it adds no round trip.
 import type { Logger, Metrics, Tracer } from "@tradepost/runtime";
 import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import type { QueryConfig, QueryResult, QueryResultRow } from "pg";
@@ -40,7 +40,7 @@ export function connectTenants<Tables>(options: {
   settings?: Readonly<Record<string, string>>;
   /** Counts the pool's connections. */
   metrics?: Metrics;
-  /** Gets spans of the statements of each request; none by default. */
+  /** Receives spans of the statements of each request; none by default. */
   tracer?: Tracer;
   logger: Logger;
 }): TenantDatabases<Tables> {

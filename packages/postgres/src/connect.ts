@@ -190,7 +190,7 @@ function startParameters(settings: Readonly<Record<string, string>>): string {
 /**
  * Closes all connections if the database is read-only. After a failover, connections to a former primary that was not restarted
  * stay open: for as long as they live, changes would be refused and reads would return old rows. New connections go to the server
- * that the address leads to then.
+ * that the address then leads to.
  */
 function leaving(sockets: { destroy(): void }, { name, logger }: { name: string; logger: Logger }) {
   let leftAt = Number.NEGATIVE_INFINITY;

@@ -35,7 +35,7 @@ const UNAVAILABLE_SYSTEM_CODES = new Set([
 const UNAVAILABLE_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
-/** True if Postgres refuses a prepared statement because the types of its result have changed. It has executed nothing of it. */
+/** True if Postgres refuses a prepared statement because the types of its result have changed. The statement was not executed. */
 export function isStalePlan(error: unknown): boolean {
   const { code, routine } = error as { code?: unknown; routine?: unknown };
   return code === "0A000" && routine === "RevalidateCachedQuery";

@@ -2,9 +2,9 @@
 // round trips and processor time of separate transactions.
 //
 // Guarantees. A statement resolves after its commit. If one statement of a group fails, the group is rolled back and each
-// statement runs again alone, so that a failure affects only its own request. The same happens if the group waits longer than
-// 20 ms for a lock. If the connection is lost, all statements of the group fail, and each may or may not have been committed,
-// as with a separate transaction.
+// statement runs again by itself, so that a failure affects only its own request. The same happens if the group waits longer than
+// 20 ms for a lock. If the connection is lost, all statements of the group fail, and each may or may not have been committed, as
+// with a separate transaction.
 import { batch } from "@tradepost/runtime";
 import type { QueryConfig, QueryResult } from "pg";
 import type { Session } from "./session.ts";

@@ -51,7 +51,10 @@ export interface ExecutedMigrations {
   readonly promises: ReadonlyMap<string, string>;
 }
 
-/** Reads first the migrations, then their promises, which are stored with the migrations and never removed, so none is missing. */
+/**
+ * Reads the migrations first, then their promises. Promises are stored with their migrations and never removed, so none is
+ * missing.
+ */
 export async function readExecutedMigrations(pool: Pool): Promise<ExecutedMigrations> {
   const executed = await readIfExists<{ name: string }>(pool, "kysely_migration", "name");
   const promises = await readIfExists<{ name: string; works_with: string }>(

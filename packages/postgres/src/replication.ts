@@ -30,9 +30,9 @@ export function failUnreplicated(client: PoolClient): void {
   });
 }
 
-// How old the knowledge that there are no synchronous standbys may be before it is checked again.
+// After this time, a service without synchronous standbys checks again whether there are any.
 const LOOK_EVERY_MS = 5_000;
-// How old it may be while no connection is free to check it.
+// While no connection is free for the check, the last result is valid for this long.
 const KNOWN_FOR_MS = 30_000;
 // A commit that no standby confirms waits until the pool closes its connection, after 20 s by default.
 const WAIT_MAX_MS = 10_000;

@@ -12,7 +12,7 @@ const SEARCHED_ROWS_MAX = 10_000;
  * Returns the statement for one page. `from` is a FROM clause with the conditions that an index supports, and `order` an ORDER BY
  * that the same index supports. The rows found are then searched for `conditions`, with the columns that the join `lookup` adds.
  * The statement returns one row more than `limit` if there is a next page. If the search ends before that, the last row searched
- * follows the matches. It is read only then, because otherwise the limit ends the statement earlier.
+ * follows the matches. Otherwise the limit ends the statement before that row is read.
  */
 export function searchStatement<Row>(options: {
   columns: RawBuilder<unknown>;

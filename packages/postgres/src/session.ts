@@ -201,7 +201,7 @@ export class Session extends pg.Client {
     } catch (error) {
       if (!isStalePlan(error)) throw error;
       this.#names.renew(config.text);
-      // Postgres has executed nothing of it. In a transaction, only the caller can start again.
+      // Postgres has not executed the statement. In a transaction, only the caller can start again.
       if (isInTransaction) throw error;
       return await super.query({ ...config, name: undefined });
     } finally {

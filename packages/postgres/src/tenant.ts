@@ -41,6 +41,9 @@ export interface TenantStatements<Tables> extends Tenant<Tables> {
 export interface TenantDatabase<Tables> extends TenantStatements<Tables> {
   /** Runs several statements in one transaction. Statements that are sent without awaiting them share a round trip. */
   transaction<Result>(work: (tx: TenantStatements<Tables>) => Promise<Result>): Promise<Result>;
-  /** Runs statements that may commit together with those of other requests: see `group-commit.ts`. They must be safe to repeat. */
+  /**
+   * Runs statements that may commit together with statements of other requests: see `group-commit.ts`. They must be safe to
+   * repeat.
+   */
   readonly batched: TenantStatements<Tables>;
 }

@@ -1,4 +1,4 @@
-// A database whose certificate is of a private authority.
+// A database whose certificate comes from a private authority.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -13,7 +13,7 @@ test("a database is trusted by the authority of its address, for the name of its
   ended.defer(database.drop);
   const folder = await mkdtemp(path.join(os.tmpdir(), "authority-"));
   ended.defer(() => rm(folder, { recursive: true }));
-  // Not the one that Node trusts in tests.
+  // A different authority from the one that Node trusts in tests.
   const authority = await createAuthority();
   const caFile = path.join(folder, "ca.crt");
   await writeFile(caFile, authority.certificate);

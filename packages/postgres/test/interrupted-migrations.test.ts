@@ -1,4 +1,4 @@
-// Migrations run once, whatever interrupts their program and however many of them start.
+// Migrations run once, even if the program that runs them is interrupted or started several times.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -22,7 +22,7 @@ const silent = createLogger("test", "silent");
 let root: string;
 let database: TestDatabase;
 let owner: Postgres<Record<string, never>>;
-/** The folder of release 0.2.0; the ones of newer releases have its files and more. */
+/** The folder of release 0.2.0. The folders of newer releases have more files. */
 let ours: URL;
 
 beforeAll(async () => {

@@ -95,7 +95,7 @@ describe.each(["none", "transaction"] as const)("statements sent together, poole
       { ...INSERT, values: [2] },
     ]);
     await expect(sent).rejects.toMatchObject({ code: "23505" });
-    // Without a transaction of their own they are one.
+    // Without an explicit transaction, the statements together are one transaction.
     expect((await postgres.pool.query(COUNT)).rows).toEqual([{ count: 0 }]);
   });
 

@@ -1,4 +1,4 @@
-// Without synchronous standbys nothing waits for one, also if no connection is free to ask for them (interface §21). With
+// Without synchronous standbys nothing waits for one, even if no connection is free to check for them (interface §21). With
 // standbys: tests/isolated-primary.test.ts.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { connectPostgres, isDatabaseUnavailable, type Postgres } from "@tradepost/postgres";

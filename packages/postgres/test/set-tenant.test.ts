@@ -96,7 +96,7 @@ describe.each(["none", "transaction"] as const)(
       for (const rowsOf of Object.values(ways)) expect(await rowsOf(tenantId)).toEqual([{ note: "mine" }]);
     });
 
-    // Statements of a cancelled group run again alone, so they rarely fail: the group is not tested here.
+    // Statements of a cancelled group run again by themselves, so they rarely fail: the group is not tested here.
     test.each(["sent alone", "built by Kysely in a transaction"])(
       "never returns an empty result when %s while statements are cancelled at random",
       async (way) => {

@@ -1,4 +1,4 @@
-// The log of a process whose standard output takes nothing: a full disk, a pipe that is not read.
+// The log of a process whose standard output accepts nothing: a full disk, a pipe that is not read.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -90,7 +90,7 @@ test("what a full disk did not take is written when there is space again", async
   expect(numbers).toEqual([...expected, undefined, undefined]);
 });
 
-// 40 MB, of which a process keeps less than half. Short lines fill what it keeps to the last character.
+// 40 MB: a process keeps less than half of them. Short lines fill its buffer to the last character.
 const FLOOD = `
   const filler = "x".repeat(1_900);
   for (let n = 1; n <= 40_000; n += 1) {

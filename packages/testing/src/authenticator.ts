@@ -1,4 +1,4 @@
-// An authenticator app (RFC 6238), written apart from the gateway's code: each checks the other.
+// An authenticator app (RFC 6238), written independently of the gateway's code: each checks the other.
 import { createHmac } from "node:crypto";
 
 const STEP_MS = 30_000;

@@ -2,8 +2,8 @@
 import pg from "pg";
 
 /**
- * Returns the tables that have a row with one of the words in any column, in upper or lower case, also as bytes. `url` is the owner's.
- * The words have letters and digits only, and at least 6 characters, so that no id contains one.
+ * Returns the tables that have a row with one of the words in any column, in upper or lower case, as text or as bytes. `url` is
+ * the owner's. The words have letters and digits only, and at least 6 characters, so that no id contains one.
  */
 export async function findWords(url: string, words: readonly string[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });

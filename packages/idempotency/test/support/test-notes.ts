@@ -44,7 +44,7 @@ const ROLE = "tradepost_idempotency_test";
 const NAME = "notes";
 const logger = createLogger("test", "silent");
 
-// The rights are those that the README asks for.
+// The README lists these rights.
 const CREATE_NOTES = `
   create table notes (tenant_id uuid not null, id uuid primary key, text text not null, version int not null default 1);
   create unique index notes_text on notes (tenant_id, text);

@@ -42,7 +42,8 @@ const INSERT = `
 /** Creates the tables in an empty database. */
 export async function createOutbox(databaseUrl: string): Promise<Outbox> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
-  // The database is dropped as soon as the pool has said goodbye, which its sessions may not have read yet.
+  // The database is dropped as soon as the pool has ended. The server then terminates sessions that have not read the pool's
+  // goodbye yet.
   pool.on("connect", (client) => client.on("error", () => {}));
   for (const file of (await readdir(SQL_FOLDER)).sort())
     await pool.query(await readFile(new URL(file, SQL_FOLDER), "utf8"));
