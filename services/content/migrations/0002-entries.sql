@@ -58,7 +58,7 @@ create table entry_revisions (
   foreign key (tenant_id, entry_id) references entries on delete cascade
 );
 
--- The slugs that entries have claimed: those of the latest, live and scheduled revisions.
+-- The slugs that entries have claimed: the slugs of their latest, live and scheduled revisions.
 create table entry_slugs (
   tenant_id uuid not null,
   type text not null,

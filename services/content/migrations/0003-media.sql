@@ -17,7 +17,7 @@ create table media (
   -- [{name, width, height, contentType, sizeBytes}]
   variants json not null default '[]',
   created_at timestamptz(3) not null default now(),
-  -- The cause of the event of its processing: {actor, requestId, traceparent}.
+  -- The cause of the event that its processing will emit: {actor, requestId, traceparent}.
   uploaded_by json not null,
   -- When the worker's claim expires. If this time is past, the worker has died.
   processing_until timestamptz,

@@ -1,7 +1,7 @@
 -- Lets tenants take turns: counts failed attempts to process an image, and finds each tenant's next work with an index. The
 -- previous version works without these columns and indexes.
 
--- Attempts in which the decoder died: of memory, time or a crash. After the third the image is failed.
+-- Attempts in which the decoder ran out of memory or time, or crashed. After the third the image is failed.
 alter table media add column processing_attempts smallint not null default 0;
 -- Now set for a waiting image, too.
 comment on column media.processing_until is 'while processing: when the worker counts as dead; while uploaded: when the next attempt is due';

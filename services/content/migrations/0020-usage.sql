@@ -1,12 +1,13 @@
--- How many bytes of events and media are kept for each tenant, for its quotas (interface §19). The previous release goes on working, and its
--- media are counted. Creating the trigger locks media against changes while it waits for open changes and reads the media once.
+-- How many bytes of events and media are kept for each tenant, for its quotas (interface §19). The previous release continues to
+-- work, and its media are counted. Creating the trigger locks media against changes while it waits for open changes and reads the
+-- media once.
 -- works with: 0.2.0
 
 -- include: @tradepost/messaging/sql/0007-event-bytes.sql
 
 create table media_bytes (
   tenant_id uuid primary key,
-  -- Of the files and their variants.
+  -- The size of the files and their variants.
   bytes bigint not null
 );
 

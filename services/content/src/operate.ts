@@ -44,7 +44,7 @@ export async function leaveFiles(db: Kysely<Tables>, tenantId: string): Promise<
     on conflict do nothing`.execute(db);
 }
 
-/** Leaves the tenant's folder to the running service. Call it when no other leftovers remain. */
+/** Leaves the deletion of the tenant's folder to the running service. Call it when no other leftovers remain. */
 export async function leaveFolder(db: Kysely<Tables>, tenantId: string): Promise<void> {
   await sql`
     insert into storage_leftovers (tenant_id, media_id, remove_at) values (${tenantId}, ${ALL_FILES}, now())

@@ -4,7 +4,7 @@ import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { startRoundRobin } from "./round-robin.ts";
 
-/** Gives each tenant that many batches of work. A batch takes until the test ends it or the round robin stops. */
+/** Gives each tenant that many batches of work. A batch lasts until the test ends it or the round robin stops. */
 function startWork(work: Record<string, number>, slots: number) {
   const started: string[] = [];
   const ends: (() => void)[] = [];

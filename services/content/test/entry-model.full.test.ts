@@ -107,7 +107,7 @@ function isTaken({ entries }: Model, which: number, slug: string): boolean {
   );
 }
 
-/** Removes the redirect from the new slug, retargets those to the old slug, and adds one from the old slug. */
+/** Removes the redirect from the new slug, retargets redirects to the old slug, and adds one from the old slug. */
 function retarget(redirects: Map<string, string>, from: string | null, to: string): string[] {
   const events = redirects.delete(to) ? ["redirect.removed"] : [];
   if (from === null) return events;

@@ -46,7 +46,7 @@ describe("the version of an entry", () => {
   });
   afterAll(() => content.stop());
 
-  /** An entry that every one of the changes changes. */
+  /** An entry that each of these requests changes. */
   const newEntry = async () => {
     const { path, id } = await newLive(tenant, { title: "First" });
     dataOf(await tenant.patch(path, { data: { title: "Second" } }));

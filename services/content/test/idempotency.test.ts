@@ -26,7 +26,7 @@ const post = ({ path, body }: { path: string; body?: object }, key: string) =>
   tenant.post(path, body, { "idempotency-key": key });
 
 const ENTRY = { type: "article", data: { title: "A" } };
-/** A case of an action on an entry, with the version that the entry has. */
+/** A POST that acts on an entry, with the entry's current version. */
 const acted = async (path: string, more: Omit<KeyedPost, "path" | "headers">): Promise<KeyedPost> => {
   const entry = path.split("/").slice(0, 4).join("/");
   return { path, headers: { "if-match": (await tenant.get(entry)).headers.get("etag") ?? "" }, ...more };

@@ -1,4 +1,4 @@
-// Files that belong to no asset: those that cannot be deleted do not hide the others.
+// Files that belong to no asset. Files that cannot be deleted do not hide the others.
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { expect, test } from "@jest/globals";
@@ -20,7 +20,7 @@ test("the janitor deletes files behind a hundred that it cannot delete", async (
        union all select $2, $3, now()`,
       [blocked, deletable, mediaId],
     );
-    // The first round of its janitor is at its start.
+    // The replica's janitor runs for the first time at its start.
     await content.startReplica();
     await until(
       "the other files to be deleted",

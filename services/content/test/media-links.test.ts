@@ -92,7 +92,7 @@ describe("a link to media", () => {
     const { url } = await newLink();
     const start = url.indexOf(media.id);
     const changed = [...url.slice(start)].flatMap((character, index) => {
-      // These make it another path or another parameter.
+      // These characters would make it another path or parameter.
       if ("/?&=".includes(character)) return [];
       const at = start + index;
       const other = character === "0" ? "1" : "0";

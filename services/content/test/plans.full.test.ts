@@ -1,4 +1,4 @@
-// Prepared statements find rows by an index, also with plans that were made while the tables were nearly empty.
+// Prepared statements find rows by an index, even with plans that were made while the tables were nearly empty.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { multiplyRows, recordStatements, type StatementRecorder, until } from "@tradepost/testing";
 import { insertDue, waitingCount } from "./support/due-entries.ts";
@@ -23,8 +23,8 @@ afterAll(async () => {
 test("statements prepared on small tables read few rows of large ones", async () => {
   await useService();
   const reads = await recorder.largeReads(async (owner) => {
-    // No queue has taken the events. Whether the relay has tried differs each time, and copies of one that waits for its
-    // retry would all wait for it.
+    // No queue has accepted the events. The relay may have tried to publish one; copies of an event that waits for its retry
+    // would all wait too.
     await owner.query("update outbox set attempts = 0, next_try_at = now()");
     await multiplyRows(owner, ROWS);
     await owner.query(NEWER_DRAFTS);
@@ -35,7 +35,7 @@ test("statements prepared on small tables read few rows of large ones", async ()
   }
 });
 
-/** What waits for the broker is summed up for the quota, and an admin's request counts rows, once a minute at most. */
+/** The quota sums up the events that wait for the broker. An admin's request counts rows, at most once a minute. */
 function countsAll(text: string): boolean {
   return text.includes("from event_bytes") || text.includes("count(*) from entries");
 }

@@ -1,5 +1,5 @@
-// Concurrent changes of a tenant's redirects, on two replicas: they commit together, and have the same results as one after
-// another. Uses real Postgres transactions that wait for each other.
+// Concurrent changes of a tenant's redirects, on two replicas: they commit together, and have the same results as if they ran one
+// after another. Uses real Postgres transactions that wait for each other.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
 import { until } from "@tradepost/testing";
@@ -52,7 +52,7 @@ describe("concurrent changes of redirects", () => {
       tenant.post("/v1/redirects", { from: "/a", to: "/c" }),
       content.newTenant(tenant.tenantId, other.url).post("/v1/redirects", { from: "/x", to: "/a" }),
     ];
-    // Of a group, only one statement would wait.
+    // If the statements were in one group, only one of them would wait.
     await until("all three to wait, each in its own transaction", async () => {
       const [{ waiting } = { waiting: 0 }] = await content.sql(
         `select count(*)::int as waiting from pg_locks

@@ -63,7 +63,7 @@ test("of a directory that cannot be written to", async () => {
   const { id } = (await upload(tenant, "hello")).body.data;
   const folder = path.join(content.mediaDir, tenant.tenantId);
   await rename(folder, `${folder}.away`);
-  // In place of the folder. Permissions would not stop root.
+  // A file replaces the folder, because permissions would not stop root.
   await writeFile(folder, "");
   await expectOutage(content, tenant, id);
   await rm(folder);

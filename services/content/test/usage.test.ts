@@ -1,4 +1,5 @@
-// What the gateway asks of a tenant's use of this service: exact after each change, and from before it was counted (interface §19).
+// A tenant's use of this service, as the gateway reads it: it is exact after each change, and includes data from before it was
+// counted (interface §19).
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { migrate } from "@tradepost/postgres";

@@ -32,8 +32,8 @@ interface ScheduledRevision {
  * that entry. Returns an empty list if no entry is due or all of them are locked.
  *
  * The lock of the first entry gives the transaction its id, and the change feed is in the order of these ids. If somebody changed
- * another entry after that and before its own lock, the feed would have its publication before that change. So an entry is claimed
- * only in the version that it had when the statement began; another version is claimed next time.
+ * another entry after that, but before this transaction locks it, the feed would show its publication before that change. So an
+ * entry is claimed only in the version that it had when the statement began; another version is claimed next time.
  */
 export async function claimDue(tx: Tenant<Tables>, onlyId?: string): Promise<DueEntry[]> {
   const { db, tenantId } = tx;

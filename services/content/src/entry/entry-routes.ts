@@ -197,7 +197,7 @@ const update = ({ tenants, onCommit }: EntryContext) =>
       const entry = await tenants.of(request.principal.tenantId).transaction(async (tx) => {
         const before = await lockEntry(tx, request.id);
         const contentType = before && (await lockContentType(tx, before.type));
-        // A body that is invalid for every entry is 422, also for an entry that does not exist.
+        // A body that is invalid for every entry is 422, even for an entry that does not exist.
         const { slug, data = {} } = validateEntryChange(request.body, contentType?.fields ?? null);
         if (before === null) throw notFound("entry");
         requireMatch(request.raw.headers["if-match"], before.version);

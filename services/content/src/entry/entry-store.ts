@@ -14,7 +14,7 @@ import { type Entry, type EntryStatus, entryOf, type Revision } from "./entry-re
 
 export type EntryRow = Selectable<Tables["entries"]>;
 
-/** Named, not `*`, which is not prepared in a transaction. */
+/** Named, because a statement with `*` is not prepared in a transaction. */
 export const ENTRY_COLUMNS = [
   "tenant_id",
   "id",

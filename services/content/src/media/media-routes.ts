@@ -1,4 +1,4 @@
-// The routes of media assets and their files, except those of signed links (interface §5).
+// The routes of media assets and their files, except signed links (interface §5).
 import { media } from "@tradepost/event-catalog";
 import {
   type ApiRequest,

@@ -1,4 +1,4 @@
-// Inserts many scheduled entries straight into the tables, which takes minutes through the API.
+// Inserts many scheduled entries straight into the tables, because it would take minutes through the API.
 import type { TestContent, TestTenant } from "./test-content.ts";
 
 const INSERT = `

@@ -18,7 +18,10 @@ export async function deepRotatedPng(): Promise<Buffer> {
   return await deep.toColourspace("rgb16").withMetadata({ orientation: 6 }).png().toBuffer();
 }
 
-/** 1,345 bytes that take 1 GB to decode. Made by sharp in one colour and quality 1; it is a constant because that takes seconds. */
+/**
+ * 1,345 bytes that take 1 GB to decode. Made by sharp in one colour and quality 1; it is a constant because making it takes
+ * seconds.
+ */
 export function wideAvif(): Buffer {
   return inflateSync(Buffer.from(WIDE_AVIF.join(""), "base64"));
 }

@@ -12,7 +12,7 @@ const CPU_SECONDS = "30:35";
 
 const [pixelsMax = 0, memoryBytesMax = 0] = process.argv.slice(2).map(Number);
 
-// Called when the service has exited. A normal exit would wait for libvips's threads, which may be busy for long.
+// Called when the service has exited. A normal exit would wait for libvips's threads, which may be busy for a long time.
 const onDisconnect = () => process.kill(process.pid, "SIGKILL");
 process.once("disconnect", onDisconnect);
 
