@@ -9,7 +9,7 @@ export default defineConfig({
   build: {
     // A data: address or an inline script would violate the policy.
     assetsInlineLimit: 0,
-    // One file of 6 KB instead of 32: a screen is never without its styles because a request failed.
+    // One file of 6 KB instead of 32 files, so that no screen lacks its styles because a request failed.
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
@@ -86,7 +86,7 @@ function painted(): Plugin {
   };
 }
 
-/** The file of a module and those of all that it imports. */
+/** The files of a module and of everything that it imports. */
 function withImports(
   fileName: string,
   bundle: Rolldown.OutputBundle,
@@ -99,7 +99,7 @@ function withImports(
   return found;
 }
 
-/** The styles begin with the order of the layers: the first file that is bundled may not be base.css. */
+/** Puts the order of the layers at the start of the styles, because base.css may not be the first file in the bundle. */
 function layered(): Plugin {
   return {
     name: "layered",

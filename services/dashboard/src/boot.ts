@@ -1,4 +1,4 @@
-// The entry of the page: continues the browser's session and reads the user while the rest of the page is still on its way.
+// The entry of the page: continues the browser's session and reads the user while the rest of the page still loads.
 import { startSession } from "./session/start.ts";
 
 startSession();

@@ -96,7 +96,7 @@ const app = createRoute({
   beforeLoad: async ({ location }) => {
     await resume();
     const current = session.get();
-    // The next person at this browser has nothing to do with the page of the one who signed out.
+    // Does not lead the next person at this browser to the page of the one who signed out.
     if (current.status === "signed out")
       throw redirect({ to: "/sign-in", search: current.isByUser ? {} : { next: location.href } });
   },

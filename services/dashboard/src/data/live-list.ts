@@ -11,7 +11,7 @@ export interface Page<One> {
   readonly nextCursor: string | null;
 }
 
-/** Returns the shown items as they are now. Nothing moves: new items are left out, and items that are gone leave. */
+/** Returns the shown items as they are now. Nothing moves: new items are left out, and items that are gone are removed. */
 export function refreshed<One extends Item>(shown: readonly One[], head: Page<One>): One[] {
   const current = new Map(head.data.map((item) => [item.id, item]));
   const covered = coveredBy(shown, head, current);
@@ -24,7 +24,10 @@ export function newItems<One extends Item>(shown: readonly One[], head: Page<One
   return head.data.filter(({ id }) => !known.has(id));
 }
 
-/** Returns the pages with the first one as it is now. More new items than a page leave a gap, so then only that page remains. */
+/**
+ * Returns the pages with the first one as it is now. If there are more new items than fit on a page, only that page remains,
+ * because there would be a gap after it.
+ */
 export function withHead<One extends Item, Of extends Page<One>>(pages: readonly Of[], head: Of): Of[] {
   const shown = pages.flatMap(({ data }) => data);
   const current = new Map(head.data.map((item) => [item.id, item]));
@@ -38,7 +41,7 @@ export function withHead<One extends Item, Of extends Page<One>>(pages: readonly
   return kept.map((page, index) => (index === 0 ? { ...page, data: [...head.data, ...page.data] } : page));
 }
 
-/** Returns how many of the shown items the first page is about: up to the last one that is on it. */
+/** Returns how many of the shown items the first page covers: all of them up to the last one that is on it. */
 function coveredBy<One extends Item>(
   shown: readonly One[],
   { nextCursor }: Page<One>,

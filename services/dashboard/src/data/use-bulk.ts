@@ -6,7 +6,7 @@ import { randomKey } from "../session/request.ts";
 import { type BulkResult, runBulk } from "./bulk-run.ts";
 
 export interface Bulk {
-  /** By the ids of the items. One that was not sent has none. */
+  /** The results by the ids of the items. An item that was not sent has no result. */
   readonly results: ReadonlyMap<string, BulkResult>;
   readonly isRunning: boolean;
 }
@@ -30,7 +30,7 @@ export function useBulk<Item extends { readonly id: string }>(
   };
   useEffect(() => stop, []);
 
-  /** Leaves out what `known` says is done. */
+  /** Leaves out items that are done according to `known`. */
   const run = async (send: Send<Item>, known = NONE) => {
     const done = new Map([...known].filter(([, result]) => result === null));
     isStopped.current = false;

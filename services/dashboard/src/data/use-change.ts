@@ -1,5 +1,5 @@
-// Changes a resource, by the operation's id. Afterwards the affected data is read again, also if the change was refused because of
-// another change.
+// Changes a resource, by the operation's id. Afterwards the affected data is read again, even if the change was refused because
+// of another change.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { DataOf, OperationId } from "@tradepost/client/operations";
 import { useRef } from "react";

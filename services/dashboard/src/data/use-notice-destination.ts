@@ -1,5 +1,5 @@
-// Reads where the shop's notices are sent. If nowhere, the platform responds with 404, but the result here is null and not an
-// error, so that it stays on the screen while it is read again.
+// Reads where the shop's notices are sent. Without a destination the platform responds with 404; here the result is null and not
+// an error, so that it stays on the screen while it is read again.
 import { useQuery } from "@tanstack/react-query";
 import type { DataOf } from "@tradepost/client/operations";
 import { Failure } from "../api/failure.ts";

@@ -1,4 +1,5 @@
-// The views that a person has saved of a list: names for filters. They are kept in this browser, apart for each shop and person.
+// The views that a person has saved of a list: names for filters. They are kept in this browser, separately for each shop and
+// person.
 import { useSyncExternalStore } from "react";
 import { useMe } from "./me.ts";
 
@@ -30,7 +31,7 @@ export function useSavedViews(list: string) {
 
 function subscribe(onChange: () => void): () => void {
   changed.addEventListener("change", onChange);
-  // Another tab.
+  // Another tab has changed the views.
   addEventListener("storage", onChange);
   return () => {
     changed.removeEventListener("change", onChange);

@@ -23,7 +23,7 @@ export const countries: () => readonly Code[] = once(() => {
   return found.toSorted((a, b) => a.name.localeCompare(b.name, "en"));
 });
 
-/** `Portugal` for `PT`; undefined for what is not the code of a country. */
+/** `Portugal` for `PT`; undefined for any other text. */
 export function countryName(code: string): string | undefined {
   return countries().find((country) => country.code === code)?.name;
 }

@@ -31,7 +31,7 @@ export function given<Search extends object>(
 const SEARCH_CHARACTERS_MIN = 2;
 const SEARCH_CHARACTERS_MAX = 100;
 
-/** The query of a search; nothing while the text is shorter than the platform takes. */
+/** The query of a search; nothing while the text is too short for the platform. */
 export function searchOf(text: string | undefined): { readonly search?: string } {
   const search = text?.slice(0, SEARCH_CHARACTERS_MAX).trim() ?? "";
   return search.length < SEARCH_CHARACTERS_MIN ? {} : { search };

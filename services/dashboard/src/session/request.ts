@@ -9,7 +9,7 @@ import { userOf } from "./token.ts";
 
 const UNAUTHORIZED = 401;
 const TOO_MANY = 429;
-// A longer wait is not waited for; the screen shows it as an error with its time.
+// The request does not wait for longer; the screen then shows an error with the time.
 const WAIT_SECONDS_MAX = 60;
 const KEY_BYTES = 16;
 

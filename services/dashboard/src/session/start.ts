@@ -12,7 +12,7 @@ let started: Promise<MeReply | undefined> | undefined;
 export function startSession(): void {
   started = resume()
     .then(() => (session.get().status === "signed in" ? request("getMe", {}) : undefined))
-    // Whoever needs the session or the user asks again, and handles the failure.
+    // Code that needs the session or the user requests it again, and handles the failure.
     .catch(() => undefined);
 }
 

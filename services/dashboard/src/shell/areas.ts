@@ -7,7 +7,7 @@ export interface Area {
   readonly needs: Needs;
   /** After `g`, this key opens the area. */
   readonly key: string;
-  /** What else people call it, for the search. */
+  /** Other names that people use for it, for the search. */
   readonly alias?: string;
 }
 

@@ -17,7 +17,7 @@ interface Situation {
   readonly isTaken: boolean;
   /** False if the user has turned off shortcuts of a single key, which speech input may press by mistake. */
   readonly hasSingleKeys: boolean;
-  /** True if the key before was the `g` of two keys. */
+  /** True if the previous key was the `g` of a two-key shortcut. */
   readonly isAfterGo: boolean;
 }
 

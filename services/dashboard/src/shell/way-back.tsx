@@ -17,7 +17,7 @@ export function ToList() {
   if (area === undefined || isList) return null;
   return (
     <p className="way-back">
-      {/* The list's own check has made these parameters. */}
+      {/* These parameters have passed the list's own check. */}
       <Link to={area.to} search={(lastSearch.get(area.to) ?? {}) as never}>
         <BackIcon /> All {area.name.toLowerCase()}
       </Link>

@@ -1,4 +1,4 @@
-// The banners at the top of every screen: no connection, and a rate limit that is waited for. Both disappear by themselves.
+// The banners at the top of every screen: no connection, and the wait for a rate limit. Both disappear by themselves.
 import { useIsFetching } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { waitingUntil } from "../session/request.ts";

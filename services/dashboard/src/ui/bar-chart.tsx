@@ -30,7 +30,7 @@ interface Series {
 const HEIGHT = 100;
 const BAR_WIDTH = 8;
 const GAP = 2;
-// A value that is not zero can be seen.
+// The least height of a bar whose value is not zero, so that it is visible.
 const HEIGHT_MIN = 2;
 
 export function BarChart({ label, unit, series, bars, format = plain }: BarChartProps) {

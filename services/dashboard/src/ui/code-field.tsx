@@ -1,4 +1,4 @@
-// Inputs for what proves a second factor: a code of the app, or in its place a recovery code.
+// Inputs for the proof of a second factor: a code of the app, or a recovery code.
 import { type ReactNode, useState } from "react";
 import type { Proof } from "../session/session.ts";
 import { Button } from "./button.tsx";

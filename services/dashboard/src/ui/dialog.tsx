@@ -1,5 +1,5 @@
-// A native modal dialog of the browser: it traps the focus and gives it back. If it has a form with typed text, it asks before that
-// is lost: to Escape, to a click outside, to Back, to a link or to a closed tab. Its own Cancel button does not ask.
+// A native modal dialog of the browser: it traps the focus and gives it back. If it has a form with typed text, it asks before
+// that is lost by Escape, a click outside, Back, a link or a closed tab. Its own Cancel button does not ask.
 import { useBlocker } from "@tanstack/react-router";
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef, useState } from "react";
 import { Button } from "./button.tsx";
@@ -20,7 +20,7 @@ export function Dialog({ onClose, isDismissable = true, children, ...rest }: Dia
   const hasText = useRef(false);
   const [isAsking, setAsking] = useState(false);
   const blocker = useBlocker({
-    // A new address of the same screen opens and closes dialogs, and is meant; going back to one is not.
+    // A new address of the same screen opens or closes a dialog on purpose. Going back to an earlier one may be a mistake.
     shouldBlockFn: ({ action, current, next }) => {
       const isBack = action !== "PUSH" && action !== "REPLACE";
       return hasText.current && (isBack || current.pathname !== next.pathname);

@@ -27,7 +27,7 @@ export function Form({ failure, onSubmit, isLong = false, children }: FormProps)
     if (first) first.focus();
     else form.current?.querySelector('[role="alert"]')?.scrollIntoView({ block: "nearest" });
   }, [failure, unsent]);
-  // A problem disappears when it is solved, and its message follows the value until then.
+  // The message of a problem changes with the value, and disappears when the problem is solved.
   const recheck = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     if (problems.size === 0) return;
     const known = invalidControls(currentTarget).filter((one) => problems.has(keyOf(one)));

@@ -7,7 +7,7 @@ const END = 8;
 
 interface IdProps {
   readonly id: string;
-  /** What the id is of, for screen readers: `order id`. */
+  /** What the id identifies, for screen readers: `order id`. */
   readonly what?: string;
 }
 

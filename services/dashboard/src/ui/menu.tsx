@@ -45,7 +45,7 @@ export function Menu({ label, icon = <MoreIcon />, children }: MenuProps) {
 
 interface MenuItemProps {
   readonly onClick: () => void;
-  /** Given for items of which one is chosen. */
+  /** Given if one of the items is the chosen one. */
   readonly isChosen?: boolean;
   readonly children: ReactNode;
 }

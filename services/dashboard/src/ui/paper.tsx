@@ -1,4 +1,4 @@
-// Prints something else than the screen: a document that is only on paper.
+// Prints a document that is not shown on the screen.
 import { type ReactNode, useEffect, useState } from "react";
 import { createPortal, flushSync } from "react-dom";
 
@@ -17,7 +17,7 @@ export function usePrinter(): Printer {
   }, []);
   return {
     print: (next) => {
-      // The browser prints what is there at the call.
+      // The browser prints the page as it is at the call.
       flushSync(() => setPaper(next));
       print();
     },

@@ -15,7 +15,10 @@ export interface Column<Row> {
   readonly isActions?: boolean;
   /** True for a column that is left out first when there is little room. Cards show it. */
   readonly isMinor?: boolean;
-  /** The line of a two-line card that shows the cell. The heading begins the first; the first has one more cell, the second three. */
+  /**
+   * The line of a two-line card that shows the cell. The first line has the heading and one more cell, the second line three
+   * cells.
+   */
   readonly cardLine?: 1 | 2;
 }
 

@@ -44,7 +44,10 @@ interface Ticker {
 const everyMinute = tickerOf(MINUTE_MS);
 const everySecond = tickerOf(SECOND_MS);
 
-/** Returns the time of this render, and renders again with each tick. A time kept since the last tick would be before new data. */
+/**
+ * Returns the time of this render, and renders again with each tick. A time stored at the last tick would be earlier than times
+ * in newer data.
+ */
 function useNow({ subscribe, count }: Ticker): number {
   useSyncExternalStore(subscribe, count);
   return Date.now();

@@ -19,7 +19,7 @@ interface EraseCustomerProps {
   readonly customer: DataOf<"getCustomer">;
 }
 
-/** A remark if the customer is erased; otherwise the offer to erase them, for those who may. */
+/** A remark if the customer is erased; otherwise the offer to erase them, for users who may do it. */
 export function EraseCustomer({ customer }: EraseCustomerProps) {
   const isAdmin = isAllowed(holderOf(useMe()), { role: "admin" });
   const [isOpen, setOpen] = useState(false);
@@ -137,7 +137,7 @@ function Erasing({ erasureId, onClose }: ErasingProps) {
   );
   const isFinished = read.data?.status === "finished";
   const cache = useQueryClient();
-  // Whatever was read before may show the person.
+  // Data that was read before may still show the person.
   useEffect(() => {
     if (isFinished) void cache.invalidateQueries();
   }, [isFinished, cache]);

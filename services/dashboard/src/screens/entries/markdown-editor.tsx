@@ -41,7 +41,7 @@ function Markdown({ text }: { readonly text: string }) {
 function BlockView({ part: block }: { readonly part: Block }) {
   switch (block.kind) {
     case "heading":
-      // The screen has its own headings, so this is none for a screen reader.
+      // The screen has its own headings, so this is not a heading for a screen reader.
       return (
         <p className="markdown-heading" data-level={block.level}>
           <Keyed of={block.parts} as={InlineView} />
@@ -110,7 +110,7 @@ interface KeyedProps<Part> {
   readonly as: (props: { readonly part: Part }) => ReactNode;
 }
 
-/** The key is the index: the parts of a text have no names, and none of them has a state. */
+/** The key is the index: the parts of a text have neither ids nor state. */
 function Keyed<Part>({ of: parts, as: View }: KeyedProps<Part>) {
   return parts.map((part, index) => <View key={index} part={part} />);
 }

@@ -126,7 +126,7 @@ function IdInput({ control, text, onChange, ...rest }: WithPicker) {
   );
 }
 
-/** Shows the name in place of the id, until another one is chosen or it is removed. */
+/** Shows the chosen file or entry by name in place of its id, until the choice is changed or removed. */
 function Chosen({
   control,
   text,

@@ -1,5 +1,5 @@
-// Lists every subscription with the reason why an event arrived or did not, then the deliveries to deleted subscriptions. Those that
-// did not match are folded away, because there may be dozens.
+// Lists every subscription with the reason why an event arrived or did not, then the deliveries to deleted subscriptions.
+// Subscriptions that did not match are folded away, because there may be dozens.
 import { Link } from "@tanstack/react-router";
 import type { Receivers } from "../../data/use-receivers.ts";
 import { DELIVERY_STATUSES, type DeliveryStatus } from "../../format/webhooks.ts";
@@ -10,7 +10,7 @@ import { ReceiverName } from "../deliveries/door.ts";
 import { type EventWithMatches, explain, type Match } from "./explanation.ts";
 import "./match-table.css";
 
-/** So few receivers are shown at once if the event was for none. */
+/** At most this many receivers are shown unfolded if the event was for none of them. */
 const OPEN_MAX = 5;
 
 interface MatchTableProps {

@@ -31,7 +31,10 @@ export function wordingOf(kind: string): Wording {
     : { text: kind, tone: "warning" };
 }
 
-/** Returns one line, or an empty text without facts. Unknown facts are left out. Times are in the given zone or the browser's. */
+/**
+ * Returns one line, or an empty text if there are no facts. Unknown facts are left out. Times are in the given zone or the
+ * browser's.
+ */
 export function factsText({ facts }: Pick<Notice, "facts">, timeZone?: string): string {
   const { since, failures, lastOutcome, lastStatusCode, count, waiting, bound, endsAt, used, max } = facts;
   const time = (value: string | number) => absoluteTime(String(value), timeZone);

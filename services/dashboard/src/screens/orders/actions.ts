@@ -20,7 +20,7 @@ interface ActionText {
   readonly operation: Operation;
   readonly title: (orderNumber: string) => string;
   readonly text: string;
-  /** What `Order 1001` is after it: `is fulfilled`. */
+  /** Completes the sentence `Order 1001 …` after the action: `is fulfilled`. */
   readonly done: (order: DataOf<"getOrder">) => string;
   readonly isDanger?: true;
 }

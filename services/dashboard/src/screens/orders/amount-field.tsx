@@ -15,7 +15,7 @@ interface AmountInputProps {
   readonly isRequired?: boolean;
 }
 
-/** Says at once what is no amount. */
+/** Reports at once a text that is not an amount. */
 export function AmountInput(props: AmountInputProps) {
   const { label, name, value, currency, error, onChange, hint, isRequired } = props;
   const fault = mayBeAmount(value, currency) ? undefined : `${amountExample(currency)}.`;
@@ -38,7 +38,7 @@ export function AmountInput(props: AmountInputProps) {
 interface AmountFieldProps {
   readonly label: string;
   readonly currency: string;
-  /** The highest amount, which the field has at first. */
+  /** The highest amount, which is the field's initial value. */
   readonly max: number;
   readonly error: string | undefined;
 }

@@ -46,7 +46,7 @@ export function textOfFile(bytes: ArrayBuffer): string {
   }
 }
 
-/** Quotes where it must. No cell begins with what a spreadsheet computes. */
+/** Quotes cells where necessary. No cell begins like a formula that a spreadsheet would evaluate. */
 export function writeCsv(rows: readonly (readonly string[])[]): string {
   const cellOf = (text: string) => {
     const guarded = /^[=+\-@]/.test(text) ? `'${text}` : text;
@@ -102,7 +102,7 @@ function linesOf(
   return { lines, openQuoteIn: isQuoted ? quoteLine : null };
 }
 
-/** Takes back what `writeCsv` and the platform's exports do to a cell. */
+/** Removes the `'` that `writeCsv` and the platform's exports put before a formula. */
 function unguarded(cell: string): string {
   const text = cell.trim();
   return /^'[=+\-@]/.test(text) ? text.slice(1) : text;

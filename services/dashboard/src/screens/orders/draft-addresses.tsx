@@ -1,4 +1,4 @@
-// The addresses of a new order. Those of the customer's earlier orders are offered.
+// The addresses of a new order. The addresses of the customer's earlier orders are offered.
 import type { ItemOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import { useList } from "../../data/use-list.ts";
@@ -51,7 +51,7 @@ interface AddressProps extends Pick<DraftAddressesProps, "errors"> {
 }
 
 function Address({ name, legend, known, errors }: AddressProps) {
-  // The fields keep their texts themselves, so a chosen address is that of new fields.
+  // The fields keep their texts themselves, so choosing an address creates new fields.
   const [chosen, setChosen] = useState({ texts: NO_ADDRESS, times: 0 });
   const choose = (index: string) => {
     const texts = textsOf(known[Number(index)]);

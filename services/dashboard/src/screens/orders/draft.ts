@@ -17,7 +17,7 @@ export interface DraftLine {
 
 export interface Draft {
   readonly lines: readonly DraftLine[];
-  /** Undefined until it is chosen: then the shop's usual one counts. */
+  /** Undefined until one is chosen; meanwhile the shop's usual one counts. */
   readonly currency: string | undefined;
   readonly channel: NonNullable<NewOrder["channel"]>;
   readonly shippingTotal: string;

@@ -32,7 +32,7 @@ export async function findCustomers(
   );
   const found = new Map<string, readonly Customer[]>();
   await forEach([...keys], { signal, onProgress }, async ([name, { by, value }]) => {
-    // Of several, two are enough to know that it is not one.
+    // Two customers are enough to know that the address is not unique.
     const query = by === "email" ? { email: value, limit: 2 } : { externalId: value };
     found.set(name, (await request("listCustomers", { query }, { signal })).data);
   });

@@ -1,5 +1,5 @@
-// The columns of a CSV file and what they are of an order. Rows with the same external id or order number are lines of one order.
-// Pure.
+// The columns of a CSV file, and the parts of an order that they contain. Rows with the same external id or order number are
+// lines of one order. Pure.
 import { fractionDigits } from "../../format/money.ts";
 import type { Csv, CsvRow } from "./csv.ts";
 import type { ImportItem } from "./import-file.ts";
@@ -10,7 +10,7 @@ interface Target {
   readonly names: readonly string[];
 }
 
-/** What a column may be. */
+/** The possible targets of a column. */
 export const TARGETS = {
   externalId: { text: "External id of the order", names: ["externalid", "orderid", "ordernr"] },
   orderNumber: { text: "Order number", names: ["ordernumber", "number"] },
@@ -57,7 +57,7 @@ const NAMES = Object.keys(TARGETS) as TargetName[];
 /** Guesses the targets by the names of the columns. No two columns get the same one. */
 export function guessMapping(columns: readonly string[]): Mapping {
   const plain = columns.map((name) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, ""));
-  // Some shops call the order's own number its name, and have another name for that of a line.
+  // Some shops export the order's own id in a column `name`, and the names of lines in another column.
   const ofName = plain.some((name) => has("name", name)) ? "externalId" : "name";
   const taken = new Set<TargetName>();
   return plain.map((name) => {
@@ -96,7 +96,7 @@ export type CsvItem = ImportItem & {
 };
 
 interface Given {
-  /** For orders whose row names none. */
+  /** For orders whose rows name no currency. */
   readonly currency: string;
 }
 
@@ -156,7 +156,7 @@ function orderOf(rows: readonly CsvRow[], mapping: Mapping, currency: string): C
   };
 }
 
-/** What has another form is refused by the platform. */
+/** The platform refuses a code of any other form. */
 function isCode(currency: string): boolean {
   return /^[A-Z]{3}$/.test(currency);
 }
@@ -190,8 +190,8 @@ function given(entries: readonly (readonly [string, unknown])[]): Record<string,
 }
 
 /**
- * `1.234,50` and `1,234.50` are 1234.5. What is no number stays a text, which the platform refuses with its reason; so does `1,234`, which
- * may be a thousand or a little more than one, unless the value may have three decimals.
+ * `1.234,50` and `1,234.50` are 1234.5. A text that is not a number stays as it is, and the platform refuses it with a reason. So
+ * does `1,234`, unless the value may have three decimals: it may mean a thousand or a little more than one.
  */
 export function numberOf(
   text: string | undefined,

@@ -1,4 +1,4 @@
-// What an import would do, before it does: the platform tries the orders, and places none.
+// Shows what an import would do, before it starts: the platform tries the orders, and places none.
 import { useEffect, useRef, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { useCustomerNames } from "../../data/use-customer-names.ts";
@@ -124,7 +124,7 @@ function Accepted({ accepted }: { readonly accepted: readonly AcceptedOrder[] })
   );
 }
 
-/** Finds the customers of the orders, and then tries the orders; also after the missing ones are created. */
+/** Finds the customers of the orders, and then tries the orders. Does so again after missing customers are created. */
 function useFoundCustomers(items: readonly CsvItem[], { start, reset }: ReturnType<typeof useImport>) {
   const [progress, setProgress] = useState({ done: 0, total: 0 });
   const [error, setError] = useState<Failure | null>(null);

@@ -51,7 +51,7 @@ export function OrderForm({ customerId, onWithoutCustomer }: OrderFormProps) {
   };
   const { byField, rest } = fieldErrors(place.error?.details ?? [], namesOf(draft));
   const shared = { draft, onChange: setDraft, errors: byField };
-  // Addresses that were typed before a customer was chosen stay; those of another customer do not.
+  // Addresses that were typed before a customer was chosen stay; addresses of another customer do not.
   const [addressesOf, setAddressesOf] = useState({ customerId, turn: 0 });
   if (addressesOf.customerId !== customerId)
     setAddressesOf(({ customerId: before, turn }) => ({

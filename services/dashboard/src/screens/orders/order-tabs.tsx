@@ -13,7 +13,7 @@ const DAY_MS = 24 * 3_600_000;
 export function OrderTabs({ search }: { readonly search: OrdersSearch }) {
   const open = useOpenOrders();
   const names = Object.keys(TABS) as TabName[];
-  // A tab has statuses of its own. The other filters stay.
+  // A tab determines the statuses. The other filters stay.
   const { tab, status: _, payment: __, ...filters } = search;
   return (
     <Tabs label="Orders by what is to do">

@@ -94,7 +94,7 @@ interface ListProps {
 
 function List({ query, isFiltered }: ListProps) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  // Not within the list, which may be empty after the action.
+  // The dialog is not inside the list, which may be empty after the action.
   const [bulk, setBulk] = useState<Pick<ComponentProps<typeof BulkDialog>, "action" | "orders"> | null>(null);
   const list = useLiveList("listOrders", query, { everyMs: LIVE_MS });
   const customers = useCustomerNames((list.items ?? []).map((order) => order.customerId));

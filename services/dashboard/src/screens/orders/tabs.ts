@@ -1,4 +1,4 @@
-// The tabs above the orders: what is to do with them. Pure.
+// The tabs above the orders, by the work that is left to do. Pure.
 import type { DataOf, QueryOf } from "@tradepost/client/operations";
 
 type Open = DataOf<"getOrderStatistics">["open"];

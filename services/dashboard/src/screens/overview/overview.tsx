@@ -1,4 +1,5 @@
-// The first screen of a signed-in user: the first steps of a new shop, what is to do, the sales, and the latest orders and deliveries.
+// The first screen of a signed-in user: the first steps of a new shop, the open work, the sales, and the latest orders and
+// deliveries.
 import { holderOf, useMe } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
 import { useRead } from "../../data/use-read.ts";

@@ -1,4 +1,4 @@
-// The figures of the overview: orders and revenue of today, 7 and 30 days, against the days before. Pure.
+// The figures of the overview: orders and revenue of today, 7 and 30 days, compared with the days before. Pure.
 import type { DataOf } from "@tradepost/client/operations";
 
 type Statistics = DataOf<"getOrderStatistics">;
@@ -12,7 +12,7 @@ interface Amounts {
 
 export interface Sales {
   readonly currency: string;
-  /** Each period with as many days before it; the last day is today. */
+  /** Each period, and the same number of days before it. The last day is today. */
   readonly periods: readonly { readonly days: number; readonly now: Amounts; readonly before: Amounts }[];
   /** The days of the longest period, the earliest first. */
   readonly days: readonly (Amounts & { readonly at: string })[];

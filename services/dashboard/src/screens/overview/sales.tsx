@@ -1,4 +1,4 @@
-// Orders and revenue of the last days, each currency apart.
+// Orders and revenue of the last days, separately for each currency.
 import type { DataOf } from "@tradepost/client/operations";
 import type { Failure } from "../../api/failure.ts";
 import { money } from "../../format/money.ts";

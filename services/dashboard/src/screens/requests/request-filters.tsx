@@ -38,14 +38,14 @@ export function RequestFilters({ search, actors, onChange }: RequestFiltersProps
   );
 }
 
-/** An actor who is no longer in the lists stays what the address says. */
+/** An actor who is no longer in the lists is still a key if the address says so. */
 function actorIn(id: string | undefined, { keys }: Actors, { keyId }: RequestsSearch) {
   return id === keyId || keys.some((key) => key.id === id) ? { keyId: id } : { userId: id };
 }
 
 const ROUTES = [...new Set(Object.values(OPERATIONS).map(({ path }) => path.replace(/\{(\w+)\}/g, ":$1")))];
 
-/** Adds the route of the address if the API description does not have it, such as that of the assistants. */
+/** Adds the route of the address if the API description does not have it, such as the route of the assistants. */
 function routeOptions(chosen: string | undefined) {
   const routes = chosen === undefined || ROUTES.includes(chosen) ? ROUTES : [...ROUTES, chosen];
   return routes.toSorted().map((value) => ({ value, text: value }));

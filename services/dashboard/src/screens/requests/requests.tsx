@@ -1,4 +1,4 @@
-// What the API was asked in the last seven days, and what it responded: by people, programs and assistants.
+// The requests of people, programs and assistants to the API in the last seven days, and the responses.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { type Actors, useActors } from "../../data/use-actors.ts";
 import { useList } from "../../data/use-list.ts";
@@ -19,7 +19,7 @@ export function Requests() {
   const search = useSearch({ from: "/app/requests" });
   const navigate = useNavigate({ from: "/requests" });
   const actors = useActors();
-  // Not read again by itself: each of these requests would be a new row.
+  // Not read again automatically, because each read would add a row.
   const list = useList("listRequests", { ...queryOf(search), limit: PAGE });
   return (
     <Screen

@@ -37,7 +37,7 @@ export function SetUp() {
   );
 }
 
-/** Returns the token, also of a second link that is pasted into the same tab. */
+/** Returns the token, even of a second link that is pasted into the same tab. */
 function useTokenOfAddress(): string {
   const hash = useLocation({ select: (location) => location.hash });
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-// Whether the setup link of an invited person still works. Users do not have it, but the audit log does: it says when a link was
+// Whether the setup link of an invited person still works. The API's users do not show it, but the audit log says when a link was
 // made, and what ended it. Pure.
 import type { DataOf } from "@tradepost/client/operations";
 import type { Person } from "./manage.ts";

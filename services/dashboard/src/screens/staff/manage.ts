@@ -9,7 +9,10 @@ export function mayManage(myRole: Role, { role }: Pick<Person, "role">): boolean
   return myRole === "owner" || role !== "owner";
 }
 
-/** As for passwords: only an owner resets that of an admin or an owner. Users remove their own with a code. */
+/**
+ * As for passwords: only an owner resets the second factor of an admin or an owner. Users remove their own second factor with a
+ * code.
+ */
 export function mayResetFactor(me: { readonly id: string; readonly role: Role }, person: Person): boolean {
   const isAllowed = me.role === "owner" || person.role === "viewer" || person.role === "editor";
   return person.secondFactor && person.id !== me.id && isAllowed;

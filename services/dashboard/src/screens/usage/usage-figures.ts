@@ -39,7 +39,7 @@ export function requestsOf(days: readonly Day[]): { readonly total: number; read
 const DAYS = 31;
 const DAY_MS = 86_400_000;
 
-/** Returns every day of the last 31, the oldest first, also those without requests. */
+/** Returns every day of the last 31, the oldest first, including days without requests. */
 export function daysOf(days: readonly Day[], now: number): Day[] {
   const known = new Map(days.map((day) => [day.day, day]));
   return Array.from({ length: DAYS }, (_, index) => {

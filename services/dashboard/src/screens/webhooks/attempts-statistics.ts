@@ -33,7 +33,7 @@ export function barsOf(buckets: readonly Bucket[], timeZone?: string) {
 export interface Figures {
   readonly attempts: string;
   readonly failed: string;
-  /** Of the hours with attempts, from the fastest to the slowest; a dash without attempts. */
+  /** The range over the hours with attempts, from the fastest to the slowest; a dash without attempts. */
   readonly p50: string;
   readonly p95: string;
 }

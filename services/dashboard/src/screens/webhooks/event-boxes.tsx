@@ -58,7 +58,7 @@ function AllBox({ label, types, chosen, onChange }: AllBoxProps) {
   const box = useRef<HTMLInputElement>(null);
   const count = types.filter((type) => chosen.includes(type)).length;
   const isPart = count > 0 && count < types.length;
-  // HTML has no attribute for it.
+  // HTML has no attribute for `indeterminate`.
   useEffect(() => {
     if (box.current) box.current.indeterminate = isPart;
   }, [isPart]);

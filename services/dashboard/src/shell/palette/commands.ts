@@ -4,7 +4,7 @@ import { AREAS } from "../areas.ts";
 
 interface Opening {
   readonly name: string;
-  /** What else people call it. */
+  /** Other names that people use for it. */
   readonly alias?: string;
   readonly needs: Needs;
   /** Below /dashboard. */

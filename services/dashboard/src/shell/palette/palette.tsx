@@ -27,7 +27,7 @@ interface Option {
   readonly detail?: string | undefined;
   readonly icon: () => ReactNode;
   readonly choose: () => void;
-  /** True for a record, which may be one of an older text until the search is over. */
+  /** True for a record. Until the search is over, it may be a result for an older text. */
   readonly isFound?: true;
 }
 
@@ -92,7 +92,7 @@ interface ComboboxProps {
 function Combobox({ text, onType, options, isSearching, onChoose, onClose }: ComboboxProps) {
   const id = useId();
   const [chosen, setChosen] = useState(0);
-  // Whoever has moved to an option means the one that is shown.
+  // A user who has moved to an option means the one that is shown.
   const [hasMoved, setMoved] = useState(false);
   const [isEntered, setEntered] = useState(false);
   const active = Math.min(chosen, options.length - 1);

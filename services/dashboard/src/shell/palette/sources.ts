@@ -160,7 +160,7 @@ const BY_ID: readonly Source[] = [
   },
 ];
 
-/** Returns the sources for a text. A whole id is looked up wherever it may belong; a single letter nowhere. */
+/** Returns the sources for a text. A complete id is looked up in every source that may have it, a single letter in none. */
 export function sourcesFor(text: string): readonly Source[] {
   if (text.length < CHARACTERS_MIN) return [];
   return isUuid(text) ? BY_ID : BY_TEXT;
