@@ -1,4 +1,4 @@
--- Deleted tenants, and when the deletion of a tenant began. The previous release goes on working.
+-- Deleted tenants, and when the deletion of a tenant began. The previous release continues to work.
 -- works with: 0.2.0
 
 -- include: @tradepost/postgres/sql/deleted-tenants.sql

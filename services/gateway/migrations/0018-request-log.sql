@@ -1,5 +1,5 @@
--- The tenants' requests of the last days, and how many there were each day (interface §19). The previous release goes on working; it
--- writes neither.
+-- The tenants' requests of the last days, and how many there were each day (interface §19). The previous release continues to
+-- work; it writes neither.
 -- works with: 0.2.0
 
 create table requests (
@@ -27,7 +27,7 @@ create table request_days (
   tenant_id uuid not null,
   day date not null,
   count bigint not null,
-  -- Those with the status 429.
+  -- Requests with the status 429.
   refused bigint not null,
   primary key (tenant_id, day)
 );

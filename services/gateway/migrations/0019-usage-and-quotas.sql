@@ -1,4 +1,4 @@
--- The tenants' quotas, and what they use as the services have counted it last (interface §19). The previous release goes on working; it
+-- The tenants' quotas, and their use as the services last counted it (interface §19). The previous release continues to work; it
 -- has no quotas.
 -- works with: 0.2.0
 
@@ -6,7 +6,7 @@
 grant select, insert, update, delete on event_bytes to tradepost_gateway;
 
 alter table tenants
-  -- Null for the default of the settings; 0 for none.
+  -- Null means the default of the settings, 0 no quota.
   add column media_bytes_max bigint check (media_bytes_max >= 0),
   add column event_bytes_max bigint check (event_bytes_max >= 0),
   -- The quotas with an open notice.
@@ -19,7 +19,7 @@ create table tenant_usage (
   media_bytes bigint not null,
   event_bytes bigint not null,
   bytes_at timestamptz not null,
-  -- What else the service counts, by name. Counted on demand only.
+  -- Other counts of the service, by name. Counted on demand only.
   counts jsonb not null default '{}',
   counts_at timestamptz not null default '-infinity',
   primary key (tenant_id, service)

@@ -1,5 +1,5 @@
--- The second list of erased customers; the first is in the database of orders. The previous release goes on working: it writes the audit
--- entries of erasures without the list, so customers are erased only once it no longer runs.
+-- The second list of erased customers; the first is in the database of orders. The previous release continues to work: it writes
+-- the audit entries of erasures without the list, so customers are erased only once it no longer runs.
 -- works with: 0.2.0
 
 -- include: @tradepost/postgres/sql/erased-customers.sql

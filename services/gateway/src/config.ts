@@ -39,7 +39,7 @@ const origins = z
     "must be origins such as https://app.example.com, comma-separated",
   );
 
-// Of 15 digits.
+// The largest number of 15 digits.
 const BYTES_MAX = 999_999_999_999_999;
 
 export const settings = z.object({

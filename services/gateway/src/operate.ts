@@ -32,8 +32,8 @@ export interface LiveKey {
 }
 
 /**
- * Ends every session, sign-in and set-up link, because those that ended or were used after the restored moment would be valid again. Returns
- * all valid keys: some were revoked after that moment, and only their owners know which.
+ * Ends every session, sign-in and set-up link, because one that ended or was used after the restored moment would be valid again.
+ * Returns all valid keys: some were revoked after that moment, and only their owners know which.
  */
 export async function endAccess(
   tx: Kysely<Tables>,

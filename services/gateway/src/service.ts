@@ -3,11 +3,12 @@
 //
 // Cast. `entry` is the path of a request: `authenticate` turns an Authorization header into a principal, `identify` applies the
 // limits of the caller and its tenant, and `forward` sends requests for other paths to the service that owns the path, with the
-// principal signed into headers; requests for signed links to media have no credential. `identity` has the tenants, users, sessions
-// and API keys, with their routes. `audit-log` writes the entries of changes made here, and consumes those of the other services;
-// `request-log` records the tenants' requests, and `usage` what they use and their quotas. `assistants` serves /mcp, whose tools use the same forwarder. `pages` serves the
-// dashboard, the API description, the API reference and the packed client. `limits` does the counting for all rate limits. The
-// relay publishes `tenant.created`, which the operator's command writes to the outbox.
+// principal signed into headers; requests for signed links to media have no credential. `identity` has the tenants, users,
+// sessions and API keys, with their routes. `audit-log` writes the entries of changes made here, and consumes the entries of the
+// other services; `request-log` records the tenants' requests, and `usage` counts what they use and has their quotas.
+// `assistants` serves /mcp, whose tools use the same forwarder. `pages` serves the dashboard, the API description, the API
+// reference and the packed client. `limits` does the counting for all rate limits. The relay publishes `tenant.created`, which
+// the operator's command writes to the outbox.
 //
 // Guarantees. A client's header reaches a service only if it is on the list in `exchange`. The service's database role can insert
 // into the audit log and read it, but not change it. Module, role and scope are enforced by the service that owns the endpoint, not

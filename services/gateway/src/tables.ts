@@ -13,7 +13,7 @@ export interface Tables {
     created_at: CreatedAt;
     suspended_at: ColumnType<Date | null, never, Date | null>;
     deletion_started_at: ColumnType<Date | null, never, Date>;
-    /** Null for the default of the settings; 0 is no quota. */
+    /** Null for the default of the settings; 0 means no quota. */
     media_bytes_max: ColumnType<string | null, never, number | null>;
     event_bytes_max: ColumnType<string | null, never, number | null>;
     near_quotas: ColumnType<string[], never, string[]>;

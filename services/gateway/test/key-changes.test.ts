@@ -259,7 +259,7 @@ describe("changes of API keys", () => {
 
   test("a revoked key is never shown as used after its revocation", async () => {
     const { id } = await create();
-    // Whatever the clocks of the gateway and the database say.
+    // Long enough ago that a difference between the clocks does not matter.
     const revokedAt = new Date(Date.now() - HOUR_MS);
     await gateway.db.updateTable("api_keys").set({ revoked_at: revokedAt }).where("id", "=", id).execute();
     const lastUsed = startLastUsed(gateway.db, createLogger("test", "silent"));

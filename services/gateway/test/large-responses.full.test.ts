@@ -76,7 +76,7 @@ describe("a large response", () => {
     });
     const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1").pause();
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.token}\r\n\r\n`);
-    // When nothing moves any more, all buffers are full, which is far less than the gigabyte.
+    // When the count no longer changes, all buffers are full. They hold far less than the gigabyte.
     let before = -1;
     await until("the service to wait", async () => {
       const isStill = sent > 0 && sent === before;

@@ -7,7 +7,7 @@ import { startRecordingUpstream } from "./support/recording-upstream.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
 const manyMembers = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`a${index}`, 1]));
-// The depth of JSON is limited by itself.
+// A separate limit applies to the depth of JSON.
 const nestedMembers = { "example.com/a": [{ b: manyMembers }] };
 const EVERY_SCOPE = ["read:crm", "write:crm", "read:content", "write:content"];
 
@@ -230,7 +230,7 @@ describe("requests to /mcp", () => {
         res.setHeader("content-type", "application/json");
         res.end(JSON.stringify({ success: true, data: isList ? [] : order, page: { nextCursor: null } }));
       });
-      // Of 8. One is added in 250 ms.
+      // 7 of 8 are left. One is added every 250 ms.
       expect(await left("whoami", {})).toBe(7);
       expect(await left("get_order", { order_id: order.id, detail: "full" })).toBeLessThan(7);
       const items = Array.from({ length: 500 }, () => ({ sku: "A", name: "a", unit_price: 1 }));
@@ -398,7 +398,7 @@ describe("requests to /mcp", () => {
   });
 });
 
-/** The paths of the schemas that say nothing. */
+/** The paths of the empty schemas, which tell a model nothing. */
 function emptySchemasIn(schema: { properties?: object; items?: object }, path = ""): string[] {
   const inside = Object.entries(schema.properties ?? {}).flatMap(([name, value]) =>
     emptySchemasIn(value, `${path}.${name}`),

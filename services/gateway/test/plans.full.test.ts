@@ -1,4 +1,4 @@
-// Prepared statements find rows by an index, also with plans that were made while the tables were nearly empty.
+// Prepared statements find rows by an index, even with plans that were made while the tables were nearly empty.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import {
   apiClient,
@@ -69,7 +69,7 @@ async function useService(): Promise<void> {
   await useSecondFactor(replica.url, { email: user.email, password: set.password });
   // Without the lists of users and keys: a tenant has few of them.
   const filtered = `/v1/audit-log?targetId=${id}&after=2020-01-01T00:00:00Z`;
-  // No service can be asked. The rows that it reads are still read.
+  // No service responds, but the gateway's own rows are read nevertheless.
   expect((await owner.get("/v1/usage")).status).toBe(503);
   for (const path of ["/v1/me", "/v1/modules", "/v1/audit-log", filtered, `/v1/users/${id}/sessions`]) {
     expect((await owner.get(path)).status).toBe(200);

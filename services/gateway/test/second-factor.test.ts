@@ -112,7 +112,7 @@ describe("a second factor", () => {
     expect(Object.fromEntries(parsed.searchParams)).toEqual({
       ...{ secret, issuer: "Tradepost", algorithm: "SHA1", digits: "6", period: "30" },
     });
-    // It does not count yet.
+    // The second factor does not count yet.
     expect((await login(email)).body.data).toHaveProperty("token");
     expect((await client.get("/v1/me")).body.data.actor.secondFactor).toEqual({
       ...{ enabled: false, required: false, recoveryCodesLeft: 0 },
@@ -203,7 +203,7 @@ describe("a second factor", () => {
         "unauthorized",
       ]);
     }
-    // An earlier step is used up with a later one.
+    // Using the code of a step also uses up the earlier steps.
     expect(outcome(await finish({ token: await begin(user), code: user.app.code(-1) }))).toEqual([
       ...[401, "unauthorized"],
     ]);
@@ -263,7 +263,8 @@ describe("a second factor", () => {
       return (await finish({ token: await begin(user), code: user.app.code(steps) })).status;
     };
     expect([await tryCode(-3), await tryCode(3)]).toEqual([401, 401]);
-    // A step may pass before the code of the step before arrives, which is then refused; it does not pass twice.
+    // A new step may begin before the code of the previous step arrives, which is then refused. That does not happen twice in a
+    // row.
     expect([await tryCode(0), await tryCode(1)]).toEqual([200, 200]);
     expect([await tryCode(-1), await tryCode(-1)]).toContain(200);
   });
@@ -358,7 +359,7 @@ describe("a second factor", () => {
     const { email } = user;
     const body = { email, password: PASSWORD };
     expect((await apiClient(gateway.url).post("/v1/auth/login", body, from(address))).status).toBe(429);
-    // The limit is of the address; the token has survived.
+    // The limit applies to the address; the token is still valid.
     expect((await finish({ token, recoveryCode: user.recoveryCodes[0] })).status).toBe(200);
   });
 
@@ -446,7 +447,7 @@ describe("a second factor", () => {
     ];
     for (const secret of secrets) {
       expect(text).not.toContain(secret.toLowerCase());
-      // As bytea is shown.
+      // In the form in which Postgres shows bytea.
       expect(text).not.toContain(Buffer.from(secret).toString("hex"));
     }
   });

@@ -46,7 +46,7 @@ function begin({ url }: Server, path: string, token: string, contentType = "appl
   socket.on("error", () => undefined);
   socket.on("close", () => (client.isClosed = true));
   const lines = [`POST ${path} HTTP/1.1`, "Host: x", `Authorization: Bearer ${token}`];
-  // Node says that it has read the headers.
+  // With `Expect`, Node confirms that it has read the headers.
   lines.push(`Content-Type: ${contentType}`, "Transfer-Encoding: chunked", "Expect: 100-continue");
   socket.write(`${lines.join("\r\n")}\r\n\r\n1\r\n \r\n`);
   return client;

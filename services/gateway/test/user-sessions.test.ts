@@ -85,7 +85,7 @@ describe("the sessions of another user", () => {
     expect([await isIn(owner.client), await isIn(editor.client)]).toEqual([true, true]);
     expect(await statuses(admin.client, editor.id)).toEqual([200, 200]);
     expect(await statuses(tenant.owner, owner.id)).toEqual([200, 200]);
-    // An admin's own too, the one of this request included.
+    // An admin's own sessions too, including the one of this request.
     expect(await statuses(admin.client, admin.id)).toEqual([200, 200]);
     expect(await isIn(admin.client)).toBe(false);
   });

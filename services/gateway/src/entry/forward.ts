@@ -1,6 +1,6 @@
 // Forwards a request to the service that owns its path, with the caller signed into headers.
 //
-// `send` is for the gateway's own requests on behalf of a caller: those of the tools for assistants. They pass the same limits,
+// `send` is for the gateway's own requests on behalf of a caller, which the tools for assistants make. They pass the same limits,
 // over the same connections.
 import type { Socket } from "node:net";
 import type { AcquireSlot, ApiResponse, Identify, Principal, RequestContext } from "@tradepost/http";

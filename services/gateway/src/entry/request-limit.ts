@@ -1,4 +1,4 @@
-// Limits the cost of the requests of one API key or user, and of all of a tenant together, and shows what is left in the
+// Limits the cost of the requests of one API key or user, and of a tenant's requests together, and shows what is left in the
 // RateLimit headers (interface §1, §2).
 import type { Principal, RequestContext } from "@tradepost/http";
 import {
@@ -41,7 +41,7 @@ export function costAfterwards(responseBytes: number, unchargedBytes = 0): Charg
   return { cost: ofResponse + bytesCost(unchargedBytes), tokensNeeded: "none" };
 }
 
-/** `perSecond` is the limit of one key or user, `perSecondOfTenant` that of a tenant; 0 means no limit. */
+/** `perSecond` is the limit of one key or user, `perSecondOfTenant` the limit of a tenant; 0 means no limit. */
 export function requestLimit(
   { buckets }: Pick<BucketStore, "buckets">,
   { perSecond, perSecondOfTenant }: { perSecond: number; perSecondOfTenant: number },

@@ -17,7 +17,7 @@ describe("an upload stream", () => {
   beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  /** Sends headers and a part of the body of 10 bytes; returns the stream of it. */
+  /** Sends the headers and a part of a 10-byte body; returns the upload's stream. */
   const send = async (part: string) => {
     const { port } = server.address() as { port: number };
     const socket = connect(port, "127.0.0.1");

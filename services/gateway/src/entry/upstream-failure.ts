@@ -3,8 +3,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { ApiError } from "@tradepost/http";
 
-// Nothing was sent, because the name lookup or the connection failed, for whatever reason (ENOTFOUND, EAI_AGAIN;
-// ECONNREFUSED, ENETUNREACH, EHOSTUNREACH, ETIMEDOUT, EADDRNOTAVAIL, EMFILE).
+// If one of these system calls fails, nothing was sent: the name lookup or the connection failed, for whatever reason (ENOTFOUND,
+// EAI_AGAIN; ECONNREFUSED, ENETUNREACH, EHOSTUNREACH, ETIMEDOUT, EADDRNOTAVAIL, EMFILE).
 const BEFORE_SENDING = new Set(["connect", "getaddrinfo"]);
 const SLOW = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 const RETRY_AFTER_SECONDS = "2";

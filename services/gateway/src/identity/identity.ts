@@ -1,4 +1,4 @@
-// The door of this wing: who may use the platform. Each noun has its routes beside its rules and its store: users and their
+// The door of this wing: who may use the platform. Each noun has its routes next to its rules and its store: users and their
 // sign-in, second factors, sessions, API keys, and tenants with their modules.
 //
 // Guarantees. Each change here writes its entry to the audit log in its transaction. The database stores only hashes of

@@ -1,4 +1,4 @@
-// Holds token buckets in this process. `redis-buckets.ts` holds those that replicas share.
+// Holds token buckets in this process. `redis-buckets.ts` holds the buckets that replicas share.
 import {
   type BucketSize,
   type BucketState,

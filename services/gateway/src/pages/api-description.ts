@@ -44,8 +44,8 @@ function copyOf(document: unknown): StaticFile {
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
- * Returns the origin that a request was sent to, or a relative address if `Host` is malformed. The scheme is that of the outermost
- * trusted proxy, if it sends `X-Forwarded-Proto`.
+ * Returns the origin that a request was sent to, or a relative address if `Host` is malformed. The scheme comes from the
+ * outermost trusted proxy, if it sends `X-Forwarded-Proto`.
  */
 function originOf({ headers }: IncomingMessage, proxyHops: number): string {
   const { host = "" } = headers;

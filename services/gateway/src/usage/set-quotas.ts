@@ -13,13 +13,13 @@ export type QuotaChange = { readonly [quota in Quota]?: number | null };
 export interface ShownQuotas {
   /** Null for the default of the gateway's settings; 0 is no quota. */
   readonly quotas: Readonly<Record<Quota, number | null>>;
-  /** As counted last; null if that never was. */
+  /** As last counted; null if it was never counted. */
   readonly used: Readonly<Record<Quota, number | null>>;
 }
 
 const COLUMNS = { mediaBytes: "media_bytes_max", eventBytes: "event_bytes_max" } as const;
 
-/** Holds for the next request. Writes an audit entry if something changes, and returns the quotas. */
+/** Takes effect on the next request. Writes an audit entry if something changes, and returns the quotas. */
 export async function setQuotas(
   db: Kysely<Tables>,
   tenantId: string,

@@ -1,5 +1,6 @@
-// Asks the services what tenants use: about those that change something every few seconds, so that a quota holds soon after it is
-// passed; about others when they ask. Tells the webhooks service when a quota is near, which opens and closes the notices.
+// Asks the services what tenants use: every few seconds about tenants that change something, so that a quota takes effect soon
+// after it is used up, and about other tenants when they ask. Reports to the webhooks service when a quota is near; that service
+// opens and closes the notices.
 import {
   ApiError,
   type FinishedRequest,
@@ -32,7 +33,7 @@ const CHECK_EVERY_MS = 15_000;
 const ACTIVE_MS = 60_000;
 const LOOK_AGAIN_AFTER_MS = 5 * 60_000;
 const CHECKS_AT_A_TIME = 8;
-// Counting what is no quota reads an index.
+// Counting rows that no quota limits reads an index.
 const FRESH_MS = 60_000;
 /** The oldest figures that are shown if a service cannot be asked (interface §19). */
 const AGE_MS_MAX = 5 * 60_000;
@@ -80,7 +81,7 @@ export function startUsage(options: UsageOptions) {
         if (isStopping) return;
         waiting.delete(tenantId);
         const failed = await check(tenantId);
-        // It is looked at again, even if it changes nothing any more.
+        // The tenant is checked again, even if it makes no more changes.
         if (failed.length > 0 && !active.has(tenantId)) active.set(tenantId, now);
         failures.push(...failed);
       }
@@ -105,7 +106,7 @@ export function startUsage(options: UsageOptions) {
       if (principal === undefined || method === "GET" || method === "HEAD") return;
       active.set(principal.tenantId, Date.now() + ACTIVE_MS);
     },
-    /** Returns a tenant's usage, at most 5 minutes old. Throws 503 if a service cannot be asked and was not lately. */
+    /** Returns a tenant's usage, at most 5 minutes old. Throws 503 if a service does not respond and its last report is older. */
     read: async (tenantId: string) => {
       const tenant = tenantOf(db, tenantId);
       const stored = await readUsage(tenant, quotasOfSettings);

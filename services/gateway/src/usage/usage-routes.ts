@@ -1,4 +1,4 @@
-// The route of what a tenant uses (interface §19).
+// The route of a tenant's usage (interface §19).
 import { data, ok, route } from "@tradepost/http";
 import { tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";

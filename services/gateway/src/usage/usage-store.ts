@@ -1,4 +1,4 @@
-// The tenants' quotas, and what the services have counted last.
+// The tenants' quotas, and the last counts of the services.
 import type { Quota, UsageReport } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";
@@ -32,7 +32,7 @@ interface StoredUsage {
   readonly max: Maxima;
   readonly near: readonly Quota[];
   readonly counts: Readonly<Record<string, number>>;
-  /** How long ago each service was asked for everything, in ms. Services that never were are missing. */
+  /** How long ago each service was asked for everything, in ms. Services that were never asked are missing. */
   readonly ageMs: Readonly<Record<string, number>>;
 }
 
@@ -95,8 +95,8 @@ export async function saveNear({ db, tenantId }: Tenant<Tables>, near: readonly 
 const STALE_MAX = 100;
 
 /**
- * Returns the tenants to look at although they may change nothing: those near a quota, because old events expire, once they have not been
- * counted for `afterMs`; and those whose quotas the operator has changed.
+ * Returns the tenants to check although they may change nothing: tenants near a quota that have not been counted for `afterMs`,
+ * because old events expire; and tenants whose quotas the operator has changed.
  */
 export async function findStale(db: Kysely<Tables>, afterMs: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -110,7 +110,7 @@ export async function findStale(db: Kysely<Tables>, afterMs: number): Promise<st
   return rows.map(({ id }) => id);
 }
 
-/** Makes the tenant's usage be counted anew soon. */
+/** Makes the gateway count the tenant's usage again soon. */
 export async function forgetUsage({ db, tenantId }: Tenant<Tables>): Promise<void> {
   await sql`update tenant_usage set bytes_at = '-infinity' where tenant_id = ${tenantId}`.execute(db);
 }

@@ -15,7 +15,7 @@ export async function startRecordingUpstream() {
   let readsBodies = true;
   let onRequest: (req: IncomingMessage) => void = () => undefined;
   const server = http.createServer(async (req, res) => {
-    // The gateway's own, in the background.
+    // The gateway's own background requests.
     if (req.url?.startsWith("/internal/")) return void res.writeHead(404).end();
     onRequest(req);
     const chunks: Buffer[] = [];

@@ -51,7 +51,7 @@ export const salesSummary = tool({
       return {
         currency,
         sum: sumOf(buckets),
-        // The latest: those before are in the sum.
+        // The latest buckets. Earlier ones are only in the sum.
         buckets: used.slice(-SHOWN_BUCKETS_MAX),
         ...(omitted > 0 && { buckets_omitted: omitted }),
       };

@@ -1,4 +1,4 @@
-// What proves that a user has the second factor: a code of the app, or a recovery code (interface §20).
+// The proof that a user has the second factor: a code of the app, or a recovery code (interface §20).
 //
 // A code works once: one statement moves the user's latest time step forward, and of parallel uses only one moves it. A recovery code
 // is deleted when it is used.
@@ -10,7 +10,7 @@ import * as store from "./second-factor-store.ts";
 import type { SecretSealing } from "./secret-sealing.ts";
 import { stepsOfCode } from "./totp.ts";
 
-/** What a user presents: exactly one of them is a string. */
+/** The proof that a user presents: exactly one of them is a string. */
 export interface Proof {
   readonly code?: string | undefined;
   readonly recoveryCode?: string | undefined;

@@ -1,4 +1,5 @@
-// Recovery codes: with each, a user who has lost the phone signs in once. The database has only their hashes. Pure but for chance.
+// Recovery codes: with each, a user who has lost the phone signs in once. The database has only their hashes. Pure, except for
+// the random source.
 import { createHash, randomBytes } from "node:crypto";
 import { base32 } from "./totp.ts";
 

@@ -22,7 +22,7 @@ export function startResealing(db: Kysely<Tables>, sealing: SecretSealing, logge
   });
 }
 
-/** Resolves with the number of secrets that were sealed again. Those that no key opens remain as they are. */
+/** Resolves with the number of secrets that were sealed again. Secrets that no key opens remain as they are. */
 async function resealSecrets(db: Kysely<Tables>, sealing: SecretSealing): Promise<number> {
   let count = 0;
   for (const keyId of sealing.alsoOpens) count += await resealSecretsOf(db, sealing, keyId);

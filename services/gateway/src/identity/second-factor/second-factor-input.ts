@@ -1,4 +1,4 @@
-// The bodies of the routes about second factors, and the fields that others share with them (interface §20).
+// The bodies of the routes about second factors, and the fields that other routes share with them (interface §20).
 import { z } from "zod";
 
 // A code is 6 digits, a recovery code 16 characters with hyphens or blanks between them.

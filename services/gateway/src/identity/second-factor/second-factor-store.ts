@@ -19,7 +19,7 @@ export async function putSecret(
     .execute();
 }
 
-/** The sealed secret, also one that was not confirmed; null without one. */
+/** The sealed secret, confirmed or not; null if there is none. */
 export async function findSecret(tx: Tenant<Tables>, userId: string): Promise<Buffer | null> {
   const row = await tx.db
     .selectFrom("second_factors")
@@ -30,7 +30,10 @@ export async function findSecret(tx: Tenant<Tables>, userId: string): Promise<Bu
   return row?.secret_sealed ?? null;
 }
 
-/** Uses the codes of this step and of earlier ones up. Resolves with false if a code of it or of a later one was used before. */
+/**
+ * Uses up the codes of this step and of earlier ones. Resolves with false if a code of this step or of a later one was used
+ * before.
+ */
 export async function takeStep(tx: Tenant<Tables>, userId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await tx.db
     .updateTable("second_factors")
@@ -42,7 +45,7 @@ export async function takeStep(tx: Tenant<Tables>, userId: string, step: number)
   return numUpdatedRows > 0n;
 }
 
-/** Uses the recovery code up. Resolves with false if it was used before or never existed. */
+/** Uses up the recovery code. Resolves with false if it was used before or never existed. */
 export async function takeRecoveryCode(tx: Tenant<Tables>, userId: string, hash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await tx.db
     .deleteFrom("recovery_codes")

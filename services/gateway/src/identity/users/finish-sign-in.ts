@@ -36,7 +36,7 @@ export async function finishSignIn(
   const attempt = await signInLimit.begin(found?.email ?? ACCOUNT, request.client);
   try {
     if (found !== null) {
-      // Those who are not known cannot use up the attempts of those who are.
+      // Unknown browsers cannot use up the attempts of known ones.
       await attempt.countEverywhere(
         request.isKnownDevice(found.userId) ? `known ${found.userId}` : found.email,
       );

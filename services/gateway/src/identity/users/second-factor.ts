@@ -1,6 +1,6 @@
 // A user's second factor: a code of an authenticator app, or a recovery code (interface §20). Users set it up and remove it
 // themselves; an admin, an owner or the operator resets it. Setting it up, removing it and resetting it end sessions, as a new
-// password does: whoever has stolen one does not keep it.
+// password does: a stolen session does not survive them.
 import { randomBytes } from "node:crypto";
 import { ApiError, notFound } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";

@@ -1,4 +1,4 @@
-// The routes of what a tenant requires of its users (interface §20).
+// The routes of a tenant's security requirements for its users (interface §20).
 import { type ApiRequest, data, invalid, notFound, ok, route } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import type { Kysely } from "kysely";

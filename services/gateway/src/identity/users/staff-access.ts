@@ -31,14 +31,14 @@ export async function listStaff(db: Kysely<Tables>, slug: string): Promise<Staff
   return rows;
 }
 
-/** Makes a set-up link for any user, also an owner. Throws an Error with a message for the operator. */
+/** Makes a set-up link for any user, including an owner. Throws an Error with a message for the operator. */
 export async function makeSetupLinkFor(db: Kysely<Tables>, email: string): Promise<SetupLink> {
   return await actOnUser(db, email, (tx, userId, cause) => makeSetupLink(tx, userId, () => {}, cause));
 }
 
 /**
- * Resets the second factor of any user, also an only owner. Resolves with the number of sessions that ended. Throws an Error with a
- * message for the operator.
+ * Resets the second factor of any user, including the only owner. Resolves with the number of sessions that ended. Throws an
+ * Error with a message for the operator.
  */
 export async function resetSecondFactorOf(db: Kysely<Tables>, email: string): Promise<number> {
   return await actOnUser(db, email, (tx, userId, cause) => resetFactor(tx, userId, () => {}, cause));

@@ -19,7 +19,7 @@ const TAKEN_EMAILS = { capacity: 10, windowSeconds: 3_600 };
 const RECORDED = { capacity: 30, windowSeconds: 3_600 };
 
 export interface StaffRefusals {
-  /** Throws 429 if the tenant has used up its taken e-mails of an hour. */
+  /** Throws 429 if the tenant has reached its hourly limit of taken e-mails. */
   checkEmails(tenantId: string): Promise<void>;
   /** Counts a refusal because of a taken e-mail. Throws 429 beyond the limit. */
   countEmail(tenantId: string): Promise<void>;

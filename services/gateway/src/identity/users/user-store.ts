@@ -32,7 +32,7 @@ export async function findUsersByEmail(db: Kysely<Tables>, email: string): Promi
 
 /**
  * Gives the e-mail to this user, if the user is active and has this password. Runs in a transaction, which fails with 409
- * `email_taken` if another user has confirmed the e-mail, also at the same time.
+ * `email_taken` if another user has confirmed the e-mail, even at the same time.
  */
 export async function confirmUser(
   tx: Tenant<Tables>,

@@ -58,7 +58,7 @@ export function authorizePasswordChange(actorRole: Role, roles: readonly Role[])
 }
 
 /**
- * Throws 403 unless the caller may reset the user's second factor, as for passwords. Nobody may reset the own one: a stolen session
+ * Throws 403 unless the caller may reset the user's second factor, as for passwords. Nobody may reset their own: a stolen session
  * could then remove it without a code.
  */
 export function authorizeReset(
