@@ -1,4 +1,5 @@
--- Operators find events by their resource, and the tally of the relay. The previous release goes on working.
+-- Indexes with which operators find events by their resource, and the table of the relay's tally. The previous release continues
+-- to work.
 -- works with: 0.2.0
 
 -- include: @tradepost/messaging/sql/0005-find-events-and-tally.sql

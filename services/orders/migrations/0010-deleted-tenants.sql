@@ -1,5 +1,5 @@
 -- Deleted tenants: a request that was in progress during the deletion cannot write an event, and so changes nothing. The previous
--- release goes on working. Only the outbox is locked: the locks of several tables could deadlock with requests.
+-- release continues to work. Only the outbox is locked: the locks of several tables could deadlock with requests.
 -- works with: 0.2.0
 
 -- include: @tradepost/postgres/sql/deleted-tenants.sql

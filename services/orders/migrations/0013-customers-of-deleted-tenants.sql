@@ -1,4 +1,5 @@
--- Customers of deleted tenants: they have no event, whose policy would refuse them. The previous release goes on working.
+-- Refuses customers of deleted tenants: a customer has no event that the policy of the outbox would refuse. The previous release
+-- continues to work.
 -- works with: 0.2.0
 
 create policy not_deleted on customers as restrictive for insert to tradepost_orders

@@ -1,10 +1,11 @@
 -- Search. `search_text` has the words of a row, each after a blank: a customer's name, e-mail address and phone; an order's number,
 -- external id and tracking number. The tables of words find the rows that have a rare word. Both are made in TypeScript.
 --
--- `search_version` is the row's version that the words belong to. Rows from before have none, and the previous release changes rows
--- without it. The service gives such rows their words in the background, some rows at a time: about 5 minutes per million orders. Until
--- then they are not found, or by their former words. Creating the two indexes, by which it finds them, locks orders and customers against
--- changes for about a second per million rows; requests wait meanwhile. The previous release goes on working.
+-- `search_version` is the row's version that the words belong to. Rows from before have none, and the previous release changes
+-- rows without it. The service gives such rows their words in the background, some rows at a time: about 5 minutes per million
+-- orders. Until then they are not found, or by their former words. Creating the two indexes, by which it finds them, locks orders
+-- and customers against changes for about a second per million rows; requests wait meanwhile. The previous release continues to
+-- work.
 -- works with: 0.2.0
 
 alter table customers add column search_text text, add column search_version integer;
@@ -46,7 +47,7 @@ begin
 end
 $$;
 
--- The worker learns which tenant has rows without words, and nothing else of them.
+-- The worker learns which tenant has rows without words, and nothing else about them.
 create function tenant_without_words() returns uuid language sql stable security definer set search_path = public, pg_temp as $$
   select coalesce((select tenant_id from customers where search_version is distinct from version limit 1),
                   (select tenant_id from orders where search_version is distinct from version limit 1))

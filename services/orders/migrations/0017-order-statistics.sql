@@ -1,7 +1,8 @@
--- The figures of a tenant's orders for each quarter of an hour of their placing, and currency. Every time zone's days begin at a quarter
--- of an hour. A trigger adds the difference that each change makes to `order_deltas`, in the transaction of the change, so that
--- concurrent changes do not wait for one another; the service sums them into `order_totals` in the background. Creating the triggers
--- locks orders against changes for a moment. The previous release goes on working, and its orders are counted.
+-- The figures of a tenant's orders, by currency and by the quarter of an hour in which they were placed. Every time zone's days
+-- begin at a quarter of an hour. A trigger adds the difference that each change makes to `order_deltas`, in the transaction of
+-- the change, so that concurrent changes do not wait for one another; the service sums them into `order_totals` in the
+-- background. Creating the triggers locks orders against changes for a moment. The previous release continues to work, and its
+-- orders are counted.
 -- works with: 0.2.0
 
 create table order_totals (

@@ -1,5 +1,6 @@
--- The figures of the orders from before migration 0017: those of all orders, without what its triggers have counted. One statement sees
--- both at the same moment, so nothing is locked, and orders change meanwhile. It takes about 2 seconds per million orders.
+-- The figures of the orders from before migration 0017: the figures of all orders, less the ones that its triggers have counted.
+-- One statement sees both at the same moment, so nothing is locked, and orders change meanwhile. It takes about 2 seconds per
+-- million orders.
 -- works with: 0.2.0
 
 insert into order_totals (tenant_id, at, currency, orders, total, paid, refunded, to_fulfill, unpaid, payment_failed, to_deliver)

@@ -1,4 +1,4 @@
--- How many bytes of events are kept for each tenant, for its quota (interface §19). The previous release goes on working.
+-- How many bytes of events are kept for each tenant, for its quota (interface §19). The previous release continues to work.
 -- works with: 0.2.0
 
 -- include: @tradepost/messaging/sql/0007-event-bytes.sql

@@ -1,5 +1,5 @@
--- Erasing a customer. The previous release goes on working; it does not refuse to change an erased customer, so customers are erased only
--- once it no longer runs.
+-- Erasing a customer. The previous release continues to work; it does not refuse to change an erased customer, so customers are
+-- erased only once it no longer runs.
 -- works with: 0.2.0
 
 -- include: @tradepost/postgres/sql/erased-customers.sql
@@ -17,10 +17,10 @@ create table erasures (
   actor json not null,
   request_id text not null,
   traceparent text not null,
-  -- The audit entry. Nothing is erased before the broker has it: the gateway keeps the second list of erased customers by it.
-  -- Null if the gateway's list has the customer.
+  -- The audit entry. Nothing is erased before the broker has it: from it the gateway maintains the second list of erased
+  -- customers. Null if the gateway's list has the customer.
   audit_event_id uuid,
-  -- The next step, and where it goes on. Null once it is finished.
+  -- The next step, and where it continues. Null once it is finished.
   progress json,
   rows integer not null default 0,
   created_at timestamptz(3) not null default now(),
@@ -40,7 +40,7 @@ create policy one_tenant on erasures to tradepost_orders
 create policy owner on erasures to current_user using (true);
 create policy worker on erasures to tradepost_orders_worker using (true);
 
--- What an erasure rewrites, besides the customer and the texts of orders.
+-- The columns that an erasure rewrites in addition to the customer and the texts of orders.
 grant update (details) on order_changes to tradepost_orders;
 grant update (answer) on idempotency_records to tradepost_orders;
 grant update (data) on outbox to tradepost_orders;

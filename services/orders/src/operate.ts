@@ -1,4 +1,4 @@
-// What operators' commands do with the database of orders. HTTP does not reach it.
+// Functions for the operators' commands on the database of orders. HTTP does not reach them.
 import { newId, newTraceparent } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import { DIGEST, FIRST_STEP } from "./erasure/erasure.ts";
@@ -136,7 +136,7 @@ export interface ReturnedCustomer {
   readonly customerId: string;
 }
 
-/** Those among the customers with these digests who are not erased. All customers are read, but only after a restore. */
+/** Returns the customers with these digests who are not erased. All customers are read, but only after a restore. */
 export async function findReturned(
   db: Kysely<Tables>,
   digests: readonly string[],

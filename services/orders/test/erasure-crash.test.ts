@@ -58,7 +58,7 @@ afterAll(async () => {
   await Promise.all([database.drop(), broker.drop(), rm(folder, { recursive: true, force: true })]);
 });
 
-// The customer, orders in three steps, the words, the responses.
+// The steps: the customer, the orders in three steps, the words, the responses.
 test.each([1, 3, 5])("after step %p nothing is left out and nothing is done twice", async (step) => {
   const { body } = await client().post("/v1/customers", { name: WORD, email: `${WORD}@example.com` });
   const customerId = body.data.id;

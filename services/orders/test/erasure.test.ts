@@ -451,7 +451,7 @@ describe("what happens at the same moment", () => {
   });
 });
 
-/** Resolves when so many statements of the service wait for a lock. */
+/** Resolves when `count` statements of the service wait for a lock. */
 const untilWaiting = (count: number) =>
   until(`${count} waiting statements`, async () => {
     const { rows } = await sql<{ count: number }>`

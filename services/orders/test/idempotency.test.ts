@@ -109,7 +109,7 @@ const CASES: Record<string, (shop: TestShop) => Promise<KeyedPost>> = {
   "/v1/orders/:id/fulfill": (shop) => acted(shop, "fulfill", { body: {}, otherBody: { carrier: "DHL" } }),
   "/v1/orders/:id/deliver": (shop) => acted(shop, "deliver", { body: {} }),
   "/v1/orders/:id/cancel": (shop) => acted(shop, "cancel", { body: { reason: "sold out" }, otherBody: {} }),
-  // More money than this request refunds is left, so a repeated refund would be possible.
+  // The order has more money left than this request refunds, so a second refund would be possible.
   "/v1/orders/:id/refund": (shop) =>
     acted(shop, "refund", { body: { amount: 4 }, otherBody: { amount: 3 }, refusedBody: { amount: 11 } }),
 };

@@ -51,7 +51,7 @@ function isList(text: string): boolean {
   return text.includes("order by created_at desc");
 }
 
-/** Each is in a statement of another step. */
+/** Each of these texts is in a statement of a different step. */
 const ERASURE = [
   "update customers\n     set name",
   "id limit 20 for no key update",
@@ -59,7 +59,7 @@ const ERASURE = [
   "case when strpos(answer",
 ];
 
-/** What waits for the broker is summed up for the quota, and an admin's request counts rows, once a minute at most. */
+/** The quota sums up the events that wait for the broker. An admin's request counts rows, at most once a minute. */
 function countsAll(text: string): boolean {
   return text.includes("from event_bytes") || text.includes("count(*) from customers");
 }

@@ -220,7 +220,7 @@ export async function listCustomers(
 
 type CustomerFilters = Omit<CustomersQuery, "limit" | "cursor">;
 
-/** The customers that match the filters but `search`; null if none can. */
+/** The customers that match all filters except `search`; null if no customer can match. */
 async function matchingCustomers(tenant: TenantDatabase<Tables>, query: CustomerFilters) {
   const { externalId, email, ids } = query;
   // A malformed id matches no customer.

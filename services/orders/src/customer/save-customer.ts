@@ -11,7 +11,7 @@ import type { CustomerChange, CustomerInput, CustomerReplacement } from "./custo
 import type { Customer } from "./customer-resource.ts";
 import { findCustomer, insertCustomer, updateCustomer } from "./customer-store.ts";
 
-// Each time the write fails, somebody else's change has committed, and this one is decided anew.
+// Each time the write fails, somebody else's change has committed, and this one is decided again.
 const TRIES_MAX = 100;
 
 /** @throws 409 `conflict` with `customerId` if another customer of the tenant has the externalId. */
@@ -23,7 +23,7 @@ export async function createCustomer(
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const customer = await insertCustomer(tenant, input, cause);
     if (customer !== null) return customer;
-    // None is found if it has given the externalId up since.
+    // No customer is found if it has given up the externalId meanwhile.
     if (input.externalId !== undefined) await rejectTaken(tenant, input.externalId);
   }
   throw tooManyChanges();
@@ -52,7 +52,7 @@ export async function changeCustomer(
 
 /**
  * Gives the customer with this externalId the values of `input`; creates it if there is none.
- * @throws 412 `version_mismatch`, also if there is none and `ifMatch` asks for a version.
+ * @throws 412 `version_mismatch`, even if there is none and `ifMatch` asks for a version.
  */
 export async function putCustomer(
   tenant: TenantStatements<Tables>,
@@ -86,7 +86,7 @@ export async function putCustomer(
 }
 
 /**
- * Returns null if the change is to be decided anew.
+ * Returns null if the change must be decided again.
  *
  * @throws 409 `customer_erased`.
  */

@@ -21,7 +21,7 @@ export async function eraseCustomer(
   return { next: { step: "orders", after: FIRST_ORDER }, rows: 1 + eventCount };
 }
 
-// The words of the search are gone with the next version, so that the former ones lead nowhere.
+// The new version has no search words, so that the former ones no longer find the customer.
 const ERASE = `
   update customers
      set ${assignmentsOf(dataMap.orders.customers.person, () => "null")}, version = version + 1, search_version = version + 1,

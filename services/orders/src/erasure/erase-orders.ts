@@ -52,7 +52,9 @@ const LOCK_NEXT = `
    where tenant_id = $1 and customer_id = $2 and (created_at, id) > ($3, $4)
    order by created_at, id limit ${BATCH_ORDERS_MAX} for no key update`;
 
-/** Each gets a new version, also without texts: a request that has read the earlier one is decided anew, and refused. */
+/**
+ * Each order gets a new version, even without texts: a request that has read the earlier version is decided again, and refused.
+ */
 async function eraseRows(tx: TenantStatements<Tables>, orders: readonly Order[]): Promise<void> {
   const left = (field: "shippingAddress" | "billingAddress") =>
     orders.map(({ [field]: address }) => (address === undefined ? null : erasedAddress(address.text)));

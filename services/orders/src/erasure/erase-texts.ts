@@ -1,5 +1,6 @@
-// What an erasure leaves of JSON with a customer or an order in it: events, timelines and recorded responses (interface §20). Texts are
-// changed as texts, so that what stays keeps every digit. The data map says which fields are erased, and how. Pure.
+// Computes what an erasure leaves of JSON that contains a customer or an order: events, timelines and recorded responses
+// (interface §20). Texts are changed as texts, so that what stays keeps every digit. The data map says which fields are erased,
+// and how. Pure.
 import { dataMap, type Erasure } from "@tradepost/data-map";
 import { elementTexts, memberTexts } from "@tradepost/json";
 
@@ -57,7 +58,7 @@ export function erasedDetails(details: string): string {
   return erased(details, { reason: () => null, refund: (text) => erased(text, OF_REFUND) });
 }
 
-/** A recorded response, `{status, headers, body}`. What it shows of other customers stays. */
+/** A recorded response, `{status, headers, body}`. The data of other customers in it stays. */
 export function erasedResponse(answer: string, customerId: string): string {
   const ofResource: Rule = (text) => {
     const ids = memberTexts(text);
@@ -70,7 +71,7 @@ export function erasedResponse(answer: string, customerId: string): string {
   return erased(answer, { body: (text) => erased(text, { data: ofData }) });
 }
 
-/** The text of an object without what the rules take out. Another value stays. */
+/** The text of an object without the members that the rules remove. Any other value stays as it is. */
 function erased(text: string, rules: Readonly<Record<string, Rule>>): string {
   if (!text.startsWith("{")) return text;
   const members = [...memberTexts(text)].flatMap(([name, member]) => {

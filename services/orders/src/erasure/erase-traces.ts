@@ -1,4 +1,4 @@
-// The steps that go through what a tenant has in common: the words of the search, and the recorded responses to Idempotency-Keys.
+// The steps that go through data of the whole tenant: the words of the search, and the recorded responses to Idempotency-Keys.
 import type { TenantStatements } from "@tradepost/postgres";
 import type { Tables } from "../tables.ts";
 import { erasedResponse } from "./erase-texts.ts";
@@ -8,7 +8,7 @@ import { portionsOf } from "./portions.ts";
 // Reading them takes about 20 ms.
 const BATCH_WORDS_MAX = 20_000;
 
-/** Deletes the customer's words among the next words of the tenant: also former ones, which release 0.2.0 does not know. */
+/** Deletes the customer's words among the next words of the tenant: including former ones, which release 0.2.0 does not know. */
 export async function eraseWords(
   tx: TenantStatements<Tables>,
   { customerId }: RunningErasure,
@@ -78,7 +78,7 @@ export async function eraseResponses(
   };
 }
 
-/** Of a response that does not have the customer, `bytes` is null. */
+/** `bytes` is null for a response without the customer. */
 const FIND_RESPONSES = `
   select route, key, case when strpos(answer::text, $4::text) > 0 then octet_length(answer::text) end as bytes
     from idempotency_records

@@ -9,7 +9,10 @@ const VALUE_OF: Partial<Record<Erasure, string>> = {
   emptied: "''",
 };
 
-/** SQL for the `set` of an update. Addresses are not the same in every row: `addressOf` returns what a column of them gets. */
+/**
+ * SQL for the `set` of an update. Addresses are not the same in every row: `addressOf` returns the new value of a column with
+ * addresses.
+ */
 export function assignmentsOf(
   columns: Readonly<Record<string, Erasure>>,
   addressOf: (column: string) => string,

@@ -34,7 +34,7 @@ const FIND = `
     from erasures
    where tenant_id = $1`;
 
-/** The next step, and where it goes on. */
+/** The next step, and where it continues. */
 export type Progress =
   | { readonly step: "customer" }
   | { readonly step: "orders"; readonly after: { readonly createdAt: string; readonly id: string } }
@@ -56,7 +56,7 @@ export interface RunningErasure {
   readonly isAudited: boolean;
 }
 
-/** Locks a running erasure. Returns null if it is not running, or another process is at it. */
+/** Locks a running erasure. Returns null if it is not running, or another process is working on it. */
 export async function lockErasure(tx: TenantStatements<Tables>, id: string): Promise<RunningErasure | null> {
   const { rows } = await tx.query<LockedRow>({ text: LOCK, values: [tx.tenantId, id] });
   const [row] = rows;

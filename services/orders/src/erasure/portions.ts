@@ -1,4 +1,5 @@
-// Divides what a statement would read at once, so that a step of an erasure needs little memory, however much a tenant has. Pure.
+// Divides the rows that a statement would read at once into portions, so that a step of an erasure needs little memory, however
+// much a tenant has. Pure.
 
 const PORTION_BYTES_MAX = 8 * 1024 * 1024;
 

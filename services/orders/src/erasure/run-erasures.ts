@@ -13,7 +13,7 @@ import { lockErasure, type RunningErasure, type Step, saveProgress } from "./era
 const POLL_EVERY_MS = 1_000;
 // The broker has the audit entry within milliseconds, unless it is down.
 const WAITING_BACKOFF = { minMs: 20, maxMs: POLL_EVERY_MS };
-// Of all tenants. They take turns, so that a customer with many orders does not delay others.
+// The running erasures of all tenants. They take turns, so that a customer with many orders does not delay others.
 const RUNNING_MAX = 20;
 
 interface Running {
@@ -65,7 +65,7 @@ const FIND_RUNNING = `
   select tenant_id as "tenantId", id from erasures where finished_at is null
    order by created_at limit ${RUNNING_MAX}`;
 
-/** Returns null if another process is at it, or if the broker does not have the audit entry yet. */
+/** Returns null if another process is working on it, or if the broker does not have the audit entry yet. */
 async function takeStep(tx: TenantStatements<Tables>, id: string): Promise<Step | null> {
   const erasure = await lockErasure(tx, id);
   if (erasure === null || !erasure.isAudited) return null;

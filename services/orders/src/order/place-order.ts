@@ -174,12 +174,12 @@ const withDecided = (jsonText: string) =>
  * either everything commits or nothing does.
  */
 export const insertOrder = namedStatement<NewOrder>(
-  // The customer's row stays locked until the commit, so that an erasure finds the order, or the order finds the erasure, also one that
-  // commits while this statement waits for it. The foreign key takes the same lock.
+  // The customer's row stays locked until the commit, so that an erasure finds the order, or the order finds the erasure, even if
+  // it commits while this statement waits for it. The foreign key takes the same lock.
   //
-  // The row of the generated number comes before the order's row, and stays locked until the commit: the next order
-  // waits for it, so a transaction that fails leaves no number out. An order with the same external id that commits at the
-  // same moment violates the index, which rolls the statement back: it takes no number either.
+  // The row of the generated number comes before the order's row, and stays locked until the commit: the next order waits for it,
+  // so a transaction that fails leaves no gap in the numbers. An order with the same external id that commits at the same moment
+  // violates the index, which rolls the statement back: it takes no number either.
   `
   with locked as (
     select erased_at from customers where tenant_id = $order.tenant_id and id = $order.customer_id for key share

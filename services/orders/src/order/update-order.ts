@@ -54,7 +54,7 @@ export async function updateOrder(
 /** The fields that a PATCH may change. */
 type Changeable = keyof OrderChange;
 
-/** All that may name a person. */
+/** The fields that may name a person. */
 const TEXTS = ["customerNote", "internalNote", "metadata", "shippingAddress", "billingAddress"] as const;
 const ADDRESSES = ["shippingAddress", "billingAddress"] as const;
 const PARCEL = ["trackingNumber", "carrier"] as const;
