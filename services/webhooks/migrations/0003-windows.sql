@@ -1,6 +1,5 @@
--- A window for each endpoint: that many of its deliveries are queued or being attempted, and the rest waits in Postgres,
--- oldest first. The previous version goes on working: the sweep requeues the deliveries that it leaves without a
--- place.
+-- A window for each endpoint limits how many of its deliveries are queued or being attempted. The rest waits in Postgres, oldest
+-- first. The previous version continues to work: the sweep requeues the deliveries that it leaves without a place.
 
 -- Where a pending or retrying delivery is. waiting: in Postgres, until its endpoint's window has room. queued: its message
 -- is in webhooks.deliveries, or its attempt is in progress. delayed: its message is in a retry queue.

@@ -1,4 +1,4 @@
--- Previous signing secrets, which sign next to the new one during the overlap of a rotation; and recoveries, which continue
+-- Previous signing secrets, which sign together with the new one during the overlap of a rotation; and recoveries, which continue
 -- after a crash.
 
 alter table subscriptions

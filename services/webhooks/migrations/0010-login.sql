@@ -1,5 +1,5 @@
--- The service logs in as a role that owns nothing and acts as `tradepost_webhooks`; the owner only runs migrations. The
--- previous version goes on working: it acts as the owner.
+-- The service logs in as a role that owns nothing and acts as `tradepost_webhooks`; the owner only runs migrations. The previous
+-- version continues to work: it acts as the owner.
 
 -- Roles belong to the server, not to the database: they may exist already (deploy/postgres/).
 do $$

@@ -1,8 +1,8 @@
 -- Renames two columns: a delivery's `place` becomes `queue_state`, a dead letter's `laid_at` becomes `published_at`.
 --
--- This is the expand step. Old and new column both exist, and triggers keep them equal, so the previous version
--- goes on working. Its statements lose their indexes: they are slower, not wrong. Filling the new columns locks both tables
--- for about 2 seconds per 100,000 deliveries that are not paused.
+-- This is the expand step. Old and new column both exist, and triggers keep them equal, so the previous version continues to
+-- work. Its statements lose their indexes: they are slower, not wrong. Filling the new columns locks both tables for about 2
+-- seconds per 100,000 deliveries that are not paused.
 --
 -- The contract step belongs in a migration of a later release, which must not be rolled back to a version from before this
 -- file:

@@ -1,6 +1,6 @@
--- What the API shows a tenant is read as `tradepost_webhooks_tenant`, which row-level security limits to that tenant's rows.
--- Fan-out, dispatch and the routes that change something act as `tradepost_webhooks`, which sees the rows of all tenants.
--- The owner is not limited either: migrations and operators act as it. The previous version goes on working.
+-- The data that the API shows a tenant is read as `tradepost_webhooks_tenant`, which row-level security limits to that tenant's
+-- rows. Fan-out, dispatch and the routes that change something act as `tradepost_webhooks`, which sees the rows of all tenants.
+-- The owner is not limited either: migrations and operators act as it. The previous version continues to work.
 
 -- Roles belong to the server, not to the database: they may exist already (deploy/postgres/).
 do $$
@@ -38,7 +38,7 @@ grant select (tenant_id, id, name, url, events, active, secret_preview, consecut
 grant select on deliveries, delivery_log, all_deliveries, attempts, response_bodies, reconciliations, reconciliation_states
   to tradepost_webhooks_tenant;
 
--- A policy on a partitioned table holds for what is read through it; the partitions are not granted.
+-- A policy on a partitioned table applies to rows that are read through the table; access to the partitions is not granted.
 do $$
 declare
   tenant_table text;

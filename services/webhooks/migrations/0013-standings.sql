@@ -1,7 +1,7 @@
--- The standing of an endpoint: besides its window, whether it is proven and whether it is down. When a subscription is
--- deleted or gets another URL, the tenant's next endpoint at the same origin goes on with what was earned or lost there.
--- The previous version goes on working: it changes the window only, and this version learns the rest from its own attempts.
--- The update locks the endpoints for about a second per 100,000.
+-- The standing of an endpoint: besides its window, whether it is proven and whether it is down. When a subscription is deleted or
+-- gets another URL, the tenant's next endpoint at the same origin inherits its standing. The previous version continues to work:
+-- it changes the window only, and this version learns the rest from its own attempts. The update locks the endpoints for about a
+-- second per 100,000.
 
 alter table endpoints
   alter column window_size set default 2,
@@ -22,7 +22,7 @@ update endpoints
  ) parsed
  where subscriptions.tenant_id = endpoints.tenant_id and subscriptions.id = endpoints.subscription_id;
 
--- What the endpoints had that a tenant no longer has at an origin.
+-- The standings of endpoints that a tenant no longer has, by origin.
 create table former_standings (
   tenant_id uuid not null,
   origin text not null,
@@ -38,8 +38,8 @@ alter table former_standings enable row level security;
 create policy all_tenants on former_standings to tradepost_webhooks using (true);
 grant select, insert, update, delete on former_standings to tradepost_webhooks;
 
--- A trigger, because the previous version deletes subscriptions as well. A new endpoint's standing is not kept: without
--- attempts nothing is earned.
+-- A trigger, because the previous version deletes subscriptions as well. The standing of an endpoint without attempts is not
+-- kept, because nothing has changed it.
 create function keep_standing() returns trigger language plpgsql as $$
 begin
   insert into former_standings (tenant_id, origin, window_size, proven, down)

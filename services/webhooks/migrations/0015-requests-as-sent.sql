@@ -1,7 +1,7 @@
--- What each attempt was sent to: subscriptions have a version, attempts name the version that they were made with, and the
--- URL and the header names of former versions are kept. The rest of a request follows from its event and its time. Also the
--- columns for headers of a subscription's own. The previous version goes on working; the requests of its attempts are shown with
--- the oldest URL that is known.
+-- The target of each attempt: subscriptions have a version, attempts name the version that they were made with, and the URL and
+-- the header names of former versions are kept. The rest of a request follows from its event and its time. Also the columns for
+-- headers of a subscription's own. The previous version continues to work; the requests of its attempts are shown with the oldest
+-- URL that is known.
 
 alter table subscriptions
   add column version integer not null default 1,
@@ -31,7 +31,7 @@ create policy one_tenant on former_targets for select to tradepost_webhooks_tena
 grant select, insert, delete on former_targets to tradepost_webhooks;
 grant select on former_targets to tradepost_webhooks_tenant;
 
--- Triggers, because the previous version changes and deletes subscriptions as well. A change of the health is not one.
+-- Triggers, because the previous version changes and deletes subscriptions as well. A change of the health does not count.
 create function count_version() returns trigger language plpgsql as $$
 begin
   new.version := old.version + 1;

@@ -1,5 +1,5 @@
 -- The API lists events: by resource, without the examples that admins sent as tests. Filling the columns rewrites the events and
--- locks them for about 10 seconds per million. The previous version goes on working; the resource of an event that it receives
+-- locks them for about 10 seconds per million. The previous version continues to work; the resource of an event that it receives
 -- is unknown.
 
 alter table events

@@ -1,4 +1,4 @@
--- The API shows recoveries. The previous version goes on working.
+-- The API shows recoveries. The previous version continues to work.
 
 alter table recoveries enable row level security;
 create policy all_tenants on recoveries to tradepost_webhooks using (true);

@@ -1,5 +1,5 @@
 -- Listeners: subscriptions without a URL, whose deliveries are leased. An open delivery of a listener waits in Postgres like any
--- other, and a lease is its lock. The previous version goes on working: it may claim such a delivery, but it cannot send it and
+-- other, and a lease is its lock. The previous version continues to work: it may claim such a delivery, but it cannot send it and
 -- counts no attempt, and the delivery can be leased once the claim has expired.
 
 alter table subscriptions alter column url drop not null;
@@ -9,7 +9,7 @@ create table listeners (
   tenant_id uuid not null,
   subscription_id uuid not null,
   expires_in_hours smallint not null check (expires_in_hours between 1 and 720),
-  -- Each lease moves it.
+  -- Each lease postpones it.
   expires_at timestamptz(3) not null,
   -- Its subscription is paused until the next lease.
   has_expired boolean not null default false,

@@ -1,12 +1,12 @@
--- Events that a service has published and that did not arrive, by the tallies that it sends. Also the indexes by which operators
--- find the service's own entries. The previous release goes on working.
+-- Events that a service has published and that did not arrive, according to the tallies that it sends. Also the indexes by which
+-- operators find the service's own entries. The previous release continues to work.
 -- works with: 0.2.0
 
 -- include: @tradepost/messaging/sql/0005-find-events-and-tally.sql
 
 grant select, update on event_tally to tradepost_webhooks;
 
--- Until which time of publication each service's tallies have been compared.
+-- The time of publication up to which each service's tallies have been compared.
 create table tallies (
   service text primary key,
   compared_until timestamptz not null
@@ -25,7 +25,7 @@ create table missing_events (
   tenant_id uuid not null,
   event_id uuid not null,
   service text not null,
-  -- Of its tally.
+  -- The start of its tally.
   published_since timestamptz not null,
   published_until timestamptz not null,
   noticed_at timestamptz not null default now(),

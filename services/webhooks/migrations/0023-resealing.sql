@@ -1,5 +1,6 @@
--- Replacing the key that seals the secrets of subscriptions is no change by their owners: their versions stay, so that a PATCH with
--- `If-Match` that was prepared before is not refused. The command that seals them anew sets `tradepost.resealing` for its statement.
+-- Replacing the key that seals the secrets of subscriptions is not a change by their owners: their versions stay, so that a PATCH
+-- with `If-Match` that was prepared before is not refused. The command that seals them again sets `tradepost.resealing` for its
+-- statement.
 -- works with: 0.2.0
 
 create or replace function count_version() returns trigger language plpgsql as $$

@@ -1,5 +1,5 @@
--- Suspended tenants. While a tenant is suspended none of its subscriptions is active, so its deliveries wait as those of a paused
--- subscription do. The previous release goes on working: a trigger does what it does not know.
+-- Suspended tenants. While a tenant is suspended none of its subscriptions is active, so its deliveries wait like the deliveries
+-- of a paused subscription. The previous release continues to work: a trigger does the work that it omits.
 -- works with: 0.2.0
 
 create table suspended_tenants (
@@ -27,7 +27,7 @@ create trigger hold_inserted before insert on subscriptions for each row when (n
 create trigger hold_activated before update of active on subscriptions for each row
   when (new.active and not old.active) execute function hold_subscription();
 
--- A suspension is no change of the subscription: its version stays, which is its ETag.
+-- A suspension does not count as a change of the subscription: its version, which is its ETag, stays.
 drop trigger count_version on subscriptions;
 create trigger count_version before update of name, url, events, active, secret_sealed, headers_sealed on subscriptions
   for each row

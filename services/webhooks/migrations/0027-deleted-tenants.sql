@@ -1,5 +1,5 @@
--- Deleted tenants: events and attempts that were in progress during the deletion are not stored. The previous release goes on
--- working, and stores them: a tenant is deleted with this version only.
+-- Deleted tenants: events and attempts that were in progress during the deletion are not stored. The previous release continues
+-- to work, and stores them: a tenant is deleted with this version only.
 -- works with: 0.2.0
 
 -- include: @tradepost/postgres/sql/deleted-tenants.sql

@@ -1,4 +1,4 @@
--- Tables that change all the time are vacuumed before they are a fifth larger (docs/performance.md). It locks no rows.
+-- Tables that change all the time are vacuumed before they are a fifth larger (docs/performance.md). The migration locks no rows.
 -- works with: 0.2.0
 
 -- include: @tradepost/idempotency/sql/0002-vacuum-often.sql

@@ -1,5 +1,5 @@
--- Where the database is, and to which moments it was restored: `ops verify` finds a restore that nobody has recorded. The
--- previous release ignores it.
+-- The identity of the database, and the moments to which it was restored. With these `ops verify` finds a restore that nobody has
+-- recorded. The previous release ignores the table.
 -- works with: 0.2.0
 
 -- include: @tradepost/postgres/sql/restores.sql

@@ -1,5 +1,5 @@
--- When a subscription became active again after a pause or a suspension: what it held until then is not late. The previous
--- release goes on working: a trigger writes the time.
+-- When a subscription became active again after a pause or a suspension: deliveries that it held until then are not late. The
+-- previous release continues to work: a trigger writes the time.
 -- works with: 0.2.0
 
 alter table subscriptions add column resumed_at timestamptz;

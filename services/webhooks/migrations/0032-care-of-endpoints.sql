@@ -1,5 +1,5 @@
--- Limits, holds and the state of endpoints that fail, and the notices about them (interface §17). The previous release goes on
--- working: it keeps no limit and no hold, and writes no notices.
+-- Limits, holds and the state of endpoints that fail, and the notices about them (interface §17). The previous release continues
+-- to work: it keeps no limit and no hold, and writes no notices.
 -- works with: 0.2.0
 
 alter table subscriptions
@@ -10,9 +10,9 @@ alter table subscriptions
   -- The first failure since the last success.
   add column failing_since timestamptz(3),
   add column down_since timestamptz(3),
-  -- With max_per_second: when the attempts that have started are paid for.
+  -- With max_per_second: the time until which the started attempts use up the rate.
   add column paced_until timestamptz,
-  -- Its deliveries are claimed with its row locked, so that a limit holds over all replicas.
+  -- Its deliveries are claimed with its row locked, so that a limit applies to all replicas together.
   add column restrained boolean not null generated always as (
     max_per_second is not null or max_in_flight is not null or held_until is not null or down_since is not null) stored;
 grant select (max_per_second, max_in_flight, held_until, failing_since, down_since)
@@ -42,7 +42,7 @@ create table notices (
   acknowledged_at timestamptz(3),
   acknowledged_by json,
   facts jsonb not null,
-  -- The latest time that the same happened again.
+  -- The latest time at which the problem occurred again.
   seen_at timestamptz(3) not null default now(),
   primary key (tenant_id, id)
 );

@@ -1,10 +1,10 @@
--- Filters of subscriptions, replays, and what the ledger counts by (interface §18). Filling the indexes locks deliveries and events
--- for about 10 seconds per million. The previous release goes on working: it ignores filters, sends replayed deliveries in the order
--- of their time and without X-service-Replay, and its recoveries are copied to the replays.
+-- Filters of subscriptions, replays, and the columns that the ledger counts by (interface §18). Filling the indexes locks
+-- deliveries and events for about 10 seconds per million. The previous release continues to work: it ignores filters, sends
+-- replayed deliveries in the order of their time and without X-service-Replay, and its recoveries are copied to the replays.
 -- works with: 0.2.0
 
 alter table subscriptions
-  -- The events that it wants, by their data; null for all.
+  -- Selects the events that the subscription wants by their data; null selects all.
   add column filter jsonb,
   add column payload_version smallint not null default 1;
 grant select (filter, payload_version) on subscriptions to tradepost_webhooks_tenant;
@@ -35,7 +35,7 @@ alter table deliveries
   add column before_replay jsonb;
 alter table delivery_log add column replay_id uuid;
 
--- What a replay sends waits behind what else waits for the endpoint.
+-- Deliveries of a replay wait behind the endpoint's other waiting deliveries.
 drop index deliveries_waiting;
 create index deliveries_waiting on deliveries (tenant_id, subscription_id, (replay_id is not null), next_attempt_at, id)
   where queue_state = 'waiting' and status in ('pending', 'retrying');
@@ -75,16 +75,16 @@ create table replays (
   id uuid not null,
   subscription_id uuid not null,
   include text not null check (include in ('failed', 'missing', 'all')),
-  -- Inclusive and exclusive: the time of the failure with `failed`, otherwise that of the event.
+  -- `since` is inclusive, `until` exclusive. With `failed` they limit the time of the failure, otherwise the time of the event.
   since timestamptz(3) not null,
   until timestamptz(3) not null,
-  -- What it is narrowed to: types, outcome, statusCode, resourceId.
+  -- The filters that narrow it: types, outcome, statusCode, resourceId.
   narrowed jsonb not null default '{}',
   status text not null default 'running' check (status in ('running', 'finished', 'cancelled')),
   matched integer not null,
   requeued integer not null default 0,
   skipped integer not null default 0,
-  -- How far it has come, in the order of the time.
+  -- Its progress, in the order of the time.
   after_at timestamptz(3) not null default '-infinity',
   after_id uuid not null default '00000000-0000-0000-0000-000000000000',
   created_at timestamptz(3) not null default now(),
@@ -104,7 +104,8 @@ create policy one_tenant on replays for select to tradepost_webhooks_tenant
 grant select, insert, update, delete on replays to tradepost_webhooks;
 grant select on replays to tradepost_webhooks_tenant;
 
--- A recovery is a replay of what failed. A trigger copies those of the previous release; the table goes in a later one.
+-- A recovery is a replay of failed deliveries. A trigger copies the recoveries of the previous release; a later release drops
+-- their table.
 insert into replays (tenant_id, id, subscription_id, include, since, until, status, matched, requeued, created_at, finished_at, has_work)
 select tenant_id, id, subscription_id, 'failed', since, until, case when finished_at is null then 'running' else 'finished' end,
        matched, requeued, created_at, finished_at, finished_at is null

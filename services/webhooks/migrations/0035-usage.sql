@@ -1,6 +1,6 @@
--- How many bytes of events are kept for each tenant, for its quota, and a notice about each quota (interface §19). Filling it reads
--- the events with their data once, which takes minutes for several GB and locks nothing. What the previous release receives meanwhile is not
--- counted.
+-- How many bytes of events are kept for each tenant, for its quota, and a notice about each quota (interface §19). Filling it
+-- reads the events with their data once, which takes minutes for several GB and locks nothing. Events that the previous release
+-- receives meanwhile are not counted.
 -- works with: 0.2.0
 
 -- include: @tradepost/messaging/sql/0007-event-bytes.sql
@@ -9,7 +9,7 @@
 create table received_bytes (
   tenant_id uuid not null,
   day date not null,
-  -- Of the process that received them, so that processes seldom wait for one another.
+  -- Chosen by the process that received them, so that processes seldom wait for one another.
   part smallint not null,
   bytes bigint not null,
   primary key (tenant_id, day, part)
@@ -17,7 +17,7 @@ create table received_bytes (
 insert into received_bytes (tenant_id, day, part, bytes)
 select tenant_id, (occurred_at at time zone 'utc')::date, 0, sum(octet_length(data::text)) from events group by 1, 2;
 
--- What a notice about the whole tenant is about, so that several of a kind can be open.
+-- The subject of a notice about the whole tenant, so that several of one kind can be open.
 alter table notices add column about text not null default '';
 drop index notices_open;
 create unique index notices_open on notices (tenant_id, subscription_id, kind, about) nulls not distinct where closed_at is null;

@@ -53,7 +53,7 @@ describe("the canary", () => {
     const { id } = await tenant.subscribe("https://canary.invalid/");
     await webhooks.emit(tenant.tenantId);
     const { attempts } = await tenant.untilDelivery(id, "retrying");
-    // The second if no name server responds.
+    // The second is the outcome if no name server responds.
     expect(["address_refused", "dns_failed"]).toContain(attempts[0].outcome);
   });
 

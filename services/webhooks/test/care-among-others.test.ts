@@ -1,4 +1,4 @@
-// An endpoint with limits among others (interface §17).
+// An endpoint with limits, next to endpoints without limits (interface §17).
 import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { explainDelivery } from "../src/operate.ts";

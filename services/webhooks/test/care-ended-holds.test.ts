@@ -18,7 +18,7 @@ async function start() {
     ...{ ...started, tenant },
     healthOf: async (id: string) =>
       (await tenant.owner().get(`/v1/webhooks/subscriptions/${id}`)).body.data.health,
-    /** Waits until none is open, or none of those that are chosen. */
+    /** Waits until no delivery is open, or none that `isChosen` selects. */
     untilDelivered: (id: string, isChosen = (_: { attemptCount: number }) => true) =>
       until("what waits to be delivered", async () =>
         (await tenant.deliveries(id))
@@ -84,7 +84,7 @@ for (const kind of ["is down", "has limits"] as const) {
     const { receiver, tenant } = started;
     const id = await hold(started, kind);
     await tenant.owner().patch(`/v1/webhooks/subscriptions/${id}`, { url: `${receiver.url}/new` });
-    // What failed at the former URL waits for its next attempt.
+    // A delivery that failed at the former URL waits for its next attempt.
     await started.untilDelivered(id, ({ attemptCount }) => attemptCount === 0);
   });
 }

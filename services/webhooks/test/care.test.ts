@@ -1,4 +1,4 @@
-// Endpoints that ask to wait, have limits, or fail for long (interface §17).
+// Endpoints that ask to wait, have limits, or fail for a long time (interface §17).
 import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { PATIENCE } from "../src/subscriptions/health.ts";

@@ -1,5 +1,5 @@
-// An endpoint that was down for long, with 20,000 deliveries that wait (interface §17): its first success frees them, oldest first and
-// paced, and others notice nothing.
+// An endpoint that was down for a long time, with 20,000 deliveries that wait (interface §17): its first success frees them,
+// oldest first and paced, and other endpoints are not affected.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "@jest/globals";
@@ -14,7 +14,7 @@ const collectGarbage: () => void = runInNewContext("gc");
 const WAITING = 20_000;
 const FREED = 2_500;
 const STRANGERS = 100;
-// Claimed by two processes and not yet requested: many on a busy machine.
+// Deliveries that two processes have claimed but not yet sent: many on a busy machine.
 const IN_PROGRESS_MAX = 2_000;
 const MEMORY_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -73,7 +73,7 @@ test("the first success frees what waits, and a stranger's deliveries do not wai
     },
     240_000,
   );
-  // The stranger's were not behind what waits.
+  // The stranger's deliveries did not wait behind the backlog.
   const { health } = (await dead.owner().get(`/v1/webhooks/subscriptions/${id}`)).body.data;
   expect(health).toMatchObject({ status: "healthy", heldUntil: null, downSince: null });
   expect(health.waiting).toBeGreaterThan(WAITING / 2);
@@ -85,7 +85,7 @@ test("the first success frees what waits, and a stranger's deliveries do not wai
     "select max(attempt_count) as most, count(*) filter (where attempt_count = 1)::integer as tried from deliveries where subscription_id = $1",
     [id],
   );
-  // Waiting used up no attempt: only those that were tried, and those that came with one.
+  // Waiting used up no attempts: only deliveries that were tried, or that began with an attempt, have one.
   expect(rows[0].most).toBe(1);
   expect(rows[0].tried).toBeLessThan(WAITING / 4 + 20);
 }, 400_000);

@@ -1,4 +1,4 @@
-// The events of a tenant: what happened, what was delivered of it, and why nothing arrived.
+// The events of a tenant: what happened, what was delivered, and why nothing arrived.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
@@ -131,7 +131,7 @@ describe("the events of a tenant", () => {
     await tenant.untilDelivery(matching.id, "delivered");
     await tenant.unsubscribe(deleted.id);
     const later = await tenant.subscribe(`${receiver.url}/hook`);
-    // It matched, whatever it subscribes to now, and the other did not.
+    // One subscription matched, whatever it subscribes to now, and the other did not.
     const change = (of: { id: string }, events: string[]) =>
       tenant.owner().patch(`/v1/webhooks/subscriptions/${of.id}`, { events });
     await change(matching, ["media.uploaded"]);

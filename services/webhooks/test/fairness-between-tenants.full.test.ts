@@ -1,5 +1,5 @@
-// However many endpoints hang, others get their first attempt at once. Attempts here never time out: what is delivered was
-// attempted while every hanging one was in progress.
+// However many endpoints hang, others get their first attempt at once. Attempts here never time out: whatever was delivered was
+// attempted while all hanging attempts were in progress.
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
@@ -31,7 +31,7 @@ describe("while endpoints hang", () => {
     (await webhooks.pool.query<{ count: number }>(`select count(*)::int as count from ${statement}`)).rows[0]
       ?.count ?? 0;
 
-  /** Tenants all of whose endpoints hang, as many of their deliveries in progress as may be. */
+  /** Tenants whose endpoints all hang, with as many deliveries in progress as allowed. */
   const hangingTenants = async (
     tenantCount: number,
     endpointCount: number,

@@ -23,7 +23,7 @@ describe("an endpoint that hangs and has a backlog, on two replicas", () => {
     webhooks = await startTestWebhooks({
       WEBHOOKS_TIMEOUT_MS: "3000",
       WEBHOOKS_CONCURRENCY: "20",
-      // So long that no timed-out attempt is repeated within the test, also on a busy machine.
+      // So long that no timed-out attempt is repeated within the test, even on a busy machine.
       WEBHOOKS_RETRY_SCHEDULE: "1h",
     });
     await webhooks.startReplica();

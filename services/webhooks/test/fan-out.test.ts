@@ -1,4 +1,4 @@
-// An event becomes one delivery for each matching subscription, also if the broker repeats it.
+// An event becomes one delivery for each matching subscription, even if the broker redelivers it.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";

@@ -51,7 +51,8 @@ describe("40 subscriptions of a tenant to one host, on two processes", () => {
     const isLimited = ({ path }: { path: string }) => path !== "/elsewhere";
     expect(inOrder.slice(0, DELIVERIES).filter((one) => !isLimited(one))).toHaveLength(EVENTS);
     const times = inOrder.filter(isLimited).map(({ at }) => at.getTime());
-    // Sixfold what a second may have. Of what waited, a busy machine may send more than a second's part at once.
+    // There are six times as many requests as one second allows. After a pause, a busy machine may send the requests of more than
+    // a second at once.
     expect((times.at(-1) ?? 0) - from).toBeGreaterThan(5_000);
     const inSecondFrom = times.map((at) => times.filter((other) => other >= at && other < at + 1_000).length);
     expect(Math.max(...inSecondFrom)).toBeLessThan(3 * PER_SECOND_MAX);

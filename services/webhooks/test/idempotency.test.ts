@@ -42,7 +42,7 @@ const leased = async () => {
   const [first] = await listener.lease({ limit: 1, waitSeconds: 25 });
   return { listener, path: `${listener.path}/deliveries/${first?.deliveryId}` };
 };
-/** A case of an action on a subscription, with the version that the subscription has. */
+/** A POST that acts on a subscription, with the subscription's current version. */
 const acted = async (
   id: string,
   name: string,

@@ -1,5 +1,5 @@
-// A receiver may close an idle connection at any time, also while a request is on its way to it. Such a request is sent once
-// more within its attempt; a receiver that resets every request still fails it.
+// A receiver may close an idle connection at any time, even while a request is on its way to it. Such a request is sent once more
+// within its attempt; a receiver that resets every request still fails it.
 import { once } from "node:events";
 import type { TLSSocket } from "node:tls";
 import { Worker } from "node:worker_threads";
@@ -9,7 +9,7 @@ import { testCertificate } from "@tradepost/testing";
 import { startBareReceiver, startTestSend } from "./support/sending.ts";
 
 const OK = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
-// More than the second from which a connection counts as idle.
+// Longer than the second after which a connection counts as idle.
 const IDLE_MS = 1_100;
 
 // Responds at once, in its own thread, and says on which port it listens and how many connections it has had.
@@ -52,7 +52,7 @@ describe("an idle connection", () => {
     return { ...receiver, requests };
   };
 
-  // These wait, at the same time.
+  // These tests mostly wait, so they run at the same time.
   test.concurrent("that is closed as a request arrives does not fail the attempt, which sends the same bytes again", async () => {
     const receiver = await receive(["responds", "resets"], ["responds"]);
     const send = sending();

@@ -1,5 +1,5 @@
-// Pauses, resumes and deletes a subscription with many thousand open deliveries: the response does not wait for them, it takes
-// effect at once, and no other tenant waits.
+// Pauses, resumes and deletes a subscription with many thousand open deliveries: the response does not wait for them, the change
+// takes effect at once, and no other tenant waits.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
 import { explainDelivery, findStuck, readDeliveryTotals } from "../src/operate.ts";

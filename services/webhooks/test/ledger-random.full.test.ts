@@ -20,7 +20,7 @@ import type { TestWebhooks } from "./support/webhooks.ts";
 const SEEDS = [randomInt(2 ** 31), randomInt(2 ** 31)];
 const LONG_AGO = "2020-01-01T00:00:00Z";
 
-/** The deliveries of a subscription once nothing waits, before what failed is sent again. */
+/** The deliveries of a subscription once nothing waits, before failed deliveries are sent again. */
 interface Ended {
   readonly subscription: CountedSubscription;
   readonly delivered: ReadonlySet<string>;

@@ -126,7 +126,7 @@ test("is not closed while events of the day may still arrive", async () => {
   expect(await ledger(id, day)).toEqual({ ...empty, closed: false });
   expect(await ledger(id, dayBefore(2))).toMatchObject({ closed: true });
   await webhooks.pool.query("delete from tally_gaps");
-  // A tally has an event of the tenant's that has not arrived.
+  // A tally lists an event of the tenant that has not arrived.
   const at = new Date(`${day}T12:00:00Z`);
   const lost = [tenant.tenantId, firstIdAt(at), at];
   await webhooks.pool.query("insert into missing_events values ($1, $2, 'content', $3, $3)", lost);

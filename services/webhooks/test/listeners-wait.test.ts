@@ -36,7 +36,7 @@ describe("a lease that waits", () => {
         where datname = current_database() and application_name = 'webhooks.leases'`,
     );
     expect(rows[0]?.count).toBeLessThanOrEqual(4);
-    // Others are served meanwhile.
+    // Other requests are served meanwhile.
     const lease = listener.lease({ waitSeconds: 25 });
     const eventId = await emit();
     expect((await lease).map(({ headers }) => headers["X-service-Event-Id"])).toEqual([eventId]);

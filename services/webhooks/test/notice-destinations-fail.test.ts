@@ -93,7 +93,7 @@ test("mails that no server can take are dropped", async () => {
   await using _ = { [Symbol.asyncDispose]: started.stop };
   const { webhooks } = started;
   const tenant = webhooks.tenant();
-  // Set while there was a mail server.
+  // As if it was set while there was a mail server.
   await webhooks.pool.query(
     "insert into notice_destinations (tenant_id, emails) values ($1, '{ada@shop.example}')",
     [tenant.tenantId],

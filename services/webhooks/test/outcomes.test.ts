@@ -14,7 +14,7 @@ const OUTCOMES = [
   ...["tls_failed", "address_refused", "response_invalid", "network_error"],
 ];
 
-// Longer than what is stored, and its compressed form is as well.
+// Longer than the part that is stored, even when compressed.
 const PAGE = Array.from({ length: 3_000 }, (_, index) => `line ${index * index}`).join("\n");
 const BOMB = Buffer.alloc(4 * MEBIBYTE);
 

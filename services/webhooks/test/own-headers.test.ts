@@ -1,4 +1,4 @@
-// The headers of a subscription's own: sent with every attempt, sealed at rest, and never shown.
+// A subscription's own headers: sent with every attempt, sealed at rest, and never shown.
 import { createSecretKey, randomBytes } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";

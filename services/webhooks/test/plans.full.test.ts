@@ -1,4 +1,4 @@
-// Prepared statements find rows by an index, also with plans that were made while the tables were nearly empty.
+// Prepared statements find rows by an index, even with plans that were made while the tables were nearly empty.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { BY_INDEX, connectPostgres } from "@tradepost/postgres";
@@ -23,7 +23,7 @@ import { startWithReceiver } from "./support/use-webhooks.ts";
 import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const ROWS = 20_000;
-// Of a page of the log.
+// The number of rows that a page of the log may search.
 const SEARCHED_MAX = 10_000;
 
 let webhooks: TestWebhooks;
@@ -115,12 +115,12 @@ const FILL_HOUR = `
   insert into deliveries (tenant_id, id, subscription_id, event_id, type, status, queue_state, next_attempt_at, created_at)
   select $1, id, $2, id, 'redirect.added', 'pending', 'waiting', now() + interval '1 day', $4 from filled`;
 
-// The bounds count all that waits, once a minute.
+// The bounds count all waiting deliveries, once a minute.
 function countsMany(text: string): boolean {
   return /with recursive\s+tenant as|with event as \(\s+select happened|"deliveriesWaiting"/.test(text);
 }
 
-// Two indexes have the order of these. Until the next analyze, an old plan may walk through the one of the whole tenant.
+// Two indexes have the order of these statements. Until the next analyze, an old plan may scan the index of the whole tenant.
 function isPlannedByStatistics(text: string): boolean {
   return /order by "?created_at"?( desc)?, "?id"?/.test(text);
 }
@@ -128,7 +128,7 @@ function isPlannedByStatistics(text: string): boolean {
 async function fill(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ id: string }>("select id from subscriptions");
   await multiplyRows(owner, ROWS);
-  // A tenant has 50 at most, and 20 listeners.
+  // A tenant has at most 50 subscriptions and 20 listeners.
   const ids = [rows.map(({ id }) => id)];
   await owner.query("delete from endpoints where subscription_id <> all($1)", ids);
   await owner.query("delete from listeners where subscription_id <> all($1)", ids);
@@ -193,7 +193,7 @@ async function useListener(tenant: TestTenant): Promise<void> {
   expect((await listener.lease()).length).toBe(1);
   await listener.report(again?.deliveryId ?? "", { attempt: 1, statusCode: 200, durationMs: 1 });
   expect((await tenant.owner().get("/v1/webhooks/listeners")).body.data.length).toBe(1);
-  // Its deliveries from now on would be those of 20,000 listeners when they are copied.
+  // Otherwise the copies of its later deliveries would belong to 20,000 listeners.
   await expire(listener);
 }
 
@@ -236,7 +236,7 @@ async function useService(): Promise<void> {
   const [{ id: delivered }] = await tenant.deliveries(healthy.id);
   await tenant.owner().post(`/v1/webhooks/deliveries/${delivered}/redeliver`);
   await allDelivered(healthy.id, 42);
-  // The sweep publishes what has no message, and repeats what a dead process had claimed.
+  // The sweep publishes deliveries without a message, and repeats those that a dead process had claimed.
   await webhooks.copyDelivery(delivered, 2, { lockedFor: "-1 second" });
   await allDelivered(healthy.id, 44);
   await tenant.unsubscribe(dead.id);

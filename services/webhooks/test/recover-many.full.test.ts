@@ -1,5 +1,5 @@
-// Recoveries of more deliveries than fit in one batch: each is sent again once, also with concurrent redeliveries and after
-// a crash.
+// Recoveries of more deliveries than fit in one batch: each is sent again once, even with concurrent redeliveries and after a
+// crash.
 import { beforeAll, describe, expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
 import { v7 as uuidv7 } from "uuid";
@@ -27,7 +27,10 @@ describe("a recovery of many deliveries", () => {
     await tenant.owner().post(`/v1/webhooks/subscriptions/${subscriptionId}/recover`, { since: LONG_AGO });
   const sentIds = () => receiver.received.map(({ headers }) => String(headers["x-service-delivery"]));
 
-  /** By the log: a request whose idle connection the receiver closed at that moment is sent again within its attempt. */
+  /**
+   * Counts attempts in the log, not requests: a request whose idle connection the receiver closed at that moment is sent again
+   * within its attempt.
+   */
   const expectSentOnce = async (subscriptionId: string, deliveryIds: readonly string[]) => {
     expect([...new Set(sentIds())].sort()).toEqual([...deliveryIds].sort());
     const { rows } = await webhooks.pool.query(

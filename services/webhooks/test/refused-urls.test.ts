@@ -1,4 +1,4 @@
-// A URL that is not allowed whatever its name resolves to is refused with 422, on creation and on every change.
+// A URL that can never be allowed, whatever its name resolves to, is refused with 422, on creation and on every change.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
 

@@ -1,4 +1,4 @@
-// Replays: what failed, what is missing, or everything of a period again, behind live traffic (interface §18).
+// Replays send the failed, the missing or all events of a period again, behind live traffic (interface §18).
 import { randomUUID } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
@@ -157,7 +157,7 @@ test("that are cancelled leave what was not sent as it was", async () => {
   expect(receiver.received).toHaveLength(1);
   const again = await tenant.owner().delete(`/v1/webhooks/replays/${body.data.id}`);
   expect(again.body.data).toEqual(cancelled.body.data);
-  // What a replay made is gone, and its event is as if it had never been matched.
+  // The delivery that a replay made is gone, and its event is as if it had never been matched.
   await tenant.owner().patch(`/v1/webhooks/subscriptions/${id}`, { active: false });
   const other = await tenant.subscribe(`${receiver.url}/other`);
   await tenant.setActive(other.id, false);

@@ -1,4 +1,4 @@
-// What waits for a retry becomes due at once, however much it is (interface §17).
+// Deliveries that wait for a retry become due at once, however many there are (interface §17).
 import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { insertBacklog } from "./support/backlog.ts";

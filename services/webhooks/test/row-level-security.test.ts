@@ -1,4 +1,4 @@
-// The API reads with a role that sees the rows of one tenant only, also in a statement without a condition on the tenant.
+// The API reads with a role that sees the rows of one tenant only, even in a statement without a condition on the tenant.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import type { Receiver } from "@tradepost/testing";

@@ -55,7 +55,7 @@ describe("sealing keys", () => {
       ),
     );
   };
-  /** Of a start with these keys; null if the service would start. */
+  /** The error of a start with these keys; null if the service would start. */
   const startError = async (settings: Record<string, string>) => {
     const check = checkSealingKeys(webhooks.db, readSealingKeys(settings));
     const error: unknown = await check.then(
@@ -74,7 +74,7 @@ describe("sealing keys", () => {
     const retried = randomUUID();
     await subscribe("retried", { Authorization: TOKEN }, retried);
 
-    // Accepted everywhere, before it seals anywhere. The key gets its id at this step.
+    // Every replica accepts the new key before any replica seals with it. The key gets its id at this step.
     await webhooks.restart(keys(`a:${A},b:${B}`));
     await subscribe("named", { Authorization: TOKEN });
     // A replica that has not got its new settings.
@@ -117,7 +117,7 @@ describe("sealing keys", () => {
     expect(await reseal(`b:${B},a:${A}`)).toEqual({ resealed: 0, unopened: [] });
     expect(await Promise.all([plain, withHeaders].map(({ id }) => versionOf(id)))).toEqual([1, 1]);
 
-    // A request that is repeated after the first key has changed is the first one.
+    // A request that is repeated after the first key has changed still counts as the same request.
     const repeated = await tenant.owner().post(
       PATH,
       {
@@ -166,7 +166,7 @@ describe("sealing keys", () => {
     // The id is a hint only.
     expect(await startError(keys(`other:${B}`))).toBeNull();
     expect(await startError(keys("", B))).toBeNull();
-    // Removed too early, after replicas have sealed with the key before it.
+    // The previous key is removed too early, after replicas have sealed with it.
     const before = await webhooks.startReplica(keys(`c:${C},b:${B}`));
     await tenant.owner(before.url).post(PATH, {
       ...{ name: "early", url: `${receiver.url}/early`, events: ["redirect.added"] },

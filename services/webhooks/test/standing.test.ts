@@ -1,4 +1,4 @@
-// What an endpoint's host has earned or lost survives deleting and making the subscription again, and changing its URL.
+// The standing of an endpoint survives deleting its subscription and creating it again, and changing its URL.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { inTransaction, migrate } from "@tradepost/postgres";

@@ -1,4 +1,4 @@
-// Attempts counted by the time (interface §19).
+// Attempts counted by time (interface §19).
 import { expect, test } from "@jest/globals";
 import { type Receiver, until } from "@tradepost/testing";
 import { useWebhooks } from "./support/use-webhooks.ts";

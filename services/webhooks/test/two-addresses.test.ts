@@ -1,4 +1,4 @@
-// A name with several addresses: one that cannot be reached does not hide one that only takes its time.
+// A name with several addresses: an address that cannot be reached does not hide one that is only slow.
 import { getDefaultAutoSelectFamilyAttemptTimeout } from "node:net";
 import { expect, test } from "@jest/globals";
 import { addressGuard } from "../src/subscriptions/address.ts";

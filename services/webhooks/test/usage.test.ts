@@ -1,4 +1,4 @@
-// What the gateway asks of a tenant's use of this service, and the notices about its quotas (interface §19).
+// A tenant's use of this service, as the gateway reads it, and the notices about its quotas (interface §19).
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import { applyRetention } from "../src/log/retention.ts";

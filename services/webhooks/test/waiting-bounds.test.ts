@@ -1,4 +1,4 @@
-// What the bounds of what waits leave alone, and what is sent again after it failed at one (interface §17).
+// Which waiting deliveries the bounds leave alone, and how a delivery that failed at a bound is sent again (interface §17).
 import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { startWithReceiver } from "./support/use-webhooks.ts";
@@ -33,7 +33,7 @@ async function start(settings: Record<string, string> = {}) {
         "update deliveries set created_at = now() - $2 * interval '1 day' where subscription_id = $1",
         [id, DAYS_MAX + 1],
       ),
-    /** Waits until the bounds have been looked at once more: another tenant's old delivery has expired. */
+    /** Waits until the bounds have been checked once more: another tenant's old delivery has expired. */
     untilLooked: async () => {
       const witness = webhooks.tenant();
       const { id } = await witness.subscribe(`${receiver.url}/witness`);
@@ -95,7 +95,7 @@ test("what is paused but not yet reconciled neither expires nor overflows", asyn
   const { tenant, webhooks } = started;
   const id = await started.hold("/pausing", 2);
   const [{ id: deliveryId }] = await tenant.deliveries(id);
-  // Without the request for a reconciliation that the API makes.
+  // Does not request a reconciliation, unlike the API.
   await webhooks.pool.query("update subscriptions set active = false where id = $1", [id]);
   await webhooks.copyDelivery(deliveryId, 3, { lockedFor: null });
   await started.makeOld(id);

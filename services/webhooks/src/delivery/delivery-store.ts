@@ -34,7 +34,7 @@ export function deliveryOf(row: Selectable<Tables["all_deliveries"]>) {
   };
 }
 
-/** The order in which an endpoint's waiting deliveries are sent, which an index supports: those of a replay come last. */
+/** The order in which an endpoint's waiting deliveries are sent, which an index supports: the deliveries of a replay come last. */
 export const IN_TURN = "replay_id is not null, next_attempt_at, id";
 
 /**

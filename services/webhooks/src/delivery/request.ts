@@ -1,6 +1,6 @@
 // The signed request of an attempt to a receiver, whether it is sent or leased. It is derived from the delivery, the time of the
 // attempt and the signing keys, so the API can show it later without storing it (interface §7). `signatureHeaders` adds the
-// platform's own header and those of Standard Webhooks, by which the receiver verifies the sender. Pure.
+// platform's own header and the headers of Standard Webhooks, by which the receiver verifies the sender. Pure.
 import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import { resourceKindOf } from "./resource.ts";
 

@@ -34,7 +34,7 @@ export interface Broker {
   readonly logger: Logger;
 }
 
-/** Declares the queues, with those of the retry schedule. */
+/** Declares the queues, including the queues of the retry schedule. */
 export function declareTopology(schedule: readonly Wait[]): Broker["declare"] {
   return async (channel, connection) => {
     await declareParkingQueue(channel, POISON_QUEUE);

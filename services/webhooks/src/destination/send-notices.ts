@@ -1,5 +1,5 @@
-// Sends notices to their tenants' destinations: each notice as a signed POST, and by mail those that opened within a minute. They
-// have their own attempts and retry schedule, apart from deliveries. A failure here opens no notice.
+// Sends notices to their tenants' destinations: each notice as a signed POST, and by mail the notices that opened within a
+// minute, together. They have their own attempts and retry schedule, apart from deliveries. A failure here opens no notice.
 import { type Logger, repeat } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import type { Wait } from "../delivery/delivery.ts";

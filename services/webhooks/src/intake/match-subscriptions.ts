@@ -19,7 +19,7 @@ export interface MatchedSubscription extends EndpointState {
   readonly previousSecretSealed: Buffer | null;
   readonly headersSealed: Buffer | null;
   readonly isRecordedHealthy: boolean;
-  /** Whether older deliveries of the subscription must be sent first. Those of a replay need not. */
+  /** Whether older deliveries of the subscription must be sent first. Deliveries of a replay need not. */
   readonly hasWaiting: boolean;
 }
 

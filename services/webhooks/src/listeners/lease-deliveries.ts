@@ -44,8 +44,8 @@ interface LeasedRow {
 }
 
 /**
- * Leases up to `limit` deliveries, those due first at the front, and postpones the listener's expiry. Returns null if the tenant
- * has no such listener or if it has expired.
+ * Leases up to `limit` deliveries, in the order in which they became due, and postpones the listener's expiry. Returns null if
+ * the tenant has no such listener or if it has expired.
  */
 export async function leaseDeliveries(
   pool: Pool,

@@ -29,7 +29,7 @@ async function findGivenUp({ db, tenantId }: Tenant<Tables>, id: string) {
   return row?.outcome ?? null;
 }
 
-/** Reads the attempts. A round is a generation: the first one, or that of a redelivery, a recovery or a redrive. */
+/** Reads the attempts. A round is a generation: the first one, or the one of a redelivery, a recovery or a redrive. */
 async function findAttempts({ db, tenantId }: Tenant<Tables>, deliveryId: string) {
   return await db
     .selectFrom("attempts as made")

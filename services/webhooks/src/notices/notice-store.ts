@@ -1,5 +1,5 @@
-// Opens and closes notices, in the transaction of the change that causes it, and reads them (interface §17). The same transaction
-// queues their messages to the tenant's destination.
+// Opens and closes notices, in the transaction of the change that causes this, and reads them (interface §17). The same
+// transaction queues their messages to the tenant's destination.
 import { type PageQuery, type Quota, quotas } from "@tradepost/http";
 import { newestFirst, type Tenant } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
@@ -34,7 +34,7 @@ const WAITING_COUNTED_MAX = 1_000_000;
 /** When a notice opens, fewer are counted, so that the transaction that settles an attempt does not read for long. */
 const WAITING_AT_OPENING_MAX = 1_000;
 
-/** Returns SQL for the number of deliveries of a subscription that wait. Its order is that of an index, so it stops at `max`. */
+/** Returns SQL for the number of deliveries of a subscription that wait. It has the order of an index, so it stops at `max`. */
 export function waitingOf(tenantId: string, subscriptionId: string, max = WAITING_COUNTED_MAX): string {
   return `(select count(*)::integer from (
      select from deliveries

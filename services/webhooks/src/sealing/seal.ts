@@ -24,7 +24,7 @@ export interface Sealing {
   sign(message: Buffer): [Buffer, ...Buffer[]];
 }
 
-/** Thrown when a value cannot be opened. The message names the key's id, but nothing of the value. */
+/** Thrown when a value cannot be opened. The message names the key's id, but nothing about the value. */
 export class SealingError extends Error {
   override readonly name = "SealingError";
 }

@@ -1,5 +1,5 @@
-// Starts deliveries that wait in Postgres and are not started when an attempt ends: those that were resumed, redriven or left by a
-// dead process, whose jitter is over, or whose endpoint is down. Every process runs it; they skip each other's rows.
+// Starts deliveries that wait in Postgres and that no ending attempt starts: deliveries that were resumed or redriven, that a
+// dead process left, whose jitter is over, or whose endpoint is down. Every process runs it; they skip each other's rows.
 import { type Logger, repeat } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";

@@ -68,7 +68,7 @@ export function startDispatch(options: {
 
   return {
     start: (started) => {
-      // Leaves their claims to expire: a request that the stop cuts off would count as a failed attempt.
+      // Lets their claims expire: a request that the stop interrupts would count as a failed attempt.
       if (isStopped) return;
       for (const one of started) {
         const work = attempt(one).finally(() => inProgress.delete(work));

@@ -9,7 +9,9 @@ export interface OwnHeader {
   readonly value: string;
 }
 
-/** Seals the headers; null if there are none. They open only for the same subscription, and not as its secret. */
+/**
+ * Seals the headers; null if there are none. They can be opened only as the headers of the same subscription, not as its secret.
+ */
 export function sealHeaders(
   headers: readonly OwnHeader[],
   sealing: Pick<Sealing, "seal">,

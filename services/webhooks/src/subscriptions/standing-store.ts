@@ -40,8 +40,8 @@ export const RESTRAINT = `
   restrained as "isRestrained",
   case when held_until > now() then extract(epoch from held_until - now())::float * 1000 end as "heldForMs"`;
 
-// Finds each row again by its key: after waiting for a lock, its place in the table would be of a version that this one does not
-// see.
+// Finds each row again by its key: after waiting for a lock, its place in the table would belong to a row version that this
+// statement does not see.
 const STORE_STANDINGS = `
   with changed as (
     select changed.*

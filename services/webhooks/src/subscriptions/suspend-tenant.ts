@@ -1,5 +1,5 @@
 // Suspends and resumes the deliveries of a tenant, for the operator (interface §9). While a tenant is suspended, none of its
-// subscriptions is active: its deliveries wait like those of a paused subscription, and are updated in batches
+// subscriptions is active: its deliveries wait like the deliveries of a paused subscription, and are updated in batches
 // (`reconciliations.ts`). A subscription that its owner has paused stays paused when the tenant is resumed.
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { type Kysely, sql } from "kysely";

@@ -20,9 +20,10 @@ export interface Stuck {
  * except for overdue deliveries, which are found at any age. `overdueMs` is how late a delivery may be; it must be longer than the
  * sweep's grace and interval together.
  *
- * A delivery that waits for admission is overdue only if no delivery of its endpoint makes progress. Never overdue are deliveries
- * of a listener, which wait until somebody leases them, and of an endpoint that has limits, is held or is down. A delivery of a
- * subscription that was paused, resumed or deleted is overdue only if the reconciliation makes no progress either.
+ * A delivery that waits for admission is overdue only if no delivery of its endpoint makes progress. Deliveries of a listener,
+ * which wait until somebody leases them, are never overdue, nor are deliveries of an endpoint that has limits, is held or is
+ * down. A delivery of a subscription that was paused, resumed or deleted is overdue only if the reconciliation makes no progress
+ * either.
  */
 export async function findStuck(
   db: Kysely<Tables>,

@@ -102,8 +102,8 @@ const QUEUED = `
    order by tenant_id, subscription_id
    limit ${COUNTED_MAX}`;
 
-// Each order is that of the index with the same condition, which leaves only one plan. The paused deliveries are those of
-// subscriptions that are not active, or that are being resumed.
+// Each order is that of the index with the same condition, which leaves only one plan. Paused deliveries belong to subscriptions
+// that are not active or are being resumed.
 const COUNT_OPEN = `
   with queued as (${QUEUED})
   select ${countOf(`select from deliveries where queue_state = 'waiting' and ${OPEN}

@@ -22,7 +22,7 @@ const SUBSCRIPTIONS_MAX = 12;
 const FAILURES = ["refused", "reset", "hang", "lost", "late"] as const;
 const REPLICA_LIVES_FOR_STEPS = 12;
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** The events' times are of three days. */
+/** The events occur on three days. */
 export const DAYS = [0, 1, 2].map((days) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10));
 const LONG_AGO = "2020-01-01T00:00:00Z";
 
@@ -79,7 +79,7 @@ export interface Ledger {
   readonly closed: boolean;
 }
 
-/** A ledger that was read on the way. */
+/** A ledger that was read during the run. */
 interface Look extends Ledger {
   readonly subscription: CountedSubscription;
   readonly day: string;

@@ -39,7 +39,7 @@ export async function leaseRandomly(
     const responses = await Promise.all(
       Array.from({ length: times }, () => listener.report(deliveryId, result).catch(() => null)),
     );
-    // One that is lost with its connection may have counted or not. It is repeated, as a client does.
+    // A request that is lost with its connection may have counted or not. It is repeated, as a client does.
     for (const response of responses) {
       const { status } =
         response?.status === 503 || response === null ? await again(deliveryId, result) : response;

@@ -20,7 +20,7 @@ interface Response {
 
 export interface SimulatedEndpoint {
   state: EndpointState;
-  /** What an attempt that starts at this time results in. */
+  /** The result of an attempt that starts at this time. */
   respond: (atMs: number) => Response;
   waiting: number;
   firstStartedAt: number | null;
@@ -37,7 +37,7 @@ export interface SimulatedEndpoint {
 const RETRY_AFTER_MS = 300_000;
 const GIVES_UP_EVERY = 4;
 const CLAIM_MAX = 200;
-// As in `claim-restrained.ts`.
+// The same as in `claim-restrained.ts`.
 const IN_FLIGHT_REST_MS = 1_000;
 const BURST_MS = 200;
 /** How often the process looks for deliveries that wait although no attempt has ended. */
@@ -92,7 +92,7 @@ export function startSimulation({ slots }: { slots: number }) {
     return { ...state, isRestrained, heldForMs: isHeld ? heldUntil - nowMs : null };
   }
 
-  /** Deliveries are fanned out: what may not start waits. */
+  /** Deliveries are fanned out: those that may not start wait. */
   function deliver(endpoint: SimulatedEndpoint, count = 1): void {
     const reservation = scheduler.reserve(stored(endpoint), count);
     if (reservation !== null) begin(endpoint, scheduler.start(reservation, reservation.count));
@@ -196,7 +196,7 @@ interface Entry {
   readonly work: () => void;
 }
 
-/** A binary heap of what happens when; entries of the same time are taken in the order in which they were added. */
+/** A binary heap of future events; entries of the same time are taken in the order in which they were added. */
 function createAgenda() {
   const heap: Entry[] = [];
   let position = 0;

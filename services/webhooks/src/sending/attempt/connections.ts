@@ -158,8 +158,8 @@ const CONTINUE_LAST_DIGIT = "HTTP/1.1 10".length;
 
 /**
  * Makes undici accept a `100 Continue`, as clients must (RFC 9110 §15.2). undici ends such a connection, because it has not asked
- * for one, but skips every other interim response, so the status is changed to 103. A body's chunk that begins with these bytes is
- * logged with a 3.
+ * for one, but skips every other interim response, so the status is changed to 103. A chunk of a body that begins with the same
+ * bytes is changed too, which shows only in the log.
  */
 function acceptingContinue(socket: Socket): Socket {
   const read = socket.read.bind(socket);

@@ -21,8 +21,7 @@ const BODY_BYTES_READ_MAX = 64 * 1024;
 const BODY_BYTES_STORED_MAX = 2 * 1024;
 // Responses with a status of 1xx before the final one. Some servers send one or two; no honest one sends many.
 const INTERIM_RESPONSES_MAX = 16;
-// Limits the decoded start of a compressed body. A body that decodes to more is stored undecoded: it may be meant to fill the
-// memory.
+// Limits the decoded start of a compressed body. A body that decodes to more is stored undecoded: it may be a decompression bomb.
 const DECODED_BYTES_MAX = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
 

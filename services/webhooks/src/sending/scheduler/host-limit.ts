@@ -17,7 +17,7 @@ const TICKS = 11;
 
 interface HostRecord extends Linked<HostRecord> {
   readonly host: string;
-  /** The attempts in the latest ticks; those of tick n are at n modulo TICKS. */
+  /** The attempts in the latest ticks; the count of tick n is at index n modulo TICKS. */
   readonly counts: number[];
   total: number;
   /** The tick up to which `counts` are up to date. */

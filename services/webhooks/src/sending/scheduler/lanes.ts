@@ -16,7 +16,7 @@ export interface Usage {
   /** Includes `down`. */
   readonly other: number;
   readonly down: number;
-  /** Attempts that started as proven and have run for longer than a proven endpoint needs. */
+  /** Attempts that started in the proven lane and have run for longer than IN_TIME_MS. */
   readonly aged: number;
 }
 

@@ -88,10 +88,10 @@ const lockDeliveries = namedStatement<Made>(
 );
 
 // Looks up the transition after the lock, because the delivery may have been paused before it. If the subscription was paused,
-// resumed or deleted and the delivery is not reconciled yet, the delivery counts as having the status that the reconciliation will
-// give it. The health update has locked the subscriptions of failed attempts, so these cannot change any more; a success counts
-// whatever the status. A leased delivery has no message: it waits in Postgres until its next attempt is due. Locked rows keep their
-// place in the table (`record-successes.ts`).
+// resumed or deleted and the delivery is not reconciled yet, the delivery counts as having the status that the reconciliation
+// will give it. The health update has locked the subscriptions of failed attempts, so these cannot change any more; a success
+// counts whatever the status. A leased delivery has no message: it waits in Postgres until its next attempt is due. Locked rows
+// are found by their place in the table, which cannot change meanwhile (`record-successes.ts`).
 const settleOpen = namedStatement<Made>(
   `
   with ${MADE}, locked as (

@@ -1,5 +1,6 @@
-// Claims deliveries of restrained endpoints: those that have limits, are held or are down (interface §17). The subscription's row
-// is locked while attempts in flight are counted and deliveries are claimed, so that the limits apply to all replicas together.
+// Claims deliveries of restrained endpoints: endpoints that have limits, are held or are down (interface §17). The subscription's
+// row is locked while attempts in flight are counted and deliveries are claimed, so that the limits apply to all replicas
+// together.
 import { inTransaction } from "@tradepost/postgres";
 import type { Pool } from "pg";
 import { IN_TURN } from "../../delivery/delivery.ts";
@@ -114,7 +115,10 @@ const LOCK_SUBSCRIPTIONS = `
         for no key update`;
 const END_LOCK = ") subscription";
 
-/** Attempts of a fifth of a second may start at once, so that after a delay two seconds' attempts do not start in one. */
+/**
+ * At most the attempts of a fifth of a second may start at once. Otherwise, after a delay, the attempts of two seconds could
+ * start in one.
+ */
 const BURST_SECONDS = 0.2;
 
 // A separate statement, so that it sees the deliveries that others claimed before the lock.

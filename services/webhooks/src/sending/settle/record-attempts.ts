@@ -146,7 +146,7 @@ const LOCK_CHANGED = `
         for no key update
    ) subscription`;
 
-// Locked rows keep their place in the table (`record-successes.ts`).
+// Locked rows are found by their place in the table, which cannot change meanwhile (`record-successes.ts`).
 const UPDATE_HEALTH = `
   with change as (
     select subscription.tid, change.*
