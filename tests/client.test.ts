@@ -1,4 +1,4 @@
-// @tradepost/client against a platform, also through a network with faults.
+// @tradepost/client against a platform, even through a network with faults.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createClient, type Tradepost, TradepostError } from "@tradepost/client";
 import { type FaultProxy, startFaultProxy, until } from "@tradepost/testing";

@@ -91,7 +91,10 @@ function sequenceOf(printed: readonly string[]): Sequence {
   };
 }
 
-/** In the model fan-out and a worker die apart. In a service, whose message may be acknowledged by then, the worker's death is the later. */
+/**
+ * In the model fan-out and a worker die separately. In a service, whose message may be acknowledged by then, the worker's death
+ * is the later.
+ */
 function isReachable({ deaths: { webhooks } }: Sequence): boolean {
   const isFanOut = webhooks.map((point) => point.startsWith("fan-out."));
   return isFanOut.lastIndexOf(true) <= isFanOut.filter(Boolean).length - 1;

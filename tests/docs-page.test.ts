@@ -86,7 +86,7 @@ describeWithBrowser("the reference page in a browser (if there is one)", () => {
     await page.emulateMedia({ colorScheme: "dark" });
     await until("the dark colours", isDark);
     expect(await back()).toBe("rgb(15, 16, 19)");
-    // A line break of the source is no line break of the text.
+    // A line break in the source is not a line break in the text.
     expect(await page.locator(".info .description br").count()).toBe(0);
     expect(watched.faults).toEqual([]);
   });

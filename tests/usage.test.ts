@@ -1,4 +1,4 @@
-// What a tenant uses, and the quotas at which it stops while others go on (interface §19).
+// What a tenant uses, and its quotas: a tenant that has used one up is refused while others continue (interface §19).
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import {
   type ApiClient,
@@ -154,7 +154,7 @@ test("a tenant stops at its event quota; reads, deletions and others go on", asy
     upload(tenant.key, 10),
   ]);
   expect(new Set(all.map(outcome))).toEqual(new Set(["409 quota_exceeded eventBytes"]));
-  // What is refused otherwise is still refused so, and a repeated request gets its first response.
+  // Requests that are refused for another reason still get that refusal, and a repeated request gets its first response.
   expect(outcome(await tenant.key.post("/v1/redirects", { from: "c", to: "/d" }))).toBe(
     "422 validation_error",
   );
@@ -288,7 +288,7 @@ test("says which service it could not ask", async () => {
     "The figures of the orders service are not available; try again.",
     "2",
   ]);
-  // What the others count still holds.
+  // The counts of the other services still apply.
   await opsJson(tenant.tenantId, "--media-bytes", "10");
   await until("the media quota holds", async () => (await upload(tenant.key, 10)).status === 409);
 });

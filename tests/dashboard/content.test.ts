@@ -243,7 +243,7 @@ describeWithBrowser("the content of a shop in a browser (if there is one)", () =
     await page.getByText("Revision 6 is saved.").first().waitFor();
     expect(await read(id)).toMatchObject({ data: { body: "mine", price: 1 } });
 
-    // Offline again, and gone.
+    // Unpublishes the entry, and then deletes it.
     const more = page.getByRole("button", { name: "More actions" });
     await more.click();
     await opened.expectAccessible();

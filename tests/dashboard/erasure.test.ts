@@ -1,4 +1,4 @@
-// Erasing a customer in the dashboard: what goes and what stays, the name typed to confirm, and how far it has come.
+// Erasing a customer in the dashboard: what is erased and what stays, the name typed to confirm, and how far it has come.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";

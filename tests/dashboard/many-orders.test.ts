@@ -138,7 +138,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     const { body } = await dashboard.tenant.key.get(`/v1/orders/${orders[2].id}`);
     expect(body.data).toMatchObject({ status: "fulfilled", carrier: "DHL" });
 
-    // What an action cannot be done with is named before.
+    // Before an action starts, the dialog says how many orders it leaves out.
     await page.goto(`${dashboard.platform.url}/dashboard/orders`);
     await page.getByLabel(`Select order ${sent.orderNumber}`, { exact: true }).waitFor();
     await tick(page, sent);
@@ -194,7 +194,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     const other = await place();
     const { page, ...opened } = await dashboard.open({ as: editor, at: `/orders/${order.id}` });
     await page.getByText("Ring twice").waitFor();
-    // The screen itself is printed without what is only for the screen.
+    // The screen itself is printed without the parts that are of no use on paper.
     await page.emulateMedia({ media: "print" });
     expect(await page.getByRole("heading", { name: `Order ${order.orderNumber}` }).isVisible()).toBe(true);
     for (const absent of ["Overview", "All orders", "Print receipt"])

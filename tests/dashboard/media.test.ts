@@ -1,4 +1,4 @@
-// Media, redirects and modules: files are uploaded and shared, paths lead elsewhere, and an owner chooses what the shop uses.
+// Media, redirects and modules: files are uploaded and shared, paths are redirected, and an owner chooses what the shop uses.
 import { crc32, deflateSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";

@@ -1,4 +1,4 @@
-// The log of requests: who asked what, filtered by key, person, route and status, and reached from a key.
+// The log of requests: who requested what, filtered by key, person, route and status, and reached from a key.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { apiClient, bearer, until } from "@tradepost/testing";
 import { describeWithBrowser } from "../support/browser.ts";

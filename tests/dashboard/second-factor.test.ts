@@ -258,7 +258,7 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     await owner.picture("require-second-factor");
     await dialog(page).getByRole("button", { name: "Require it" }).click();
 
-    // The owner has none either, and goes on where they were.
+    // The owner has no second factor either, and continues on the same screen afterwards.
     await heading(page, "Set up a second factor").waitFor();
     await owner.expectAccessible();
     await owner.picture("required-second-factor");

@@ -1,4 +1,5 @@
-// What surrounds the screens: the search, the shortcuts, the theme, the way back, and what a page shows before it knows anything.
+// What surrounds the screens: the search, the shortcuts, the theme, the way back, and what a page shows before its data has
+// arrived.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import type { Page } from "playwright-core";

@@ -1,4 +1,4 @@
-// The people of a shop in the dashboard: staff, set-up links, the own account, and the audit log of their actions.
+// The people of a shop in the dashboard: staff, set-up links, a user's own account, and the audit log of their actions.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { apiClient } from "@tradepost/testing";
 import type { Page } from "playwright-core";

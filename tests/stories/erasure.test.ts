@@ -107,7 +107,7 @@ async function live(): Promise<string> {
     { reason: WORDS.reason },
     { "idempotency-key": "cancel" },
   );
-  // Refused, and read.
+  // A refused request, and reads.
   await key.post("/v1/orders", { ...orderOf(id), currency: WORDS.town });
   await key.post("/v1/customers", { name: WORDS.name, externalId: WORDS.externalId });
   await owner.get(`/v1/customers?search=${WORDS.name}&email=${WORDS.email}@example.com`);
@@ -138,7 +138,7 @@ async function lookEverywhere(): Promise<string[]> {
   ];
 }
 
-/** What is in all queues. The messages go back. */
+/** The messages in all queues. They return to their queues. */
 async function messages(): Promise<string[]> {
   const queues: { name: string }[] = JSON.parse((await ops("queues", "--json")).stdout);
   expect(queues.map(({ name }) => name)).toEqual(expect.arrayContaining(["webhooks.dead", "gateway.audit"]));

@@ -128,7 +128,7 @@ export async function useEverything(
   return file;
 }
 
-/** Signs a user with a second factor in, up to the code. */
+/** Signs in a user with a second factor, up to the code. */
 async function startSigningIn(url: string, { owner, tenantId }: Pick<TestTenant, "owner" | "tenantId">) {
   const credentials = { email: `protected@${tenantId}.example`, password: "correct horse battery 4711" };
   const anyone = apiClient(url);

@@ -22,7 +22,7 @@ export interface Search {
   readonly unreached: readonly string[];
 }
 
-/** Searches all executions; with `forCycles` also for one that goes on for ever. Rejects if the search is not complete. */
+/** Searches all executions; with `forCycles` also for an execution that never ends. Rejects if the search is not complete. */
 export async function searchDeliveryModel(macros: Macros, { forCycles = false } = {}): Promise<Search> {
   const directory = await mkdtemp(path.join(tmpdir(), "tradepost-model-"));
   try {
@@ -56,7 +56,7 @@ function resultOf(output: string): Search {
   }
   const unreached = [...output.matchAll(/^\t.*pml:(\d+), state \d+, "(.+)"$/gm)]
     .map(([, line, statement]) => `${line}: ${statement}`)
-    // The end of a process that goes on for ever.
+    // The end of a process that runs forever.
     .filter((statement) => !statement.endsWith("-end-"));
   return { violation, unreached };
 }

@@ -113,8 +113,8 @@ async function open(browser: Browser, url: string, options: OpenOptions): Promis
 }
 
 /**
- * The page's policy forbids scripts in the page, but not those of a debugger. The dark theme differs only in its colours, so only
- * those are checked again.
+ * The page's policy forbids scripts in the page, but not scripts of a debugger. The dark theme differs only in its colours, so
+ * only those are checked again.
  */
 async function expectAccessible(page: Page): Promise<void> {
   if (await page.evaluate("window.axe === undefined")) await page.evaluate(axe.source);

@@ -76,7 +76,7 @@ export async function staffStory(call: Call, token: string): Promise<void> {
   await call("getUsage", { token });
 }
 
-/** A user protects the own account, signs in in two steps, removes the protection, and sets it up again for a reset. */
+/** A user protects the account, signs in with two steps, removes the protection, and sets it up again for a reset. */
 async function secondFactorStory(
   call: Call,
   ownerToken: string,

@@ -1,4 +1,4 @@
-// A shop sells mugs: customers, orders from the first payment to a refund, an import, and what an ERP reads of it.
+// A shop sells mugs: customers, orders from the first payment to a refund, an import, and an ERP that reads them.
 import { until } from "@tradepost/testing";
 import type { Credentials } from "./identity-story.ts";
 import type { Call } from "./recorder.ts";

@@ -7,7 +7,7 @@ const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 const STORY_STARTS_AT = Date.parse("2026-08-20T09:30:00.000Z");
 const MINUTE_MS = 60_000;
 
-// Of the test vectors of RFC 6238.
+// From the test vectors of RFC 6238.
 const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 
 /** The placeholders of secrets and of other random texts, by the name of the field. */

@@ -142,7 +142,7 @@ const urls = fc.webPath().map((path) => `https://127.0.0.1:9${path}`.slice(0, 20
 
 /**
  * Chooses ids of earlier responses, a few names so that requests concern the same resources, and no value that sends data
- * elsewhere or waits for long.
+ * elsewhere or waits for a long time.
  */
 function overrideOf(path: string): Override {
   return (name, { enum: values, type }) => {
