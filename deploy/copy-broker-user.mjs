@@ -1,4 +1,4 @@
-// Creates a second user of RabbitMQ with the permissions of a first, so that a service can change over to it:
+// Creates a RabbitMQ user with the permissions of another one, so that a service can switch to it:
 //   RABBITMQ_MANAGEMENT_URL=http://admin:…@localhost:15672 PASSWORD=… node deploy/copy-broker-user.mjs orders orders-b
 // Running it again sets the password and the permissions again.
 const { RABBITMQ_MANAGEMENT_URL, PASSWORD } = process.env;

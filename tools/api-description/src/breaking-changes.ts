@@ -199,7 +199,7 @@ function headersOfEvent(operation: Operation, document: Document): string[] {
     .map(({ name }) => name);
 }
 
-/** Returns the breaking changes in what the platform sends, which must fit what clients expected before. */
+/** Returns the breaking changes in the data that the platform sends, which must fit the schemas that clients know. */
 function sentChanges(
   what: string,
   one: Body | undefined,

@@ -60,7 +60,7 @@ const DEFAULT_SERVER = "http://127.0.0.1:8080";
 
 const SUMMARY = "Orders, content and webhooks of a multi-tenant commerce platform.";
 
-/** Some renderers show a single line break as one, so a paragraph is one line. */
+/** Some renderers show every line break of the source, so a paragraph is one line. */
 function paragraphs(text: string): string {
   return text.replace(/(?<!\n)\n(?!\n)/g, " ");
 }

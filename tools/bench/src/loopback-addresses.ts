@@ -2,8 +2,8 @@
 const ADDRESSES_PER_BLOCK = 250;
 
 /**
- * Returns loopback addresses. On Linux, which accepts connections to all of 127.0.0.0/8, each address is different, also from those
- * of other groups. Elsewhere the endpoints differ only in their ports.
+ * Returns loopback addresses. On Linux, which accepts connections to all of 127.0.0.0/8, each address is different, also from the
+ * addresses of other groups. Elsewhere the endpoints differ only in their ports.
  */
 export function loopbackAddresses(group: number, count: number, platform = process.platform): string[] {
   return Array.from({ length: count }, (_, index) => {

@@ -7,8 +7,8 @@ const EVENTS = ["redirect.added"];
 const created = new Map<string, TenantCredentials>();
 
 /**
- * `wanted` is the number of tenants without subscriptions, or has for each tenant the URL or the URLs of its subscriptions.
- * `filter` is that of all the subscriptions.
+ * `wanted` is the number of tenants without subscriptions, or has for each tenant the URL or the URLs of its subscriptions. All
+ * subscriptions have the filter `filter`.
  */
 export async function benchTenants(
   { url, databases }: Platform,

@@ -1,4 +1,4 @@
-// What chaos reports of the histories of redirects and deliveries, and of the readers of a feed.
+// What chaos reports about the histories of redirects and deliveries, and of the readers of a feed.
 import { describe, expect, test } from "@jest/globals";
 import { feedFaults } from "../src/history/feed-reader.ts";
 import { type LeaseRequest, leaseModel } from "../src/history/lease-model.ts";
@@ -48,7 +48,7 @@ describe("the history of a redirect", () => {
     expect(outcomeOf(steps)).toBe("not linearizable");
   });
 
-  /** Of operations one after the other. */
+  /** The outcome for operations one after the other. */
   function outcomeOf(steps: readonly (readonly [RedirectRequest, RedirectResponse | null])[]): string {
     const operations = steps.map(([request, response], index) => ({
       ...{ request, response, startedAt: 2 * index },
@@ -85,7 +85,7 @@ describe("the history of a delivery that clients lease", () => {
     expect(outcomeOf(steps)).toBe("not linearizable");
   });
 
-  /** Of operations one after the other. */
+  /** The outcome for operations one after the other. */
   function outcomeOf(
     steps: readonly Pick<Operation<LeaseRequest, number>, "request" | "response">[],
   ): string {

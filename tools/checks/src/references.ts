@@ -124,7 +124,7 @@ function brokenCommands(files: Files, page: string, text: string): string[] {
 
 // Matches names that only code uses: `batchMax` or `onCommit()`, but not `batch`.
 const IDENTIFIER = /^[a-z]+[A-Z]\w*$/;
-// Its entries use the names of their time.
+// Its entries may contain names that have changed since.
 const CHANGELOG = "CHANGELOG.md";
 
 /** Returns the names that no TypeScript file contains as a function, a field or a value. */

@@ -1,4 +1,4 @@
-// The log of a program that runs for long takes a bounded space.
+// The log of a long-running program takes a bounded amount of space.
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,4 +1,4 @@
-// What the servers of a test run leave behind: nothing.
+// The servers of a test run leave nothing behind.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync } from "node:fs";

@@ -1,5 +1,5 @@
-// The two lists of erased customers: the gateway's and that of orders (interface §20). A restore of one database loses entries that the
-// other one still has.
+// The two lists of erased customers: one in the gateway's database, one in the database of orders (interface §20). A restore of
+// one database loses entries that the other one still has.
 import { findReturned, type Tables as OrdersTables, type ReturnedCustomer } from "@tradepost/orders/operate";
 import { type QueryExecutorProvider, sql } from "kysely";
 import type { Addresses } from "./addresses.ts";

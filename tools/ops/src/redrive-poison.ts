@@ -51,7 +51,7 @@ export async function redrivePoison(
   }
 }
 
-/** Leaves out the broker's own headers, so that it counts deliveries and deaths anew. */
+/** Leaves out the broker's own headers, so that the broker counts deliveries and deaths from zero. */
 function headersOf(headers: Readonly<Record<string, unknown>>): Record<string, string | number | boolean> {
   return Object.fromEntries(
     Object.entries(headers).filter(

@@ -1,4 +1,4 @@
-// What `ops verify` reports of databases that were restored, each by itself.
+// What `ops verify` reports about databases that were restored, each by itself.
 import { describe, expect, test } from "@jest/globals";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import type { Commits } from "@tradepost/messaging";
@@ -10,7 +10,7 @@ const OTHER = "0198a000-0000-7000-8000-000000000002";
 const NONE = Buffer.alloc(0);
 const AT = Date.parse("2026-06-01T12:00:00Z");
 
-/** The id of an event so many minutes after noon. */
+/** The id of an event this many minutes after noon. */
 const idOf = (minutes: number) =>
   (AT + minutes * 60_000)
     .toString(16)

@@ -1,4 +1,4 @@
-// `npm run ops` with a standard output that takes nothing.
+// `npm run ops` with a standard output that accepts nothing.
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import path from "node:path";

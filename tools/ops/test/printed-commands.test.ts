@@ -12,7 +12,7 @@ const PREFIX = "npm run ops -- ";
 const printed = execFileSync("git", ["ls-files", "*.md"], { cwd: ROOT, encoding: "utf8" })
   .trim()
   .split("\n")
-  // It tells of commands as they were.
+  // The changelog names commands that have changed since.
   .filter((page) => page !== "CHANGELOG.md")
   .flatMap((page) => commandsOf(readFileSync(path.join(ROOT, page), "utf8")).map((line) => ({ page, line })));
 
@@ -67,7 +67,7 @@ async function parse(line: string): Promise<{ line: string; isParsed: boolean; e
   return { line, isParsed, errors };
 }
 
-/** Every command that does something: those without subcommands, and `outbox`, which has one besides. */
+/** Every command that does something: commands without subcommands, and `outbox`, which also has one. */
 function commandsUnder(command: Command): readonly Command[] {
   if (command.commands.length === 0) return [command];
   const below = command.commands.flatMap(commandsUnder);

@@ -28,7 +28,7 @@ export interface Plan {
   readonly storedGigabytes: number;
   /** Capacity of one cell and its use by the whole load, tightest limit first. */
   readonly limits: readonly Limit[];
-  /** The number of cells, which are copies of everything behind the gateway, such that no limit is exceeded. */
+  /** The number of cells (copies of everything behind the gateway) with which no limit is exceeded. */
   readonly cells: number;
   /** Includes standbys, and three brokers in each cell. */
   readonly coresBought: number;

@@ -1,5 +1,5 @@
-// The costs of one unit of work, as `npm run bench` measured them on two shared cores (docs/performance.md), and those that are
-// assumed.
+// The costs of one unit of work, as `npm run bench` measured them on two shared cores (docs/performance.md), and assumed costs of
+// others.
 
 /** The programs that use processor time. Each service's database is a Postgres of its own. */
 export const PROGRAMS = [

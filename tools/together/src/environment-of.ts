@@ -1,11 +1,11 @@
 // Which environment each service gets when several run in one process. Pure.
 
-/** What belongs to the gateway if no service's name is in front: the others need addresses of their own. */
+/** The variables that belong to the gateway if no service's name precedes them: the others need addresses of their own. */
 const GATEWAYS = ["HOST", "PORT"];
 
 /**
- * Returns the environment of a service. A variable with the service's name in front is that service's alone, and goes before the
- * same variable without it: ORDERS_PORT is the PORT of orders.
+ * Returns the environment of a service. A variable with the service's name in front belongs only to that service, and takes
+ * precedence over the same variable without it: ORDERS_PORT is the PORT of orders.
  */
 export function environmentOf(service: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const prefix = `${service.toUpperCase()}_`;

@@ -43,7 +43,7 @@ async function readQueues(nodes: readonly ClusterNode[]): Promise<Queue[]> {
   return [];
 }
 
-/** Rejects also if the node pauses in the middle of its response. */
+/** Also rejects if the node pauses in the middle of its response. */
 async function readQueuesFrom({ username, password, origin }: URL): Promise<Queue[] | null> {
   const authorization = `Basic ${btoa(`${username}:${password}`)}`;
   const response = await fetch(`${origin}/api/queues`, { headers: { authorization } });

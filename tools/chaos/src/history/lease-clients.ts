@@ -1,4 +1,4 @@
-// Clients of one listener that lease deliveries and report results, also late, twice or not at all (interface §12).
+// Clients of one listener that lease deliveries and report results in time, late, twice or not at all (interface §12).
 import { sleep } from "@tradepost/runtime";
 import { type HttpRequest, isAnswered } from "../send-requests.ts";
 import type { LeaseRequest, LeaseResponse } from "./lease-model.ts";

@@ -3,7 +3,7 @@
 import type { Model } from "./linearize.ts";
 
 export type LeaseRequest =
-  /** The times are those of the database, in ms. */
+  /** Times are from the database's clock, in ms. */
   | { readonly name: "lease"; readonly attempt: number; readonly from: number; readonly until: number }
   | { readonly name: "result"; readonly attempt: number; readonly statusCode: number };
 

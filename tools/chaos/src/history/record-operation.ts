@@ -15,7 +15,7 @@ interface Sent<Request, Response> {
   readonly request: Request;
   readonly http: HttpRequest;
   readonly responseOf: (response: HttpResponse) => Response;
-  /** Whether the client sends the request again after so many tries without a response. It must have the same effect twice. */
+  /** Whether the client sends the request again after this many tries without a response. It must have the same effect twice. */
   readonly mayRepeat: (tries: number) => boolean;
 }
 
@@ -39,7 +39,7 @@ export async function recordOperation<Request, Response>(
     const response = await sender.send(tenant, http);
     const endedAt = performance.now();
     if (isAnswered(response)) {
-      // A success is that of any of the tries. A refusal is that of the last one: those before may still take effect.
+      // A success may come from any of the tries. A refusal comes from the last one: earlier tries may still take effect.
       const isOfLast = isRead || response.status >= 400;
       if (isOfLast && tries > 1) addUnanswered();
       const startedAt = isOfLast ? lastStartedAt : firstStartedAt;

@@ -24,13 +24,13 @@ export interface History<Resource, Request, Response> {
 }
 
 export interface Clients<Resource, Request, Response> {
-  /** Sends no more requests but those that read the resources at the end. */
+  /** Sends no more requests except the ones that read the resources at the end. */
   stop(): Promise<History<Resource, Request, Response>[]>;
 }
 
 const CLIENTS = 6;
 const RESOURCES_AT_A_TIME = 2;
-/** The last one is the read at the end. The search may take long for more. */
+/** The last one is the read at the end. The search may take long if there are more. */
 const OPERATIONS_MAX = 60;
 const PAUSE_MS_MAX = 300;
 const LAST_TRIES_MAX = 200;

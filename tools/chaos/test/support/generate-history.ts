@@ -63,7 +63,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
       random,
     );
     const shown = changed?.response as { order: { version: number } } | undefined;
-    // The version that it names is that of the order after the change.
+    // The version that it names is the order's version after the change.
     const request = changed && { ...changed.request, ifMatch: shown?.order.version };
     return changed && request ? replace(operations, changed, { request }) : null;
   },
@@ -100,7 +100,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     if (read?.response == null || !("timeline" in read.response)) return null;
     const { timeline } = read.response;
     if (timeline.length < 2) return null;
-    // Without the newest entry it would be the timeline of a moment before.
+    // Without the newest entry it would be the timeline of an earlier moment.
     const missing = 1 + Math.floor(random() * (timeline.length - 1));
     const response = { status: 200 as const, timeline: timeline.toSpliced(missing, 1) };
     return replace(operations, read, { response });

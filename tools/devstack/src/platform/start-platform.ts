@@ -45,7 +45,7 @@ export interface PlatformOptions {
 
 export interface Platform {
   readonly dataDir: string;
-  /** The gateway's address. With proxies, that of a proxy that connects to any gateway process that listens. */
+  /** The gateway's address. With proxies, the address of a proxy that connects to any listening gateway process. */
   readonly url: string;
   /** The address of the first process of each service. */
   readonly urls: Readonly<Record<ServiceName, string>>;

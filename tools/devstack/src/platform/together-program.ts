@@ -62,7 +62,7 @@ export function togetherProgram(
   };
 }
 
-/** The service's environment, with its name in front of each variable that is not of the process. */
+/** The service's environment, with its name in front of each variable that does not belong to the process. */
 function withPrefix(
   service: ServiceName,
   { port, environment }: { port: number; environment: ServiceEnvironment },

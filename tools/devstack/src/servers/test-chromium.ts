@@ -1,7 +1,7 @@
 // The browser of a test run. Without one, the tests that need it are skipped.
 import { findChromium } from "../browser/chromium.ts";
 
-/** Returns the path in `given`, or else that of a program that is found. Never rejects: it logs why there is none. */
+/** Returns the path in `given`, or else the path of a program that it finds. Never rejects: it logs why there is none. */
 export async function provideTestChromium(given: string | undefined): Promise<string | undefined> {
   if (given) return given;
   try {

@@ -1,7 +1,7 @@
 // Prometheus's promtool for a test run. Without it, the tests of alert rules are skipped.
 import { findPrometheus } from "../prometheus/prometheus-programs.ts";
 
-/** Returns the path in `given`, or else that of a program that is found. Never rejects: it logs why there is none. */
+/** Returns the path in `given`, or else the path of a program that it finds. Never rejects: it logs why there is none. */
 export async function provideTestPromtool(given: string | undefined): Promise<string | undefined> {
   if (given) return given;
   try {

@@ -1,9 +1,9 @@
-// The model checker Spin for a test run. Without it or a C compiler, the tests of models are skipped.
+// The model checker Spin for a test run. Without Spin or a C compiler, the tests of models are skipped.
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { unpackedPackages } from "../debian/debian-packages.ts";
 
-/** Returns the path in `given`, or else that of a program that is found. Never rejects: it logs why there is none. */
+/** Returns the path in `given`, or else the path of a program that it finds. Never rejects: it logs why there is none. */
 export async function provideTestSpin(given: string | undefined): Promise<string | undefined> {
   if (given) return given;
   // Spin writes each search as a program in C.
@@ -20,7 +20,7 @@ export async function provideTestSpin(given: string | undefined): Promise<string
   }
 }
 
-/** Other programs have the name, too. */
+/** Other programs may have the same name. */
 function prints(program: string, argument: string, text: string): boolean {
   try {
     return execFileSync(program, [argument], { encoding: "utf8", stdio: "pipe" }).includes(text);

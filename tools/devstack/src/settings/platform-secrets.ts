@@ -23,7 +23,7 @@ export interface PlatformSecrets {
   brokerPasswords: Record<ServiceName, string>;
 }
 
-/** Reads the secrets. Adds those that are missing to the file, because an earlier version did not have them. */
+/** Reads the secrets. Adds missing ones to the file, because an earlier version did not have them. */
 export function readPlatformSecrets(dataDir: string): PlatformSecrets {
   const file = path.join(dataDir, "secrets.json");
   const saved = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Partial<PlatformSecrets>) : {};
