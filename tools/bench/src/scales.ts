@@ -24,7 +24,7 @@ export const FULL: Scale = {
 /** The figures of this scale mean nothing. */
 export const SHORT: Scale = {
   isShort: true,
-  seconds: 0.5,
+  seconds: 2,
   turns: 1,
   relayEvents: 1_000,
   deliveries: 200,
