@@ -1,8 +1,8 @@
 // `ops queues`: the number of messages and consumers of each queue.
-
 import { vhostOf } from "@tradepost/runtime";
 import type { Command } from "commander";
 import { z } from "zod";
+import { checkUpgrade, MACHINE_VERSIONS_COMMAND, readBrokerState } from "./check-upgrade.ts";
 import { askManagement } from "./management.ts";
 import type { Operator } from "./operator.ts";
 import { table } from "./table.ts";
@@ -24,8 +24,16 @@ export function addQueuesCommand(program: Command, operator: Operator): void {
   program
     .command("queues")
     .description("list the queues with their messages, consumers, and members in a cluster")
-    .action(async () => {
+    .option(
+      "--check-upgrade",
+      "check whether RabbitMQ's feature flags may be enabled; refuses with exit status 1",
+    )
+    .action(async (options: { checkUpgrade?: true }) => {
       const { amqpUrl, managementUrl } = operator.addresses();
+      if (options.checkUpgrade) {
+        printCheck(operator, checkUpgrade(await readBrokerState(managementUrl)));
+        return;
+      }
       const vhost = encodeURIComponent(vhostOf(amqpUrl));
       const queues = queueList.parse(await askManagement(managementUrl, `/queues/${vhost}`));
       const rows = queues
@@ -40,4 +48,23 @@ export function addQueuesCommand(program: Command, operator: Operator): void {
         .sort((a, b) => (a.name < b.name ? -1 : 1));
       operator.print(rows, table(rows, "The broker has no queues."));
     });
+}
+
+function printCheck(operator: Operator, { faults, disabledFlags }: ReturnType<typeof checkUpgrade>): void {
+  const isRefused = faults.length > 0;
+  if (isRefused) operator.fail();
+  const flags =
+    disabledFlags.length === 0
+      ? "All feature flags are enabled."
+      : `Disabled feature flags: ${disabledFlags.join(", ")}.`;
+  const text = isRefused
+    ? [...faults, "Do not enable feature flags yet."]
+    : [
+        "All nodes run the same version, and all members of the quorum queues are online.",
+        flags,
+        "The management API does not show the machine version that a queue runs. Before you enable a flag, run this on one node. It fails, and names them, if queues are behind:",
+        MACHINE_VERSIONS_COMMAND,
+      ];
+  const command = MACHINE_VERSIONS_COMMAND;
+  operator.print({ ok: !isRefused, faults, disabledFlags, machineVersionsCommand: command }, text.join("\n"));
 }

@@ -24,6 +24,8 @@ export interface ClusterNode {
   cutOff(): Promise<void>;
   /** Connects the node with the others again. */
   rejoin(): Promise<void>;
+  /** Runs rabbitmqctl: `control("list_queues")`. Rejects, with what it wrote on standard error, if it fails. */
+  control(...args: string[]): Promise<void>;
 }
 
 export interface RabbitmqCluster {
@@ -113,6 +115,7 @@ function clusterNode(
     },
     cutOff: () => node.control("eval", setCookies("cut_off")),
     rejoin: () => node.control("eval", setCookies("erlang:get_cookie()")),
+    control: node.control,
   };
 }
 
