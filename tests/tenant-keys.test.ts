@@ -41,8 +41,17 @@ const EXCEPTIONS: Readonly<Record<ServiceName, Exceptions>> = {
     "api_keys (key_id)": "finds the tenant of a request",
     "sessions (id)": "finds the tenant of a request",
     "setup_links (token_hash)": "finds the tenant of a link",
+    audit_tallies: "what each service has published",
+    erased_customers: "names nobody: a digest",
+    "erased_customers (customer_digest)": "names nobody: a digest of tenant and customer",
+    "unfinished_sign_ins (token_hash)": "finds the tenant of a sign-in",
+    "audit_tallies (service)": "what each service has published",
   },
-  orders: OF_ALL,
+  orders: {
+    ...OF_ALL,
+    erased_customers: "names nobody: a digest",
+    "erased_customers (customer_digest)": "names nobody: a digest of tenant and customer",
+  },
   content: OF_ALL,
   webhooks: {
     ...OF_ALL,

@@ -251,8 +251,9 @@ test("each quota has a notice, which opens again only for another episode", asyn
 test("is for admins", async () => {
   const tenant = await platform.createTenant();
   expect((await tenant.key.get("/v1/usage")).status).toBe(403);
-  // The gateway forwards no request to the path of the services' own figures.
-  expect((await tenant.owner.get("/internal/usage")).status).toBe(404);
+  // The gateway forwards no request to the paths of its own requests.
+  for (const path of ["/internal/usage", "/internal/audit-tally"])
+    expect((await tenant.owner.get(path)).status).toBe(404);
 });
 
 test("the operator's command shows and sets quotas, and refuses nonsense", async () => {

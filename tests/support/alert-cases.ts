@@ -99,6 +99,8 @@ const TALLIED = {
   'events_missing{producer="content"}': "0x100",
   'events_untallied_seconds{producer="content"}': "0x100",
   'events_tally_age_seconds{producer="content"}': "120x100",
+  'audit_entries_missing{producer="orders"}': "0x100",
+  'audit_tally_age_seconds{producer="orders"}': "90x100",
 };
 
 export const ALERT_CASES: readonly AlertCase[] = [
@@ -330,7 +332,21 @@ export const ALERT_CASES: readonly AlertCase[] = [
     at: "10m",
     fires: [{ ...PAGE, producer: "content" }],
   },
+  {
+    alert: "TradepostEventsLost",
+    what: "makes a ticket when audit entries did not arrive",
+    series: { ...TALLIED, 'audit_entries_missing{producer="orders"}': "0x5 2x60" },
+    at: "10m",
+    fires: [{ ...TICKET, kind: "audit", producer: "orders" }],
+  },
   { alert: "TradepostEventsLost", what: "stays quiet while all arrive", series: TALLIED, at: "40m" },
+  {
+    alert: "TradepostEventsLost",
+    what: "notices that no audit entries are compared any more",
+    series: { ...TALLIED, 'audit_tally_age_seconds{producer="orders"}': "3600x100" },
+    at: "40m",
+    fires: [MISSING],
+  },
   {
     alert: "TradepostEventsLost",
     what: "notices that nothing is compared any more",

@@ -123,6 +123,11 @@ export const dataMap = {
       chosen: "request_id",
       staff: "actor_name",
     },
+    missing_audit_entries: {
+      kind: "missing_audit_entry",
+      plain: "tenant_id entry_id service published_since published_until noticed_at",
+    },
+    audit_tallies: { plain: "service compared_until asked_at" },
     request_days: { kind: "request_day", plain: "tenant_id day count refused" },
     tenant_usage: {
       kind: "tenant_usage",

@@ -1,4 +1,5 @@
 // The public surface of http: see README.md.
+
 export {
   type About,
   bareJson,
@@ -19,8 +20,8 @@ export {
   notFound,
   statusOf,
 } from "./api-error.ts";
-
 export { type ApiResponse, accepted, created, listed, ok } from "./api-response.ts";
+export { AUDIT_TALLY_PATH, auditTally, auditTallyRoute } from "./audit-tally-route.ts";
 export type { OpenToOrigins } from "./cross-origin.ts";
 export {
   cursorOf,

@@ -2,7 +2,7 @@
 // handler has read would survive a failover of the database (interface §21).
 import { backoff, type Logger, type Metrics, settlesWithin, sleep } from "@tradepost/runtime";
 import type { Channel, ChannelModel, ConsumeMessage } from "amqplib";
-import { countPoison } from "./count-poison.ts";
+import { countPoison, countReady } from "./count-poison.ts";
 import { type BrokerSession, superviseConnection } from "./supervise-connection.ts";
 import { watchConsumer } from "./watch-consumer.ts";
 
@@ -21,6 +21,8 @@ export interface Consumer {
   isUp(): boolean;
   /** Resolves as soon as the consumer is up; at once if it is up already. */
   whenUp(): Promise<void>;
+  /** Returns the number of messages in the queue that wait to be delivered. Rejects while there is no connection. */
+  countReady(): Promise<number>;
   /**
    * Stops receiving, waits until each running handler has returned, and closes. Messages that are not acknowledged return
    * to the queue. It waits at most 4 s for the broker and, by default, 20 s for the handlers.
@@ -149,6 +151,7 @@ export function startConsumer(options: {
   return {
     isUp: () => supervised.isUp(),
     whenUp: () => supervised.whenUp(),
+    countReady: () => countReady(connection, queue),
     stop: async () => {
       stopping.abort();
       await cancel();

@@ -15,9 +15,11 @@ export {
   outboxRow,
 } from "./outbox.ts";
 export { type OutgoingMessage, type Publisher, type PublishOutcome, startPublisher } from "./publisher.ts";
+export { type AuditTally, readAuditTally } from "./read-audit-tally.ts";
 export { type Commits, publishedRetainedSince, readCommits } from "./read-commits.ts";
 export { type Relay, startRelay } from "./relay.ts";
 export { type QueuedMessage, removeMatching } from "./remove-matching.ts";
+export { reportMissing } from "./report-missing.ts";
 export {
   countRetained,
   type Republication,

@@ -16,9 +16,9 @@
 // the rows of its tenant: every statement names the tenant, and row-level security enforces it.
 import { startChangeFeed } from "@tradepost/change-feed";
 import { isSubscribable, subscribableTypes } from "@tradepost/event-catalog";
-import { behindGateway, openService } from "@tradepost/http";
+import { auditTallyRoute, behindGateway, openService } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
-import { startRelay } from "@tradepost/messaging";
+import { readAuditTally, startRelay } from "@tradepost/messaging";
 import { isDatabaseUnavailable } from "@tradepost/postgres";
 import { type Logger, withBrokerCa } from "@tradepost/runtime";
 import { startCanaries } from "./canary.ts";
@@ -97,6 +97,7 @@ export async function startContent(settings: Settings, logger: Logger) {
           onLeftovers: media.onLeftovers,
         }),
         contentUsage(tenants),
+        auditTallyRoute((asked) => readAuditTally(workers.pool, asked)),
       ],
       readiness: { database: tenants.ping },
       replicated: tenants.replicated,

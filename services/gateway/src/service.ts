@@ -4,8 +4,8 @@
 // Cast. `entry` is the path of a request: `authenticate` turns an Authorization header into a principal, `identify` applies the
 // limits of the caller and its tenant, and `forward` sends requests for other paths to the service that owns the path, with the
 // principal signed into headers; requests for signed links to media have no credential. `identity` has the tenants, users,
-// sessions and API keys, with their routes. `audit-log` writes the entries of changes made here, and consumes the entries of the
-// other services; `request-log` records the tenants' requests, and `usage` counts what they use and has their quotas.
+// sessions and API keys, with their routes. `audit-log` writes the entries of changes made here, consumes the entries of the
+// other services, and notices lost ones; `request-log` records the tenants' requests, and `usage` counts what they use and has their quotas.
 // `assistants` serves /mcp, whose tools use the same forwarder. `pages` serves the dashboard, the API description, the API
 // reference and the packed client. `limits` does the counting for all rate limits. The relay publishes `tenant.created`, which
 // the operator's command writes to the outbox.
@@ -18,7 +18,7 @@ import { startRelay } from "@tradepost/messaging";
 import { isDatabaseUnavailable, tenantOf } from "@tradepost/postgres";
 import { type Logger, withBrokerCa } from "@tradepost/runtime";
 import { mcpRoute } from "./assistants/assistants.ts";
-import { startAuditConsumer } from "./audit-log/audit-log.ts";
+import { startAuditConsumer, startMissingEntries } from "./audit-log/audit-log.ts";
 import { clientReader } from "./client.ts";
 import type { Settings } from "./config.ts";
 import { connectDatabase, DATABASE_ROLE } from "./databases.ts";
@@ -42,6 +42,8 @@ export interface StartOptions {
   readonly checkUsageEveryMs?: number;
   /** How old the figures of GET /v1/usage may be before the services are asked again, in ms. */
   readonly usageFreshMs?: number;
+  /** How often the services are asked for their audit entries, and how old entries are that count as missing, in ms. */
+  readonly missingEntries?: { readonly everyMs: number; readonly ageMs: number; readonly graceMs: number };
 }
 
 /** Starts the gateway; `stop` stops its parts in reverse order. */
@@ -81,6 +83,12 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
   const { credentials, findMediaTenant } = identity;
   const entry = started(startEntry({ settings, credentials, findMediaTenant, readClient, limits }));
   const { ask } = started(startAsking(settings));
+  started(
+    startMissingEntries({
+      ...{ pool, ask, countReady: audit.countReady, metrics, logger },
+      ...options.missingEntries,
+    }),
+  );
   const usage = started(
     startUsage({
       ...{ db, ask, quotasOfSettings, logger },

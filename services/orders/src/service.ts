@@ -15,9 +15,9 @@
 
 import { startChangeFeed } from "@tradepost/change-feed";
 import { feedOnlyTypes, isSubscribable } from "@tradepost/event-catalog";
-import { behindGateway, openService } from "@tradepost/http";
+import { auditTallyRoute, behindGateway, openService } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
-import { startRelay } from "@tradepost/messaging";
+import { readAuditTally, startRelay } from "@tradepost/messaging";
 import { isDatabaseUnavailable } from "@tradepost/postgres";
 import { type Logger, withBrokerCa } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
@@ -84,6 +84,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
           countPlaced: (channel) => placed.inc({ channel }),
         }),
         ordersUsage(tenants),
+        auditTallyRoute((asked) => readAuditTally(worker.pool, asked)),
       ],
       readiness: { database: tenants.ping },
       replicated: tenants.replicated,

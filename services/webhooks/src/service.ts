@@ -16,9 +16,9 @@
 // that was fanned out is lost. With synchronous standbys, a request to a receiver is made only after a standby has the commit of
 // its fan-out or claim, and a message is acknowledged only once a standby has everything that its handler read. Not guaranteed:
 // that a receiver gets a delivery only once, or in order.
-import { behindGateway, openService } from "@tradepost/http";
+import { auditTallyRoute, behindGateway, openService } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
-import { startPublisher } from "@tradepost/messaging";
+import { readAuditTally, startPublisher } from "@tradepost/messaging";
 import { isDatabaseUnavailable } from "@tradepost/postgres";
 import { type Logger, withBrokerCa } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
@@ -121,6 +121,8 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
         ...{ sealing, guard, replays, reconciliations, leases, reportResult },
       }),
       ...usageRoutes.map((make) => make({ tenants, writers, onNotice: destinations.wake })),
+      // The outbox has nothing but audit entries.
+      auditTallyRoute((asked) => readAuditTally(pool, { ...asked, isAuditOnly: true })),
     ],
     readiness: { database: databases.ping },
     replicated: databases.main.replicated,

@@ -1,4 +1,5 @@
 // Watches published events that have not arrived: notices when they arrive, and reports to the operator those that are lost.
+import { reportMissing } from "@tradepost/messaging";
 import { type Logger, type Metrics, type Repetition, repeat } from "@tradepost/runtime";
 import type { Pool } from "pg";
 
@@ -41,28 +42,14 @@ export function startMissingEvents(options: {
   const { pool, graceMs, metrics, logger } = options;
   const lookEveryMs = Math.min(LOOK_EVERY_MS, graceMs);
   let last = [NO_EVENT, NO_EVENT];
-  let reported = new Map<string, string>();
+  const log = reportMissing(logger, "published events");
   const read = async () => (await pool.query<Missing>(READ_MISSING, [graceMs])).rows;
   exposeMetrics(metrics, read);
 
   /** Returns whether anything is missing. */
   async function report(): Promise<boolean> {
     const rows = await read();
-    const found = new Map(
-      rows.flatMap((row) => (row.since === null ? [] : [[row.service, commandFor(row)]])),
-    );
-    for (const { service, missing, gapSeconds } of rows) {
-      const command = found.get(service);
-      if (command !== undefined && command !== reported.get(service))
-        logger.error(
-          { producer: service, missing, gapSeconds, command },
-          "published events did not arrive and may be lost",
-        );
-      if (command === undefined && reported.has(service))
-        logger.info({ producer: service }, "all published events have arrived");
-    }
-    reported = found;
-    return found.size > 0;
+    return log(rows.map(({ missing, gapSeconds, ...row }) => ({ ...row, facts: { missing, gapSeconds } })));
   }
 
   return repeat(async () => {
@@ -81,10 +68,6 @@ export function startMissingEvents(options: {
     }
     return lookEveryMs;
   });
-}
-
-function commandFor({ service, since, until }: Missing): string {
-  return `npm run ops -- events republish --service ${service} --since ${since?.toISOString()} --until ${until?.toISOString()}`;
 }
 
 function exposeMetrics(metrics: Metrics, read: () => Promise<Missing[]>): void {

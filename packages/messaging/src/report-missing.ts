@@ -1,0 +1,41 @@
+// Logs messages that were published and did not arrive, with the command that publishes them again.
+import type { Logger } from "@tradepost/runtime";
+
+/** What did not arrive of a service's publications. */
+export interface MissingMessages {
+  readonly service: string;
+  /** When what is missing, or may be, was published; null if nothing is. */
+  readonly since: Date | null;
+  readonly until: Date | null;
+  /** For the log. */
+  readonly facts: object;
+}
+
+/**
+ * Returns a function that logs what is missing of each service whenever the command changes, and once when everything has arrived.
+ * It returns whether anything is missing. `what` is the subject of the log line, such as `published events`.
+ */
+export function reportMissing(
+  logger: Logger,
+  what: string,
+): (services: readonly MissingMessages[]) => boolean {
+  let reported = new Map<string, string>();
+  return (services) => {
+    const found = new Map(
+      services.flatMap((missing) => (missing.since === null ? [] : [[missing.service, commandFor(missing)]])),
+    );
+    for (const { service, facts } of services) {
+      const command = found.get(service);
+      if (command !== undefined && command !== reported.get(service))
+        logger.error({ producer: service, ...facts, command }, `${what} did not arrive and may be lost`);
+      if (command === undefined && reported.has(service))
+        logger.info({ producer: service }, `all ${what} have arrived`);
+    }
+    reported = found;
+    return found.size > 0;
+  };
+}
+
+function commandFor({ service, since, until }: MissingMessages): string {
+  return `npm run ops -- events republish --service ${service} --since ${since?.toISOString()} --until ${until?.toISOString()}`;
+}

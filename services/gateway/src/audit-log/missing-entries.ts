@@ -1,0 +1,161 @@
+// Finds audit entries that the other services have published and that did not arrive (decision 0017), so that an operator hears of it if
+// somebody purges `gateway.audit`, or the broker confirms entries and loses them. Each service says which entries it has published. The
+// gateway asks, because a service has no right to send anything but its entries to the exchange.
+import { AUDIT_TALLY_PATH, auditTally } from "@tradepost/http";
+import { reportMissing } from "@tradepost/messaging";
+import { type Logger, type Metrics, type Repetition, repeat } from "@tradepost/runtime";
+import type { Pool } from "pg";
+
+const services = ["orders", "content", "webhooks"] as const;
+type Service = (typeof services)[number];
+
+const EVERY_MS = 30_000;
+// Leaves relays time to commit what they have published, and the queue time to be empty.
+const AGE_MS = 60_000;
+// A process that has just died or lost its database may hold an entry.
+const GRACE_MS = 30_000;
+const NO_TENANT_ID = "00000000-0000-0000-0000-000000000000";
+
+interface Times {
+  /** How often the services are asked, all replicas together, in ms. */
+  readonly everyMs: number;
+  /** How old a publication is when it is compared, in ms. */
+  readonly ageMs: number;
+  /** How long an entry may be in progress before it counts as missing, in ms. */
+  readonly graceMs: number;
+}
+
+interface Options extends Partial<Times> {
+  readonly pool: Pool;
+  /** Resolves with `data` of the response. Throws unless it is 200. */
+  readonly ask: (
+    service: Service,
+    tenantId: string,
+    request: { method: "GET"; path: string },
+  ) => Promise<unknown>;
+  /** Returns the number of messages in `gateway.audit` that wait to be delivered. */
+  readonly countReady: () => Promise<number>;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+/** Starts to compare what the services have published with the audit log. */
+export function startMissingEntries(options: Options): Repetition {
+  const { pool, ask, countReady, metrics, logger } = options;
+  const { everyMs = EVERY_MS, ageMs = AGE_MS, graceMs = GRACE_MS } = options;
+  const read = async () => (await pool.query<Missing>(READ_MISSING, [graceMs])).rows;
+  const report = reportMissing(logger, "published audit entries");
+  const stopping = new AbortController();
+  exposeMetrics(metrics, read);
+
+  async function compare(service: Service): Promise<void> {
+    const { rows } = await pool.query<{ since: string }>(CLAIM, [service, everyMs]);
+    let since = rows[0]?.since;
+    while (since !== undefined && !stopping.signal.aborted) {
+      const path = `${AUDIT_TALLY_PATH}?since=${encodeURIComponent(since)}&ageMs=${ageMs}`;
+      const { until, entries, hasMore } = auditTally.parse(
+        await ask(service, NO_TENANT_ID, { method: "GET", path }),
+      );
+      // The entries were in the queue before the service was asked. Once it is empty, each is stored, in progress or lost.
+      if (entries.length > 0 && (await countReady()) > 0) return;
+      await pool.query(NOTE_MISSING, [
+        entries.map(({ tenantId }) => tenantId),
+        entries.map(({ entryId }) => entryId),
+        ...[service, since, until],
+      ]);
+      since = hasMore ? until : undefined;
+    }
+  }
+
+  const repetition = repeat(async () => {
+    for (const service of services) {
+      try {
+        await compare(service);
+      } catch (error) {
+        logger.warn({ err: error, producer: service }, "audit entries could not be compared; retrying");
+      }
+    }
+    try {
+      await pool.query(FORGET_ARRIVED);
+      report((await read()).map(({ missing, ...row }) => ({ ...row, facts: { missing } })));
+    } catch (error) {
+      logger.warn({ err: error }, "missing audit entries could not be looked for; retrying");
+    }
+    return everyMs;
+  });
+  return {
+    ...repetition,
+    stop: async () => {
+      stopping.abort();
+      await repetition.stop();
+    },
+  };
+}
+
+interface Missing {
+  readonly service: Service;
+  readonly missing: number;
+  /** When the missing entries were published; null if none are. */
+  readonly since: Date | null;
+  readonly until: Date | null;
+  readonly comparedSecondsAgo: number;
+}
+
+function exposeMetrics(metrics: Metrics, read: () => Promise<Missing[]>): void {
+  const expose = (name: string, help: string, value: (row: Missing) => number) =>
+    metrics.gauge(name, help, ["producer"], async (gauge) => {
+      for (const row of await read()) gauge.set({ producer: row.service }, value(row));
+    });
+  expose(
+    "audit_entries_missing",
+    "Audit entries that the producer has published and that have not arrived, although the queue was empty since.",
+    ({ missing }) => missing,
+  );
+  expose(
+    "audit_tally_age_seconds",
+    "Seconds since the end of the time for which the producer's entries were compared.",
+    ({ comparedSecondsAgo }) => comparedSecondsAgo,
+  );
+}
+
+// Returns no row if a replica has asked the service lately. The first time begins now.
+const CLAIM = `
+  insert into audit_tallies (service, compared_until, asked_at) values ($1, now(), now())
+  on conflict (service) do update set asked_at = now()
+     where audit_tallies.asked_at <= now() - $2::integer * interval '1 ms'
+  returning to_json(compared_until)#>>'{}' as since`;
+
+const IS_DELETED =
+  "exists (select from deleted_tenants where tenant_digest = sha256(uuid_send(entry.tenant_id)))";
+
+// The first subquery is compared with null so that each entry is looked up by its key. The time goes back if the service's clock was
+// set back: entries are compared again, which changes nothing.
+const NOTE_MISSING = `
+  with noted as (
+    insert into missing_audit_entries (tenant_id, entry_id, service, published_since, published_until)
+    select tenant_id, id, $3, $4::timestamptz, $5::timestamptz
+      from unnest($1::uuid[], $2::uuid[]) as entry (tenant_id, id)
+     where (select true from audit_log where audit_log.tenant_id = entry.tenant_id and audit_log.id = entry.id) is null
+       and not ${IS_DELETED}
+    on conflict do nothing
+  )
+  update audit_tallies set compared_until = $5::timestamptz where service = $3`;
+
+// After 7 days services may no longer keep an entry.
+const FORGET_ARRIVED = `
+  delete from missing_audit_entries as entry
+   where published_until < now() - interval '7 days' or ${IS_DELETED}
+      or (select true from audit_log where audit_log.tenant_id = entry.tenant_id and audit_log.id = entry.entry_id)`;
+
+// The times are rounded to milliseconds for the command, so that they enclose the period.
+const READ_MISSING = `
+  select service, coalesce(entry.count, 0)::float8 as missing,
+         date_trunc('milliseconds', entry.since) as since,
+         date_trunc('milliseconds', entry.until + interval '1 ms') as until,
+         extract(epoch from clock_timestamp() - compared_until)::float8 as "comparedSecondsAgo"
+    from audit_tallies
+    left join (select service, count(*), min(published_since) as since, max(published_until) as until
+                 from missing_audit_entries where noticed_at <= now() - $1::integer * interval '1 ms'
+                group by service) as entry
+         using (service)
+   order by service`;
