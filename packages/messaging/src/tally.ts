@@ -64,7 +64,7 @@ export function startTally(options: {
 /** Publishes one tally. Returns whether there is more to tally now. */
 async function publishTally(client: PoolClient, options: Parameters<typeof startTally>[0]): Promise<boolean> {
   const { service, publisher, exchange, types, everyMs } = options;
-  const { rows: claims } = await client.query<{ since: string; until: string }>(CLAIM, [everyMs]);
+  const { rows: claims } = await client.query<Claim>(CLAIM, [everyMs]);
   const [claim] = claims;
   if (claim === undefined) return false;
   const { rows } = await client.query<TalliedRow>(PUBLISHED, [claim.since, claim.until, types, EVENTS_MAX]);
@@ -89,8 +89,14 @@ async function publishTally(client: PoolClient, options: Parameters<typeof start
   });
   if (outcome !== "confirmed") return false;
   failPoint("tally.confirmed");
-  await client.query("update event_tally set tallied_until = $1::timestamptz", [tally.until]);
+  await client.query(ADVANCE, [tally.until, claim.talliedUntil]);
   return hasMore;
+}
+
+interface Claim {
+  readonly since: string;
+  readonly until: string;
+  readonly talliedUntil: string;
 }
 
 interface TalliedRow {
@@ -175,13 +181,19 @@ function unpackIds(packed: string): string[] {
 // If the last tally ends more than a day ahead, the database's clock was ahead and has been set right. New events are then
 // published before that end, so everything that the consumer may still know is tallied again.
 const CLAIM = `
-  select since::text as since, (clock_timestamp() - $1::integer * interval '1 ms')::text as until
+  select since::text as since, (clock_timestamp() - $1::integer * interval '1 ms')::text as until,
+         tallied_until::text as "talliedUntil"
     from (select case when tallied_until < now() + interval '1 day' then tallied_until
-                      else now() - interval '7 days' end as since
+                      else now() - interval '7 days' end as since,
+                 tallied_until
             from event_tally) as last_tally
    where since <= clock_timestamp() - 2 * $1::integer * interval '1 ms'
      and not exists (select from replay)
      and pg_try_advisory_xact_lock(hashtext('tradepost.tally'), 0)`;
+
+// Does nothing if a time was to be tallied again since the claim: the next tally begins there.
+const ADVANCE =
+  "update event_tally set tallied_until = $1::timestamptz where tallied_until = $2::timestamptz";
 
 // All events of a relay's batch have the same publication time, so there may be some more rows than the limit. Events committed
 // more than 7 days before their publication are left out: the consumer may no longer know them.
