@@ -242,4 +242,58 @@ describe("the delivery log", () => {
     const { rows } = await webhooks.pool.query("select kind from notices order by kind");
     expect(rows).toEqual([{ kind: "open" }, { kind: "young" }]);
   });
+
+  test("an ended replay is deleted once its subscription has no delivery from before its end", async () => {
+    const { id, subscription } = await deliveryOf(YOUNG);
+    const { id: empty } = await tenant.subscribe(`${receiver.url}/hook`, ["media.uploaded"]);
+    const paused = await tenant.subscribe(`${receiver.url}/paused`, ["media.uploaded"]);
+    await tenant.setActive(paused.id, false);
+    await emitAged(OLD, {}, "media.uploaded");
+    const { id: open } = await tenant.untilDelivery(paused.id, "paused");
+    await ageDelivery(webhooks.pool, open, OLD + 1);
+    await webhooks.pool.query(
+      `insert into replays (tenant_id, id, subscription_id, include, since, until, status, matched, finished_at, has_work)
+       select $1, gen_random_uuid(), subscription, 'all', '2020-01-01', '2020-01-02', status, number,
+              case when status <> 'running' then now() - days * interval '1 day' end, has_work
+         from (values (1, $2::uuid, 'finished', ${YOUNG}, false), (2, $2, 'finished', ${OLD}, false),
+                      (3, $2, 'cancelled', ${OLD}, false), (4, $2, 'cancelled', ${OLD}, true), (5, $2, 'running', 0, true),
+                      (6, $3, 'finished', ${OLD}, false), (7, $4, 'finished', ${OLD}, false),
+                      (8, $4, 'finished', ${OLD + 5}, false))
+              as replay (number, subscription, status, days, has_work)`,
+      [tenant.tenantId, empty, paused.id, subscription],
+    );
+    const kept = async () => {
+      await dropOldDays();
+      const { rows } = await webhooks.pool.query("select matched from replays order by matched");
+      return rows.map(({ matched }) => matched);
+    };
+    // The delivery was created before the end of the seventh and has a younger end; its day is kept.
+    await webhooks.pool.query(
+      "update delivery_log set created_at = now() - $2 * interval '1 day' where id = $1",
+      [id, OLD + 1],
+    );
+    expect(await kept()).toEqual([1, 4, 5, 6, 7]);
+    await makeDays(webhooks.pool, [OLD], ["delivery_log", "attempts"]);
+    await ageDelivery(webhooks.pool, id, OLD);
+    expect(await kept()).toEqual([1, 4, 5, 6]);
+    await tenant.setActive(paused.id, true);
+    await tenant.untilDelivery(paused.id, "delivered");
+    await makeDays(webhooks.pool, [OLD], ["delivery_log", "attempts"]);
+    await ageDelivery(webhooks.pool, open, OLD);
+    expect(await kept()).toEqual([1, 4, 5]);
+  });
+
+  test("ended replays are deleted in batches", async () => {
+    const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+    await webhooks.pool.query(
+      `insert into replays (tenant_id, id, subscription_id, include, since, until, status, matched, finished_at, has_work)
+       select $1, gen_random_uuid(), $2, 'all', '2020-01-01', '2020-01-02', 'finished', number,
+              now() - (case when number % 500 = 0 then ${YOUNG} else ${OLD} end) * interval '1 day', false
+         from generate_series(1, 2500) as number`,
+      [tenant.tenantId, id],
+    );
+    await dropOldDays();
+    const { rows } = await webhooks.pool.query("select matched from replays order by matched");
+    expect(rows.map(({ matched }) => matched)).toEqual([500, 1_000, 1_500, 2_000, 2_500]);
+  });
 });

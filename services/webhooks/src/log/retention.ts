@@ -75,9 +75,9 @@ const BY_AGE = [
 ] as const;
 
 /**
- * Deletes old rows from tables without day partitions: closed notices, former standings and targets, and the default partitions,
- * which hold rows of days without a partition, events whose ids contain no time, and events that were needed longer than their day
- * was kept. Each statement deletes one batch through an index. An error or the signal does not undo earlier batches.
+ * Deletes old rows from tables without day partitions: closed notices, ended replays, former standings and targets, and the default
+ * partitions, which hold rows of days without a partition, events whose ids contain no time, and events that were needed longer than
+ * their day was kept. Each statement deletes one batch through an index. An error or the signal does not undo earlier batches.
  */
 async function deleteUnpartitioned(pool: Pool, days: number, signal?: AbortSignal): Promise<void> {
   const { rows } = await pool.query<{ oldest: Date }>("select now() - $1 * interval '1 day' as oldest", [
@@ -89,11 +89,26 @@ async function deleteUnpartitioned(pool: Pool, days: number, signal?: AbortSigna
       select ctid from ${table} where ${column} < $1::timestamptz - interval '${daysLonger} days' order by ${column} limit ${BATCH_ROWS_MAX}))`;
     while ((await pool.query(deleteBatch, [oldest])).rowCount === BATCH_ROWS_MAX) signal?.throwIfAborted();
   }
+  for (let after: AfterReplay | undefined = FIRST; after !== undefined; ) {
+    signal?.throwIfAborted();
+    after = await deleteReplays(pool, oldest, after);
+  }
   for (let after: After | undefined = FIRST; after !== undefined; ) {
     signal?.throwIfAborted();
     after = await deleteEvents(pool, oldest, after);
   }
 }
+
+/** Deletes ended replays of a batch of replays. Returns the last replay of the batch, or undefined after the last batch. */
+async function deleteReplays(
+  pool: Pool,
+  oldest: Date | undefined,
+  after: AfterReplay,
+): Promise<AfterReplay | undefined> {
+  return (await pool.query<AfterReplay>(DELETE_REPLAYS, [oldest, after.tenantId, after.id])).rows[0];
+}
+
+type AfterReplay = Pick<After, "tenantId" | "id">;
 
 /** Deletes a batch of events. Returns the last event of the batch, or undefined after the last batch. */
 async function deleteEvents(pool: Pool, oldest: Date | undefined, after: After): Promise<After | undefined> {
@@ -109,6 +124,30 @@ interface After {
 
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 const FIRST: After = { receivedAt: "-infinity", tenantId: NO_ID, id: NO_ID };
+
+// A delivery that a replay sent was created before the end of the replay. So a replay is kept while its subscription has a delivery from
+// before then, which one look at an index finds. `limit` keeps the planner from reading the whole log instead.
+const DELETE_REPLAYS = `
+  with page as (
+    select ctid as tid, tenant_id, id, subscription_id, finished_at
+      from replays
+     where (tenant_id, id) > ($2::uuid, $3::uuid)
+     order by tenant_id, id
+     limit ${BATCH_ROWS_MAX}
+  ), deleted as (
+    delete from replays
+     where not has_work and finished_at < $1 and ctid = any(array(
+       select tid from page
+        where finished_at < $1
+          and (select true from all_deliveries
+                where tenant_id = page.tenant_id and subscription_id = page.subscription_id
+                  and created_at <= page.finished_at
+                limit 1) is null))
+  )
+  select tenant_id as "tenantId", id
+    from page
+   order by tenant_id desc, id desc
+   limit 1`;
 
 // Keeps events that a delivery or dead letter still needs, so each batch starts after the last event of the previous one.
 const DELETE_EVENTS = `
