@@ -149,16 +149,22 @@ test("pages an hour, and refuses what is no day, no hour, or not kept", async ()
     "all",
     async () => (await get("ledger/deliveries", { subscriptionId, hour })).body.data.length === 3,
   );
+  const received = receivedIds();
   const seen: string[] = [];
   let cursor: string | null = "";
   do {
     const query = { subscriptionId, hour, limit: "1", ...(cursor && { cursor }) };
     const { body } = await get("ledger/deliveries", query);
-    expect(body.page.digest).toBe(digestOf(receivedIds()));
+    expect(body.page.digest).toBe(digestOf(received));
     seen.push(...body.data.map((one: { id: string }) => one.id));
+    // Newer than all others, so that no later page has it.
+    if (cursor === "") {
+      await emit("redirect.added", `${hour}:40:00Z`, { redirect: { id: randomUUID() } });
+      await until("another", () => receiver.received.length === 4);
+    }
     cursor = body.page.nextCursor;
   } while (cursor !== null);
-  expect(seen.toSorted()).toEqual(receivedIds().toSorted());
+  expect(seen.toSorted()).toEqual(received.toSorted());
 
   const faults = async (path: string, query: Record<string, string>) => {
     const { status, body } = await get(path, query);
@@ -175,6 +181,9 @@ test("pages an hour, and refuses what is no day, no hour, or not kept", async ()
     422,
     "hour",
   ]);
+  const position = Buffer.from(`${hour}:20:00.000Z ${randomUUID()}`).toString("base64url");
+  for (const cursor of [position, `${position}.0`, `x.${"0".repeat(64)}`])
+    expect(await faults("ledger/deliveries", { subscriptionId, hour, cursor })).toEqual([422, "cursor"]);
   expect(await faults("ledger", { subscriptionId, day: dayBefore(30) })).toEqual([200]);
   expect(await faults("ledger", { subscriptionId, day: dayBefore(31) })).toEqual([404]);
   expect(await faults("ledger", { subscriptionId: randomUUID(), day: dayBefore(1) })).toEqual([404]);

@@ -13,6 +13,7 @@ import {
 import { sql } from "kysely";
 import type pg from "pg";
 import { firstIdAt } from "../src/delivery/ids.ts";
+import { deliveredStatement } from "../src/log/ledger-store.ts";
 import { type DeliveryFilter, pageStatement } from "../src/log/list-deliveries.ts";
 import type { Tables } from "../src/tables.ts";
 import { readDeliveryTotals, totalsStatements } from "../src/watch/read-delivery-totals.ts";
@@ -49,6 +50,7 @@ test("statements prepared on small tables read few rows of large ones", async ()
     ...["insert into deliveries", "using target", "skip locked", "for no key update"],
     ...["former_targets", "from events", "from all_deliveries", "idempotency_records"],
     ...["update listeners", '"leasedUntil"', '"recordedOutcome"', "json_build_object"],
+    ...["as page (id, created_at, completed_at)"],
   ];
   expect(parts.filter((part) => !recorder.texts().some((text) => text.includes(part)))).toEqual([]);
 });
@@ -105,6 +107,51 @@ describe("with 60,000 open deliveries of the last five days", () => {
   });
 });
 
+describe("with 25,000 events in one hour", () => {
+  const COUNT = 25_000;
+  const DAY_MS = 24 * 3_600_000;
+  const from = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS);
+  const hour = { from, to: new Date(from.getTime() + 3_600_000) };
+  const tenantId = randomUUID();
+  const all = randomUUID();
+
+  beforeAll(async () => {
+    const prefix = firstIdAt(from).slice(0, 14);
+    await webhooks.pool.query(FILL_DELIVERED, [tenantId, all, prefix, from, COUNT]);
+    await webhooks.pool.query("analyze events, delivery_log");
+  });
+
+  test.each([
+    ["that got all of them", all, 3 * 100],
+    ["that got none of them", randomUUID(), 3 * SEARCHED_MAX],
+  ])("a page of the ledger of a subscription %s reads few rows", async (_, subscriptionId, readMax) => {
+    const tenants = connectPostgres<Tables>({
+      ...{ url: webhooks.databaseUrl, role: "tradepost_webhooks_tenant", name: "test", connectionsMax: 1 },
+      settings: { ...BY_INDEX, enable_bitmapscan: "off" },
+      logger: createLogger("test", "silent"),
+    });
+    await sql`select set_config('tradepost.tenant_id', ${tenantId}, false)`.execute(tenants.db);
+    const middle = { createdAt: new Date(from.getTime() + COUNT * 50), id: randomUUID() };
+    for (const cursor of [null, middle]) {
+      const statement = deliveredStatement(tenantId, subscriptionId, hour, { limit: 100, cursor });
+      expect(await rowsRead(tenants.db, statement)).toBeLessThan(readMax);
+    }
+    await tenants.stop();
+  });
+});
+
+// Ten events in a second.
+const FILL_DELIVERED = `
+  with filled as (
+    select ($3 || substr(gen_random_uuid()::text, 15))::uuid as id, $4::timestamptz + n * interval '100 ms' as at
+      from generate_series(0, $5::integer - 1) as n
+  ), event as (
+    insert into events (tenant_id, id, type, occurred_at, request_id, data, matched)
+    select $1, id, 'redirect.added', at, 'r', '{}', 1 from filled
+  )
+  insert into delivery_log (tenant_id, id, subscription_id, event_id, type, status, attempt_count, generation, created_at, completed_at)
+  select $1, id, $2, id, 'redirect.added', 'delivered', 1, 1, at, at from filled`;
+
 const FILL_HOUR = `
   with filled as (
     select ($3 || substr(gen_random_uuid()::text, 15))::uuid as id from generate_series(1, $5::integer)
@@ -154,7 +201,13 @@ async function readEverything(tenant: TestTenant, deliveryId: string): Promise<v
     });
   await owner.post("/v1/webhooks/subscriptions/filter-preview", { events: ["redirect.added"] });
   const { resourceId } = (await owner.get(`/v1/webhooks/events/${eventId}`)).body.data;
-  const lists = [`eventId=${eventId}`, "status=failed", "outcome=timeout", `createdAfter=${createdAt}`];
+  const lists = [
+    `eventId=${eventId}`,
+    `eventId=${eventId}&include=lastAttempt`,
+    "status=failed",
+    "outcome=timeout",
+    `createdAfter=${createdAt}`,
+  ];
   for (const path of [
     `recoveries/${recovery.body.data.id}`,
     `subscriptions/${subscriptionId}/replays`,

@@ -556,7 +556,7 @@ export interface LedgerResource {
   get(query: QueryOf<"getLedger">, options?: CallOptions): Promise<DataOf<"getLedger">>;
   /**
    * List what was delivered of an hour, with its digest: `GET /v1/webhooks/ledger/deliveries`.
-   * `page.digest` is that of the whole hour.
+   * `page.digest` is that of the whole hour, as the first page read it. A page may have fewer items than `limit`, even none, while `nextCursor` is not `null`.
    *
    * Needs the role `viewer` or a higher one, for an API key the scope `read:content` and the module `content`.
    */

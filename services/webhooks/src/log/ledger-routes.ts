@@ -2,11 +2,11 @@
 import { subscribableType } from "@tradepost/event-catalog";
 import {
   type ApiRequest,
-  cursorPage,
   data,
   listed,
   notFound,
   ok,
+  type Position,
   page,
   pageQuery,
   route,
@@ -24,6 +24,7 @@ export interface LedgerContext extends Pick<RouteContext, "tenants" | "writers">
 
 const tag = "Webhook ledger";
 const READ = { module: "content", role: "viewer", scope: "read:content" } as const;
+const DIGEST = /^[0-9a-f]{64}$/;
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -57,11 +58,30 @@ const hourInput = periodInput(
 );
 
 const ledgerQuery = z.strictObject({ subscriptionId, day: dayInput });
-const hourQuery = z.strictObject({ ...pageQuery, subscriptionId, hour: hourInput });
+
+interface HourCursor extends Position {
+  readonly digest: string;
+}
+
+/** The cursor of an hour's list has the digest too, so that only the first page reads the whole hour. */
+const hourCursor = shaped(
+  z
+    .string()
+    .transform((text, context): HourCursor | null => {
+      const [position, digest = ""] = text.split(".");
+      const { data } = pageQuery.cursor.safeParse(position);
+      if (data && DIGEST.test(digest)) return { ...data, digest };
+      context.addIssue({ code: "custom", message: "is not a cursor of this list" });
+      return z.NEVER;
+    })
+    .default(null),
+  z.string().optional().describe("`page.nextCursor` of the page before."),
+);
+const hourQuery = z.strictObject({ ...pageQuery, cursor: hourCursor, subscriptionId, hour: hourInput });
 
 const digest = z
   .string()
-  .regex(/^[0-9a-f]{64}$/)
+  .regex(DIGEST)
   .describe(
     "The sum modulo 2^256 of the SHA-256 of each delivered id, as its 36 ASCII characters. Zeros if nothing was delivered.",
   );
@@ -140,19 +160,20 @@ const list = ({ tenants, logDays }: LedgerContext) =>
       id: "listLedgerDeliveries",
       tag,
       summary: "List what was delivered of an hour, with its digest",
-      description: "`page.digest` is that of the whole hour.",
+      description:
+        "`page.digest` is that of the whole hour, as the first page read it. A page may have fewer items than `limit`, even none, while `nextCursor` is not `null`.",
       responses: { 200: page(delivered, { digest }) },
       errors: ["not_found"],
     },
     handle: async ({ principal, query }: ApiRequest<undefined, z.output<typeof hourQuery>>) => {
       requireKept(query.hour, logDays, "hour");
-      const { subscriptionId, hour } = query;
-      const found = await listDelivered(tenants.of(principal.tenantId), subscriptionId, hour, query);
-      if (found === null) throw notFound("subscription");
-      const { delivered, digest } = found;
-      const rows = delivered.map((one) => ({ ...one, createdAt: one.occurredAt }));
-      const shown = ({ createdAt: _, ...one }: (typeof rows)[number]) => one;
-      return listed({ ...cursorPage(rows, query.limit, { shown }), digest });
+      const { subscriptionId, hour, cursor } = query;
+      const tenant = tenants.of(principal.tenantId);
+      const digest = cursor?.digest ?? (await readLedger(tenant, subscriptionId, hour))?.digest;
+      const found = await listDelivered(tenant, subscriptionId, hour, query);
+      if (found === null || digest === undefined) throw notFound("subscription");
+      const { items, nextCursor } = found;
+      return listed({ items, nextCursor: nextCursor && `${nextCursor}.${digest}`, digest });
     },
   });
 

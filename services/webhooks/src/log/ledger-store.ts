@@ -1,7 +1,7 @@
 // The ledger of a subscription: how the events of a day were handled. It is counted from the events and deliveries themselves, so
 // the sums always add up (interface §18).
-import type { PageQuery } from "@tradepost/http";
-import type { Tenant } from "@tradepost/postgres";
+import { type ListPage, type PageQuery, searchedPage } from "@tradepost/http";
+import { allOf, searchStatement, type Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import { firstIdAt } from "../delivery/delivery.ts";
 import type { DeliveryStatus } from "../delivery-status.ts";
@@ -33,19 +33,25 @@ const CLOCKS_DIFFER = sql.raw("interval '1 hour'");
  * subscription that it was sent to. Each delivery is looked up, because `all_deliveries` would read every day's partition.
  */
 function eventsOf(tenantId: string, subscriptionId: string, { from, to }: Period): RawBuilder<unknown> {
-  const isOfEvent = sql`tenant_id = ${tenantId} and event_id = happened.id and subscription_id = ${subscriptionId}`;
   return sql`event as (
-    select happened.*, delivery.id as delivery_id, delivery.status
+    select happened.*, delivery_id, status
       from (select id, type, occurred_at, filtered, is_test from events
              where tenant_id = ${tenantId} and occurred_at >= ${from} and occurred_at < ${to}) as happened
+      ${joinDelivery(tenantId, subscriptionId)}
+     where not is_test or delivery_id is not null
+  )`;
+}
+
+/** Joins `delivery_id` and `status` of each event of `happened`. */
+function joinDelivery(tenantId: string, subscriptionId: string): RawBuilder<unknown> {
+  const isOfEvent = sql`tenant_id = ${tenantId} and event_id = happened.id and subscription_id = ${subscriptionId}`;
+  return sql`
       left join lateral (
-        (select id, status from deliveries where ${isOfEvent} limit 1)
+        (select id as delivery_id, status from deliveries where ${isOfEvent} limit 1)
         union all
         (select id, status from delivery_log
           where ${isOfEvent} and completed_at >= happened.occurred_at - ${CLOCKS_DIFFER} limit 1)
-        limit 1) as delivery on true
-     where not is_test or delivery.id is not null
-  )`;
+        limit 1) as delivery on true`;
 }
 
 const CLOSED = ["delivered", "failed", "cancelled"] as const satisfies DeliveryStatus[];
@@ -126,26 +132,52 @@ interface Delivered {
   readonly occurredAt: Date;
 }
 
+interface DeliveredRow {
+  readonly id: string;
+  readonly type: string;
+  readonly occurred_at: Date;
+  readonly delivery_id: string | null;
+}
+
 /**
- * Returns the delivered deliveries of an hour, the newest event first, one more than the limit if there is a next page, and the
- * digest of the whole hour. Returns null if the tenant has no such subscription.
+ * Returns a page of the delivered deliveries of a period, the newest event first. It may have fewer than the limit and a
+ * `nextCursor`, if not all events were searched. It reads the events from the cursor on. Returns null if the tenant has no such
+ * subscription.
  */
 export async function listDelivered(
   tenant: Tenant<Tables>,
   subscriptionId: string,
   period: Period,
+  query: PageQuery,
+): Promise<ListPage | null> {
+  if (!(await exists(tenant, subscriptionId))) return null;
+  const { rows } = await deliveredStatement(tenant.tenantId, subscriptionId, period, query).execute(
+    tenant.db,
+  );
+  const itemOf = (row: DeliveredRow) => ({ ...row, createdAt: row.occurred_at });
+  return searchedPage(rows, query, itemOf, deliveredOf);
+}
+
+export function deliveredStatement(
+  tenantId: string,
+  subscriptionId: string,
+  { from, to }: Period,
   { limit, cursor }: PageQuery,
-): Promise<{ delivered: Delivered[]; digest: string } | null> {
-  const ledger = await readLedger(tenant, subscriptionId, period);
-  if (ledger === null) return null;
-  const after =
-    cursor === null ? sql`` : sql`and (occurred_at, delivery_id) < (${cursor.createdAt}, ${cursor.id})`;
-  const { rows } = await sql<Delivered>`
-    with ${eventsOf(tenant.tenantId, subscriptionId, period)}
-    select delivery_id as id, id as "eventId", type, occurred_at as "occurredAt"
-      from event
-     where status = 'delivered' ${after}
-     order by occurred_at desc, delivery_id desc
-     limit ${limit + 1}`.execute(tenant.db);
-  return { delivered: rows, digest: ledger.digest };
+): RawBuilder<DeliveredRow & { readonly is_end: boolean }> {
+  return searchStatement<DeliveredRow>({
+    columns: sql`id, type, occurred_at, delivery_id, status`,
+    from: sql`
+      from (select id, type, occurred_at from events where ${allOf([
+        sql`tenant_id = ${tenantId} and occurred_at >= ${from} and occurred_at < ${to}`,
+        ...(cursor === null ? [] : [sql`(occurred_at, id) < (${cursor.createdAt}, ${cursor.id})`]),
+      ])}) as happened ${joinDelivery(tenantId, subscriptionId)}`,
+    order: sql`order by occurred_at desc, id desc`,
+    conditions: [sql`status = 'delivered'`],
+    limit,
+  });
+}
+
+function deliveredOf({ id, type, occurred_at, delivery_id }: DeliveredRow): Delivered {
+  // Only rows with a delivery are shown.
+  return { id: delivery_id ?? "", eventId: id, type, occurredAt: occurred_at };
 }
