@@ -10,9 +10,10 @@ import {
   usageReport,
 } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
-import { type Logger, repeat } from "@tradepost/runtime";
+import type { Logger } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
+import { checkActive } from "./check-active.ts";
 import { nearQuotas } from "./near-quotas.ts";
 import { findStale, type QuotasOfSettings, readUsage, saveNear, saveReport } from "./usage-store.ts";
 
@@ -32,8 +33,7 @@ const CHECK_EVERY_MS = 15_000;
 // Images are processed, and the relay publishes, after the request that caused it.
 const ACTIVE_MS = 60_000;
 const LOOK_AGAIN_AFTER_MS = 5 * 60_000;
-const CHECKS_AT_A_TIME = 8;
-// Counting rows that no quota limits reads an index.
+// Counting what is no quota reads an index.
 const FRESH_MS = 60_000;
 /** The oldest figures that are shown if a service cannot be asked (interface §19). */
 const AGE_MS_MAX = 5 * 60_000;
@@ -50,10 +50,7 @@ interface UsageOptions {
 
 export function startUsage(options: UsageOptions) {
   const { db, quotasOfSettings, checkEveryMs = CHECK_EVERY_MS, freshMs = FRESH_MS, logger } = options;
-  // When each tenant that has lately changed something is no longer active.
-  const active = new Map<string, number>();
   const asking = new Map<string, Promise<void>>();
-  let isStopping = false;
 
   /** Asks a service and stores the result. Requests for the same at the same time share one. */
   function count(tenantId: string, service: ServiceName, withCounts: boolean): Promise<void> {
@@ -65,46 +62,27 @@ export function startUsage(options: UsageOptions) {
     return started;
   }
 
-  async function check(tenantId: string): Promise<unknown[]> {
-    const counted = await Promise.allSettled(serviceNames.map((service) => count(tenantId, service, false)));
-    const told = await Promise.allSettled([tellNear(options, tenantOf(db, tenantId))]);
-    return [...counted, ...told].flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
-  }
-
-  async function checkAll(): Promise<void> {
-    const now = Date.now();
-    const waiting = new Set([...active.keys(), ...(await findStale(db, LOOK_AGAIN_AFTER_MS))]);
-    for (const [tenantId, until] of active) if (until <= now) active.delete(tenantId);
-    const failures: unknown[] = [];
-    const checkNext = async () => {
-      for (const tenantId of waiting) {
-        if (isStopping) return;
-        waiting.delete(tenantId);
-        const failed = await check(tenantId);
-        // The tenant is checked again, even if it makes no more changes.
-        if (failed.length > 0 && !active.has(tenantId)) active.set(tenantId, now);
-        failures.push(...failed);
-      }
-    };
-    await Promise.all(Array.from({ length: CHECKS_AT_A_TIME }, checkNext));
-    if (failures.length > 0)
-      logger.warn({ err: failures[0], failures: failures.length }, "usage was not counted; retrying");
-  }
-
-  const checking = repeat(async () => {
-    try {
-      await checkAll();
-    } catch (error) {
-      logger.warn({ err: error }, "usage was not counted; retrying");
-    }
-    return checkEveryMs;
+  const shared = { everyMs: checkEveryMs, logger };
+  const nearChecks = checkActive({
+    ...shared,
+    check: (tenantId) => tellNear(options, tenantOf(db, tenantId)),
   });
+  const counting = serviceNames.map((service) =>
+    checkActive({
+      ...shared,
+      check: async (tenantId) => {
+        await count(tenantId, service, false);
+        nearChecks.add(tenantId, Date.now());
+      },
+      findMore: () => findStale(db, service, LOOK_AGAIN_AFTER_MS),
+    }),
+  );
 
   return {
     /** Remembers the tenant of a request that changes something. */
     note: ({ principal, method }: FinishedRequest): void => {
       if (principal === undefined || method === "GET" || method === "HEAD") return;
-      active.set(principal.tenantId, Date.now() + ACTIVE_MS);
+      for (const { add } of counting) add(principal.tenantId, Date.now() + ACTIVE_MS);
     },
     /** Returns a tenant's usage, at most 5 minutes old. Throws 503 if a service does not respond and its last report is older. */
     read: async (tenantId: string) => {
@@ -127,8 +105,7 @@ export function startUsage(options: UsageOptions) {
       return usage;
     },
     stop: async () => {
-      isStopping = true;
-      await checking.stop();
+      await Promise.all([...counting, nearChecks].map(({ stop }) => stop()));
     },
   };
 }

@@ -95,17 +95,18 @@ export async function saveNear({ db, tenantId }: Tenant<Tables>, near: readonly 
 const STALE_MAX = 100;
 
 /**
- * Returns the tenants to check although they may change nothing: tenants near a quota that have not been counted for `afterMs`,
- * because old events expire; and tenants whose quotas the operator has changed.
+ * Returns the tenants about which to ask a service although they may change nothing: those near a quota, because old events expire,
+ * once the service has not been asked for `afterMs`; and those whose quotas the operator has changed.
  */
-export async function findStale(db: Kysely<Tables>, afterMs: number): Promise<string[]> {
+export async function findStale(db: Kysely<Tables>, service: string, afterMs: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from tenants
      where near_quotas <> '{}'
        and exists (select from tenant_usage
-                    where tenant_id = tenants.id and bytes_at < now() - ${afterMs} * interval '1 ms')
+                    where tenant_id = tenants.id and service = ${service}
+                      and bytes_at < now() - ${afterMs} * interval '1 ms')
      union
-    select tenant_id from tenant_usage where bytes_at = '-infinity'
+    select tenant_id from tenant_usage where service = ${service} and bytes_at = '-infinity'
      limit ${STALE_MAX}`.execute(db);
   return rows.map(({ id }) => id);
 }
