@@ -47,3 +47,6 @@ grant update (data) on outbox to tradepost_orders;
 grant update (data, size_bytes) on published_events to tradepost_orders;
 create policy one_tenant_changes on published_events for update to tradepost_orders
   using (tenant_id = nullif(current_setting('tradepost.tenant_id', true), '')::uuid);
+grant insert, update on event_bytes to tradepost_orders;
+create policy one_tenant_changes on event_bytes to tradepost_orders
+  using (tenant_id = nullif(current_setting('tradepost.tenant_id', true), '')::uuid);

@@ -168,6 +168,31 @@ describe("an erasure", () => {
     ]);
   });
 
+  test("lowers the bytes of the kept events by what it erased of them", async () => {
+    const shop = await orders.openShop();
+    const { customerId } = await openLife(shop, wordsOf());
+    const sums = async () => {
+      const { rows } = await sql<{ unpublished: number; bytes: number }>`
+        select (select count(*)::int from outbox where tenant_id = ${shop.tenantId}) as unpublished,
+               (select sum(octet_length(data::text))::int from published_events
+                 where tenant_id = ${shop.tenantId}) as bytes`.execute(orders.db);
+      const [found] = rows;
+      if (found === undefined) throw new Error("no sums");
+      return found;
+    };
+    const untilPublished = () =>
+      until("all events are published", async () => {
+        const found = await sums();
+        return found.unpublished === 0 && found;
+      });
+    const counted = async () => (await shop.client.get("/internal/usage")).body.data.bytes.eventBytes;
+    const before = await untilPublished();
+    expect(await counted()).toBe(before.bytes);
+    await eraseAll(shop, customerId);
+    const { bytes } = await untilPublished();
+    expect(await counted()).toBe(bytes);
+  });
+
   test("is in the timeline and the change feeds, whose earlier events show nothing of the person", async () => {
     const shop = await orders.openShop();
     const words = wordsOf();

@@ -40,6 +40,9 @@ export async function eraseEvents(
   return changed;
 }
 
+// No shard of the outbox has it, so an erasure never waits for a relay's count. Its sums are negative.
+const SHARD = -1;
+
 // In the order in which the relay locks them.
 const OUTBOX = {
   find: `
@@ -61,9 +64,20 @@ const PUBLISHED = {
     select event_id as id, data::text as data from published_events
      where tenant_id = $1 and aggregate_id = any($2::uuid[]) and event_id = any($3::uuid[])`,
   write: `
-    update published_events set data = erased.data::json, size_bytes = octet_length(erased.data)
-      from unnest($2::uuid[], $3::text[]) as erased (id, data)
-     where tenant_id = $1 and event_id = erased.id`,
+    with erased as (
+      select id, data, octet_length(data) as bytes from unnest($2::uuid[], $3::text[]) as erased (id, data)
+    ), changed as (
+      update published_events set data = erased.data::json, size_bytes = erased.bytes
+        from erased
+       where tenant_id = $1 and event_id = erased.id
+      returning event_id, (published_at at time zone 'utc')::date as day, erased.bytes
+    )
+    insert into event_bytes as counted (tenant_id, day, shard, bytes)
+    select $1, day, ${SHARD}, sum(changed.bytes - coalesce(before.size_bytes, octet_length(before.data::text)))
+      from changed
+      join published_events before on before.tenant_id = $1 and before.event_id = changed.event_id
+     group by day order by day
+    on conflict (tenant_id, day, shard) do update set bytes = counted.bytes + excluded.bytes`,
 };
 
 /** Adds the event of a change that an erasure has made at `updatedAt`. */
