@@ -1,7 +1,9 @@
 // A tenant's use of this service, as the gateway reads it, and the notices about its quotas (interface §19).
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { v7 as uuidv7 } from "uuid";
 import { applyRetention } from "../src/log/retention.ts";
+import { makeDays } from "./support/past-days.ts";
 import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support/webhooks.ts";
 
 let webhooks: TestWebhooks;
@@ -60,6 +62,35 @@ test("forgets the bytes of days that are dropped", async () => {
   await webhooks.pool.query("update received_bytes set day = day - 1 where tenant_id = $1", [
     tenant.tenantId,
   ]);
+  await applyRetention(webhooks.pool, 30);
+  expect((await usage(tenant)).bytes.eventBytes).toBe(0);
+});
+
+test("keeps the bytes of a day whose partition is kept", async () => {
+  const tenant = webhooks.tenant();
+  await makeDays(webhooks.pool, [50], ["events"]);
+  const id = uuidv7({ msecs: Date.now() - 50 * 24 * 60 * 60 * 1_000 });
+  await webhooks.emit(tenant.tenantId, {}, { id });
+  await until("it is received", async () => (await usage(tenant)).bytes.eventBytes > 0);
+  const before = (await usage(tenant)).bytes.eventBytes;
+  await webhooks.pool.query("update received_bytes set day = day - 50 where tenant_id = $1", [
+    tenant.tenantId,
+  ]);
+  // So many deliveries still need their events that the day is not dropped.
+  const fill = `
+    with filled as (
+      select (left($2::text, 19) || substr(gen_random_uuid()::text, 20))::uuid as id from generate_series(1, 10001)
+    ), event as (
+      insert into events (tenant_id, id, type, occurred_at, request_id, data)
+      select $1, id, 'redirect.added', now(), 'r', '{}' from filled
+    )
+    insert into delivery_log (tenant_id, id, subscription_id, event_id, type, status, attempt_count, generation,
+                              created_at, completed_at)
+    select $1, id, $1, id, 'redirect.added', 'delivered', 1, 1, now(), now() from filled`;
+  await webhooks.pool.query(fill, [tenant.tenantId, id]);
+  await applyRetention(webhooks.pool, 30);
+  expect((await usage(tenant)).bytes.eventBytes).toBe(before);
+  await webhooks.pool.query("delete from delivery_log where tenant_id = $1", [tenant.tenantId]);
   await applyRetention(webhooks.pool, 30);
   expect((await usage(tenant)).bytes.eventBytes).toBe(0);
 });

@@ -58,7 +58,11 @@ async function dropDays(pool: Pool, days: number, signal?: AbortSignal): Promise
   return dropped;
 }
 
-const FORGET_BYTES = "delete from received_bytes where day < (now() at time zone 'utc')::date - $1::integer";
+// Not of a day whose partition is kept because too many of its events are still needed.
+const FORGET_BYTES = `
+  delete from received_bytes
+   where day < (now() at time zone 'utc')::date - $1::integer
+     and to_regclass(to_char(day, '"events_"YYYYMMDD')) is null`;
 
 const BATCH_ROWS_MAX = 1_000;
 
