@@ -147,4 +147,30 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
     opened.expectNoFaults();
     await opened.close();
   });
+
+  test("a customer that cannot be created is listed with the reason, and the others are created", async () => {
+    const { key } = dashboard.tenant;
+    const csv = [
+      "Order ID,Email,SKU,Item,Qty,Price",
+      "C-1,grace@,M-1,Mug,1,5",
+      "C-2,hedy@shop.example,M-1,Mug,1,5",
+      "C-3, Hedy@Shop.Example ,M-1,Mug,1,5",
+      "C-4,mary@shop.example,M-1,Mug,1,5",
+    ].join("\n");
+    const { page, ...opened } = await dashboard.open({ as: editor, at: "/orders/import" });
+    await choose(page, "orders.csv", csv);
+    await page.getByLabel("Currency of all orders").selectOption("EUR");
+    await press(page, "Check the orders");
+    await page.getByText("None is placed yet. 0 can be placed, 4 are refused.").waitFor();
+    await press(page, "Create 3 missing customers");
+    await page.getByText("None is placed yet. 3 can be placed, 1 are refused.").waitFor();
+    await page
+      .getByRole("table", { name: "Refused orders" })
+      .getByRole("row", { name: /^C-1 No customer has the e-mail address grace@: email must be/ })
+      .waitFor();
+    for (const email of ["hedy@shop.example", "mary@shop.example"])
+      expect((await key.get(`/v1/customers?email=${email}`)).body.data).toHaveLength(1);
+    // The browser logs the refusal.
+    await opened.close();
+  });
 });

@@ -5,11 +5,11 @@ import { runBulk } from "../../data/bulk-run.ts";
 import { request } from "../../session/request.ts";
 import type { CsvItem, CustomerKey } from "./import-columns.ts";
 import type { ImportItem } from "./import-file.ts";
-import type { RefusedOrder } from "./use-import.ts";
+import { type RefusedOrder, reasonOf } from "./use-import.ts";
 
 interface FoundCustomers {
   readonly items: readonly ImportItem[];
-  /** The orders whose customer does not exist, or may be one of several. */
+  /** The orders whose customer does not exist, may be one of several, or cannot be asked for. */
   readonly refused: readonly RefusedOrder[];
   /** The customers that do not exist. */
   readonly missing: readonly CustomerKey[];
@@ -22,55 +22,68 @@ interface Options {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** Rejects with a `Failure`. */
+/** The failures of customers, by the names that `nameOf` gives them. */
+type Failures = ReadonlyMap<string, Failure>;
+
+/** `notCreated` says why customers that do not exist were not created. Rejects with a `Failure`. */
 export async function findCustomers(
   items: readonly CsvItem[],
   { signal, onProgress }: Options,
+  notCreated: Failures = new Map(),
 ): Promise<FoundCustomers> {
   const keys = new Map(
     items.flatMap(({ customer }) => (customer ? [[nameOf(customer), customer] as const] : [])),
   );
   const found = new Map<string, readonly Customer[]>();
-  await forEach([...keys], { signal, onProgress }, async ([name, { by, value }]) => {
-    // Two customers are enough to know that the address is not unique.
-    const query = by === "email" ? { email: value, limit: 2 } : { externalId: value };
-    found.set(name, (await request("listCustomers", { query }, { signal })).data);
+  const options = { signal, onProgress, isEnd: ({ status }: Failure) => status !== 422 };
+  const failed = await forEach([...keys.values()], options, async (key) => {
+    // Of several, two are enough to know that it is not one.
+    const query = key.by === "email" ? { email: key.value, limit: 2 } : { externalId: key.value };
+    found.set(nameOf(key), (await request("listCustomers", { query }, { signal })).data);
   });
+  const end = [...failed.values()].find(options.isEnd);
+  if (end !== undefined) throw end;
   const missing = [...keys.values()].filter((key) => found.get(nameOf(key))?.length === 0);
-  return { ...sorted(items, found), missing };
+  return { ...sorted(items, found, new Map([...notCreated, ...failed])), missing };
 }
 
-/** Rejects with a `Failure`. */
-export async function createCustomers(customers: readonly CustomerKey[], options: Options): Promise<void> {
-  await forEach(customers, options, async ({ known }) => {
+/** Creates the customers. Returns the failures of those that are not created. */
+export async function createCustomers(
+  customers: readonly CustomerKey[],
+  options: Options,
+): Promise<Failures> {
+  return await forEach(customers, { ...options, isEnd: () => false }, async ({ known }) => {
     await request("createCustomer", { body: known }, { signal: options.signal });
   });
 }
 
-/** Sends a few at a time, and none after a failure. */
-async function forEach<Item>(
-  items: readonly Item[],
-  { signal, onProgress }: Options,
-  send: (item: Item) => Promise<void>,
-): Promise<void> {
-  const failures: Failure[] = [];
+/** Sends a few at a time, and none after a failure that is the end. Returns the failures. */
+async function forEach(
+  keys: readonly CustomerKey[],
+  { signal, onProgress, isEnd }: Options & { readonly isEnd: (failure: Failure) => boolean },
+  send: (key: CustomerKey) => Promise<void>,
+): Promise<Failures> {
+  const failures = new Map<string, Failure>();
   let done = 0;
-  onProgress(0, items.length);
-  await runBulk(items, {
+  let hasEnded = false;
+  onProgress(0, keys.length);
+  await runBulk(keys, {
     send,
-    isStopped: () => signal.aborted || failures.length > 0,
-    onResult: (_, failure) => {
-      if (failure === null) done += 1;
-      else failures.push(failure);
-      onProgress(done, items.length);
+    isStopped: () => signal.aborted || hasEnded,
+    onResult: (key, failure) => {
+      done += 1;
+      if (failure !== null) failures.set(nameOf(key), failure);
+      if (failure !== null && isEnd(failure)) hasEnded = true;
+      onProgress(done, keys.length);
     },
   });
-  if (failures[0] !== undefined) throw failures[0];
+  return failures;
 }
 
 function sorted(
   items: readonly CsvItem[],
   found: ReadonlyMap<string, readonly Customer[]>,
+  failed: Failures,
 ): Omit<FoundCustomers, "missing"> {
   const ready: ImportItem[] = [];
   const refused: RefusedOrder[] = [];
@@ -80,12 +93,16 @@ function sorted(
     if (customer === undefined) ready.push(item);
     else if (one !== undefined && another === undefined)
       ready.push({ ...item, order: { ...(item.order as object), customerId: one.id } });
-    else {
-      const message = `${one === undefined ? "no customer has" : "several customers have"} the ${nameOf(customer)}`;
-      refused.push({ item, error: { message } });
-    }
+    else refused.push({ item, error: { message: refusalOf(customer, one !== undefined, failed) } });
   }
   return { items: ready, refused };
+}
+
+function refusalOf(key: CustomerKey, exists: boolean, failed: Failures): string {
+  if (exists) return `several customers have the ${nameOf(key)}`;
+  const failure = failed.get(nameOf(key));
+  const none = `no customer has the ${nameOf(key)}`;
+  return failure === undefined ? none : `${none}: ${reasonOf(failure)}`;
 }
 
 /** `e-mail address ada@shop.example`. */

@@ -113,3 +113,17 @@ test.each([
 test("reads three decimals where the currency has them", () => {
   expect(numberOf("1.234", { decimalsMax: 3 })).toBe(1.234);
 });
+
+test("blanks around a value and the case of an e-mail address make no other customer or order", () => {
+  const rows = [
+    "B-1;ada@shop.example;M-1;2;7",
+    "B-1 ; Ada@Shop.Example\u00a0;P-1;1;7",
+    "B-2;ADA@shop.example ;M-1;1;7",
+  ];
+  const csv = read(["Order ID;Email;SKU;Qty;Price", ...rows].join("\n"));
+  const orders = ordersOf(csv, guessMapping(csv.columns), EUR);
+  expect(orders.map(({ name, customer }) => [name, customer?.value])).toEqual([
+    ["B-1", "ada@shop.example"],
+    ["B-2", "ada@shop.example"],
+  ]);
+});

@@ -137,8 +137,8 @@ function useFoundCustomers(items: readonly CsvItem[], { start, reset }: ReturnTy
     setError(null);
     const options = { signal, onProgress: (done: number, total: number) => setProgress({ done, total }) };
     try {
-      await createCustomers(created, options);
-      const found = await findCustomers(items, options);
+      const failed = await createCustomers(created, options);
+      const found = await findCustomers(items, options, failed);
       if (signal.aborted) return;
       setMissing(found.missing);
       start(found.items, found.refused);

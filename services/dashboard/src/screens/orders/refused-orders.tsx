@@ -7,7 +7,7 @@ import { saveFile } from "../../ui/save-file.ts";
 import { Section } from "../../ui/section.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { writeCsv } from "./csv.ts";
-import type { RefusedOrder } from "./use-import.ts";
+import { type RefusedOrder, reasonOf } from "./use-import.ts";
 
 // Nobody would read more on a screen; the download has them all.
 const SHOWN_MAX = 100;
@@ -80,13 +80,9 @@ function download(refused: readonly RefusedOrder[], columns: readonly string[] |
     return;
   }
   const rows = refused.flatMap(({ item, error }) =>
-    (item.rows ?? []).map((cells) => [...cells, textOf(error)]),
+    (item.rows ?? []).map((cells) => [...cells, reasonOf(error)]),
   );
   const text = writeCsv([[...columns, "refused because"], ...rows]);
   // The mark tells a spreadsheet that it is UTF-8.
   saveFile(new Blob(["\ufeff", text], { type: "text/csv" }), "refused-orders.csv");
-}
-
-function textOf({ message, details = [] }: RefusedOrder["error"]): string {
-  return details.length === 0 ? message : details.map(({ path, message }) => `${path} ${message}`).join("; ");
 }

@@ -14,6 +14,14 @@ export interface RefusedOrder {
   readonly error: Pick<Refusal, "message" | "details" | "orderId">;
 }
 
+/** Why an order or a customer is refused, in one line. */
+export function reasonOf({
+  message,
+  details = [],
+}: Pick<Failure, "message"> & Partial<Pick<Failure, "details">>): string {
+  return details.length === 0 ? message : details.map(({ path, message }) => `${path} ${message}`).join("; ");
+}
+
 export interface Import {
   readonly total: number;
   readonly done: number;
