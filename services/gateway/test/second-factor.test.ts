@@ -305,7 +305,13 @@ describe("a second factor", () => {
     await fail(dead, 6);
     const refused = await finish({ token: dead, recoveryCode: user.recoveryCodes[2] });
     expect([refused.status, refused.body.error.message]).toEqual([401, again.body.error.message]);
-    expect((await entries("auth.login_failed", user.id)).length).toBe(11);
+    const failures = await entries("auth.login_failed", user.id);
+    expect(failures.length).toBe(11);
+    // The newest one ended the token.
+    expect(failures.map(({ changes }: { changes: object }) => changes)).toEqual([
+      { secondFactor: "code", tokenEnded: true },
+      ...Array(10).fill({ secondFactor: "code" }),
+    ]);
   });
 
   test("an expired and an unknown token are refused alike", async () => {

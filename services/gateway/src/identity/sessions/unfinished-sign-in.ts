@@ -66,14 +66,17 @@ export async function lockSignIn(tx: Tenant<Tables>, userId: string, token: stri
   return row !== undefined;
 }
 
-export async function countFailedCode(tx: Tenant<Tables>, userId: string, token: string): Promise<void> {
-  await tx.db
+/** Resolves with true if the failed code ends the sign-in. */
+export async function countFailedCode(tx: Tenant<Tables>, userId: string, token: string): Promise<boolean> {
+  const { failed_codes } = await tx.db
     .updateTable("unfinished_sign_ins")
     .set({ failed_codes: sql<number>`failed_codes + 1` })
     .where("tenant_id", "=", tx.tenantId)
     .where("user_id", "=", userId)
     .where("token_hash", "=", hashOf(token))
-    .execute();
+    .returning("failed_codes")
+    .executeTakeFirstOrThrow();
+  return failed_codes > FAILED_CODES_MAX;
 }
 
 export async function endSignIn(tx: Tenant<Tables>, userId: string, token: string): Promise<void> {

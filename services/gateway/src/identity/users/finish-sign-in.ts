@@ -71,8 +71,9 @@ async function admit(
   await refuseSuspended(tx);
   const secondFactor = proof.recoveryCode === undefined ? "code" : "recovery_code";
   if (!(await useProof(tx, sealing, userId, proof))) {
-    await countFailedCode(tx, userId, token);
-    await recordSignIn(tx, "auth.login_failed", user, { client, requestId }, { secondFactor });
+    const isEnded = await countFailedCode(tx, userId, token);
+    const outcome = isEnded ? ({ secondFactor, tokenEnded: true } as const) : ({ secondFactor } as const);
+    await recordSignIn(tx, "auth.login_failed", user, { client, requestId }, outcome);
     return null;
   }
   await endSignIn(tx, userId, token);

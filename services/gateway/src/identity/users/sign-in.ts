@@ -108,13 +108,13 @@ async function findByPassword(
   return null;
 }
 
-/** `changes` of a sign-in with a second factor say what was presented. */
+/** `changes` of a sign-in with a second factor say what was presented, and whether it was one wrong code too many. */
 export async function recordSignIn(
   tenant: Tenant<Tables>,
   action: "auth.login" | "auth.login_failed",
   { id, name }: Pick<User, "id" | "name">,
   { client, requestId }: Pick<SignInRequest, "client" | "requestId">,
-  changes: { readonly secondFactor?: "code" | "recovery_code" } = {},
+  changes: { readonly secondFactor?: "code" | "recovery_code"; readonly tokenEnded?: true } = {},
 ): Promise<void> {
   const { tenantId } = tenant;
   await recordAudit(
