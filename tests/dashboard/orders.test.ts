@@ -129,6 +129,8 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     await pressIn(page, "Refund");
     await page.getByText("is partly refunded.").waitFor();
     await page.getByText("Refunded USD 0.46: One was chipped.").waitFor();
+    for (const place of [".totals", ".timeline", "table"])
+      await page.locator(`${place} .amount`, { hasText: "USD 0.46" }).first().waitFor();
     await page.getByText("Partly refunded", { exact: true }).waitFor();
     await opened.expectAccessible();
     await opened.picture("order");
@@ -226,7 +228,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
 
     await page.getByLabel("Discount").fill("0.05");
     await page.getByLabel("Shipping", { exact: true }).fill("1");
-    await page.locator(".totals").getByText("USD 1.35").waitFor();
+    await page.locator(".totals .amount", { hasText: "USD 1.35" }).first().waitFor();
     await press(page, "Place order");
     await line(2).locator(".field-error").waitFor();
     expect(await page.evaluate("document.activeElement.closest('fieldset').innerText")).toMatch(/^Item 2/);

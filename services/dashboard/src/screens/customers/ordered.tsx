@@ -1,7 +1,8 @@
 // What a customer has ordered in all, the last order, and the addresses.
 import { Link } from "@tanstack/react-router";
+import { Fragment } from "react";
 import { addressesOf, addressLines, textOf } from "../../format/address.ts";
-import { money } from "../../format/money.ts";
+import { Amount } from "../../ui/amount.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { Time } from "../../ui/time.tsx";
 import { summaryOf } from "./summary.ts";
@@ -25,7 +26,13 @@ export function Ordered({ customerId }: { readonly customerId: string }) {
         )}
       </Fact>
       <Fact name="Sum, less refunds">
-        {sums.length === 0 ? "–" : sums.map(({ currency, amount }) => money(amount, currency)).join(" · ")}
+        {sums.length === 0 && "–"}
+        {sums.map(({ currency, amount }, index) => (
+          <Fragment key={currency}>
+            {index > 0 && " · "}
+            <Amount amount={amount} currency={currency} />
+          </Fragment>
+        ))}
       </Fact>
       <Fact name="Last order">
         <Link to="/orders/$orderId" params={{ orderId: last.id }}>

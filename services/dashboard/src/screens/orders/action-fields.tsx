@@ -1,7 +1,7 @@
 // The fields of each action.
 import type { DataOf } from "@tradepost/client/operations";
-import { money } from "../../format/money.ts";
 import type { OrderAction } from "../../format/order-words.ts";
+import { Amount } from "../../ui/amount.tsx";
 import { Field, FieldGroup } from "../../ui/field.tsx";
 import { AmountField } from "./amount-field.tsx";
 import { leftToRefund } from "./total.ts";
@@ -36,7 +36,11 @@ export function ActionFields({ action, order, errors }: ActionFieldsProps) {
             </div>
           </FieldGroup>
           <p>
-            Amount: <strong className="number">{money(amountDue, currency)}</strong>, all that is due.
+            Amount:{" "}
+            <strong>
+              <Amount amount={amountDue} currency={currency} />
+            </strong>
+            , all that is due.
           </p>
           <Text
             name="reference"

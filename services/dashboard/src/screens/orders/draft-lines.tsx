@@ -1,7 +1,7 @@
 // The lines of a new order.
 import { useRef } from "react";
 import { mayBeAmount } from "../../format/amount.ts";
-import { money } from "../../format/money.ts";
+import { Amount } from "../../ui/amount.tsx";
 import { Button } from "../../ui/button.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { useFocusAdded } from "../../ui/use-focus-added.ts";
@@ -82,7 +82,11 @@ function Line({ line, number, currency, errorOf, onChange, onRemove }: LineProps
       <AmountInput label="Tax of the line" currency={currency} {...text("taxAmount")} />
       <p className="draft-line-end">
         <output className="number">
-          {mayBeAmount(line.unitPrice, currency) ? money(lineTotal(line), currency) : "–"}
+          {mayBeAmount(line.unitPrice, currency) ? (
+            <Amount amount={lineTotal(line)} currency={currency} />
+          ) : (
+            "–"
+          )}
         </output>
         {onRemove !== undefined && (
           <Button look="quiet" onClick={onRemove}>

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { useCustomerNames } from "../../data/use-customer-names.ts";
-import { money } from "../../format/money.ts";
+import { Amount } from "../../ui/amount.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
 import { Progress } from "../../ui/progress.tsx";
@@ -109,7 +109,9 @@ function Accepted({ accepted }: { readonly accepted: readonly AcceptedOrder[] })
     {
       name: "Total",
       isNumber: true,
-      cell: ({ order: { payableTotal, total, currency } }) => money(payableTotal ?? total, currency),
+      cell: ({ order: { payableTotal, total, currency } }) => (
+        <Amount amount={payableTotal ?? total} currency={currency} />
+      ),
     },
   ];
   return (

@@ -1,6 +1,6 @@
 // The lines of an order.
 import type { DataOf } from "@tradepost/client/operations";
-import { money } from "../../format/money.ts";
+import { Amount } from "../../ui/amount.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 
 type Order = DataOf<"getOrder">;
@@ -10,9 +10,21 @@ export function Lines({ order: { items, currency } }: { readonly order: Order })
   const columns: Column<Line>[] = [
     { name: "Item", isHeading: true, cell: (line) => <Name line={line} /> },
     { name: "Quantity", isNumber: true, cell: ({ quantity }) => quantity.toLocaleString("en") },
-    { name: "Unit price", isNumber: true, cell: ({ unitPrice }) => money(unitPrice, currency) },
-    { name: "Tax", isNumber: true, cell: ({ taxAmount }) => money(taxAmount, currency) },
-    { name: "Amount", isNumber: true, cell: ({ subtotal }) => money(subtotal, currency) },
+    {
+      name: "Unit price",
+      isNumber: true,
+      cell: ({ unitPrice }) => <Amount amount={unitPrice} currency={currency} />,
+    },
+    {
+      name: "Tax",
+      isNumber: true,
+      cell: ({ taxAmount }) => <Amount amount={taxAmount} currency={currency} />,
+    },
+    {
+      name: "Amount",
+      isNumber: true,
+      cell: ({ subtotal }) => <Amount amount={subtotal} currency={currency} />,
+    },
   ];
   return <Table caption="Items" columns={columns} rows={items} />;
 }

@@ -1,7 +1,7 @@
 // The payments and refunds of an order.
 import type { ItemOf } from "@tradepost/client/operations";
 import type { ComponentProps } from "react";
-import { money } from "../../format/money.ts";
+import { Amount } from "../../ui/amount.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Section } from "../../ui/section.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -43,7 +43,7 @@ export function Payments({ list, currency }: PaymentsProps) {
         </div>
       ),
     },
-    { name: "Amount", isNumber: true, cell: ({ amount }) => money(amount, currency) },
+    { name: "Amount", isNumber: true, cell: ({ amount }) => <Amount amount={amount} currency={currency} /> },
   ];
   return (
     <Section title="Payments and refunds">

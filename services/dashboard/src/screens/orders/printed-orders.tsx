@@ -1,9 +1,9 @@
 // Orders on paper: as packing slips, for the parcel, or as receipts, for the customer. Each begins a page.
 import type { DataOf } from "@tradepost/client/operations";
 import { addressLines } from "../../format/address.ts";
-import { money } from "../../format/money.ts";
 import { ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
 import { absoluteTime } from "../../format/time.ts";
+import { Amount } from "../../ui/amount.tsx";
 import { Totals } from "./totals.tsx";
 import "./order.css";
 import "./printed-orders.css";
@@ -119,8 +119,12 @@ function Receipt({ order, customer }: PrintedOrder) {
                 <bdi>{name}</bdi> <span className="soft">{sku}</span>
               </td>
               <td className="number">{quantity.toLocaleString("en")}</td>
-              <td className="number">{money(unitPrice, currency)}</td>
-              <td className="number">{money(subtotal, currency)}</td>
+              <td className="number">
+                <Amount amount={unitPrice} currency={currency} />
+              </td>
+              <td className="number">
+                <Amount amount={subtotal} currency={currency} />
+              </td>
             </tr>
           ))}
         </tbody>
@@ -130,7 +134,7 @@ function Receipt({ order, customer }: PrintedOrder) {
         <ul className="printed-taxes">
           {taxSummary.map(({ name, rate, amount }) => (
             <li key={`${name} ${rate}`}>
-              Includes {name} {rate} %: {money(amount, currency)}
+              Includes {name} {rate} %: <Amount amount={amount} currency={currency} />
             </li>
           ))}
         </ul>

@@ -13,23 +13,21 @@ const AT = {
 
 test.each<[Partial<TimelineEntry> & Pick<TimelineEntry, "type">, string]>([
   [{ type: "order.placed" }, "Placed"],
-  [{ type: "order.paid", payment: { id: "p", status: "succeeded", amount: 70.47 } }, "Paid USD 70.47"],
+  [{ type: "order.paid", payment: { id: "p", status: "succeeded", amount: 70.47 } }, "Paid 70.47"],
   [
     { type: "order.payment_failed", payment: { id: "p", status: "failed", amount: 5, reference: "ch_1" } },
-    "Payment of USD 5.00 failed (ch_1)",
+    "Payment of 5 failed (ch_1)",
   ],
   [{ type: "order.fulfilled", trackingNumber: null, carrier: null }, "Fulfilled"],
   [{ type: "order.fulfilled", trackingNumber: "1Z9", carrier: "UPS" }, "Fulfilled, sent with UPS 1Z9"],
   [{ type: "order.delivered" }, "Delivered"],
   [{ type: "order.cancelled", reason: "Out of stock." }, "Cancelled: Out of stock."],
-  [
-    { type: "order.refunded", refund: { id: "r", amount: 1.5, reason: "Broken" } },
-    "Refunded USD 1.50: Broken",
-  ],
+  [{ type: "order.refunded", refund: { id: "r", amount: 1.5, reason: "Broken" } }, "Refunded 1.5: Broken"],
   [
     { type: "order.updated", changed: ["internalNote", "carrier", "colour"] },
     "Changed the internal note, the carrier and colour",
   ],
 ])("%j reads %s", (entry, text) => {
-  expect(timelineText({ ...AT, ...entry }, "USD")).toBe(text);
+  const { before, amount = "", after = "" } = timelineText({ ...AT, ...entry });
+  expect(`${before}${amount}${after}`).toBe(text);
 });

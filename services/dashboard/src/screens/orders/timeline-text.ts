@@ -1,6 +1,5 @@
 // Describes an entry of the timeline in a sentence. Pure.
 import type { ItemOf } from "@tradepost/client/operations";
-import { money } from "../../format/money.ts";
 
 export type TimelineEntry = ItemOf<"getOrderTimeline">;
 
@@ -14,38 +13,53 @@ const FIELDS: Readonly<Record<string, string>> = {
   carrier: "the carrier",
 };
 
-/** `Refunded USD 19.99: One mug was broken.` */
-export function timelineText(entry: TimelineEntry, currency: string): string {
+/** A sentence, and the amount within it, if it has one. */
+export interface TimelineText {
+  readonly before: string;
+  readonly amount?: number;
+  readonly after?: string;
+}
+
+/** `Refunded 19.99: One mug was broken.` */
+export function timelineText(entry: TimelineEntry): TimelineText {
   const { type, payment, refund, reason, trackingNumber, carrier, changed = [] } = entry;
-  const amountOf = (one: { amount: number } | undefined) => (one ? ` ${money(one.amount, currency)}` : "");
   switch (type) {
     case "order.placed":
-      return "Placed";
+      return { before: "Placed" };
     case "order.paid":
-      return `Paid${amountOf(payment)}${referenceOf(payment)}`;
+      return withAmount("Paid", payment);
     case "order.payment_failed":
-      return `Payment of${amountOf(payment)} failed${referenceOf(payment)}`;
+      return withAmount("Payment of", payment, " failed");
     case "order.fulfilled": {
       const parcel = [carrier, trackingNumber].filter(Boolean).join(" ");
-      return parcel === "" ? "Fulfilled" : `Fulfilled, sent with ${parcel}`;
+      return { before: parcel === "" ? "Fulfilled" : `Fulfilled, sent with ${parcel}` };
     }
     case "order.delivered":
-      return "Delivered";
+      return { before: "Delivered" };
     case "order.cancelled":
-      return withReason("Cancelled", reason);
+      return { before: `Cancelled${reasonOf(reason)}` };
     case "order.refunded":
-      return withReason(`Refunded${amountOf(refund)}${referenceOf(refund)}`, refund?.reason);
+      return withAmount("Refunded", refund, "", refund?.reason);
     case "order.updated":
-      return `Changed ${listed(changed.map((name) => FIELDS[name] ?? name))}`;
+      return { before: `Changed ${listed(changed.map((name) => FIELDS[name] ?? name))}` };
   }
 }
 
-function referenceOf(one: { reference?: string } | undefined): string {
-  return one?.reference === undefined ? "" : ` (${one.reference})`;
+function withAmount(
+  before: string,
+  one: { amount: number; reference?: string } | undefined,
+  outcome = "",
+  reason?: string,
+): TimelineText {
+  const reference = one?.reference === undefined ? "" : ` (${one.reference})`;
+  const after = `${outcome}${reference}${reasonOf(reason)}`;
+  return one === undefined
+    ? { before: `${before}${after}` }
+    : { before: `${before} `, amount: one.amount, after };
 }
 
-function withReason(text: string, reason: string | undefined): string {
-  return reason === undefined ? text : `${text}: ${reason}`;
+function reasonOf(reason: string | undefined): string {
+  return reason === undefined ? "" : `: ${reason}`;
 }
 
 /** `a, b and c`. */

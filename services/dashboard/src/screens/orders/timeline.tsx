@@ -1,9 +1,10 @@
 // The history of an order: each change with its author and time, the newest first.
 import type { ComponentProps } from "react";
+import { Amount } from "../../ui/amount.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ListView } from "../../ui/views.tsx";
-import { type TimelineEntry, timelineText } from "./timeline-text.ts";
+import { type TimelineEntry, type TimelineText, timelineText } from "./timeline-text.ts";
 
 interface TimelineProps {
   readonly list: ComponentProps<typeof ListView<TimelineEntry>>["list"];
@@ -30,7 +31,7 @@ export function Entries({ entries, currency }: EntriesProps) {
     <ol className="timeline">
       {entries.map((entry) => (
         <li key={entry.version}>
-          <bdi>{timelineText(entry, currency)}</bdi>
+          <Sentence text={timelineText(entry)} currency={currency} />
           <span className="soft">
             <bdi>{entry.actor?.name ?? "Unknown"}</bdi>
             {entry.actor?.type === "api_key" && " (API key)"} · <Time at={entry.createdAt} />
@@ -38,5 +39,15 @@ export function Entries({ entries, currency }: EntriesProps) {
         </li>
       ))}
     </ol>
+  );
+}
+
+function Sentence({ text: { before, amount, after }, currency }: { text: TimelineText; currency: string }) {
+  return (
+    <bdi>
+      {before}
+      {amount !== undefined && <Amount amount={amount} currency={currency} />}
+      {after}
+    </bdi>
   );
 }

@@ -1,6 +1,6 @@
 // The parts of an order's total, and how much is paid. Used for placed and for new orders.
 import type { DataOf } from "@tradepost/client/operations";
-import { money } from "../../format/money.ts";
+import { Amount } from "../../ui/amount.tsx";
 
 type Order = DataOf<"getOrder">;
 type Amounts = Pick<
@@ -35,7 +35,7 @@ export function Totals({ order }: TotalsProps) {
           <dt>{name}</dt>
           <dd className="number">
             {isSubtracted && amount > 0 && "− "}
-            {money(amount, currency)}
+            <Amount amount={amount} currency={currency} />
           </dd>
         </div>
       ))}

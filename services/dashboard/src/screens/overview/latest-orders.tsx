@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import type { Failure } from "../../api/failure.ts";
-import { money } from "../../format/money.ts";
+import { Amount } from "../../ui/amount.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
@@ -46,7 +46,7 @@ function Order({ order }: { readonly order: ItemOf<"listOrders"> }) {
           Order {orderNumber}
         </Link>
         <span className="soft">
-          <span className="number">{money(total, currency)}</span> · <Time at={createdAt} />
+          <Amount amount={total} currency={currency} /> · <Time at={createdAt} />
         </span>
       </div>
       <OrderStatus status={status} paymentStatus={paymentStatus} />

@@ -2,6 +2,7 @@
 import type { DataOf } from "@tradepost/client/operations";
 import type { Failure } from "../../api/failure.ts";
 import { money } from "../../format/money.ts";
+import { Amount } from "../../ui/amount.tsx";
 import { BarChart } from "../../ui/bar-chart.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ReadView } from "../../ui/views.tsx";
@@ -67,14 +68,16 @@ function Currency({ sales: { currency, periods, days } }: { readonly sales: Curr
           return (
             <li key={length}>
               <h3>{PERIOD_NAMES[length]?.now}</h3>
-              <p className="sales-revenue number">{money(now.revenue, currency)}</p>
+              <p className="sales-revenue">
+                <Amount amount={now.revenue} currency={currency} />
+              </p>
               <p>
                 {countOf(now.orders)}
                 {change !== undefined && <span className="number"> · {change}</span>}
               </p>
               <p className="soft">
-                {PERIOD_NAMES[length]?.before}:{" "}
-                <span className="number">{money(before.revenue, currency)}</span>, {countOf(before.orders)}
+                {PERIOD_NAMES[length]?.before}: <Amount amount={before.revenue} currency={currency} />,{" "}
+                {countOf(before.orders)}
               </p>
             </li>
           );
