@@ -33,7 +33,7 @@ const CHECK_EVERY_MS = 15_000;
 // Images are processed, and the relay publishes, after the request that caused it.
 const ACTIVE_MS = 60_000;
 const LOOK_AGAIN_AFTER_MS = 5 * 60_000;
-// Counting what is no quota reads an index.
+// Counting rows that no quota limits reads an index.
 const FRESH_MS = 60_000;
 /** The oldest figures that are shown if a service cannot be asked (interface §19). */
 const AGE_MS_MAX = 5 * 60_000;

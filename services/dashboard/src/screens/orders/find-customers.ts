@@ -37,7 +37,7 @@ export async function findCustomers(
   const found = new Map<string, readonly Customer[]>();
   const options = { signal, onProgress, isEnd: ({ status }: Failure) => status !== 422 };
   const failed = await forEach([...keys.values()], options, async (key) => {
-    // Of several, two are enough to know that it is not one.
+    // Two customers are enough to know that the address is not unique.
     const query = key.by === "email" ? { email: key.value, limit: 2 } : { externalId: key.value };
     found.set(nameOf(key), (await request("listCustomers", { query }, { signal })).data);
   });
