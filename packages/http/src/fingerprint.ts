@@ -4,15 +4,22 @@ import { createHash } from "node:crypto";
 import { canonicalJson, isRawNumber } from "@tradepost/json";
 import { yieldPeriodically } from "@tradepost/runtime";
 
+// Each update of a hash has a cost of its own, and so has each `await`.
+const CHARACTERS_PER_UPDATE = 16_384;
+
 /** Returns the SHA-256 of the path and the canonical JSON text (interface §4, "Idempotency"). */
 export async function fingerprintOf(path: string, json: unknown): Promise<Buffer> {
-  const hash = createHash("sha256").update(`${path}\n`);
+  const hash = createHash("sha256");
   const yieldToOthers = yieldPeriodically();
+  let text = `${path}\n`;
   for (const part of canonicalParts(json)) {
-    hash.update(part);
+    text += part;
+    if (text.length < CHARACTERS_PER_UPDATE) continue;
+    hash.update(text);
+    text = "";
     await yieldToOthers();
   }
-  return hash.digest();
+  return hash.update(text).digest();
 }
 
 /** Yields the text of `canonicalJson` in parts. Each element of a list in the body, such as `orders`, is one part. */
