@@ -10,9 +10,11 @@ import { eraseOrders } from "./erase-orders.ts";
 import { eraseResponses, eraseWords } from "./erase-traces.ts";
 import { lockErasure, type RunningErasure, type Step, saveProgress } from "./erasure-store.ts";
 
-const POLL_EVERY_MS = 1_000;
+// A request wakes its own process at once. So this finds only erasures of a process that died.
+const POLL_EVERY_MS = 10_000;
+const RETRY_AFTER_MS = 1_000;
 // The broker has the audit entry within milliseconds, unless it is down.
-const WAITING_BACKOFF = { minMs: 20, maxMs: POLL_EVERY_MS };
+const WAITING_BACKOFF = { minMs: 20, maxMs: RETRY_AFTER_MS };
 // The running erasures of all tenants. They take turns, so that a customer with many orders does not delay others.
 const RUNNING_MAX = 20;
 
@@ -56,7 +58,7 @@ export function startErasures(options: {
       return rows.length === 0 ? POLL_EVERY_MS : backoff(waitCount, WAITING_BACKOFF);
     } catch (error) {
       logger.warn({ err: error }, "erasures were not looked for; retrying");
-      return POLL_EVERY_MS;
+      return RETRY_AFTER_MS;
     }
   });
 }

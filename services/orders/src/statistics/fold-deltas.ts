@@ -4,14 +4,18 @@ import { type Logger, repeat } from "@tradepost/runtime";
 import type { Pool } from "pg";
 
 const PERIOD_MS = 1_000;
+// Differences that are not yet added count in every read.
+const IDLE_PERIOD_MS = 10_000;
 const BATCH_ROWS_MAX = 5_000;
 
-/** Runs at once, and then every second, until stopped. `pool` acts as the worker's role. */
+/** Runs at once, then every second, and every 10 s once there are no differences, until stopped. `pool` acts as the worker's role. */
 export function startFoldingDeltas(pool: Pool, logger: Logger) {
   return repeat(async () => {
     try {
       const { rows } = await pool.query<{ moved: number }>(FOLD);
-      return rows[0]?.moved === BATCH_ROWS_MAX ? 0 : PERIOD_MS;
+      const moved = rows[0]?.moved ?? 0;
+      if (moved === BATCH_ROWS_MAX) return 0;
+      return moved > 0 ? PERIOD_MS : IDLE_PERIOD_MS;
     } catch (error) {
       logger.warn({ err: error }, "the figures of orders could not be summed; retrying");
       return PERIOD_MS;

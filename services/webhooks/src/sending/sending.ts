@@ -80,7 +80,7 @@ export async function startSending(options: Options): Promise<Sending> {
   const { pool } = options.databases.main;
   await using starting = new AsyncDisposableStack();
   const graceMs = settings.WEBHOOKS_SWEEP_GRACE_MS;
-  const sweep = startSweep({ pool, publisher, graceMs, logger, metrics });
+  const sweep = startSweep({ pool, publisher, graceMs, lockMs, logger, metrics });
   starting.defer(() => sweep.stop());
   const sender = startSend({
     timeoutMs: settings.WEBHOOKS_TIMEOUT_MS,

@@ -12,6 +12,8 @@ import {
 } from "../delivery/delivery.ts";
 
 const SWEEP_EVERY_MS = 1_000;
+// A dead letter whose message was lost is published again after at most this time.
+const SWEEP_EVERY_MS_MAX = 5_000;
 // How often to check for the broker. A new process may replace one that died, so its first sweep does not wait for a second.
 const WHILE_DOWN_MS = 50;
 const BATCH_DELIVERIES_MAX = 500;
@@ -19,31 +21,35 @@ const BATCH_DELIVERIES_MAX = 500;
 /**
  * Starts the sweep. A delivery counts as lost `graceMs` after its time: until then its message may still wait in a long queue. A
  * second copy costs a lookup but never a second request, because `claim` locks. Replicas sweep at the same time and skip each
- * other's rows.
+ * other's rows. Without open deliveries the next sweep comes only when a delivery that starts now could be lost.
  */
 export function startSweep(options: {
   pool: Pool;
   publisher: Publisher;
   graceMs: number;
+  /** How long a claim lasts, in ms. */
+  lockMs: number;
   logger: Logger;
   metrics: Metrics;
 }): Pick<Repetition, "stop"> {
-  const { pool, publisher, graceMs, logger } = options;
+  const { pool, publisher, graceMs, lockMs, logger } = options;
+  const lostAfterMs = Math.max(SWEEP_EVERY_MS, Math.min(graceMs, lockMs, SWEEP_EVERY_MS_MAX));
   const swept = options.metrics.counter(
     "webhooks_swept_total",
     "Deliveries that the sweep put back on the broker.",
   );
   const sweeping = repeat(async () => {
     if (!publisher.isUp()) return WHILE_DOWN_MS;
-    const count = await sweepOnce();
-    return count === BATCH_DELIVERIES_MAX ? 0 : SWEEP_EVERY_MS;
+    return await sweepOnce();
   });
 
+  /** Returns the time in ms until the next sweep. */
   async function sweepOnce(): Promise<number> {
     try {
       // Usually there is nothing to do, which this one statement finds out.
-      const { rows: found } = await pool.query<{ isNeeded: boolean }>(IS_NEEDED, [graceMs]);
-      if (found[0]?.isNeeded !== true) return 0;
+      const { rows: states } = await pool.query<State>(STATE, [graceMs]);
+      const [{ isNeeded, hasOpen } = { isNeeded: false, hasOpen: true }] = states;
+      if (!isNeeded) return hasOpen ? SWEEP_EVERY_MS : lostAfterMs;
       const { rowCount: requeued } = await pool.query(REQUEUE_OVERDUE, [graceMs]);
       const { rows: jobs } = await pool.query<Job>(CLAIM_LOST, [graceMs]);
       if (jobs.length > 0) failPoint("sweep.claimed");
@@ -54,10 +60,10 @@ export function startSweep(options: {
       const count = Math.max(jobs.length, requeued ?? 0);
       swept.inc(jobs.length + (requeued ?? 0));
       if (count > 0) logger.info({ queued: jobs.length, delayed: requeued }, "lost messages replaced");
-      return count;
+      return count === BATCH_DELIVERIES_MAX ? 0 : SWEEP_EVERY_MS;
     } catch (error) {
       logger.warn({ err: error }, "sweep failed; retrying");
-      return 0;
+      return SWEEP_EVERY_MS;
     }
   }
 
@@ -118,8 +124,14 @@ const FIND_UNPUBLISHED_DEAD_LETTERS = `
    order by failed_at
    limit 100`;
 
-const IS_NEEDED = `
-  select exists (select from deliveries where ${LOST})
+interface State {
+  readonly isNeeded: boolean;
+  readonly hasOpen: boolean;
+}
+
+const STATE = `
+  select exists (select from deliveries) as "hasOpen",
+         exists (select from deliveries where ${LOST})
          or exists (select from deliveries where ${DELAYED})
          or exists (select from deliveries where ${WITHOUT_STATE})
          or exists (select from dead_letters where ${UNPUBLISHED}) as "isNeeded"`;
