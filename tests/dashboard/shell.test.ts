@@ -40,6 +40,25 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     return body.data as { id: string; orderNumber: string };
   };
 
+  test("the search leads to the list of all that it finds, whose rows are links", async () => {
+    const customerId = await customer("Änne Groß");
+    for (let count = 0; count < 6; count += 1) await place(customerId);
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner });
+    await heading(page, "Test Shop").waitFor();
+    await page.keyboard.press("Control+k");
+    await search(page).fill("anne gro");
+    await option(page, "All orders with “anne gro”").click();
+    await heading(page, "Orders").waitFor();
+    expect(await page.getByLabel("Search", { exact: true }).inputValue()).toBe("anne gro");
+    await until("the orders found", async () => (await page.getByRole("row").count()) === 7);
+    await page.goto(`${dashboard.platform.url}/dashboard/customers?search=anne`);
+    // In its middle, where no text of the link is.
+    await page.getByRole("row", { name: /Änne Groß/ }).click();
+    await heading(page, "Änne Groß").waitFor();
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
   test("Ctrl-K finds a customer and an order, and Enter opens them", async () => {
     const customerId = await customer("Zoë Müller");
     const { id, orderNumber } = await place(customerId);

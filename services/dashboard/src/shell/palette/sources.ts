@@ -15,6 +15,7 @@ import {
   PictureIcon,
   PulseIcon,
   ReceiptIcon,
+  SearchIcon,
   SendIcon,
 } from "../../ui/icons.tsx";
 import { isNamed } from "./commands.ts";
@@ -51,17 +52,20 @@ const BY_TEXT: readonly Source[] = [
     name: "orders",
     needs: CRM,
     find: async (search, signal) => {
-      const query = { search, limit: SHOWN_MAX };
+      const query = { search, limit: SHOWN_MAX + 1 };
       const orders = (await request("listOrders", { query }, { signal })).data;
-      return await withCustomers(orders, signal);
+      const found = await withCustomers(orders.slice(0, SHOWN_MAX), signal);
+      return withAll(found, orders.length, { name: "orders", search });
     },
   },
   {
     name: "customers",
     needs: CRM,
     find: async (search, signal) => {
-      const query = { search, limit: SHOWN_MAX };
-      return (await request("listCustomers", { query }, { signal })).data.map(foundCustomer);
+      const query = { search, limit: SHOWN_MAX + 1 };
+      const customers = (await request("listCustomers", { query }, { signal })).data;
+      const found = customers.slice(0, SHOWN_MAX).map(foundCustomer);
+      return withAll(found, customers.length, { name: "customers", search });
     },
   },
   {
@@ -183,6 +187,18 @@ async function withCustomers(orders: readonly ItemOf<"listOrders">[], signal: Ab
     icon: ReceiptIcon,
     href: `/orders/${id}`,
   }));
+}
+
+/** Adds the list of all, if more were read than are shown. */
+function withAll(
+  found: Found[],
+  readCount: number,
+  { name, search }: { readonly name: "orders" | "customers"; readonly search: string },
+): Found[] {
+  const [first] = found;
+  if (first === undefined || readCount <= found.length) return found;
+  const href = `/${name}?search=${encodeURIComponent(search)}`;
+  return [...found, { group: first.group, name: `All ${name} with “${search}”`, icon: SearchIcon, href }];
 }
 
 function foundCustomer({ id, name, email, phone }: ItemOf<"listCustomers">): Found {
