@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { readCsv } from "./csv.ts";
-import { faultsOf, guessMapping, numberOf, ordersOf } from "./import-columns.ts";
+import { EXAMPLE_CSV, faultsOf, guessMapping, numberOf, ordersOf, placeOf } from "./import-columns.ts";
 
 const read = (text: string) => {
   const csv = readCsv(text);
@@ -33,6 +33,25 @@ test("the export of a shop is mapped by itself", () => {
     "taxTotal taxTotal",
   ]);
   expect(faultsOf(mapping)).toEqual([]);
+});
+
+test("the example is mapped by itself, and is one order with two items", () => {
+  const csv = read(EXAMPLE_CSV);
+  const mapping = guessMapping(csv.columns);
+  expect(mapping).not.toContain(null);
+  expect(faultsOf(mapping)).toEqual([]);
+  const orders = ordersOf(csv, mapping, EUR);
+  expect(orders).toHaveLength(1);
+  expect(orders[0]?.order).toMatchObject({
+    items: [{ name: "Mug, blue", unitPrice: 19.99 }, { quantity: 1 }],
+  });
+});
+
+test("a fault is at what the column contains", () => {
+  expect(placeOf("items[0].quantity", 1)).toBe("Quantity");
+  expect(placeOf("items[1].quantity", 2)).toBe("Quantity, item 2");
+  expect(placeOf("shippingAddress.country", 2)).toBe("Ship to: country");
+  expect(placeOf("items", 1)).toBe("items");
 });
 
 test("rows of one order become its lines, and its first row may have what belongs to it", () => {

@@ -54,6 +54,24 @@ export type Mapping = readonly (TargetName | null)[];
 
 const NAMES = Object.keys(TARGETS) as TargetName[];
 
+/** A file that has what an order needs, with names that are understood. */
+export const EXAMPLE_CSV = [
+  "externalId,customerEmail,customerName,currency,sku,itemName,quantity,unitPrice",
+  'old-17,ada@example.com,Ada Holm,EUR,MUG-BLUE,"Mug, blue",3,19.99',
+  "old-17,ada@example.com,Ada Holm,EUR,PLATE-1,Plate,1,7.50",
+].join("\r\n");
+
+/**
+ * Says where in the file a fault is: for `items[1].quantity`, `Quantity, item 2` if the order has several rows. Returns the path
+ * itself if no column contains it.
+ */
+export function placeOf(path: string, rowCount: number): string {
+  const [, index, name = path] = /^(?:items\[(\d+)\]\.)?(.+)$/.exec(path) ?? [];
+  if (!Object.hasOwn(TARGETS, name)) return path;
+  const { text } = TARGETS[name as TargetName];
+  return index !== undefined && rowCount > 1 ? `${text}, item ${Number(index) + 1}` : text;
+}
+
 /** Guesses the targets by the names of the columns. No two columns get the same one. */
 export function guessMapping(columns: readonly string[]): Mapping {
   const plain = columns.map((name) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, ""));

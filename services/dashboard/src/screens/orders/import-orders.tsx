@@ -4,12 +4,14 @@ import { type ChangeEvent, useState } from "react";
 import { holderOf, useMe } from "../../data/me.ts";
 import { missing } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Refused } from "../../ui/refused.tsx";
+import { saveFile } from "../../ui/save-file.ts";
 import { Screen } from "../../ui/screen.tsx";
 import { type Csv, readCsv, textOfFile } from "./csv.ts";
-import { type CsvItem, guessMapping, type Mapping, ordersOf } from "./import-columns.ts";
+import { type CsvItem, EXAMPLE_CSV, guessMapping, type Mapping, ordersOf } from "./import-columns.ts";
 import { itemsOf, readOrders } from "./import-file.ts";
 import { ImportMapping } from "./import-mapping.tsx";
 import { ImportPreview } from "./import-preview.tsx";
@@ -128,10 +130,19 @@ function ChooseFile({ onRead }: { readonly onRead: (step: Step) => void }) {
       </Field>
       <p>
         Give each order the id that it has where it comes from: in CSV a column like <code>externalId</code>.
-        Then you can import the same file again, and no order is placed twice. In JSON an order looks like
-        this:
+        Then you can import the same file again, and no order is placed twice. Columns may have other names:
+        you are asked what they contain. This file has one order with two items:
       </p>
-      <CodeBlock text={JSON.stringify(EXAMPLE, null, 2)} what="the example" />
+      <CodeBlock text={EXAMPLE_CSV} what="the CSV example" />
+      <div className="row">
+        <Button onClick={() => saveFile(new Blob([EXAMPLE_CSV], { type: "text/csv" }), "orders-example.csv")}>
+          Download the example
+        </Button>
+      </div>
+      <details>
+        <summary>An order in JSON</summary>
+        <CodeBlock text={JSON.stringify(EXAMPLE, null, 2)} what="the JSON example" />
+      </details>
     </>
   );
 }

@@ -7,7 +7,8 @@ import { saveFile } from "../../ui/save-file.ts";
 import { Section } from "../../ui/section.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { writeCsv } from "./csv.ts";
-import { type RefusedOrder, reasonOf } from "./use-import.ts";
+import { placeOf } from "./import-columns.ts";
+import type { RefusedOrder } from "./use-import.ts";
 
 // Nobody would read more on a screen; the download has them all.
 const SHOWN_MAX = 100;
@@ -22,7 +23,7 @@ const COLUMNS: readonly Column<RefusedOrder & { id: string }>[] = [
       </div>
     ),
   },
-  { name: "Fault", cell: ({ error }) => <Fault error={error} /> },
+  { name: "Fault", cell: (refused) => <Fault refused={refused} /> },
 ];
 
 interface RefusedOrdersProps {
@@ -51,13 +52,15 @@ export function RefusedOrders({ refused, columns }: RefusedOrdersProps) {
   );
 }
 
-function Fault({ error: { message, details = [], orderId } }: Pick<RefusedOrder, "error">) {
+function Fault({ refused: { item, error } }: { readonly refused: RefusedOrder }) {
+  const { message, details = [], orderId } = error;
   return (
     <div className="lines">
       {details.length === 0 && sentence(message)}
       {details.map((detail) => (
         <span key={`${detail.path} ${detail.message}`}>
-          <code>{detail.path}</code>: {sentence(detail.message)}
+          {item.rows === undefined ? <code>{detail.path}</code> : placeOf(detail.path, item.rows.length)}:{" "}
+          {sentence(detail.message)}
         </span>
       ))}
       {orderId !== undefined && (
@@ -80,9 +83,14 @@ function download(refused: readonly RefusedOrder[], columns: readonly string[] |
     return;
   }
   const rows = refused.flatMap(({ item, error }) =>
-    (item.rows ?? []).map((cells) => [...cells, reasonOf(error)]),
+    (item.rows ?? []).map((cells, _, { length }) => [...cells, textOf(error, length)]),
   );
   const text = writeCsv([[...columns, "refused because"], ...rows]);
   // The mark tells a spreadsheet that it is UTF-8.
   saveFile(new Blob(["\ufeff", text], { type: "text/csv" }), "refused-orders.csv");
+}
+
+function textOf({ message, details = [] }: RefusedOrder["error"], rowCount: number): string {
+  if (details.length === 0) return message;
+  return details.map(({ path, message }) => `${placeOf(path, rowCount)}: ${sentence(message)}`).join(" ");
 }
