@@ -56,6 +56,10 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     expect(days).toBe(31);
     await opened.expectAccessible();
     await opened.expectNoSidewaysScroll();
+    // What only screen readers see makes the page no higher.
+    const below =
+      "document.documentElement.scrollHeight - document.getElementById('app').getBoundingClientRect().height";
+    expect(await page.evaluate(`scrollTo(0, 0), Math.round(${below})`)).toBeCloseTo(0);
     await opened.picture("overview-sales");
     await page.setViewportSize({ width: 360, height: 740 });
     await opened.expectNoSidewaysScroll();
@@ -70,6 +74,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     expect(await page.locator(".tabs [aria-current=page]").allTextContents()).toEqual(["Failed payment 1"]);
     await opened.expectAccessible();
     for (const [name, orders] of [
+      ["Ready to ship", 1],
       ["To fulfill 3", 3],
       ["Unpaid 1", 1],
       ["Done", 1],
@@ -80,6 +85,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     }
     await opened.picture("orders-tabs");
     await tab("To fulfill 3").click();
+    expect(await page.getByRole("button", { name: "Save these filters as a view" }).count()).toBe(0);
     await page.getByLabel("Search").fill("web-7");
     await until("the order found", async () => (await page.getByRole("row").count()) === 2);
     await press(page, "Save these filters as a view");
@@ -109,6 +115,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await opened.expectAccessible();
     await opened.picture("orders-selected");
     await press(page, "Fulfill");
+    await dialog(page).getByText("3 orders not paid").waitFor();
     await dialog(page).getByLabel("Carrier").fill("DHL");
     // One is cancelled meanwhile, and one waits for a rate limit.
     await dashboard.tenant.key.post(`/v1/orders/${orders[1].id}/cancel`, {});
@@ -194,11 +201,18 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     const other = await place();
     const { page, ...opened } = await dashboard.open({ as: editor, at: `/orders/${order.id}` });
     await page.getByText("Ring twice").waitFor();
+    await page.locator("time.time-ago").first().waitFor();
     // The screen itself is printed without the parts that are of no use on paper.
     await page.emulateMedia({ media: "print" });
     expect(await page.getByRole("heading", { name: `Order ${order.orderNumber}` }).isVisible()).toBe(true);
-    for (const absent of ["Overview", "All orders", "Print receipt"])
+    for (const absent of ["Overview", "All orders", "Print packing slip"])
       expect(await page.getByText(absent, { exact: true }).isVisible()).toBe(false);
+    // Ids are on paper, and times say the day.
+    expect(await page.getByText(order.id, { exact: true }).isVisible()).toBe(true);
+    const timeOnPaper = await page.evaluate(
+      `getComputedStyle(document.querySelector("time.time-ago"), "::after").content`,
+    );
+    expect(timeOnPaper).toMatch(/20\d\d/);
     await page.emulateMedia({ media: null });
 
     const paper: string[] = [];
@@ -211,6 +225,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     for (const text of ["Packing slip", "Ada Holm", "Porto", "Portugal", "Plate", "5 items", "Ring twice"])
       expect(paper[0]).toContain(text);
     for (const absent of ["EUR", "Secret"]) expect(paper[0]).not.toContain(absent);
+    await press(page, "More actions");
     await press(page, "Print receipt");
     await until("the receipt", () => Promise.resolve(paper.length === 2));
     for (const text of ["Receipt", "Porto", "EUR 50.00", "paid"]) expect(paper[1]).toContain(text);

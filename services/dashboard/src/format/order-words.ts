@@ -27,6 +27,11 @@ export const PAYMENT_STATUSES: Readonly<Record<Order["paymentStatus"], Wording>>
   refunded: { text: "Refunded", tone: "quiet" },
 };
 
+/** True if the money for the order has not arrived. */
+export function isUnpaid({ paymentStatus }: Pick<OrderState, "paymentStatus">): boolean {
+  return paymentStatus === "unpaid" || paymentStatus === "failed";
+}
+
 /** How an order came in. */
 export const CHANNELS: Readonly<Record<Order["channel"], string>> = {
   storefront: "Online shop",

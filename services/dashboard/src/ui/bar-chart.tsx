@@ -37,29 +37,32 @@ export function BarChart({ label, unit, series, bars, format = plain }: BarChart
   const top = Math.max(...bars.map(({ values }) => sum(values)), 0);
   return (
     <figure className="bar-chart">
-      <table className="hidden">
-        <caption>{label}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{unit}</th>
-            {series.map(({ name }) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map((bar) => (
-            <tr key={bar.id}>
-              <th scope="row">{bar.label}</th>
-              {series.map(({ name }, index) => (
-                <td key={name}>{format(bar.values[index] ?? 0)}</td>
+      {/* A table itself does not become smaller than its rows, and would make the page higher. */}
+      <div className="hidden">
+        <table>
+          <caption>{label}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{unit}</th>
+              {series.map(({ name }) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {bars.map((bar) => (
+              <tr key={bar.id}>
+                <th scope="row">{bar.label}</th>
+                {series.map(({ name }, index) => (
+                  <td key={name}>{format(bar.values[index] ?? 0)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
       <div className="bar-chart-picture" aria-hidden="true">
         <figcaption>
           <span>{label}</span>

@@ -6,6 +6,7 @@ import { Dialog, DialogActions } from "./dialog.tsx";
 import { Field } from "./field.tsx";
 import { Form } from "./form.tsx";
 import { say } from "./toasts.tsx";
+import "./filters.css";
 
 interface SavedViewsProps<Search extends object> {
   /** Names the list in the browser's storage. */
@@ -14,18 +15,25 @@ interface SavedViewsProps<Search extends object> {
   readonly search: Search;
   /** Checks the filters of a view, which an earlier version of the dashboard may have saved. */
   readonly searchOf: (search: Readonly<Record<string, unknown>>) => Search;
+  /** False if the filters need no view, because the list has a tab for them. */
+  readonly isSavable?: boolean;
   /** Renders a link to the list with the filters. */
   readonly link: (view: { readonly search: Search; readonly name: string }) => ReactNode;
 }
 
-export function SavedViews<Search extends object>({ list, search, searchOf, link }: SavedViewsProps<Search>) {
+export function SavedViews<Search extends object>({
+  list,
+  search,
+  searchOf,
+  isSavable = Object.keys(search).length > 0,
+  link,
+}: SavedViewsProps<Search>) {
   const { views, save, remove } = useSavedViews(list);
   const [isNaming, setNaming] = useState(false);
-  const isFiltered = Object.keys(search).length > 0;
   const open = views.find((view) => isSame(searchOf(view.search), search));
-  if (views.length === 0 && !isFiltered) return null;
+  if (views.length === 0 && !isSavable) return null;
   return (
-    <div className="row">
+    <div className="row saved-views">
       {views.length > 0 && <span className="soft">Views:</span>}
       {views.map((view) => (
         <span key={view.name}>{link({ search: searchOf(view.search), name: view.name })}</span>
@@ -35,7 +43,7 @@ export function SavedViews<Search extends object>({ list, search, searchOf, link
           Remove view “{open.name}”
         </Button>
       )}
-      {open === undefined && isFiltered && (
+      {open === undefined && isSavable && (
         <Button look="quiet" onClick={() => setNaming(true)}>
           Save these filters as a view
         </Button>

@@ -8,7 +8,7 @@ const SECOND_MS = 1_000;
 export function Time({ at }: { readonly at: string }) {
   const now = useNow(everyMinute);
   return (
-    <time dateTime={at} title={absoluteTime(at)}>
+    <time className="time-ago" dateTime={at} title={absoluteTime(at)}>
       {relativeTime(at, now)}
     </time>
   );

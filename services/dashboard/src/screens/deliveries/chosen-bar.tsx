@@ -31,7 +31,7 @@ export function ChosenBar({ deliveries, chosen, receivers, onChange }: ChosenBar
           }}
           onChange={chooseAll}
         />
-        Choose all shown
+        Select all shown
       </label>
       {shown.length > 0 && (
         <Button onClick={() => setSent(shown)}>

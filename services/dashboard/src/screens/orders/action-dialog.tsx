@@ -4,11 +4,12 @@ import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { fieldErrors, sentence } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
-import { ORDER_ACTIONS, type OrderAction } from "../../format/order-words.ts";
+import { isUnpaid, ORDER_ACTIONS, type OrderAction } from "../../format/order-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
 import { Form } from "../../ui/form.tsx";
+import { Note } from "../../ui/note.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ActionFields } from "./action-fields.tsx";
 import { ACTIONS, bodyOf, type Operation, STALE } from "./actions.ts";
@@ -62,6 +63,11 @@ export function ActionDialog({ action, order, etag, timeline, onClose, onOther }
           />
         ) : (
           change.error && !errors.isReused && <ErrorNote failure={change.error} details={errors.rest} />
+        )}
+        {action === "fulfill" && isUnpaid(order) && (
+          <Note tone="warning" title="This order is not paid">
+            <p>It can be fulfilled all the same, and paid later.</p>
+          </Note>
         )}
         <p>{text}</p>
         <ActionFields action={action} order={seen.order} errors={errors.byField} />

@@ -7,7 +7,7 @@ import { sentence } from "../../api/field-errors.ts";
 import type { Input } from "../../api/send.ts";
 import type { BulkResult } from "../../data/bulk-run.ts";
 import { type Bulk, useBulk } from "../../data/use-bulk.ts";
-import type { OrderAction } from "../../format/order-words.ts";
+import { isUnpaid, type OrderAction } from "../../format/order-words.ts";
 import { request } from "../../session/request.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -48,6 +48,7 @@ export function BulkDialog({ action, orders, onClose }: BulkDialogProps) {
     (given: ActionBody) =>
     ({ id }: Order, options: { readonly idempotencyKey: string }) =>
       request<Operation>(operation, { path: { id }, body: given } as Input<Operation>, options);
+  const unpaid = action === "fulfill" ? possible.filter(isUnpaid) : [];
   const isDanger = ACTIONS[action].isDanger ?? false;
   const start = (form: FormData) => {
     const given = bodyOf(action, form);
@@ -82,6 +83,11 @@ export function BulkDialog({ action, orders, onClose }: BulkDialogProps) {
         {others.length > 0 && (
           <Note tone="warning" title={`${countOf(others.length)} left out`}>
             <p>Their state does not allow it: {others.map(({ orderNumber }) => orderNumber).join(", ")}.</p>
+          </Note>
+        )}
+        {unpaid.length > 0 && (
+          <Note tone="warning" title={`${countOf(unpaid.length)} not paid`}>
+            <p>They are fulfilled too: {unpaid.map(({ orderNumber }) => orderNumber).join(", ")}.</p>
           </Note>
         )}
         <p>{ACTIONS[action].text}</p>

@@ -1,14 +1,18 @@
 // The actions on an order. The platform says which ones its state allows.
-import { Link } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import { holderOf, useMe } from "../../data/me.ts";
+import { useRead } from "../../data/use-read.ts";
 import { ORDER_ACTIONS, type OrderAction } from "../../format/order-words.ts";
 import { isAllowed } from "../../session/roles.ts";
 import { Button } from "../../ui/button.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { usePrinter } from "../../ui/paper.tsx";
 import { ScreenActions } from "../../ui/screen.tsx";
 import { ActionDialog } from "./action-dialog.tsx";
 import { EditOrderDialog } from "./edit-order-dialog.tsx";
+import { type PaperKind, PrintedOrders } from "./printed-orders.tsx";
 import type { TimelineEntry } from "./timeline-text.ts";
 
 interface OrderActionsProps {
@@ -19,7 +23,12 @@ interface OrderActionsProps {
 
 export function OrderActions(props: OrderActionsProps) {
   const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });
-  return isEditor ? <Actions {...props} /> : null;
+  return (
+    <ScreenActions>
+      {isEditor && <Actions {...props} />}
+      <OtherActions order={props.order} isEditor={isEditor} />
+    </ScreenActions>
+  );
 }
 
 function Actions({ order, etag, timeline }: OrderActionsProps) {
@@ -27,7 +36,7 @@ function Actions({ order, etag, timeline }: OrderActionsProps) {
   const close = () => setOpen(null);
   const actions = inOrder(order.allowedActions);
   return (
-    <ScreenActions>
+    <>
       {actions.map((action, index) => (
         <Button
           key={action}
@@ -38,9 +47,6 @@ function Actions({ order, etag, timeline }: OrderActionsProps) {
         </Button>
       ))}
       <Button onClick={() => setOpen("edit")}>Edit</Button>
-      <Link className="button button-plain" to="/orders/new" search={{ customerId: order.customerId }}>
-        New order for this customer
-      </Link>
       {open === "edit" && <EditOrderDialog order={order} etag={etag} onClose={close} />}
       {open !== null && open !== "edit" && (
         <ActionDialog
@@ -53,11 +59,41 @@ function Actions({ order, etag, timeline }: OrderActionsProps) {
           onOther={setOpen}
         />
       )}
-    </ScreenActions>
+    </>
   );
 }
 
 const GOES_ON: ReadonlySet<OrderAction> = new Set(["payments", "fulfill", "deliver"]);
+
+interface OtherActionsProps extends Pick<OrderActionsProps, "order"> {
+  readonly isEditor: boolean;
+}
+
+/** The actions that do not change the order. */
+function OtherActions({ order, isEditor }: OtherActionsProps) {
+  const { tenant } = useMe();
+  const navigate = useNavigate();
+  const { data: customer } = useRead("getCustomer", { path: { id: order.customerId } });
+  const { print, paper } = usePrinter();
+  const printAs = (kind: PaperKind) =>
+    print(<PrintedOrders kind={kind} shop={tenant.name} orders={[{ order, customer }]} />);
+  return (
+    <>
+      <Button onClick={() => printAs("slip")}>Print packing slip</Button>
+      <Menu label="More actions">
+        <MenuItem onClick={() => printAs("receipt")}>Print receipt</MenuItem>
+        {isEditor && (
+          <MenuItem
+            onClick={() => void navigate({ to: "/orders/new", search: { customerId: order.customerId } })}
+          >
+            New order for this customer
+          </MenuItem>
+        )}
+      </Menu>
+      {paper}
+    </>
+  );
+}
 
 /** Sorts the actions: the next steps of an order first, refund and cancellation last. */
 function inOrder(actions: readonly OrderAction[]): OrderAction[] {

@@ -2,12 +2,9 @@
 import { useParams } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useEffect } from "react";
-import { useMe } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
 import { useRead } from "../../data/use-read.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
-import { Button } from "../../ui/button.tsx";
-import { usePrinter } from "../../ui/paper.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { OrderStatus } from "../order-list/door.ts";
@@ -16,7 +13,6 @@ import { OrderActions } from "./order-actions.tsx";
 import { OrderFacts } from "./order-facts.tsx";
 import { OrderNotes } from "./order-notes.tsx";
 import { Payments } from "./payments.tsx";
-import { type PaperKind, PrintedOrders } from "./printed-orders.tsx";
 import { Timeline } from "./timeline.tsx";
 import { Totals } from "./totals.tsx";
 import "./order.css";
@@ -31,26 +27,10 @@ export function Order() {
     <Screen
       title={read.data === undefined ? "Order" : `Order ${read.data.orderNumber}`}
       intro={read.data === undefined ? undefined : <OrderStatus {...read.data} />}
-      action={read.data && <PrintButtons order={read.data} />}
     >
       <ReadView read={read}>{(order) => <Details order={order} etag={read.etag} />}</ReadView>
       <BehindTheScreen operation="getOrder" input={input} />
     </Screen>
-  );
-}
-
-function PrintButtons({ order }: Pick<DetailsProps, "order">) {
-  const { tenant } = useMe();
-  const { data: customer } = useRead("getCustomer", { path: { id: order.customerId } });
-  const { print, paper } = usePrinter();
-  const printAs = (kind: PaperKind) =>
-    print(<PrintedOrders kind={kind} shop={tenant.name} orders={[{ order, customer }]} />);
-  return (
-    <>
-      <Button onClick={() => printAs("slip")}>Print packing slip</Button>
-      <Button onClick={() => printAs("receipt")}>Print receipt</Button>
-      {paper}
-    </>
   );
 }
 

@@ -27,7 +27,7 @@ export function Orders() {
   const search = useSearch({ from: "/app/orders" });
   const navigate = useNavigate({ from: "/orders" });
   const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });
-  const { tab, customer } = search;
+  const { tab, customer, ...filters } = search;
   const query = queryOf(search);
   return (
     <Screen
@@ -58,6 +58,7 @@ export function Orders() {
         list="orders"
         search={search}
         searchOf={ordersSearch}
+        isSavable={customer !== undefined || Object.keys(filters).length > 0}
         link={(view) => (
           <Link to="/orders" search={view.search} activeOptions={{ exact: true }}>
             <bdi>{view.name}</bdi>

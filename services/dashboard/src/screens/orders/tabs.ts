@@ -13,6 +13,10 @@ interface TabOfOrders {
 const NOT_CANCELLED = ["placed", "fulfilled", "delivered"] as const;
 
 export const TABS = {
+  ship: {
+    text: "Ready to ship",
+    query: { status: ["placed"], paymentStatus: ["paid", "partially_refunded"] },
+  },
   fulfill: {
     text: "To fulfill",
     query: { status: ["placed"], paymentStatus: ["unpaid", "failed", "paid", "partially_refunded"] },

@@ -27,6 +27,11 @@ export function ToDo({ open }: { readonly open: Open | undefined }) {
                 <strong className="number">{open?.[count].toLocaleString("en")}</strong>{" "}
                 {open?.[count] === 1 ? one : many}
               </Link>
+              {count === "toFulfill" && (
+                <Link to="/orders" search={{ tab: "ship" }}>
+                  Ready to ship
+                </Link>
+              )}
             </li>
           ))}
         </ul>
