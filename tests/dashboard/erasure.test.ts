@@ -49,7 +49,7 @@ describeWithBrowser("erasing a customer in a browser (if there is one)", () => {
     await button(page, "Erase for good").click();
     await dialog(page).getByRole("heading", { name: "The person is erased" }).waitFor();
     await dialog(page)
-      .getByText(/^Finished\. Changed so far: \d+\.$/)
+      .getByText(/^Finished\. Records changed: \d+\.$/)
       .waitFor();
     await opened.expectAccessible();
     await opened.picture("erased-dialog");

@@ -18,7 +18,7 @@ describeWithBrowser("what a shop uses, in a browser (if there is one)", () => {
     await page.getByRole("link", { name: "Usage" }).click();
     await page.getByRole("heading", { name: "Quotas" }).waitFor();
     await page.getByRole("meter", { name: "Media" }).waitFor();
-    await page.getByText(/of 11 GB$/).waitFor();
+    await page.getByText(/of 10\.7 GB$/).waitFor();
     await until("the requests of today", async () => {
       const { body } = await owner.get("/v1/usage");
       return body.data.requests[0]?.count > 0 && body.data.redirects === 1;

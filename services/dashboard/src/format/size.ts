@@ -3,7 +3,7 @@
 const UNITS = ["B", "kB", "MB", "GB"];
 const STEP = 1_000;
 
-/** `512 B`, `1.2 kB`, `25 MB`: at most three digits. */
+/** `512 B`, `1.2 kB`, `10.7 GB`, `250 MB`: at most three digits. */
 export function size(bytes: number): string {
   let amount = bytes;
   let unit = 0;
@@ -12,6 +12,6 @@ export function size(bytes: number): string {
     amount /= STEP;
     unit += 1;
   }
-  const digits = unit === 0 || amount >= 10 ? 0 : 1;
+  const digits = unit === 0 || amount >= 99.95 ? 0 : 1;
   return `${amount.toFixed(digits)} ${UNITS[unit]}`;
 }

@@ -146,7 +146,8 @@ function Erasing({ erasureId, onClose }: ErasingProps) {
     <Dialog title={isFinished ? "The person is erased" : "Erasing …"} onClose={onClose}>
       {read.error && <ErrorNote failure={read.error} details={read.error.details} />}
       <p role="status">
-        {isFinished ? "Finished." : "It goes on if you close this."} Changed so far: {read.data?.rows ?? 0}.
+        {isFinished ? "Finished. Records changed" : "It goes on if you close this. Changed so far"}:{" "}
+        {(read.data?.rows ?? 0).toLocaleString("en")}.
       </p>
       <DialogActions>
         <Button look="primary" onClick={onClose}>

@@ -22,7 +22,7 @@ test.each([
   ],
   ["too many that wait", { waiting: 900, bound: 1_000 }, "900 deliveries wait · 1000 may wait"],
   ["a secret that ends", { endsAt: SINCE }, "It ends on 25 Nov 2026, 07:05"],
-  ["a quota", { quota: "mediaBytes", used: 8_500, max: 10_000 }, "8.5 kB of 10 kB were used"],
+  ["a quota", { quota: "mediaBytes", used: 8_500, max: 10_000 }, "8.5 kB of 10.0 kB were used"],
   ["a fact of a later release", { colour: "red" }, ""],
 ] as const)("the facts of %s are one line", (_, facts, line) => {
   expect(factsText({ facts }, "UTC")).toBe(line);
