@@ -279,7 +279,7 @@ describeWithBrowser("deliveries, events and the overview in a browser (if there 
       .first()
       .check();
     await page.getByRole("button", { name: "Redeliver 1 delivery" }).waitFor();
-    await page.getByLabel("Choose all shown").check();
+    await page.getByLabel("Select all shown").check();
     await opened.expectAccessible();
     await opened.picture("deliveries-chosen");
     await page.getByRole("button", { name: "Redeliver 4 deliveries" }).click();

@@ -143,6 +143,7 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     const { key } = dashboard.tenant;
     const { page, ...opened } = await dashboard.open({ as: editor, at: `/orders/${id}` });
     await press(page, "Fulfill");
+    await dialog(page).getByText("This order is not paid").waitFor();
     await dialog(page).getByLabel("Carrier").fill("UPS");
     await key.post(`/v1/orders/${id}/cancel`, { reason: "Out of stock." });
     await pressIn(page, "Fulfill");

@@ -87,7 +87,7 @@ export function BulkDialog({ action, orders, onClose }: BulkDialogProps) {
         )}
         {unpaid.length > 0 && (
           <Note tone="warning" title={`${countOf(unpaid.length)} not paid`}>
-            <p>They are fulfilled too: {unpaid.map(({ orderNumber }) => orderNumber).join(", ")}.</p>
+            <p>Fulfilled all the same: {unpaid.map(({ orderNumber }) => orderNumber).join(", ")}.</p>
           </Note>
         )}
         <p>{ACTIONS[action].text}</p>

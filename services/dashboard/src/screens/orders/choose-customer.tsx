@@ -115,8 +115,6 @@ function Found({ search, onChoose }: FoundProps) {
         <Table<Customer>
           caption={isSearched ? "Customers found" : "The newest customers"}
           columns={[
-            { name: "Name", isHeading: true, cell: ({ name }) => <bdi>{name}</bdi> },
-            { name: "E-mail", cell: (one) => one.email ?? <span className="soft">None</span> },
             {
               name: "Choose",
               isActions: true,
@@ -126,6 +124,8 @@ function Found({ search, onChoose }: FoundProps) {
                 </Button>
               ),
             },
+            { name: "Name", isHeading: true, cell: ({ name }) => <bdi>{name}</bdi> },
+            { name: "E-mail", cardLine: 2, cell: (one) => one.email ?? <span className="soft">None</span> },
           ]}
           rows={customers}
         />
