@@ -46,7 +46,10 @@ export async function runFault<Injured extends ChaosPlatform>(
   await sleep(GAP_MS);
   const before = startRun(run, new Date(Date.now() - GAP_MS / 2));
   const traffic = startTraffic(run.platform.url, run.tenants, run.operationsPerSecond);
-  const histories = await startHistories(run.platform.url, run.historyTenant, traffic.failedRequests);
+  let isInjecting = false;
+  const histories = await startHistories(run.platform.url, run.historyTenant, traffic.failedRequests, {
+    readsMayShowLost: () => isInjecting && fault.readsMayShowLost === true,
+  });
   const startedAt = Date.now();
   await sleep(run.steadyMs);
 
@@ -54,7 +57,9 @@ export async function runFault<Injured extends ChaosPlatform>(
   const note = (figure: string) => void notes.push(figure);
   const fail = (violation: string) => void failures.push(violation);
   const injectedAt = Date.now();
+  isInjecting = true;
   await fault.inject({ ...run, traffic, note, fail });
+  isInjecting = false;
   const repairedAt = Date.now();
 
   await sleep(run.steadyMs);

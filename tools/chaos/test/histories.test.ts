@@ -105,6 +105,18 @@ test.each([
   ["another entry", ["1 placed", "2 paid", "3 refunded"], 1],
 ])("a reader of the feed that saw %s", (_, entries, faults) => {
   const timelines = new Map([["order", ["2 paid", "1 placed"]]]);
-  expect(feedFaults(timelines, new Map([["order", entries]]))).toHaveLength(faults);
-  expect(feedFaults(timelines, new Map())).toHaveLength(1);
+  const mayBeLost = new Map<string, string[]>();
+  expect(feedFaults(timelines, { orders: new Map([["order", entries]]), mayBeLost })).toHaveLength(faults);
+  expect(feedFaults(timelines, { orders: new Map(), mayBeLost })).toHaveLength(1);
+});
+
+test.each([
+  ["an entry that is lost", ["1 placed", "2 paid"], ["2 cancelled"], 0],
+  ["an entry that does not come again", ["1 placed"], ["2 paid"], 0],
+  ["another entry afterwards", ["1 placed", "2 cancelled"], ["2 paid"], 1],
+  ["too few", ["1 placed"], ["2 cancelled"], 1],
+])("a reader of the feed of a primary that is cut off saw %s", (_, seen, cutOff, faults) => {
+  const timelines = new Map([["order", ["2 paid", "1 placed"]]]);
+  const [orders, mayBeLost] = [new Map([["order", seen]]), new Map([["order", cutOff]])];
+  expect(feedFaults(timelines, { orders, mayBeLost })).toHaveLength(faults);
 });

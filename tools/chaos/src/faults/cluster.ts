@@ -71,6 +71,7 @@ export const clusterFaults: readonly ClusterFault[] = [
   {
     name: "primaries cut off, restarted, standbys promoted",
     mayFailRequests: true,
+    readsMayShowLost: true,
     inject: async ({ platform, durationMs }) => {
       const services = ["orders", "content"] as const;
       const databases = services.map((service) => platform.postgres[service]);

@@ -23,6 +23,8 @@ export interface Fault<Injured extends ChaosPlatform = SingleNodePlatform> {
   readonly inject: (context: FaultContext<Injured>) => Promise<void>;
   /** Requests may get no response or a retryable status during the fault. Otherwise each failed request is a violation. */
   readonly mayFailRequests?: true;
+  /** Cuts off a primary, whose reads may show what is lost afterwards (interface §21). */
+  readonly readsMayShowLost?: true;
   /** The latency of the traffic is limited during the fault, and must be as low as before afterwards. */
   readonly mustStayFast?: true;
   /** True if the fault is injected even if `--fault` names only others, because they need its result. */

@@ -1,15 +1,22 @@
 // Follows the change feed of orders while clients change them. A reader may see an event again, but misses none (interface §10).
-import type { TenantCredentials } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
-import { isAnswered, type Sender } from "../send-requests.ts";
+import { isAnswered } from "../send-requests.ts";
 import { timelineEntryOf } from "./order-workload.ts";
+import type { Recorder } from "./record-operation.ts";
 
-/** What a reader has seen of each order, by id: the entries in the order of their first arrival. */
-export type SeenOrders = ReadonlyMap<string, readonly string[]>;
+/** The entries of each order, by its id, in the order of their first arrival. */
+type SeenOrders = ReadonlyMap<string, readonly string[]>;
+
+/** What a reader has seen. */
+export interface SeenFeed {
+  readonly orders: SeenOrders;
+  /** What a primary that may be cut off has shown: each entry may be lost, and then does not come again. */
+  readonly mayBeLost: SeenOrders;
+}
 
 export interface FeedReader {
   /** Reads on until it has seen all of the timelines, or for a limited time. */
-  stop(timelines: ReadonlyMap<string, readonly string[]>): Promise<SeenOrders>;
+  stop(timelines: ReadonlyMap<string, readonly string[]>): Promise<SeenFeed>;
 }
 
 interface FeedEvent {
@@ -26,8 +33,13 @@ const RETRY_AFTER_MS = 150;
 const FEED = "/v1/orders/events?limit=100&waitSeconds=1";
 
 /** Resolves when the reader knows the end of the feed, from which it goes on. */
-export async function startFeedReader(sender: Sender, tenant: TenantCredentials): Promise<FeedReader> {
-  const seen = new Map<string, string[]>();
+export async function startFeedReader({
+  sender,
+  tenant,
+  readsMayShowLost,
+}: Pick<Recorder, "sender" | "tenant" | "readsMayShowLost">): Promise<FeedReader> {
+  const orders = new Map<string, string[]>();
+  const mayBeLost = new Map<string, string[]>();
   const stopping = new AbortController();
   let isComplete = () => false;
   let cursor = await readEnd();
@@ -46,10 +58,12 @@ export async function startFeedReader(sender: Sender, tenant: TenantCredentials)
     while (!isComplete() && Date.now() < deadline) {
       if (stopping.signal.aborted) deadline = Math.min(deadline, Date.now() + CATCH_UP_MS);
       const after = cursor === "" ? "" : `&after=${encodeURIComponent(cursor)}`;
+      const isCutOff = readsMayShowLost();
       const response = await sender.send(tenant, { method: "GET", path: `${FEED}${after}` });
       if (response.status === 200) {
         cursor = response.body.page.nextCursor;
-        for (const event of response.body.data as FeedEvent[]) add(event);
+        const seen = isCutOff || readsMayShowLost() ? mayBeLost : orders;
+        for (const event of response.body.data as FeedEvent[]) add(seen, event);
       } else if (response.status === 410) {
         // After a database was restored, a reader makes its copy again.
         cursor = "";
@@ -61,7 +75,7 @@ export async function startFeedReader(sender: Sender, tenant: TenantCredentials)
     }
   }
 
-  function add({ type, data: { order, ...payment } }: FeedEvent): void {
+  function add(seen: Map<string, string[]>, { type, data: { order, ...payment } }: FeedEvent): void {
     const entry = timelineEntryOf({ type, ...order, ...payment });
     const entries = seen.get(order.id) ?? [];
     seen.set(order.id, entries);
@@ -70,18 +84,24 @@ export async function startFeedReader(sender: Sender, tenant: TenantCredentials)
 
   return {
     stop: async (timelines) => {
-      isComplete = () => feedFaults(timelines, seen).length === 0;
+      isComplete = () => feedFaults(timelines, { orders, mayBeLost }).length === 0;
       stopping.abort();
       await following;
-      return seen;
+      return { orders, mayBeLost };
     },
   };
 }
 
 /** Compares the timelines, which begin with the newest entry, with what a reader has seen of their orders. Pure. */
-export function feedFaults(timelines: ReadonlyMap<string, readonly string[]>, seen: SeenOrders): string[] {
+export function feedFaults(
+  timelines: ReadonlyMap<string, readonly string[]>,
+  { orders, mayBeLost }: SeenFeed,
+): string[] {
   return [...timelines].flatMap(([id, timeline]) => {
-    const [expected, actual] = [timeline.toReversed(), seen.get(id) ?? []];
+    const actual = orders.get(id) ?? [];
+    const expected = timeline
+      .toReversed()
+      .filter((entry) => actual.includes(entry) || !mayBeLost.get(id)?.includes(entry));
     const at = expected.findIndex((entry, index) => entry !== actual[index]);
     if (at >= 0) return [`order ${id}: the feed has ${actual[at] ?? "nothing"} in place of ${expected[at]}`];
     return actual.length > expected.length

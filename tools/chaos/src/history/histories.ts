@@ -11,6 +11,7 @@ import { leaseModel } from "./lease-model.ts";
 import { linearize, type Model, type Operation } from "./linearize.ts";
 import type { OrderRequest, OrderResponse } from "./order-model.ts";
 import { orderWorkload, type WorkedOrder } from "./order-workload.ts";
+import type { Recorder } from "./record-operation.ts";
 import { redirectWorkload } from "./redirect-workload.ts";
 import { type History, startClients } from "./workload.ts";
 
@@ -32,12 +33,11 @@ export async function startHistories(
   url: string,
   tenant: TenantCredentials,
   failedRequests: FailedRequest[],
+  { readsMayShowLost }: Pick<Recorder, "readsMayShowLost">,
 ): Promise<Histories> {
   const sender = createSender(url);
-  const recorder = { sender, tenant, failedRequests };
-  const readers = await Promise.all(
-    Array.from({ length: FEED_READERS }, () => startFeedReader(sender, tenant)),
-  );
+  const recorder = { sender, tenant, failedRequests, readsMayShowLost };
+  const readers = await Promise.all(Array.from({ length: FEED_READERS }, () => startFeedReader(recorder)));
   const leaseClients = await startLeaseClients(recorder);
   const orderClients = startClients(orderWorkload, recorder);
   const redirectClients = startClients(redirectWorkload, recorder);

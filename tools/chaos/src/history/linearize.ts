@@ -10,6 +10,13 @@ export interface Operation<Request, Response> {
   readonly startedAt: number;
   /** Infinity without a response. */
   readonly endedAt: number;
+  /**
+   * The start of an earlier try of the same request, which got no response, while this response refuses the request. The refusal
+   * means that the try had not taken effect; it may do so later, or never.
+   */
+  readonly earlierTryAt?: number;
+  /** True for a read of a primary that may be cut off: it may also show operations in progress that are lost afterwards. */
+  readonly mayShowLost?: true;
 }
 
 export interface Model<State extends object, Request, Response> {
@@ -26,7 +33,10 @@ export interface Model<State extends object, Request, Response> {
 export interface Verdict {
   /** `undecided` if the search has reached too many states. */
   readonly outcome: "linearizable" | "not linearizable" | "undecided";
-  /** The indices of the operations in the order that explains the history, or in the longest one that the search has found. */
+  /**
+   * The indices of the operations in the order that explains the history, or in the longest one that the search has found. An
+   * operation with an earlier try that takes effect late is in it twice.
+   */
   readonly order: readonly number[];
 }
 
@@ -37,29 +47,29 @@ export function linearize<State extends object, Request, Response>(
   { initial, step, keyOf }: Model<State, Request, Response>,
   operations: readonly Operation<Request, Response>[],
 ): Verdict {
-  const byEnd = [...operations.entries()].sort(([, a], [, b]) => a.endedAt - b.endedAt);
+  const byEnd = stepsOf(operations).sort((a, b) => a.operation.endedAt - b.operation.endedAt);
   const reached = new Set<string>();
   const order: number[] = [];
   let longest: readonly number[] = [];
+  let branchCount = 0;
   const isLinearizable = search(0n, initial);
   if (isLinearizable) return { outcome: "linearizable", order };
   return { outcome: reached.size < STATES_MAX ? "not linearizable" : "undecided", order: longest };
 
-  /** `done` has a bit for each operation that has taken effect. */
+  /** `done` has the bits of the steps that have been taken. */
   function search(done: bigint, state: State): boolean {
-    const left = byEnd.filter(([index]) => (done & (1n << BigInt(index))) === 0n);
-    const firstEnd = left[0]?.[1].endedAt ?? Number.POSITIVE_INFINITY;
+    const left = byEnd.filter(({ bit }) => (done & bit) === 0n);
+    const firstEnd = left[0]?.operation.endedAt ?? Number.POSITIVE_INFINITY;
     // The operations without a response need not take effect.
     if (firstEnd === Number.POSITIVE_INFINITY) return true;
-    for (const [index, operation] of left) {
+    for (const { index, operation, bit, after } of left) {
       // It began after the end of an operation that has not taken effect yet.
-      if (operation.startedAt > firstEnd) continue;
-      const next = step(state, operation);
+      if (operation.startedAt > firstEnd || (done & after) !== after) continue;
+      const isShown = () => operation.mayShowLost === true && canShow(operation, left, state);
+      const next = step(state, operation) ?? (isShown() ? state : null);
       if (next === null) continue;
-      const nextDone = done | (1n << BigInt(index));
-      const key = `${nextDone} ${keyOf(next)}`;
-      if (reached.has(key) || reached.size >= STATES_MAX) continue;
-      reached.add(key);
+      const nextDone = done | bit;
+      if (!reach(`${nextDone} ${keyOf(next)}`)) continue;
       order.push(index);
       if (order.length > longest.length) longest = [...order];
       if (search(nextDone, next)) return true;
@@ -67,4 +77,61 @@ export function linearize<State extends object, Request, Response>(
     }
     return false;
   }
+
+  /** Whether `read` can have seen the effects of some operations in progress, in any order, on a primary that is cut off. */
+  function canShow(
+    read: Operation<Request, Response>,
+    left: readonly Step<Request, Response>[],
+    state: State,
+  ): boolean {
+    // Their responses may come from another primary. A refused operation counts as its earlier try, which is a step of its own.
+    const inProgress = left.filter(
+      ({ operation }) =>
+        operation.startedAt <= read.endedAt && operation.earlierTryAt === undefined && operation !== read,
+    );
+    branchCount += 1;
+    const branch = `branch ${branchCount}`;
+    return showsAfter(state, inProgress);
+
+    function showsAfter(before: State, open: readonly Step<Request, Response>[]): boolean {
+      return open.some(({ operation, bit }) => {
+        const after = step(before, { ...operation, response: null });
+        if (after === null) return false;
+        const others = open.filter((one) => one.bit !== bit);
+        const bits = others.reduce((sum, one) => sum | one.bit, 0n);
+        if (!reach(`${branch} ${bits} ${keyOf(after)}`)) return false;
+        return step(after, read) !== null || showsAfter(after, others);
+      });
+    }
+  }
+
+  /** False if the search has been there, or has come too far. */
+  function reach(key: string): boolean {
+    if (reached.has(key) || reached.size >= STATES_MAX) return false;
+    reached.add(key);
+    return true;
+  }
+}
+
+interface Step<Request, Response> {
+  /** That of the operation in the history. */
+  readonly index: number;
+  readonly operation: Operation<Request, Response>;
+  readonly bit: bigint;
+  /** The bits of the steps that come first. */
+  readonly after: bigint;
+}
+
+/** The operations, and after each refusal the effect of the earlier try. */
+function stepsOf<Request, Response>(
+  operations: readonly Operation<Request, Response>[],
+): Step<Request, Response>[] {
+  const bitOf = (index: number) => 1n << BigInt(index);
+  return operations.flatMap((operation, index) => {
+    const step = { index, operation, bit: bitOf(index), after: 0n };
+    const { request, earlierTryAt } = operation;
+    if (earlierTryAt === undefined) return [step];
+    const late = { request, response: null, startedAt: earlierTryAt, endedAt: Number.POSITIVE_INFINITY };
+    return [step, { index, operation: late, bit: bitOf(operations.length + index), after: step.bit }];
+  });
 }

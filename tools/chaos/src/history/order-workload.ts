@@ -59,7 +59,8 @@ export const orderWorkload: Workload<WorkedOrder, OrderState, OrderRequest, Orde
       }
     }
   },
-  responseOf: (order, { status, body: { data, error, page } }) => {
+  responseOf: (known, { status, body: { data, error, page } }, mayShowLost) => {
+    const order = mayShowLost ? { ...known } : known;
     if (error !== undefined) {
       if (error.code === "order_exists") order.id ??= error.orderId;
       const state = error.state && [error.state.status, error.state.paymentStatus];

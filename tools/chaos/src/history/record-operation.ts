@@ -9,13 +9,15 @@ export interface Recorder {
   readonly sender: Sender;
   readonly tenant: TenantCredentials;
   readonly failedRequests: FailedRequest[];
+  /** Whether reads at this moment may show what is lost afterwards, because a primary is cut off (interface §21). */
+  readonly readsMayShowLost: () => boolean;
 }
 
 interface Sent<Request, Response> {
   readonly request: Request;
   readonly http: HttpRequest;
-  readonly responseOf: (response: HttpResponse) => Response;
-  /** Whether the client sends the request again after this many tries without a response. It must have the same effect twice. */
+  readonly responseOf: (response: HttpResponse, mayShowLost: boolean) => Response;
+  /** Whether the client sends the request again after so many tries without a response. Two tries must take effect once. */
   readonly mayRepeat: (tries: number) => boolean;
 }
 
@@ -23,7 +25,7 @@ const RETRY_AFTER_MS = 150;
 
 /** Resolves to false if the operation is left out: a read without a response shows nothing. */
 export async function recordOperation<Request, Response>(
-  { sender, tenant, failedRequests }: Recorder,
+  { sender, tenant, failedRequests, readsMayShowLost }: Recorder,
   operations: Operation<Request, Response>[],
   { request, http, responseOf, mayRepeat }: Sent<Request, Response>,
 ): Promise<boolean> {
@@ -36,14 +38,19 @@ export async function recordOperation<Request, Response>(
   };
   for (let tries = 1; ; tries += 1) {
     const lastStartedAt = performance.now();
+    const isCutOff = readsMayShowLost();
     const response = await sender.send(tenant, http);
     const endedAt = performance.now();
     if (isAnswered(response)) {
       // A success may come from any of the tries. A refusal comes from the last one: earlier tries may still take effect.
       const isOfLast = isRead || response.status >= 400;
-      if (isOfLast && tries > 1) addUnanswered();
-      const startedAt = isOfLast ? lastStartedAt : firstStartedAt;
-      operations.push({ request, response: responseOf(response), startedAt, endedAt });
+      const mayShowLost = isRead && (isCutOff || readsMayShowLost());
+      operations.push({
+        ...{ request, response: responseOf(response, mayShowLost), endedAt },
+        startedAt: isOfLast ? lastStartedAt : firstStartedAt,
+        ...(isOfLast && !isRead && tries > 1 && { earlierTryAt: firstStartedAt }),
+        ...(mayShowLost && { mayShowLost }),
+      });
       return true;
     }
     failedRequests.push({ status: response.status, hasRetryAfter: response.hasRetryAfter });

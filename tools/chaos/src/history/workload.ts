@@ -13,7 +13,8 @@ export interface Workload<Resource, State extends object, Request, Response> {
   readonly create: () => Resource;
   readonly choose: (resource: Resource, random: () => number) => Request;
   readonly httpOf: (resource: Resource, request: Request, tenant: TenantCredentials) => HttpRequest;
-  readonly responseOf: (resource: Resource, response: HttpResponse) => Response;
+  /** Adds to what the clients know about the resource, unless what the response shows may be lost. */
+  readonly responseOf: (resource: Resource, response: HttpResponse, mayShowLost: boolean) => Response;
   /** The last operation of each history: a read that shows as much as possible. */
   readonly lastOf: (resource: Resource) => Request;
 }
@@ -75,7 +76,7 @@ export function startClients<Resource, State extends object, Request, Response>(
     const http = withKey(workload.httpOf(resource, request, recorder.tenant));
     return await recordOperation(recorder, operations, {
       ...{ request, http },
-      responseOf: (response) => workload.responseOf(resource, response),
+      responseOf: (response, mayShowLost) => workload.responseOf(resource, response, mayShowLost),
       mayRepeat: (tries) => (isLast ? tries < LAST_TRIES_MAX : http.method === "POST" && !isStopping),
     });
   }

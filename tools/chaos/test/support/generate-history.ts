@@ -14,14 +14,16 @@ export type OrderOperation = Operation<OrderRequest, OrderResponse>;
 // Wide enough that about five operations are in progress at a time.
 const DURATION = 5;
 const UNANSWERED = 0.05;
+const REPEATED = 0.3;
+const LATE = 0.3;
+const READS: readonly OrderRequest["name"][] = ["read", "list", "timeline"];
 
 /** `operations` requests, each of which takes effect at one moment between its start and its end. */
 export function generateHistory(operations: number, random: () => number): OrderOperation[] {
   let order: OrderState = NOT_PLACED;
+  const late: OrderRequest[] = [];
   return Array.from({ length: operations }, (_, at) => {
-    // As clients do, it may name a version that is no longer the latest.
-    const version = Math.max(0, order.version - (random() < 0.2 ? 1 : 0));
-    const request = newOrderRequest(version, random);
+    const request = newRequest(order, random);
     const startedAt = at - DURATION * random();
     if (random() < UNANSWERED) {
       if (random() < 0.5) order = respond(order, request).after;
@@ -29,8 +31,53 @@ export function generateHistory(operations: number, random: () => number): Order
     }
     const { after, responds } = respond(order, request);
     order = after;
-    return { request, response: responds, startedAt, endedAt: at + DURATION * random() };
+    const answered = { request, response: responds, startedAt, endedAt: at + DURATION * random() };
+    const isRepeated = "code" in responds && !READS.includes(request.name) && random() < REPEATED;
+    if (isRepeated) late.push(request);
+    // Earlier tries of requests that were refused take effect.
+    else if (random() < LATE) for (const one of late.splice(0, 1)) order = respond(order, one).after;
+    return isRepeated ? { ...answered, earlierTryAt: startedAt - DURATION * random() } : answered;
   });
+}
+
+/**
+ * Like `generateHistory`, but from `cutOffAt` on a primary is cut off for as many operations as `cutOffCount` says. Reads show what
+ * it has. No change gets a response from it; half of the changes are repeated once it is replaced, the others are lost.
+ */
+export function generateCutOffHistory(
+  operations: number,
+  { cutOffAt, cutOffCount }: { readonly cutOffAt: number; readonly cutOffCount: number },
+  random: () => number,
+): OrderOperation[] {
+  let order: OrderState = NOT_PLACED;
+  let cutOff: OrderState | null = null;
+  const repeated: { request: OrderRequest; startedAt: number }[] = [];
+  const repeatedAt = cutOffAt + cutOffCount;
+  return Array.from({ length: operations }, (_, at): OrderOperation => {
+    if (at === cutOffAt) cutOff = order;
+    if (at === repeatedAt) cutOff = null;
+    const before = cutOff ?? order;
+    const again = cutOff === null ? repeated.shift() : undefined;
+    const { request, startedAt } = again ?? {
+      request: newRequest(before, random),
+      startedAt: at - DURATION * random(),
+    };
+    const { after, responds } = respond(before, request);
+    const answered = { request, response: responds, startedAt, endedAt: at + DURATION * random() };
+    if (cutOff === null) {
+      order = after;
+      return answered;
+    }
+    cutOff = after;
+    if (READS.includes(request.name)) return { ...answered, mayShowLost: true };
+    if (random() < 0.5) repeated.push({ request, startedAt });
+    return { request, response: null, startedAt, endedAt: Number.POSITIVE_INFINITY };
+  });
+}
+
+function newRequest(order: OrderState, random: () => number): OrderRequest {
+  // As clients do, it may name a version that is no longer the latest.
+  return newOrderRequest(Math.max(0, order.version - (random() < 0.2 ? 1 : 0)), random);
 }
 
 /** Returns the operations with one fault of a server, or null if the history has nothing to apply it to. */
@@ -86,6 +133,16 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   "the refunded amount is wrong": (operations, random) => {
     const shown = pick(operations.filter(showsOrder), random);
     return shown && mutateOrder(operations, shown, (order) => ({ refunded: order.refunded + 1 }));
+  },
+  "a request takes effect, and its repetition is refused": (operations, random) => {
+    const done = pick(
+      operations.filter((one) => isChange(one) && one.request.ifMatch !== undefined),
+      random,
+    );
+    // The repetition finds the version that the request itself has made.
+    const response = { status: 412, code: "version_mismatch" };
+    const repeated = done && { startedAt: done.endedAt + DURATION, endedAt: done.endedAt + 2 * DURATION };
+    return done && replace(operations, done, { response, earlierTryAt: done.startedAt, ...repeated });
   },
   "a change happens after its response": (operations, random) => {
     const late = pick(operations.filter(isChange), random);
