@@ -1,6 +1,15 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { decimalOf, numberOf, unitsOf } from "./money.ts";
+import {
+  decimalOf,
+  hasDecimalsAtMost,
+  isWithinBounds,
+  minorDigitsOf,
+  numberOf,
+  roundHalfUp,
+  sum,
+  unitsOf,
+} from "./money.ts";
 
 const UNITS_MAX = 10n ** 15n;
 const units = fc.oneof(fc.bigInt({ min: 0n, max: UNITS_MAX }), fc.bigInt({ min: 0n, max: 100_000n }));
@@ -30,4 +39,52 @@ describe("an amount in ten-thousandths", () => {
       { numRuns: 10_000 },
     );
   });
+
+  test("is within the bounds from 0 to the largest amount", () => {
+    const bounds = [-1n, 0n, 1n, UNITS_MAX - 1n, UNITS_MAX].map(isWithinBounds);
+    expect(bounds).toEqual([false, true, true, true, false]);
+  });
+
+  test("is summed exactly", () => {
+    expect([sum([]), sum([1n]), sum([UNITS_MAX, 3n, 5n])]).toEqual([0n, 1n, UNITS_MAX + 8n]);
+  });
+
+  test.each([
+    [0n, 2, 0n],
+    [149n, 2, 100n],
+    [150n, 2, 200n],
+    [151n, 2, 200n],
+    [4_999n, 0, 0n],
+    [5_000n, 0, 10_000n],
+    [15n, 3, 20n],
+    [7n, 4, 7n],
+  ])("%d is rounded half up to %d decimals as %d", (units, digits, rounded) => {
+    expect(roundHalfUp(units, digits)).toBe(rounded);
+  });
+});
+
+test.each([
+  ["USD", 2],
+  ["JPY", 0],
+  ["KWD", 3],
+  ["CLF", 4],
+  ["XXX", null],
+  ["XAU", null],
+  ["ABC", null],
+  ["usd", null],
+  ["USDX", null],
+])("the minor digits of %s are %s", (currency, digits) => {
+  expect(minorDigitsOf(currency)).toBe(digits);
+});
+
+test.each([
+  [1, 0, true],
+  [1.5, 0, false],
+  [1.5, 1, true],
+  [1.25, 1, false],
+  [-1.25, 2, true],
+  [1e21, 4, false],
+  [1e-7, 4, false],
+])("%d has at most %d decimals: %s", (amount, digits, isAtMost) => {
+  expect(hasDecimalsAtMost(amount, digits)).toBe(isAtMost);
 });

@@ -16,9 +16,11 @@ const UNITS_MAX = 999_999_999_999_999n;
 
 /** Returns the minor digits of a currency by ISO 4217 (USD 2, JPY 0, KWD 3), or null if no country uses the code. */
 export function minorDigitsOf(currency: string): number | null {
-  // Codes without a country, such as XXX and XAU (gold), have no minor unit.
+  // Codes without a country, such as XXX and XAU (gold), have no minor unit. The list has a name such as `Zz08_gold` in its place.
   const record = /^[A-Z]{3}$/.test(currency) ? currencyRecord(currency) : undefined;
-  return record === undefined || record.countries.length === 0 ? null : record.digits;
+  return record === undefined || record.countries.every((name) => name.startsWith("Zz"))
+    ? null
+    : record.digits;
 }
 
 /** Reports whether a number can be written with at most `digits` decimals. */
