@@ -37,4 +37,29 @@ describe("the cursor behind a page", () => {
       expect(decodeFeedCursor(encodeFeedCursor(cursor))).toEqual(cursor);
     }
   });
+
+  test("begins where the one before did if the page is empty", () => {
+    const before = { ...START, since: -5 };
+    expect(cursorAfter(before, { ...PAGE, positionBeganAt: null, restSince: null }).since).toBe(0);
+  });
+});
+
+test.each([
+  ["", ""],
+  ["1 2 3 ", "a blank at its end"],
+  ["1 2", "too few numbers"],
+  ["1 2 3 xyz", "a restore that is no name"],
+  ["x1 2 3", "something else in front"],
+  [`${2n ** 64n} 2 3`, "a transaction beyond 64 bits"],
+  [`1 ${2n ** 63n} 3`, "an event beyond 63 bits"],
+  [`${2n ** 64n} ${2n ** 63n} 3`, "both"],
+])("%j is no cursor: %s", (text) => {
+  expect(decodeFeedCursor(Buffer.from(text).toString("base64url"))).toBeNull();
+});
+
+test("a text in another encoding, or one that is too long, is no cursor", () => {
+  expect(decodeFeedCursor(Buffer.from("1 2 3").toString("base64url"))).not.toBeNull();
+  expect(decodeFeedCursor(`${Buffer.from("1 2 3").toString("base64url")}=`)).toBeNull();
+  expect(decodeFeedCursor("1 2 3")).toBeNull();
+  expect(decodeFeedCursor(Buffer.from(`1 2 ${"3".repeat(100)}`).toString("base64url"))).toBeNull();
 });

@@ -80,4 +80,49 @@ describe("admission", () => {
     expect(started).toEqual(["next"]);
     expect(acquire("a", 3)).toBe(1);
   });
+
+  test("lets a tenant that was full begin again when all of it has ended", () => {
+    const { admission, acquire, enqueue, started } = setUp({ ...LIMITS, waitingMax: 1 });
+    acquire("a", 3);
+    const cancelled = enqueue("a", "cancelled");
+    expect(enqueue("b")).toBeNull();
+    if (cancelled !== null) admission.cancel(cancelled);
+    expect(enqueue("a", "next")).not.toBeNull();
+    expect(enqueue("b")).toBeNull();
+    admission.release("a");
+    expect(started).toEqual(["next"]);
+    for (const _ of [1, 2, 3]) admission.release("a");
+    expect([acquire("a", 4), admission.exhausted("a"), acquire("b", 4)]).toEqual([3, "tenant", 3]);
+    expect(acquire("c", 1)).toBe(0);
+  });
+
+  test("leaves the others waiting if one is cancelled that has started", () => {
+    const { admission, acquire, enqueue, started } = setUp();
+    acquire("a", 3);
+    const first = enqueue("a", "first");
+    enqueue("a", "second");
+    admission.release("a");
+    if (first !== null) admission.cancel(first);
+    admission.release("a");
+    expect(started).toEqual(["first", "second"]);
+  });
+
+  test("does not start a tenant at its limit, though another slot is free", () => {
+    const { admission, acquire, enqueue, started } = setUp();
+    acquire("a", 3);
+    acquire("b", 2);
+    enqueue("a");
+    admission.release("b");
+    expect(started).toEqual([]);
+  });
+
+  test("starts the tenant that has waited longest among those with as many in progress", () => {
+    const { admission, acquire, enqueue, started } = setUp();
+    acquire("c", 3);
+    acquire("d", 3);
+    enqueue("a");
+    enqueue("b");
+    admission.release("c");
+    expect(started).toEqual(["a"]);
+  });
 });

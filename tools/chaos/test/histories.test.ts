@@ -48,13 +48,103 @@ describe("the history of a redirect", () => {
     expect(outcomeOf(steps)).toBe("not linearizable");
   });
 
-  /** The outcome for operations one after the other. */
-  function outcomeOf(steps: readonly (readonly [RedirectRequest, RedirectResponse | null])[]): string {
-    const operations = steps.map(([request, response], index) => ({
-      ...{ request, response, startedAt: 2 * index },
+  const repeated = ([request, response]: Step): Step => [request, response, { earlierTryAt: 0 }];
+  const cutOff = ([request, response]: Step): Step => [request, response, { mayShowLost: true }];
+
+  test.each<[string, Step[], Step[]]>([
+    [
+      "the first try of a creation takes effect after its refusal",
+      [created("a"), repeated(exists("b")), deleted("a"), resolved("b")],
+      [created("a"), exists("b"), deleted("a"), resolved("b")],
+    ],
+    [
+      "the first try of a creation never takes effect",
+      [created("a"), repeated(exists("b")), deleted("a"), listed()],
+      [created("a"), repeated(exists("b")), deleted("a"), resolved("b"), listed()],
+    ],
+    [
+      "a creation is refused by another one, and not by its first try",
+      [unanswered({ name: "create", to: "a" }), repeated(exists("b")), resolved("a")],
+      [repeated(exists("b")), resolved("b")],
+    ],
+    [
+      "a primary that is cut off shows a creation that is lost",
+      [unanswered({ name: "create", to: "a" }), cutOff(resolved("a")), listed()],
+      [unanswered({ name: "create", to: "a" }), resolved("a"), listed()],
+    ],
+    [
+      "it shows what two operations have done, and only operations in progress",
+      [
+        created("a"),
+        unanswered({ name: "delete", to: "a" }),
+        unanswered({ name: "create", to: "b" }),
+        cutOff(resolved("b")),
+      ],
+      [
+        created("a"),
+        cutOff(resolved("b")),
+        unanswered({ name: "delete", to: "a" }),
+        unanswered({ name: "create", to: "b" }),
+      ],
+    ],
+    [
+      "it shows no more because of an operation that would change nothing",
+      [unanswered({ name: "delete", to: "a" }), cutOff(listed())],
+      [unanswered({ name: "delete", to: "a" }), cutOff(resolved("b"))],
+    ],
+    [
+      "it shows the first try of a creation that is refused later",
+      [cutOff(resolved("b")), created("a"), repeated(exists("b"))],
+      [cutOff(resolved("b")), created("a"), exists("b")],
+    ],
+    [
+      "what it shows need not last",
+      [
+        unanswered({ name: "create", to: "a" }),
+        cutOff(resolved("a")),
+        cutOff(listed()),
+        created("b"),
+        listed("b"),
+      ],
+      [unanswered({ name: "create", to: "a" }), cutOff(resolved("a")), created("b"), listed("a")],
+    ],
+  ])("is linearizable: %s", (_, steps, others) => {
+    expect([outcomeOf(steps), outcomeOf(others)]).toEqual(["linearizable", "not linearizable"]);
+  });
+
+  test("has the order that explains it, or the longest that was found", () => {
+    const explained = [created("a"), repeated(exists("b")), deleted("a"), resolved("b")];
+    expect(verdictOf(explained).order).toEqual([0, 1, 2, 1, 3]);
+    expect(verdictOf([created("a"), resolved("a"), listed(), deleted("a")]).order).toEqual([0, 1]);
+    // The search goes back from the creation, whose end comes first.
+    const [none, one] = [listed(), created("a")];
+    const atOnce = [
+      { request: none[0], response: none[1], startedAt: 0, endedAt: 5 },
+      { request: one[0], response: one[1], startedAt: 0, endedAt: 3 },
+    ];
+    expect(linearize(redirectModel, atOnce).order).toEqual([0, 1]);
+    // The deletion could come later.
+    const steps = [created("a"), unanswered({ name: "delete", to: "a" }), resolved("a"), listed()];
+    expect(verdictOf(steps).order).toEqual([0, 2, 1, 3]);
+  });
+
+  type Step = readonly [
+    RedirectRequest,
+    RedirectResponse | null,
+    Partial<Operation<RedirectRequest, RedirectResponse>>?,
+  ];
+
+  /** Of operations one after the other. */
+  function outcomeOf(steps: readonly Step[]): string {
+    return verdictOf(steps).outcome;
+  }
+
+  function verdictOf(steps: readonly Step[]) {
+    const operations = steps.map(([request, response, more], index) => ({
+      ...{ request, response, startedAt: 2 * index, ...more },
       endedAt: response === null ? Number.POSITIVE_INFINITY : 2 * index + 1,
     }));
-    return linearize(redirectModel, operations).outcome;
+    return linearize(redirectModel, operations);
   }
 });
 
@@ -70,12 +160,18 @@ describe("the history of a delivery that clients lease", () => {
     ["reported twice", [leased(1, 5), reported(1, 500), reported(1, 500), reported(1, 200, 409)]],
     ["reported late", [leased(1, 5), leased(1, 105), reported(1, 500), leased(2, 106)]],
     ["reported without a response", [leased(1, 5), reported(1, 500, null), leased(2, 6)]],
+    ["reported twice before it is leased", [leased(1, 5), reported(1, 500), reported(1, 500), leased(2, 6)]],
+    ["leased again after a redirect", [leased(1, 5), reported(1, 300), leased(2, 6)]],
+    ["leased again at the end of the lease, as it is rounded", [leased(1, 5), leased(1, 104)]],
   ])("is linearizable: %s", (_, steps) => {
     expect(outcomeOf(steps)).toBe("linearizable");
   });
 
   test.each([
     ["held by two", [leased(1, 5), leased(1, 50)]],
+    ["held by two until shortly before its end", [leased(1, 5), leased(1, 103)]],
+    ["reported without a lease", [reported(1, 200)]],
+    ["reported without a lease of its own", [leased(1, 5), reported(1, 500), reported(2, 200)]],
     ["leased although it is settled", [leased(1, 5), reported(1, 200), leased(2, 200)]],
     ["leased again as an attempt that has ended", [leased(1, 5), reported(1, 500), leased(1, 200)]],
     ["an attempt that counts twice", [leased(1, 5), reported(1, 500), reported(1, 200)]],

@@ -1,5 +1,14 @@
 import { describe, expect, test } from "@jest/globals";
-import { charge, msUntilAdmitted, tokensLeft } from "./token-bucket.ts";
+import {
+  charge,
+  chargeWindow,
+  msUntilAdmitted,
+  ONE,
+  ONE_BACK,
+  READ,
+  secondsUntilAdmitted,
+  tokensLeft,
+} from "./token-bucket.ts";
 
 const one = { cost: 1, tokensNeeded: 1 } as const;
 const bulk = { cost: 501, tokensNeeded: 1 } as const;
@@ -49,5 +58,43 @@ describe("a token bucket", () => {
     const { isAdmitted, msUntilFull } = charge(SIZE, 2_000, more);
     expect([isAdmitted, tokensLeft(SIZE, msUntilFull)]).toEqual([true, -500]);
     expect(charge(SIZE, msUntilFull, more).isAdmitted).toBe(false);
+  });
+
+  test("charges what is never refused, also in debt", () => {
+    expect(charge(SIZE, 9_000, { cost: 10, tokensNeeded: "none" })).toEqual({
+      ...{ isAdmitted: true, msUntilFull: 9_100 },
+    });
+  });
+
+  test("says after how many whole seconds a request is admitted", () => {
+    expect([0, 1_990, 2_990, 2_991, 3_991].map((ms) => secondsUntilAdmitted(SIZE, ms))).toEqual([
+      ...[1, 1, 1, 2, 3],
+    ]);
+    expect(msUntilAdmitted(SIZE, 0)).toBe(0);
+  });
+});
+
+describe("a window bucket", () => {
+  const WINDOW = { windowSeconds: 60, capacity: 5 };
+
+  test("admits as many as it holds, and charges no request that it refuses", () => {
+    expect(chargeWindow(WINDOW, 0, ONE)).toEqual({ isAdmitted: true, taken: 1 });
+    expect(chargeWindow(WINDOW, 4, ONE)).toEqual({ isAdmitted: true, taken: 5 });
+    expect(chargeWindow(WINDOW, 5, ONE)).toEqual({ isAdmitted: false, taken: 5 });
+  });
+
+  test("takes back a token, also when it is empty, and never more than were taken", () => {
+    expect(chargeWindow(WINDOW, 5, ONE_BACK)).toEqual({ isAdmitted: true, taken: 4 });
+    expect(chargeWindow(WINDOW, 0, ONE_BACK)).toEqual({ isAdmitted: true, taken: 0 });
+  });
+
+  test("says whether a token is left, and takes none", () => {
+    expect(chargeWindow(WINDOW, 4, READ)).toEqual({ isAdmitted: true, taken: 4 });
+    expect(chargeWindow(WINDOW, 5, READ)).toEqual({ isAdmitted: false, taken: 5 });
+  });
+
+  test("admits the next one when its window ends", () => {
+    expect(msUntilAdmitted(WINDOW, 1_500)).toBe(1_500);
+    expect(secondsUntilAdmitted(WINDOW, 1_500)).toBe(2);
   });
 });

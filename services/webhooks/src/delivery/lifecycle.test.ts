@@ -2,6 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { type DeliveryStatus, deliveryStatuses } from "../delivery-status.ts";
 import {
+  reasonOf,
   statusAfter,
   type TransitionName,
   transitionAfter,
@@ -67,6 +68,11 @@ describe("delivery", () => {
       ["cancelled", "retrying", "cancelled"],
       ["cancelled", "paused", "cancelled"],
     ]);
+  });
+
+  test("has the status code of a response in the reason of its failure, and only there", () => {
+    expect(reasonOf({ outcome: "http_status", statusCode: 500 })).toBe("http_status 500");
+    expect(reasonOf({ outcome: "timeout", statusCode: null })).toBe("timeout");
   });
 
   test("has one retry queue for a wait that the schedule contains twice", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { type EndedAttempt, type Health, healthAfter, PATIENCE } from "./health.ts";
+import { type EndedAttempt, type Health, healthAfter, healthStatus, PATIENCE } from "./health.ts";
 
 const NEW: Health = {
   consecutiveFailures: 0,
@@ -85,5 +85,56 @@ describe("notices", () => {
 
   test("of a success at a healthy endpoint are none", () => {
     expect(named([succeeded(0), succeeded(1)])).toEqual([]);
+  });
+
+  test("have the facts of the episode", () => {
+    const attempts = [1, 2, 3, 4, 5].map((minute) => failed(minute));
+    const facts = { since: new Date(START + MINUTE).toISOString(), failures: 5, lastOutcome: "http_status" };
+    const opened = { ...facts, lastStatusCode: 500 };
+    expect(after(attempts).changes).toEqual([
+      { name: "open", notice: { kind: "endpoint_failing", facts: opened } },
+    ]);
+    const [closed] = after([succeeded(6)], after(attempts).health).changes;
+    expect(closed).toEqual({ name: "close", notice: { kind: "endpoint_failing", facts: opened } });
+    const timeout = failed(5, { outcome: "timeout", statusCode: null });
+    expect(after([...attempts.slice(0, 4), timeout]).changes).toMatchObject([
+      { notice: { facts: { lastOutcome: "timeout", lastStatusCode: null } } },
+    ]);
+    const unknown = { ...NEW, consecutiveFailures: 5 };
+    expect(after([succeeded(6)], unknown).changes[0]).toMatchObject({
+      notice: { facts: { since: null, lastOutcome: "", lastStatusCode: null } },
+    });
+  });
+
+  test("say that the endpoint is down with each failure while it is", () => {
+    const down = after([0, 1, 2, 3, 4, 5, 6, 60].map((minute) => failed(minute)));
+    expect(down.changes.at(-1)).toMatchObject({ name: "open", notice: { kind: "endpoint_down" } });
+    expect(named([failed(61)], down.health)).toEqual(["open endpoint_failing", "open endpoint_down"]);
+  });
+
+  test("of an attempt at a former URL say nothing of a Retry-After or a 410", () => {
+    const former = failed(0, { statusCode: 410, retryAfterMs: MINUTE, isAtFormerUrl: true });
+    expect(named([former])).toEqual([]);
+    expect(after([former]).health.heldUntil).toBeNull();
+  });
+});
+
+describe("the health of an endpoint", () => {
+  test("is failing from the fifth failure on, until it is down", () => {
+    const at = (consecutiveFailures: number, downSince: Date | null = null) =>
+      healthStatus({ consecutiveFailures, downSince });
+    expect([at(0), at(4), at(5), at(20)]).toEqual(["healthy", "healthy", "failing", "failing"]);
+    expect(at(20, new Date())).toBe("down");
+  });
+
+  test("keeps what an attempt does not change", () => {
+    const [first, second] = [failed(0, { durationMs: MINUTE, retryAfterMs: MINUTE }), succeeded(1)];
+    const { health } = after([first, second]);
+    expect(health).toEqual({
+      ...NEW,
+      ...{ lastSuccessAt: second.at, lastFailureAt: first.at, lastError: "http_status 500" },
+      heldUntil: new Date(START + 2 * MINUTE),
+    });
+    expect(after([failed(2)], health).health.lastSuccessAt).toEqual(second.at);
   });
 });

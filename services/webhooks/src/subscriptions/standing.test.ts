@@ -79,3 +79,23 @@ describe("the standing of an endpoint", () => {
     );
   });
 });
+
+test("a new endpoint has a window of 2, and is not proven before its first success", () => {
+  expect(NEW_STANDING).toEqual({ windowSize: 2, isProven: false });
+});
+
+test("a window goes through its sizes, and shrinks only below a quarter", () => {
+  const sizes: number[] = [];
+  let standing = { windowSize: 1, isProven: true };
+  for (const attempt of attempts(7, "delivered", 5)) {
+    standing = standingAfter(standing, [attempt]);
+    sizes.push(standing.windowSize);
+  }
+  expect(sizes).toEqual([2, 4, 8, 16, 32, 64, 100]);
+  // 20 s of attempts are 4 of 5 s, which is a quarter of 16.
+  const shrunk = [5_000, 5_001].map((ms) =>
+    standingAfter({ windowSize: 16, isProven: true }, attempts(1, "delivered", ms)),
+  );
+  expect(shrunk.map(({ windowSize }) => windowSize)).toEqual([16, 8]);
+  expect(standingAfter(NEW_STANDING, attempts(1, "delivered", 1_000)).isProven).toBe(true);
+});

@@ -76,3 +76,41 @@ describe("the lanes", () => {
     }
   });
 });
+
+describe("the shares of 84 slots", () => {
+  const lanes = lanesOf(84);
+  const NONE = { proven: 0, other: 0, down: 0, aged: 0 };
+
+  test("are whole numbers, of at least two slots", () => {
+    expect(lanes).toEqual({ slots: 84, half: 42, quarter: 21, inFlightMax: 336 });
+    expect(lanesOf(7)).toEqual({ slots: 7, half: 3, quarter: 1, inFlightMax: 28 });
+    expect(lanesOf(0)).toEqual({ slots: 2, half: 1, quarter: 0, inFlightMax: 8 });
+  });
+
+  test.each([
+    ["proven", {}, 63],
+    ["proven", { proven: 10, other: 20, down: 3, aged: 30 }, 32],
+    ["proven", { proven: 30, other: 5 }, 33],
+    ["proven", { proven: 30, other: 15, aged: 3 }, 26],
+    ["proven", { proven: 1, other: 2, aged: 330 }, 3],
+    ["other", { proven: 50, other: 10, down: 4, aged: 30 }, 3],
+    ["other", { proven: 10, other: 10, aged: 8 }, 24],
+    ["down", { other: 5, down: 4 }, 17],
+  ] as const)("leave in the lane %s, with %j in progress, %d free", (lane, usage, free) => {
+    expect(freeOf(lane, { ...NONE, ...usage }, lanes)).toBe(free);
+  });
+
+  test("let an endpoint that is down have one attempt, however few the slots are", () => {
+    expect(freeOf("down", NONE, lanesOf(2))).toBe(1);
+    expect(freeOf("down", { ...NONE, down: 1 }, lanesOf(2))).toBe(0);
+  });
+
+  test("are not all for one tenant", () => {
+    const heldMax = (lane: "proven" | "other", usage: object) =>
+      Array.from({ length: 200 }, (_, held) => held).filter((held) =>
+        mayStart(lane, held, { ...NONE, ...usage }, lanes),
+      ).length;
+    expect([heldMax("proven", {}), heldMax("proven", { proven: 35, other: 5 })]).toEqual([84, 69]);
+    expect(heldMax("other", {})).toBe(37);
+  });
+});

@@ -1,0 +1,124 @@
+// `npm run mutants [-- TEXT …]`: changes pure modules in one place at a time, and runs their unit tests. A change that no test notices
+// is a survivor: it needs an assertion, or a reason in survivors.json. The exit status is 1 if one has neither.
+import { fork } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { ROOT } from "../root.ts";
+import { type Mutant, mutantsOf } from "./mutate.ts";
+import type { MutantsToTest } from "./test-mutants.ts";
+
+/** Modules without I/O, and their tests where these are not in a file of the same name. */
+const MODULES: Readonly<Record<string, readonly string[]>> = {
+  "packages/change-feed/src/feed-cursor.ts": [],
+  "packages/change-feed/src/is-lost.ts": [],
+  "packages/http/src/admission.ts": [],
+  "packages/json/src/canonical-json.ts": [],
+  "packages/json/src/json-depth.ts": [],
+  "packages/runtime/src/backoff.ts": [],
+  "services/content/src/redirect/plan-redirect-changes.ts": [],
+  "services/content/src/redirect/site-path.ts": [],
+  "services/gateway/src/identity/second-factor/recovery-code.ts": [],
+  "services/gateway/src/identity/second-factor/totp.ts": [],
+  "services/gateway/src/limits/token-bucket.ts": [],
+  "services/gateway/src/usage/near-quotas.ts": [],
+  "services/orders/src/order/lifecycle.ts": [],
+  "services/orders/src/order/money.ts": [],
+  "services/orders/src/order/price-order.ts": [],
+  "services/orders/src/order/tax-summary.ts": ["services/orders/src/order/price-order.test.ts"],
+  "services/webhooks/src/delivery/lifecycle.ts": [],
+  "services/webhooks/src/intake/limit-bytes.ts": [],
+  "services/webhooks/src/subscriptions/health.ts": [],
+  "services/webhooks/src/subscriptions/standing.ts": [],
+  "services/webhooks/src/sending/scheduler/lanes.ts": [],
+  "services/webhooks/src/sending/scheduler/turns.ts": [
+    "services/webhooks/src/sending/scheduler/scheduler.test.ts",
+  ],
+  "tools/chaos/src/history/lease-model.ts": ["tools/chaos/test/histories.test.ts"],
+  "tools/chaos/src/history/linearize.ts": ["tools/chaos/test/histories.test.ts"],
+};
+const KILLED_MIN = 0.9;
+/** A mutant that runs for longer has a loop without an end. */
+const MUTANT_MS_MAX = 20_000;
+/** Node keeps each mutant in memory. */
+const MUTANTS_OF_PROCESS_MAX = 150;
+
+/** Changes of a module that may survive, for a reason. */
+interface Survivors {
+  readonly module: string;
+  readonly reason: string;
+  readonly changes: readonly string[];
+}
+
+const survivorsFile = path.join(import.meta.dirname, "survivors.json");
+const known: readonly Survivors[] = JSON.parse(readFileSync(survivorsFile, "utf8"));
+const words = process.argv.slice(2);
+const chosen = Object.entries(MODULES).filter(
+  ([module]) => words.length === 0 || words.some((word) => module.includes(word)),
+);
+const counts = { all: 0, killed: 0, unnamed: 0 };
+for (const [module, tests] of chosen) await testModule(module, tests);
+const score = counts.killed / counts.all;
+console.log(`\n${counts.killed} of ${counts.all} mutants killed (${(score * 100).toFixed(1)} %)`);
+if (counts.unnamed > 0)
+  console.log(`${counts.unnamed} survivors are not in ${path.relative(ROOT, survivorsFile)}`);
+process.exit(score >= KILLED_MIN && counts.unnamed === 0 ? 0 : 1);
+
+async function testModule(module: string, otherTests: readonly string[]): Promise<void> {
+  const tests = otherTests.length > 0 ? otherTests : [module.replace(/\.ts$/, ".test.ts")];
+  const missing = tests.filter((test) => !existsSync(path.join(ROOT, test)));
+  if (missing.length > 0) throw new Error(`${module} has no tests in ${missing.join(", ")}.`);
+  const source = readFileSync(path.join(ROOT, module), "utf8");
+  const [unchanged] = await survivorsAmong({ module, tests, source, mutants: [null] });
+  if (unchanged !== null) throw new Error(`The tests of ${module} fail.`);
+  const mutants = mutantsOf(source, module);
+  const survivors = (await survivorsAmong({ module, tests, source, mutants })).filter((one) => one !== null);
+  const unnamed = survivors.filter(
+    ({ change }) => !known.some((one) => one.module === module && one.changes.includes(change)),
+  );
+  counts.all += mutants.length;
+  counts.killed += mutants.length - survivors.length;
+  counts.unnamed += unnamed.length;
+  console.log(`${module}: ${mutants.length - survivors.length} of ${mutants.length}`);
+  for (const { line, change } of unnamed) console.log(`  ${line}: ${change}`);
+}
+
+/** Resolves to the mutants that pass the tests. */
+async function survivorsAmong(work: MutantsToTest): Promise<(Mutant | null)[]> {
+  const survivors: (Mutant | null)[] = [];
+  for (let done = 0; done < work.mutants.length; ) {
+    const mutants = work.mutants.slice(done, done + MUTANTS_OF_PROCESS_MAX);
+    const passed = await testInProcess({ ...work, mutants });
+    survivors.push(...mutants.filter((_, index) => passed[index]));
+    done += passed.length;
+  }
+  return survivors;
+}
+
+/** Resolves to whether each mutant passes the tests, until the first one that does not end. */
+function testInProcess(work: MutantsToTest): Promise<boolean[]> {
+  const passed: boolean[] = [];
+  const program = path.join(import.meta.dirname, "test-mutants.ts");
+  const child = fork(program, {
+    execArgv: ["--conditions=source"],
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  child.send(work);
+  return new Promise((resolve, reject) => {
+    let timer = setTimeout(() => undefined);
+    const restart = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => child.kill("SIGKILL"), MUTANT_MS_MAX);
+    };
+    restart();
+    child.on("message", (passes) => {
+      passed.push(passes === true);
+      restart();
+    });
+    child.once("error", reject);
+    child.once("exit", () => {
+      clearTimeout(timer);
+      // A process that is killed, or that a mutant has ended, leaves this mutant without a result.
+      resolve(passed.length < work.mutants.length ? [...passed, false] : passed);
+    });
+  });
+}
