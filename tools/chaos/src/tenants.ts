@@ -1,6 +1,7 @@
 // Creates the tenants of a chaos or soak run. Each has a subscription at the webhook observer.
 import { createTenants, type TenantCredentials } from "@tradepost/devstack";
 import { apiClient, bearer } from "@tradepost/testing";
+import { HISTORY_CONTENT_TYPE } from "./history/entry-workload.ts";
 import type { ChaosPlatform } from "./platform.ts";
 import { HOSTILE_PATH, type WebhookObserver } from "./webhook-observer.ts";
 
@@ -20,13 +21,15 @@ export async function createChaosTenants(
   return await createObserved(platform, observer, SLUGS);
 }
 
-/** Creates the tenant whose clients work on the same orders and redirects. */
+/** Creates the tenant whose clients work on the same orders, redirects and entries. */
 export async function createHistoryTenant(
   platform: ChaosPlatform,
   observer: WebhookObserver,
 ): Promise<TenantCredentials> {
   const [tenant] = await createObserved(platform, observer, [HISTORY_SLUG]);
   if (tenant === undefined) throw new Error("no tenant was created");
+  const type = { name: "History", fields: [{ key: "title", type: "text", required: true }] };
+  await putContentType(platform, tenant, HISTORY_CONTENT_TYPE, type);
   return tenant;
 }
 
@@ -56,8 +59,17 @@ export async function createHostileTenant(
   if (hostile === undefined) throw new Error("no tenant was created");
   observer.expect(HOSTILE_PATH, hostile.signingSecret);
   const type = { name: "Hostile", fields: [{ key: "text", type: "text", required: true }] };
-  const owner = apiClient(url, bearer(hostile.ownerToken));
-  const { status, text } = await owner.put(`/v1/content-types/${HOSTILE_CONTENT_TYPE}`, type);
-  if (status >= 300) throw new Error(`creating the content type failed with ${status}: ${text}`);
+  await putContentType({ url }, hostile, HOSTILE_CONTENT_TYPE, type);
   return hostile;
+}
+
+async function putContentType(
+  { url }: Pick<ChaosPlatform, "url">,
+  { ownerToken }: TenantCredentials,
+  slug: string,
+  type: object,
+): Promise<void> {
+  const owner = apiClient(url, bearer(ownerToken));
+  const { status, text } = await owner.put(`/v1/content-types/${slug}`, type);
+  if (status >= 300) throw new Error(`creating the content type failed with ${status}: ${text}`);
 }

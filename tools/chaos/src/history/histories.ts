@@ -5,6 +5,7 @@ import path from "node:path";
 import type { TenantCredentials } from "@tradepost/devstack";
 import { createSender } from "../send-requests.ts";
 import type { FailedRequest } from "../traffic.ts";
+import { entryWorkload } from "./entry-workload.ts";
 import { type FeedReader, feedFaults, startFeedReader } from "./feed-reader.ts";
 import { startLeaseClients } from "./lease-clients.ts";
 import { leaseModel } from "./lease-model.ts";
@@ -41,21 +42,26 @@ export async function startHistories(
   const leaseClients = await startLeaseClients(recorder);
   const orderClients = startClients(orderWorkload, recorder);
   const redirectClients = startClients(redirectWorkload, recorder);
+  const entryClients = startClients(entryWorkload, recorder);
   return {
     stop: async () => {
-      const [orders, redirects, deliveries] = await Promise.all([
+      const [orders, redirects, entries, deliveries] = await Promise.all([
         orderClients.stop(),
         redirectClients.stop(),
+        entryClients.stop(),
         leaseClients.stop(),
       ]);
       const faults = [
         ...(await faultsOf("order", orderWorkload.model, orders)),
         ...(await faultsOf("redirect", redirectWorkload.model, redirects)),
+        ...(await faultsOf("entry", entryWorkload.model, entries)),
         ...(await faultsOf("delivery", leaseModel, deliveries)),
         ...(await faultsOfReaders(readers, orders)),
       ];
       await sender.close();
-      const all: readonly { operations: readonly unknown[] }[] = [...orders, ...redirects, ...deliveries];
+      const all: readonly { operations: readonly unknown[] }[] = [
+        ...[...orders, ...redirects, ...entries, ...deliveries],
+      ];
       const operations = all.reduce((sum, history) => sum + history.operations.length, 0);
       return { checked: all.length + readers.length, operations, faults };
     },
@@ -73,7 +79,7 @@ async function faultsOf<State extends object, Request, Response>(
     if (outcome === "linearizable") continue;
     const file = path.join(tmpdir(), `tradepost-history-${process.pid}-${Date.now()}-${index}.json`);
     await writeFile(file, JSON.stringify({ kind, resource, operations, longestOrder: order }, null, 2));
-    faults.push(`the history of ${kind === "order" ? "an" : "a"} ${kind} is ${outcome}: ${file}`);
+    faults.push(`the history of ${/^[aeo]/.test(kind) ? "an" : "a"} ${kind} is ${outcome}: ${file}`);
   }
   return faults;
 }
