@@ -196,8 +196,8 @@ interface Entry {
   readonly work: () => void;
 }
 
-/** A binary heap of future events; entries of the same time are taken in the order in which they were added. */
-function createAgenda() {
+/** A binary heap of what happens when; entries of the same time are taken in the order in which they were added. */
+export function createAgenda() {
   const heap: Entry[] = [];
   let position = 0;
   const isBefore = (one: Entry, other: Entry) =>
