@@ -11,7 +11,8 @@ export async function keptEventBytes(tenant: TenantStatements): Promise<number> 
   return rows[0]?.bytes ?? 0;
 }
 
-// One statement, so that an event that is moved meanwhile counts once.
+// One statement, so that an event that is moved meanwhile counts once. An erasure may subtract bytes of events that a relay of 0.2.0 has
+// moved and not counted.
 const KEPT = `
-  select ((select coalesce(sum(bytes), 0) from event_bytes where tenant_id = $1)
+  select (greatest((select coalesce(sum(bytes), 0) from event_bytes where tenant_id = $1), 0)
           + (select coalesce(sum(size_bytes), 0) from outbox where tenant_id = $1))::float8 as bytes`;
