@@ -12,7 +12,7 @@ export interface MissingMessages {
 }
 
 /**
- * Returns a function that logs what is missing of each service whenever the command changes, and once when everything has arrived.
+ * Returns a function that logs what is missing of each service whenever the command changes, and once when nothing is known to be missing any more.
  * It returns whether anything is missing. `what` is the subject of the log line, such as `published events`.
  */
 export function reportMissing(
@@ -29,7 +29,7 @@ export function reportMissing(
       if (command !== undefined && command !== reported.get(service))
         logger.error({ producer: service, ...facts, command }, `${what} did not arrive and may be lost`);
       if (command === undefined && reported.has(service))
-        logger.info({ producer: service }, `all ${what} have arrived`);
+        logger.info({ producer: service }, `no ${what} are known to be missing any more`);
     }
     reported = found;
     return found.size > 0;

@@ -82,7 +82,8 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
   );
   const { credentials, findMediaTenant } = identity;
   const entry = started(startEntry({ settings, credentials, findMediaTenant, readClient, limits }));
-  const { ask } = started(startAsking(settings));
+  const asking = startAsking(settings);
+  const { ask } = asking;
   started(
     startMissingEntries({
       ...{ pool, ask, countReady: audit.countReady, metrics, logger },
@@ -96,6 +97,8 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
       freshMs: options.usageFreshMs,
     }),
   );
+  // Stops before the two that ask, so that a service that hangs delays no stop.
+  started(asking);
   let metricsUrl: string | undefined;
   if (settings.METRICS_PORT !== undefined) {
     metricsUrl = started(await serveMetrics(metrics, settings.HOST, settings.METRICS_PORT)).url;
