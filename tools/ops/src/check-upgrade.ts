@@ -24,7 +24,7 @@ const nodeList = z.array(
   z.object({
     name: z.string(),
     running: z.boolean(),
-    // A node that is down has none.
+    // None while the node is down, and for seconds after its start.
     applications: z.array(z.object({ name: z.string(), version: z.string() })).default([]),
   }),
 );
@@ -72,6 +72,9 @@ function nodeFaults(nodes: BrokerState["nodes"]): string[] {
     ...nodes
       .filter(({ running }) => !running)
       .map(({ name }) => `The node ${name} is down: start it, so that its members report their version.`),
+    ...nodes
+      .filter(({ name, running }) => running && !versions.some((one) => one.name === name))
+      .map(({ name }) => `The version of the node ${name} is not known yet: try again in a minute.`),
     ...(differ
       ? [
           `The nodes run different versions, ${versions.map(({ name, version }) => `${name} ${version}`).join(" and ")}: upgrade all of them first.`,
@@ -81,17 +84,18 @@ function nodeFaults(nodes: BrokerState["nodes"]): string[] {
 }
 
 function queueFaults({ name, vhost, leader, members, online }: BrokerState["queues"][number]): string[] {
-  const queue = `The queue ${name} (virtual host ${vhost})`;
+  const queue = `queue ${name} (virtual host ${vhost})`;
   const offline = members.filter((member) => !online.includes(member));
+  if (members.length === 0) return [`The members of the ${queue} are not known yet: try again in a minute.`];
   return [
     ...(offline.length > 0
       ? [
-          `${queue} has members that are not online, on ${offline.join(" and ")}, and stays at its machine version until they are: start these nodes.`,
+          `The ${queue} has members that are not online, on ${offline.join(" and ")}, and stays at its machine version until they are: start these nodes.`,
         ]
       : []),
     ...(leader === null || leader === ""
       ? [
-          `${queue} has no leader, so nobody can upgrade it: start the nodes of its members, ${members.join(" and ")}.`,
+          `The ${queue} has no leader, so nobody can upgrade it: start the nodes of its members, ${members.join(" and ")}.`,
         ]
       : []),
   ];

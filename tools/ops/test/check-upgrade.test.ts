@@ -49,6 +49,15 @@ describe("a broker is refused", () => {
     ]);
   });
 
+  test("while the version of a node or the members of a queue are not known", () => {
+    expect(faultsOf({ nodes: [nodeOf(A), { name: B, running: true, applications: [] }] })).toEqual([
+      "The version of the node rabbit@b is not known yet: try again in a minute.",
+    ]);
+    expect(faultsOf({ queues: [{ ...quorumQueue, leader: null, members: [], online: [] }] })).toEqual([
+      "The members of the queue webhooks.events (virtual host /) are not known yet: try again in a minute.",
+    ]);
+  });
+
   test("while nodes run different versions", () => {
     expect(faultsOf({ nodes: [nodeOf(A), nodeOf(B, "4.1.3")] })).toEqual([
       "The nodes run different versions, rabbit@a 4.2.9 and rabbit@b 4.1.3: upgrade all of them first.",
