@@ -3,6 +3,7 @@ import fc from "fast-check";
 import {
   decimalOf,
   hasDecimalsAtMost,
+  isCurrency,
   isWithinBounds,
   minorDigitsOf,
   numberOf,
@@ -68,13 +69,24 @@ test.each([
   ["JPY", 0],
   ["KWD", 3],
   ["CLF", 4],
-  ["XXX", null],
-  ["XAU", null],
+  ["XXX", 0],
   ["ABC", null],
   ["usd", null],
   ["USDX", null],
 ])("the minor digits of %s are %s", (currency, digits) => {
   expect(minorDigitsOf(currency)).toBe(digits);
+});
+
+test.each([
+  ["USD", true],
+  ["XOF", true],
+  ["XXX", false],
+  ["XTS", false],
+  ["XAU", false],
+  ["ABC", false],
+  ["usd", false],
+])("whether %s is a currency: %j", (code, is) => {
+  expect(isCurrency(code)).toBe(is);
 });
 
 test.each([

@@ -14,13 +14,19 @@ export const AMOUNT_DUE_MAX = 100_000_000_000;
 const UNITS_PER_ONE = 10_000;
 const UNITS_MAX = 999_999_999_999_999n;
 
-/** Returns the minor digits of a currency by ISO 4217 (USD 2, JPY 0, KWD 3), or null if no country uses the code. */
+/** Returns the minor digits of a currency by ISO 4217 (USD 2, JPY 0, KWD 3), or null if there is no such code. */
 export function minorDigitsOf(currency: string): number | null {
-  // Codes without a country, such as XXX and XAU (gold), have no minor unit. The list has a name such as `Zz08_gold` in its place.
-  const record = /^[A-Z]{3}$/.test(currency) ? currencyRecord(currency) : undefined;
-  return record === undefined || record.countries.every((name) => name.startsWith("Zz"))
-    ? null
-    : record.digits;
+  return recordOf(currency)?.digits ?? null;
+}
+
+/** Reports whether ISO 4217 has the code, and not only for a metal such as XAU (gold), for tests (XTS) or for no currency (XXX). */
+export function isCurrency(code: string): boolean {
+  // The list names placeholders such as `Zz08_gold` instead of countries.
+  return recordOf(code)?.countries.some((name) => !name.startsWith("Zz")) ?? false;
+}
+
+function recordOf(code: string) {
+  return /^[A-Z]{3}$/.test(code) ? currencyRecord(code) : undefined;
 }
 
 /** Reports whether a number can be written with at most `digits` decimals. */

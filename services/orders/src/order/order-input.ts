@@ -3,7 +3,7 @@ import { exportQuery, isJsonWithin, metadata, pageQuery, shaped, storableTime, t
 import { z } from "zod";
 import { anyOf, ids } from "../list-filters.ts";
 import { search } from "../search/search.ts";
-import { AMOUNT_MAX, DECIMALS_MAX, hasDecimalsAtMost, minorDigitsOf } from "./money.ts";
+import { AMOUNT_MAX, DECIMALS_MAX, hasDecimalsAtMost, isCurrency, minorDigitsOf } from "./money.ts";
 
 /** The channels through which an order may come in. */
 export const channels = ["storefront", "b2b_portal", "admin", "import", "mcp"] as const;
@@ -55,7 +55,7 @@ function buildInput(digits: number) {
       .max(ITEMS_MAX, `must contain at most ${ITEMS_MAX} lines`),
     currency: z
       .string("must be a string")
-      .refine((code) => minorDigitsOf(code) !== null, "must be an ISO 4217 currency code in use")
+      .refine(isCurrency, "must be an ISO 4217 currency code in use")
       .default(DEFAULT_CURRENCY)
       .describe(
         "An ISO 4217 code in use. It decides how many decimals amounts may have: USD 2, JPY 0, KWD 3.",
