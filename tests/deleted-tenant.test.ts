@@ -237,6 +237,11 @@ test("an export has everything of the tenant, no secret, and nothing of another 
 });
 
 test("a deletion leaves nothing of the tenant, and everything of another tenant", async () => {
+  // The service adds the differences of the figures to the totals every 10 s.
+  await until("the totals", async () => {
+    const all = await Promise.all([other, tenant].map(({ tenantId }) => rowsWith(tenantId)));
+    return all.every((rows) => !Object.hasOwn(rows, "orders.order_deltas"));
+  });
   const before = await rowsWith(other.tenantId);
   const filesBefore = await filesOf(other);
   const had = await rowsWith(tenant.tenantId);
