@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { type Dashboard, startDashboard } from "./support/dashboard.ts";
+import { type Dashboard, descriptionOf, startDashboard } from "./support/dashboard.ts";
 
 const ITEM = { sku: "MUG-1", name: "Mug, blue", quantity: 2, unitPrice: 10 };
 
@@ -116,6 +116,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await opened.picture("orders-selected");
     await press(page, "Fulfill");
     await dialog(page).getByText("3 orders not paid").waitFor();
+    expect(await descriptionOf(dialog(page))).toMatch(/^3 orders not paid/);
     await dialog(page).getByLabel("Carrier").fill("DHL");
     // One is cancelled meanwhile, and one waits for a rate limit.
     await dashboard.tenant.key.post(`/v1/orders/${orders[1].id}/cancel`, {});
@@ -152,6 +153,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await tick(page, orders[1]);
     await press(page, "Mark as delivered");
     await dialog(page).getByText("1 order left out").waitFor();
+    expect(await descriptionOf(dialog(page))).toMatch(/^1 order left out/);
     await inDialog(page, "Mark as delivered 1 order");
     await page.getByText("Finished. 1 done, 0 failed.").waitFor();
     opened.expectNoFaults();

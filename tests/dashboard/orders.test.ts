@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
-import { type Dashboard, startDashboard, tabTo } from "./support/dashboard.ts";
+import { type Dashboard, descriptionOf, startDashboard, tabTo } from "./support/dashboard.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='stolen'"> ${"w".repeat(200)} \u202eevil 🧑‍🚀`;
 const MUG = { sku: "MUG-1", name: "Mug, blue", quantity: 3, unitPrice: 19.9925, taxAmount: 6 };
@@ -143,12 +143,15 @@ describeWithBrowser("orders and customers in a browser (if there is one)", () =>
     const { key } = dashboard.tenant;
     const { page, ...opened } = await dashboard.open({ as: editor, at: `/orders/${id}` });
     await press(page, "Fulfill");
-    await dialog(page).getByText("This order is not paid").waitFor();
+    const unpaid = dialog(page).getByText("This order is not paid");
+    await unpaid.waitFor();
+    expect(await descriptionOf(dialog(page))).toMatch(/^This order is not paid/);
     await dialog(page).getByLabel("Carrier").fill("UPS");
     await key.post(`/v1/orders/${id}/cancel`, { reason: "Out of stock." });
     await pressIn(page, "Fulfill");
     await dialog(page).getByText("“Fulfill” is no longer possible.").waitFor();
     await dialog(page).getByText("Cancelled: Out of stock.").waitFor();
+    expect(await unpaid.count()).toBe(0);
     await opened.expectAccessible();
     await opened.picture("order-moved");
     expect(await dialog(page).getByRole("button").count()).toBe(1);

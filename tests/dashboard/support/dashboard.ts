@@ -6,7 +6,7 @@ import { expect } from "@jest/globals";
 import { buildDashboard } from "@tradepost/devstack";
 import { until } from "@tradepost/testing";
 import axe from "axe-core";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { openWatchedPage, startBrowser } from "../../support/browser.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "../../support/test-platform.ts";
 
@@ -159,6 +159,13 @@ export async function refuseOnce(
     });
   });
   return () => requests;
+}
+
+/** Returns what screen readers read when the dialog opens, after its title. */
+export async function descriptionOf(dialog: Locator): Promise<string> {
+  const ids = (await dialog.getAttribute("aria-describedby"))?.split(" ") ?? [];
+  const texts = await Promise.all(ids.map((id) => dialog.locator(`[id="${id}"]`).textContent()));
+  return texts.join(" ");
 }
 
 /** Presses Tab until the element with this text or name has the focus. */

@@ -12,6 +12,8 @@ interface DialogProps {
   /** False if only the dialog's own buttons may close it, not Escape or a click outside. True by default. */
   readonly isDismissable?: boolean;
   readonly isWide?: boolean;
+  /** The ids of what screen readers read when the dialog opens, after its title. */
+  readonly describedBy?: string | undefined;
   readonly children: ReactNode;
 }
 
@@ -66,14 +68,14 @@ export function LeaveQuestion({ onStay, onLeave }: LeaveQuestionProps) {
   );
 }
 
-interface ModalProps extends Pick<DialogProps, "title" | "isWide" | "children"> {
+interface ModalProps extends Pick<DialogProps, "title" | "isWide" | "describedBy" | "children"> {
   /** True if a click outside dismisses it. */
   readonly isLightDismissed: boolean;
   /** Called for Escape and a click outside. Returns false if the dialog stays open. */
   readonly onDismiss: () => boolean;
 }
 
-function Modal({ title, isWide = false, isLightDismissed, onDismiss, children }: ModalProps) {
+function Modal({ title, isWide = false, describedBy, isLightDismissed, onDismiss, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -97,6 +99,7 @@ function Modal({ title, isWide = false, isLightDismissed, onDismiss, children }:
       ref={dialog}
       className={isWide ? "dialog dialog-wide" : "dialog"}
       aria-labelledby={titleId}
+      aria-describedby={describedBy}
       onCancel={cancelled}
       onClose={closed}
       {...{ closedby: isLightDismissed ? "any" : "none" }}

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import "./note.css";
 
 interface NoteProps {
+  readonly id?: string;
   readonly tone: "info" | "warning" | "danger";
   readonly title?: string;
   readonly children?: ReactNode;
@@ -10,9 +11,9 @@ interface NoteProps {
   readonly isAlert?: boolean;
 }
 
-export function Note({ tone, title, children, isAlert = false }: NoteProps) {
+export function Note({ id, tone, title, children, isAlert = false }: NoteProps) {
   return (
-    <div className={`note note-${tone}`} role={isAlert ? "alert" : undefined}>
+    <div id={id} className={`note note-${tone}`} role={isAlert ? "alert" : undefined}>
       {title !== undefined && <strong>{title}</strong>}
       {children}
     </div>

@@ -1,6 +1,6 @@
 // Carries out one action on the version of the order that the user has seen.
 import type { DataOf } from "@tradepost/client/operations";
-import { useState } from "react";
+import { useId, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { fieldErrors, sentence } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
@@ -50,8 +50,15 @@ export function ActionDialog({ action, order, etag, timeline, onClose, onOther }
     });
   const errors = faultsOf(change.error);
   const isPossible = state === null || state.allowedActions.includes(action);
+  const warningId = useId();
+  const isWarned =
+    action === "fulfill" && isPossible && order.allowedActions.includes(action) && isUnpaid(order);
   return (
-    <Dialog title={title(seen.order.orderNumber)} onClose={onClose}>
+    <Dialog
+      title={title(seen.order.orderNumber)}
+      onClose={onClose}
+      describedBy={isWarned ? warningId : undefined}
+    >
       <Form failure={change.error} onSubmit={submit}>
         {state !== null ? (
           <Moved
@@ -64,8 +71,8 @@ export function ActionDialog({ action, order, etag, timeline, onClose, onOther }
         ) : (
           change.error && !errors.isReused && <ErrorNote failure={change.error} details={errors.rest} />
         )}
-        {action === "fulfill" && isUnpaid(order) && (
-          <Note tone="warning" title="This order is not paid">
+        {isWarned && (
+          <Note id={warningId} tone="warning" title="This order is not paid">
             <p>It can be fulfilled all the same, and paid later.</p>
           </Note>
         )}

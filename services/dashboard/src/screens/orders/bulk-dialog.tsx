@@ -1,7 +1,7 @@
 // Asks before an action on several orders, carries it out, and says what became of each.
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { explain } from "../../api/explain.ts";
 import { sentence } from "../../api/field-errors.ts";
 import type { Input } from "../../api/send.ts";
@@ -49,6 +49,8 @@ export function BulkDialog({ action, orders, onClose }: BulkDialogProps) {
     ({ id }: Order, options: { readonly idempotencyKey: string }) =>
       request<Operation>(operation, { path: { id }, body: given } as Input<Operation>, options);
   const unpaid = action === "fulfill" ? possible.filter(isUnpaid) : [];
+  const [othersId, unpaidId] = [useId(), useId()];
+  const warnings = [others.length > 0 && othersId, unpaid.length > 0 && unpaidId].filter(Boolean);
   const isDanger = ACTIONS[action].isDanger ?? false;
   const start = (form: FormData) => {
     const given = bodyOf(action, form);
@@ -78,15 +80,15 @@ export function BulkDialog({ action, orders, onClose }: BulkDialogProps) {
       </Dialog>
     );
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} describedBy={warnings.join(" ") || undefined}>
       <Form failure={null} onSubmit={start}>
         {others.length > 0 && (
-          <Note tone="warning" title={`${countOf(others.length)} left out`}>
+          <Note id={othersId} tone="warning" title={`${countOf(others.length)} left out`}>
             <p>Their state does not allow it: {others.map(({ orderNumber }) => orderNumber).join(", ")}.</p>
           </Note>
         )}
         {unpaid.length > 0 && (
-          <Note tone="warning" title={`${countOf(unpaid.length)} not paid`}>
+          <Note id={unpaidId} tone="warning" title={`${countOf(unpaid.length)} not paid`}>
             <p>Fulfilled all the same: {unpaid.map(({ orderNumber }) => orderNumber).join(", ")}.</p>
           </Note>
         )}
