@@ -105,6 +105,26 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await opened.close();
   });
 
+  test("a free order is fulfilled without a warning that it is not paid", async () => {
+    const free = await place({ items: [{ ...ITEM, unitPrice: 0 }], externalId: "free-1" });
+    const { page, ...opened } = await dashboard.open({
+      as: editor,
+      at: "/orders?tab=ship&externalId=free-1",
+    });
+    await page.getByText("Free orders are under “To fulfill”").waitFor();
+    await opened.expectAccessible();
+    await page.getByRole("link", { name: /^To fulfill/ }).click();
+    await tick(page, free);
+    await press(page, "Fulfill");
+    await dialog(page).getByLabel("Carrier").waitFor();
+    expect(await descriptionOf(dialog(page))).toBe("");
+    expect(await dialog(page).getByText("not paid").count()).toBe(0);
+    await inDialog(page, "Fulfill 1 order");
+    await page.getByText("Finished. 1 done, 0 failed.").waitFor();
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
   test("several orders are fulfilled at once, and each has its result", async () => {
     const orders = [await place(), await place(), await place()] as const;
     const sent = await place({}, ["fulfill"]);

@@ -27,9 +27,9 @@ export const PAYMENT_STATUSES: Readonly<Record<Order["paymentStatus"], Wording>>
   refunded: { text: "Refunded", tone: "quiet" },
 };
 
-/** True if the money for the order has not arrived. */
-export function isUnpaid({ paymentStatus }: Pick<OrderState, "paymentStatus">): boolean {
-  return paymentStatus === "unpaid" || paymentStatus === "failed";
+/** True if money for the order is due and has not arrived. A free order is never unpaid in this sense. */
+export function isUnpaid({ paymentStatus, amountDue }: Pick<Order, "paymentStatus" | "amountDue">): boolean {
+  return amountDue > 0 && (paymentStatus === "unpaid" || paymentStatus === "failed");
 }
 
 /** How an order came in. */

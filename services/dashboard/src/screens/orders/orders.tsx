@@ -18,7 +18,7 @@ import { OrderTable } from "../order-list/door.ts";
 import { BulkDialog } from "./bulk-dialog.tsx";
 import { OrderFilters } from "./order-filters.tsx";
 import { OrderTabs } from "./order-tabs.tsx";
-import { ordersSearch, queryOf } from "./search.ts";
+import { type OrdersSearch, ordersSearch, queryOf } from "./search.ts";
 import { SelectedOrders } from "./selected-orders.tsx";
 
 const LIVE_MS = 5_000;
@@ -65,7 +65,7 @@ export function Orders() {
           </Link>
         )}
       />
-      <List key={JSON.stringify(query)} query={query} isFiltered={Object.keys(search).length > 0} />
+      <List key={JSON.stringify(query)} query={query} tab={tab} isFiltered={Object.keys(search).length > 0} />
     </Screen>
   );
 }
@@ -90,10 +90,11 @@ function OfCustomer({ id }: { readonly id: string }) {
 
 interface ListProps {
   readonly query: QueryOf<"listOrders">;
+  readonly tab: OrdersSearch["tab"];
   readonly isFiltered: boolean;
 }
 
-function List({ query, isFiltered }: ListProps) {
+function List({ query, tab, isFiltered }: ListProps) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   // The dialog is not inside the list, which may be empty after the action.
   const [bulk, setBulk] = useState<Pick<ComponentProps<typeof BulkDialog>, "action" | "orders"> | null>(null);
@@ -108,7 +109,7 @@ function List({ query, isFiltered }: ListProps) {
       <ListView
         list={list}
         nouns={{ one: "order", many: "orders" }}
-        empty={<NoOrders isFiltered={isFiltered} />}
+        empty={<NoOrders tab={tab} isFiltered={isFiltered} />}
       >
         {(orders) => (
           <div className="selectable">
@@ -139,12 +140,13 @@ function List({ query, isFiltered }: ListProps) {
   );
 }
 
-function NoOrders({ isFiltered }: { readonly isFiltered: boolean }) {
+function NoOrders({ tab, isFiltered }: Pick<ListProps, "tab" | "isFiltered">) {
   const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });
   if (isFiltered)
     return (
       <EmptyState title="No order matches">
         <p>Change the filters, or look at all orders.</p>
+        {tab === "ship" && <p>Free orders are under “To fulfill”, because nobody pays for them.</p>}
         <Link to="/orders">Show all orders</Link>
       </EmptyState>
     );
