@@ -178,4 +178,43 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
     // The browser logs the refusal.
     await opened.close();
   });
+
+  test("creating customers ends with a failure that all would have, and can be left", async () => {
+    const rows = Array.from({ length: 20 }, (_, index) => `D-${index},new-${index}@shop.example,M-1,Mug,1,5`);
+    const csv = ["Order ID,Email,SKU,Item,Qty,Price", ...rows].join("\n");
+    const { page, ...opened } = await dashboard.open({ as: editor, at: "/orders/import" });
+    await choose(page, "orders.csv", csv);
+    await page.getByLabel("Currency of all orders").selectOption("EUR");
+    await press(page, "Check the orders");
+    await page.getByText("None is placed yet. 0 can be placed, 20 are refused.").waitFor();
+    let posts = 0;
+    const refuse = Promise.withResolvers<void>();
+    await page.route("**/v1/customers", async (route) => {
+      if (route.request().method() !== "POST") return await route.continue();
+      posts += 1;
+      await refuse.promise;
+      const error = { code: "internal", message: "the platform failed", requestId: "r-1" };
+      await route.fulfill({ status: 500, json: { success: false, error } });
+    });
+    await press(page, "Create 20 missing customers");
+    await press(page, "Change the columns");
+    await page.getByRole("table", { name: "Columns of the file" }).waitFor();
+    await press(page, "Check the orders");
+    await page.getByText("None is placed yet. 0 can be placed, 20 are refused.").waitFor();
+    expect(posts).toBeLessThanOrEqual(3);
+
+    posts = 0;
+    refuse.resolve();
+    await press(page, "Create 20 missing customers");
+    await page
+      .getByRole("row", {
+        name: /No customer has the e-mail address new-0@shop.example: the platform failed/,
+      })
+      .waitFor();
+    // Three are sent at a time.
+    expect(posts).toBeLessThanOrEqual(3);
+    await page.getByRole("button", { name: "Create 20 missing customers" }).waitFor();
+    await opened.expectAccessible();
+    await opened.close();
+  });
 });

@@ -25,6 +25,9 @@ interface Options {
 /** The failures of customers, by the names that `nameOf` gives them. */
 type Failures = ReadonlyMap<string, Failure>;
 
+const CONFLICT = 409;
+const INVALID = 422;
+
 /** `notCreated` says why customers that do not exist were not created. Rejects with a `Failure`. */
 export async function findCustomers(
   items: readonly CsvItem[],
@@ -35,7 +38,7 @@ export async function findCustomers(
     items.flatMap(({ customer }) => (customer ? [[nameOf(customer), customer] as const] : [])),
   );
   const found = new Map<string, readonly Customer[]>();
-  const options = { signal, onProgress, isEnd: ({ status }: Failure) => status !== 422 };
+  const options = { signal, onProgress, isEnd: ({ status }: Failure) => status !== INVALID };
   const failed = await forEach([...keys.values()], options, async (key) => {
     // Two customers are enough to know that the address is not unique.
     const query = key.by === "email" ? { email: key.value, limit: 2 } : { externalId: key.value };
@@ -47,12 +50,16 @@ export async function findCustomers(
   return { ...sorted(items, found, new Map([...notCreated, ...failed])), missing };
 }
 
-/** Creates the customers. Returns the failures of those that are not created. */
+/**
+ * Creates the customers. Returns the failures of those that are not created. A failure that the others would have too is the end:
+ * those that were not tried have none.
+ */
 export async function createCustomers(
   customers: readonly CustomerKey[],
   options: Options,
 ): Promise<Failures> {
-  return await forEach(customers, { ...options, isEnd: () => false }, async ({ known }) => {
+  const isEnd = ({ status }: Failure) => status !== INVALID && status !== CONFLICT;
+  return await forEach(customers, { ...options, isEnd }, async ({ known }) => {
     await request("createCustomer", { body: known }, { signal: options.signal });
   });
 }

@@ -40,7 +40,13 @@ export function ImportPreview({ items, columns, onPlace, onBack }: ImportPreview
         <Back columns={columns} onBack={onBack} />
       </>
     );
-  if (state === null) return <Progress label="Customers" done={customers.done} total={customers.total} />;
+  if (state === null)
+    return (
+      <>
+        <Progress label="Customers" done={customers.done} total={customers.total} />
+        <Back columns={columns} onBack={onBack} />
+      </>
+    );
   const { total, done, refused, accepted, status, error } = state;
   return (
     <>
