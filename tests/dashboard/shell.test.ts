@@ -33,8 +33,8 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     expect(status).toBe(201);
     return body.data.id as string;
   };
-  const place = async (customerId = dashboard.tenant.customerId) => {
-    const order = { customerId, items: [MUG] };
+  const place = async (customerId = dashboard.tenant.customerId, item: object = MUG) => {
+    const order = { customerId, items: [item] };
     const { body, status } = await dashboard.tenant.key.post("/v1/orders", order);
     expect(status).toBe(201);
     return body.data as { id: string; orderNumber: string };
@@ -55,6 +55,34 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     // In its middle, where no text of the link is.
     await page.getByRole("row", { name: /Änne Groß/ }).click();
     await heading(page, "Änne Groß").waitFor();
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("the search for a word that is also JSON leads to its list", async () => {
+    for (let count = 0; count < 6; count += 1) await customer(`True Coffee ${count}`);
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner });
+    await heading(page, "Test Shop").waitFor();
+    await page.keyboard.press("Control+k");
+    await search(page).fill("true");
+    await option(page, "All customers with “true”").click();
+    await heading(page, "Customers").waitFor();
+    expect(await page.getByLabel("Name, e-mail or phone").inputValue()).toBe("true");
+    await until("the customers found", async () => (await page.getByRole("row").count()) === 7);
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
+  test("the search and the overview show what is to be paid, as the lists do", async () => {
+    await place(await customer("Rounded Down"), { ...MUG, quantity: 3, unitPrice: 7.0001 });
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner });
+    await page
+      .getByRole("region", { name: "Latest orders" })
+      .getByText(/^USD 21\.00$/)
+      .waitFor();
+    await page.keyboard.press("Control+k");
+    await search(page).fill("rounded");
+    await option(page, /Rounded Down · USD 21\.00 · Placed/).waitFor();
     opened.expectNoFaults();
     await opened.close();
   });
@@ -87,6 +115,8 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     await page.keyboard.press("/");
     await search(page).fill("zo");
     await option(page, /^Zoë Müller/).waitFor();
+    // An order that appears later would move the selection.
+    await option(page, `Order ${orderNumber} Zoë Müller`).waitFor();
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");

@@ -38,7 +38,7 @@ export function LatestOrders({ orders }: LatestOrdersProps) {
 }
 
 function Order({ order }: { readonly order: ItemOf<"listOrders"> }) {
-  const { id, orderNumber, status, paymentStatus, total, currency, createdAt } = order;
+  const { id, orderNumber, status, paymentStatus, payableTotal, total, currency, createdAt } = order;
   return (
     <li>
       <div className="latest-lines">
@@ -46,7 +46,7 @@ function Order({ order }: { readonly order: ItemOf<"listOrders"> }) {
           Order {orderNumber}
         </Link>
         <span className="soft">
-          <Amount amount={total} currency={currency} /> · <Time at={createdAt} />
+          <Amount amount={payableTotal ?? total} currency={currency} /> · <Time at={createdAt} />
         </span>
       </div>
       <OrderStatus status={status} paymentStatus={paymentStatus} />

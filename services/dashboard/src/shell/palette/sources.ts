@@ -1,4 +1,5 @@
 // The records that the search finds. Each source asks the platform for one kind.
+import { defaultStringifySearch } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
 import { Failure } from "../../api/failure.ts";
@@ -174,12 +175,12 @@ async function withCustomers(orders: readonly ItemOf<"listOrders">[], signal: Ab
   if (orders.length === 0) return [];
   const ids = [...new Set(orders.map(({ customerId }) => customerId))];
   const customers = (await request("listCustomers", { query: { ids, limit: ids.length } }, { signal })).data;
-  return orders.map(({ id, orderNumber, customerId, status, total, currency }) => ({
+  return orders.map(({ id, orderNumber, customerId, status, payableTotal, total, currency }) => ({
     group: "Orders",
     name: `Order ${orderNumber}`,
     detail: [
       customers.find((one) => one.id === customerId)?.name,
-      money(total, currency),
+      money(payableTotal ?? total, currency),
       ORDER_STATUSES[status].text,
     ]
       .filter(Boolean)
@@ -197,7 +198,7 @@ function withAll(
 ): Found[] {
   const [first] = found;
   if (first === undefined || readCount <= found.length) return found;
-  const href = `/${name}?search=${encodeURIComponent(search)}`;
+  const href = `/${name}${defaultStringifySearch({ search })}`;
   return [...found, { group: first.group, name: `All ${name} with “${search}”`, icon: SearchIcon, href }];
 }
 
