@@ -91,11 +91,13 @@ interface ComboboxProps {
 
 function Combobox({ text, onType, options, isSearching, onChoose, onClose }: ComboboxProps) {
   const id = useId();
-  const [chosen, setChosen] = useState(0);
-  // A user who has moved to an option means the one that is shown.
-  const [hasMoved, setMoved] = useState(false);
+  // The option that the user has moved to. It stays chosen when further results come before it.
+  const [chosen, setChosen] = useState<string | null>(null);
   const [isEntered, setEntered] = useState(false);
-  const active = Math.min(chosen, options.length - 1);
+  const index = options.findIndex((one) => keyOf(one) === chosen);
+  const hasMoved = index >= 0;
+  const active = hasMoved ? index : 0;
+  const choose = (to: number) => setChosen(keyOf(options[to]));
   const isFilled = options.length > 0;
   useEffect(() => {
     document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: "nearest" });
@@ -115,8 +117,7 @@ function Combobox({ text, onType, options, isSearching, onChoose, onClose }: Com
     ];
     const isSearchKey = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k";
     if (to !== undefined && isFilled) {
-      setChosen(wrapped(to, active, options.length));
-      setMoved(true);
+      choose(wrapped(to, active, options.length));
     } else if (event.key === "Enter" && isCertain) onChoose(option);
     else if (event.key === "Enter") setEntered(isSearching);
     else if (isSearchKey) onClose();
@@ -141,17 +142,14 @@ function Combobox({ text, onType, options, isSearching, onChoose, onClose }: Com
           value={text}
           onChange={({ currentTarget }) => {
             onType(currentTarget.value);
-            setChosen(0);
-            setMoved(false);
+            setChosen(null);
             setEntered(false);
           }}
           onKeyDown={pressed}
         />
         <kbd>Esc</kbd>
       </div>
-      {isFilled && (
-        <Results id={id} options={options} active={active} onPoint={setChosen} onChoose={onChoose} />
-      )}
+      {isFilled && <Results id={id} options={options} active={active} onPoint={choose} onChoose={onChoose} />}
     </>
   );
 }
@@ -196,6 +194,10 @@ function Results({ id, options, active, onPoint, onChoose }: ResultsProps) {
       ))}
     </div>
   );
+}
+
+function keyOf(option: Option | undefined): string | null {
+  return option === undefined ? null : [option.group, option.name, option.detail].join("\n");
 }
 
 /** A step beyond an end goes to the other one; a larger move stops there. */
