@@ -49,7 +49,46 @@ export type ErrorCode =
 
 /** What a code adds to an error. A field that not every error with the code has is optional. */
 export interface FieldsByCode {
+  readonly conflict: {
+    readonly customerId?: string;
+  };
+  readonly customer_erased: {
+    readonly customerId?: string;
+    readonly state?: components["schemas"]["OrderState"];
+  };
+  readonly idempotency_key_reused: {
+    readonly total?: number;
+  };
+  readonly invalid_transition: {
+    readonly state?: components["schemas"]["OrderState"];
+  };
+  readonly nothing_to_refund: {
+    readonly state?: components["schemas"]["OrderState"];
+  };
+  readonly order_already_paid: {
+    readonly state?: components["schemas"]["OrderState"];
+  };
+  readonly order_cancelled: {
+    readonly state?: components["schemas"]["OrderState"];
+  };
+  readonly order_exists: {
+    readonly orderId?: string;
+  };
+  readonly order_not_paid: {
+    readonly state?: components["schemas"]["OrderState"];
+  };
   readonly quota_exceeded: {
+    readonly customerId?: string;
     readonly quota?: string;
+    readonly state?: components["schemas"]["OrderState"];
+  };
+  readonly reference_reused: {
+    readonly state?: components["schemas"]["OrderState"];
+  };
+  readonly refund_required: {
+    readonly state?: components["schemas"]["OrderState"];
+  };
+  readonly validation_error: {
+    readonly total?: number;
   };
 }

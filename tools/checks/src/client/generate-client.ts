@@ -154,10 +154,12 @@ function errorsIn(value: unknown): Shape[] {
 const COMMON = ["code", "message", "requestId", "details"];
 
 function fieldsText(code: string, errors: readonly Shape[]): string {
-  const withCode = errors.filter(({ properties }) => properties?.code?.enum?.includes(code));
+  const withCode = errors.filter((error) => hasCode(error, code));
   const fields = new Map(
-    withCode.flatMap(({ properties = {}, required = [] }) =>
-      Object.entries(properties).filter(([name]) => required.includes(name) && !COMMON.includes(name)),
+    withCode.flatMap(({ properties = {} }) =>
+      Object.entries(properties).filter(
+        ([name]) => !COMMON.includes(name) && [undefined, code].includes(ownerOf(name, errors)),
+      ),
     ),
   );
   if (fields.size === 0) return "";
@@ -166,6 +168,19 @@ function fieldsText(code: string, errors: readonly Shape[]): string {
     return `    readonly ${name}${isAlways ? "" : "?"}: ${typeText(schema)};\n`;
   });
   return `  readonly ${code}: {\n${lines.join("")}  };\n`;
+}
+
+/** Returns the only code that has the field, as far as responses that several codes share show it. */
+function ownerOf(name: string, errors: readonly Shape[]): string | undefined {
+  const withField = errors.filter(({ properties = {} }) => name in properties);
+  const [first, ...others] = withField;
+  return first?.properties?.code?.enum
+    ?.filter((code) => others.every((error) => hasCode(error, code)))
+    .find((code) => errors.filter((error) => hasCode(error, code)).length === withField.length);
+}
+
+function hasCode({ properties }: Shape, code: string): boolean {
+  return properties?.code?.enum?.includes(code) ?? false;
 }
 
 function typeText({ $ref, type }: Shape = {}): string {
