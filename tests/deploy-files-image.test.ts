@@ -23,8 +23,13 @@ describe("the Dockerfile", () => {
     for (const { base, name, instructions } of dockerfileStages()) {
       expect(known).toContain(base);
       known.add(name);
+      const args = instructions.flatMap(({ keyword, rest }) => (keyword === "ARG" ? [rest.split("=")] : []));
       for (const copy of instructions.filter(({ keyword }) => keyword === "COPY")) {
-        const { stage, sources } = readCopy(copy.rest);
+        const written = args.reduce(
+          (text, [arg, value]) => (value === undefined ? text : text.replaceAll(`\${${arg}}`, value)),
+          copy.rest,
+        );
+        const { stage, sources } = readCopy(written);
         if (stage !== undefined) expect(known).toContain(stage);
         else expect(sources.filter((source) => !existsSync(path.join(ROOT, source)))).toEqual([]);
       }
