@@ -31,8 +31,8 @@ export interface SimulatedSubscription {
   state: EndpointState;
   health: Health;
   isPaused: boolean;
-  /** The outcomes in the order in which they were recorded. */
-  readonly outcomes: Outcome[];
+  /** The attempts in the order in which their results were recorded. */
+  readonly ended: (Response & { readonly startedAt: number; readonly endedAt: number })[];
   /** The kinds of the open notices, and how many opened of each kind. */
   readonly open: Set<string>;
   readonly opened: Map<string, number>;
@@ -64,7 +64,7 @@ export function simulateDeliveries(options: {
     const subscriptionId = `${tenantId}.${byId.size}`;
     const subscription: SimulatedSubscription = {
       ...{ respond, deliveries: [], health: HEALTHY, isPaused: false },
-      ...{ outcomes: [], open: new Set<string>(), opened: new Map<string, number>() },
+      ...{ ended: [], open: new Set<string>(), opened: new Map<string, number>() },
       state: {
         ...{ tenantId, subscriptionId, ...NEW_STANDING, consecutiveFailures: 0 },
         ...{ origin: null, isRestrained: false, heldForMs: null },
@@ -157,7 +157,7 @@ export function simulateDeliveries(options: {
     }
     const { health, changes } = healthAfter(subscription.health, [attempt], PATIENCE);
     subscription.health = health;
-    subscription.outcomes.push(outcome);
+    subscription.ended.push({ ...attempt, startedAt: attempt.at.getTime(), endedAt: nowMs });
     for (const { name, notice } of changes) {
       if (name === "close") subscription.open.delete(notice.kind);
       else if (!subscription.open.has(notice.kind)) {
