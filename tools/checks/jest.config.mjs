@@ -9,7 +9,7 @@ export default {
   testMatch: [
     "<rootDir>/packages/*/{src,test}/**/*.test.ts",
     "<rootDir>/services/*/{src,test}/**/*.test.ts",
-    "<rootDir>/tools/*/test/**/*.test.ts",
+    "<rootDir>/tools/*/{src,test}/**/*.test.ts",
     "<rootDir>/tests/**/*.test.ts",
   ],
   // A running platform creates and deletes files in these folders.
