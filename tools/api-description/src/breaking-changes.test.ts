@@ -157,12 +157,40 @@ describe("a change of a request", () => {
     expect(changes({ request: before }, { request: after })).toEqual(expected);
   });
 
-  test("an alternative that differs in several ways", () => {
+  test("one of several objects that differs in several ways", () => {
     const either = (...fields: string[]) => ({
-      anyOf: [{ type: "string" }, object(Object.fromEntries(fields.map((name) => [name, text])))],
+      anyOf: [object({ id: text }), object(Object.fromEntries(fields.map((name) => [name, text])))],
     });
-    expect(changes({ request: either("a", "b") }, { request: either("c", "d") })).toEqual([
+    expect(changes({ request: either("a", "b", "c") }, { request: either("d", "e", "f") })).toEqual([
       "the request no longer accepts the alternative object",
+    ]);
+  });
+
+  test("the only object among the alternatives, field by field", () => {
+    const nullable = (...fields: string[]) => ({
+      anyOf: [{ type: "null" }, object(Object.fromEntries(fields.map((name) => [name, text])))],
+    });
+    expect(changes({ response: nullable("a", "b", "c") }, { response: nullable("c") })).toEqual([
+      'the response 201 field "a" is removed',
+      'the response 201 field "b" is removed',
+    ]);
+  });
+
+  test("an alternative with a constant of its own, field by field", () => {
+    const either = (made: string[], refused: string[]) => ({
+      oneOf: [
+        object({ ok: { const: true }, ...Object.fromEntries(made.map((name) => [name, text])) }),
+        object({ ok: { const: false }, ...Object.fromEntries(refused.map((name) => [name, text])) }),
+      ],
+    });
+    const [before, after] = [either(["a", "b", "c"], ["d"]), either(["c"], ["d"])];
+    expect(changes({ response: before }, { response: after })).toEqual([
+      'the response 201 field "a" is removed',
+      'the response 201 field "b" is removed',
+    ]);
+    expect(changes({ request: after }, { request: before })).toEqual([
+      'the request field "a" is now required',
+      'the request field "b" is now required',
     ]);
   });
 

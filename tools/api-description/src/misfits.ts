@@ -90,19 +90,30 @@ function misfitsOfChoices(
   depth: number,
 ): Misfit[] {
   return from.flatMap((one) => {
-    const types = typesOf(resolved({ ...producer, schema: one }));
+    const sent = resolved({ ...producer, schema: one });
+    const types = typesOf(sent);
     const alike = to.filter((other) =>
       typesOf(resolved({ ...consumer, schema: other })).some((type) => types.includes(type)),
     );
-    const tried = (alike.length === 0 ? to : alike).map((other) =>
+    const marked = alike.filter((other) => haveSameMark(sent, resolved({ ...consumer, schema: other })));
+    const [candidates = to] = [marked, alike].filter(({ length }) => length > 0);
+    const tried = candidates.map((other) =>
       misfits({ ...producer, schema: one }, { ...consumer, schema: other }, path, depth + 1),
     );
     const best = tried.reduce((least, found) => (found.length < least.length ? found : least));
-    // If the consumer has one choice, report its misfits in detail.
-    if (best.length === 0 || to.length === 1) return best;
+    // If only one choice of the consumer is possible, report its misfits in detail.
+    if (best.length <= 1 || candidates.length === 1) return best;
     const what = String(one.$ref?.split("/").at(-1) ?? one.const ?? one.type ?? "one of them");
-    return best.length === 1 ? best : [{ path, kind: "alternative" as const, what }];
+    return [{ path, kind: "alternative" as const, what }];
   });
+}
+
+/** Reports whether both have a field with the same constant, such as `success`, and no field with different ones. */
+function haveSameMark({ properties: sent = {} }: Schema, { properties: known = {} }: Schema): boolean {
+  const marks = Object.keys(sent).filter(
+    (name) => sent[name]?.const !== undefined && known[name]?.const !== undefined,
+  );
+  return marks.length > 0 && marks.every((name) => sent[name]?.const === known[name]?.const);
 }
 
 function typesOf({ type, properties, items, const: constant, enum: values }: Schema): readonly string[] {
