@@ -59,8 +59,9 @@ export const busyEndpoint: Fault = {
     await own.stopTraffic();
     await own.untilDrained();
     for (const endpoint of own.endpoints) {
-      checkHold(context, endpoint, { heldFrom, heldUntil: askedUntil.get(endpoint) ?? 0 });
-      await checkAttempts(context, own, endpoint);
+      const deliveries = await own.deliveriesTo(endpoint);
+      checkHold(context, endpoint, deliveries, { heldFrom, heldUntil: askedUntil.get(endpoint) ?? 0 });
+      checkAttempts(context, endpoint, deliveries);
       if (own.missingAt(endpoint) > 0)
         fail(`${own.missingAt(endpoint)} events did not arrive (${endpoint.name})`);
     }
@@ -83,9 +84,12 @@ async function untilHeld(own: OwnEndpoints): Promise<void> {
 function checkHold(
   { note, fail }: FaultContext,
   { name, arrivals }: OwnEndpoint,
+  deliveries: readonly RecordedDelivery[],
   { heldFrom, heldUntil }: { heldFrom: number; heldUntil: number },
 ): void {
-  const early = arrivals.filter(({ at }) => at >= heldFrom && at < heldUntil - ROUNDING_MS);
+  // A start is recorded even if the endpoint did not see the request.
+  const starts = [...arrivals, ...deliveries.flatMap(({ timedOut }) => timedOut)];
+  const early = starts.filter(({ at }) => at >= heldFrom && at < heldUntil - ROUNDING_MS);
   if (early.length > 0) fail(`${early.length} attempts while the endpoint was held (${name})`);
   const asked = arrivals.filter(({ isAccepted }) => !isAccepted);
   const [first] = arrivals.filter(({ at }) => at >= heldUntil - ROUNDING_MS);
@@ -95,21 +99,26 @@ function checkHold(
   );
 }
 
-/** Checks that each delivery has used up exactly the attempts that were made: those that the endpoint saw or did not respond to. */
-async function checkAttempts(
+/**
+ * Checks that each delivery has used up exactly the attempts that were made: the endpoint saw them, or they timed out. Nothing else
+ * leaves an attempt unseen, because a process that is killed records none and the endpoint stays up.
+ */
+function checkAttempts(
   { note, fail }: FaultContext,
-  own: OwnEndpoints,
   endpoint: OwnEndpoint,
-): Promise<void> {
-  const deliveries = await own.deliveriesTo(endpoint);
+  deliveries: readonly RecordedDelivery[],
+): void {
   const undelivered = deliveries.filter(({ status }) => status !== "delivered");
   if (undelivered.length > 0) fail(`${undelivered.length} deliveries were not delivered (${endpoint.name})`);
   const attempts = attemptsOf(endpoint.arrivals);
   const seen = Map.groupBy(attempts, ({ deliveryId }) => deliveryId);
-  const madeFor = ({ id, unanswered }: RecordedDelivery) =>
-    new Set([...(seen.get(id) ?? []).map(({ attempt }) => attempt), ...unanswered]).size;
+  const madeFor = ({ id, timedOut }: RecordedDelivery) =>
+    new Set([...(seen.get(id) ?? []), ...timedOut].map(({ attempt }) => attempt)).size;
   const charged = deliveries.filter((delivery) => delivery.attemptCount !== madeFor(delivery));
   if (charged.length > 0)
     fail(`${charged.length} deliveries used up other attempts than were made (${endpoint.name})`);
-  note(`${endpoint.name}: ${deliveries.length} deliveries, ${attempts.length} attempts`);
+  const timedOut = deliveries.flatMap((delivery) => delivery.timedOut);
+  note(
+    `${endpoint.name}: ${deliveries.length} deliveries, ${attempts.length} attempts seen, ${timedOut.length} timed out`,
+  );
 }

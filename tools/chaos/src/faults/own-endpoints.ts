@@ -40,8 +40,8 @@ export interface RecordedDelivery {
   readonly id: string;
   readonly status: string;
   readonly attemptCount: number;
-  /** The numbers of the attempts that got no response. The endpoint may not have seen them, as when a busy machine takes too long. */
-  readonly unanswered: readonly number[];
+  /** The attempts that got no response in time, with their starts. On a busy machine the endpoint may not have seen them. */
+  readonly timedOut: readonly { readonly attempt: number; readonly at: number }[];
   readonly createdAt: Date;
 }
 
@@ -181,9 +181,10 @@ const STATES = `
 
 const DELIVERIES = `
   select id, status, attempt_count as "attemptCount", created_at as "createdAt",
-         array(select attempt from attempts
-                where attempts.tenant_id = delivery.tenant_id and delivery_id = delivery.id
-                  and status_code is null) as unanswered
+         (select coalesce(json_agg(json_build_object('attempt', attempt, 'at', extract(epoch from at) * 1000)), '[]')
+            from attempts
+           where attempts.tenant_id = delivery.tenant_id and delivery_id = delivery.id
+             and outcome = 'timeout') as "timedOut"
     from (select id, status, attempt_count, created_at, tenant_id, subscription_id from deliveries
           union all
           select id, status, attempt_count, created_at, tenant_id, subscription_id from delivery_log) delivery
