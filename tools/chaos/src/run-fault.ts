@@ -46,9 +46,9 @@ export async function runFault<Injured extends ChaosPlatform>(
   await sleep(GAP_MS);
   const before = startRun(run, new Date(Date.now() - GAP_MS / 2));
   const traffic = startTraffic(run.platform.url, run.tenants, run.operationsPerSecond);
-  let isInjecting = false;
+  let isCutOff = false;
   const histories = await startHistories(run.platform.url, run.historyTenant, traffic.failedRequests, {
-    readsMayShowLost: () => isInjecting && fault.readsMayShowLost === true,
+    readsMayShowLost: () => isCutOff,
   });
   const startedAt = Date.now();
   await sleep(run.steadyMs);
@@ -57,9 +57,12 @@ export async function runFault<Injured extends ChaosPlatform>(
   const note = (figure: string) => void notes.push(figure);
   const fail = (violation: string) => void failures.push(violation);
   const injectedAt = Date.now();
-  isInjecting = true;
-  await fault.inject({ ...run, traffic, note, fail });
-  isInjecting = false;
+  isCutOff = fault.readsMayShowLost === true;
+  const primariesReplaced = () => {
+    isCutOff = false;
+  };
+  await fault.inject({ ...run, traffic, note, fail, primariesReplaced });
+  if (isCutOff) throw new Error(`The fault "${fault.name}" did not report that its primaries were replaced.`);
   const repairedAt = Date.now();
 
   await sleep(run.steadyMs);

@@ -72,7 +72,7 @@ export const clusterFaults: readonly ClusterFault[] = [
     name: "primaries cut off, restarted, standbys promoted",
     mayFailRequests: true,
     readsMayShowLost: true,
-    inject: async ({ platform, durationMs }) => {
+    inject: async ({ platform, durationMs, primariesReplaced }) => {
       const services = ["orders", "content"] as const;
       const databases = services.map((service) => platform.postgres[service]);
       const onEach = (change: (database: ReplicatedPostgres) => Promise<void>) =>
@@ -85,6 +85,7 @@ export const clusterFaults: readonly ClusterFault[] = [
       await sleep(durationMs);
       await Promise.all(stopCancelling.map((stop) => stop()));
       await onEach((database) => database.failOverIsolated());
+      primariesReplaced();
       await platform.untilReady();
       for (const service of services) {
         await platform.postgres[service].replaceStandby();

@@ -15,6 +15,8 @@ export interface FaultContext<Injured extends ChaosPlatform = SingleNodePlatform
   readonly note: (figure: string) => void;
   /** Reports a violation; the exit status of the run is then 1. */
   readonly fail: (violation: string) => void;
+  /** Reports that no primary that was cut off responds any more. From then on reads show only what lasts. */
+  readonly primariesReplaced: () => void;
 }
 
 export interface Fault<Injured extends ChaosPlatform = SingleNodePlatform> {
@@ -23,7 +25,7 @@ export interface Fault<Injured extends ChaosPlatform = SingleNodePlatform> {
   readonly inject: (context: FaultContext<Injured>) => Promise<void>;
   /** Requests may get no response or a retryable status during the fault. Otherwise each failed request is a violation. */
   readonly mayFailRequests?: true;
-  /** Cuts off a primary, whose reads may show what is lost afterwards (interface §21). */
+  /** Cuts off primaries, whose reads may show what is lost afterwards, until it calls `primariesReplaced` (interface §21). */
   readonly readsMayShowLost?: true;
   /** The latency of the traffic is limited during the fault, and must be as low as before afterwards. */
   readonly mustStayFast?: true;
