@@ -10,7 +10,7 @@ import {
   respond,
   type ShownEntry,
 } from "../src/history/entry-model.ts";
-import { newEntryRequest } from "../src/history/entry-workload.ts";
+import { entryWorkload, newEntryRequest } from "../src/history/entry-workload.ts";
 import { linearize, type Operation } from "../src/history/linearize.ts";
 
 type EntryOperation = Operation<EntryRequest, EntryResponse>;
@@ -112,6 +112,18 @@ test("the checker refuses at least 98 of 100 mutated histories of entries", () =
   expect(refused.length / mutants.length).toBeGreaterThanOrEqual(0.98);
 });
 
+test("clients forget an entry that is deleted, unless a read shows what may be lost", () => {
+  const known = entryWorkload.create();
+  const responseOf = (data: unknown, mayShowLost = false) =>
+    entryWorkload.responseOf(known, { status: 200, hasRetryAfter: false, body: { data } }, mayShowLost);
+  responseOf([{ id: "e", version: 3, data: { title: "Summer" } }]);
+  expect(known.latest).toMatchObject({ id: "e", version: 3 });
+  responseOf([], true);
+  expect(known.latest).toMatchObject({ id: "e", version: 3 });
+  responseOf({ id: "e", deleted: true });
+  expect(known.latest).toBeNull();
+});
+
 /** Requests, each of which takes effect at one moment between its start and its end. */
 function generate(random: Random): EntryOperation[] {
   let state: EntryState = NO_ENTRY;
@@ -127,8 +139,7 @@ function generate(random: Random): EntryOperation[] {
     const { after, responds } = respond(state, request, `e${created++}`);
     state = after;
     // As clients do, it may go on with an entry that is gone, or with an earlier version.
-    const shown = "entries" in responds ? responds.entries[0] : undefined;
-    if (shown !== undefined && random() < 0.9) latest = shown;
+    if ("entries" in responds && random() < 0.9) latest = responds.entries[0] ?? null;
     return { request, response: responds, startedAt, endedAt: at + DURATION * random() };
   });
   const at = lastEnd(operations) + 1;

@@ -15,7 +15,7 @@ export const HISTORY_CONTENT_TYPE = "history";
 
 export interface WorkedEntry {
   readonly slug: string;
-  /** The latest entry that a client has seen, and its version. */
+  /** The latest entry that a client has seen, and its version; null after its deletion. */
   latest: { readonly id: string; readonly version: number } | null;
 }
 
@@ -50,10 +50,9 @@ export const entryWorkload: Workload<WorkedEntry, EntryState, EntryRequest, Entr
   },
   responseOf: (known, { status, body: { data, error } }, mayShowLost) => {
     if (error !== undefined) return { status, code: error.code };
-    if (data.deleted === true) return { status, entries: [] };
-    const entries = [data].flat().map(shownOf) as ShownEntry[];
-    const [latest] = entries;
-    if (latest !== undefined && !mayShowLost) known.latest = latest;
+    const entries = data.deleted === true ? [] : ([data].flat().map(shownOf) as ShownEntry[]);
+    const [latest = null] = entries;
+    if (!mayShowLost) known.latest = latest;
     return { status, entries };
   },
 };
