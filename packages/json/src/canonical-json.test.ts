@@ -9,6 +9,11 @@ describe("canonical JSON", () => {
     );
   });
 
+  test("closes an object before what follows it", () => {
+    const text = '[{"a":{"b":{"c":1},"d":2},"e":3},4]';
+    expect(canonicalJson(parseJson(text))).toBe(text);
+  });
+
   test("keeps every digit, and names that every object inherits", () => {
     const text = '{"__proto__":{"toString":12345678901234567890},"constructor":-1e400}';
     expect(canonicalJson(parseJson(text))).toBe(text);

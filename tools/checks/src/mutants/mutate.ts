@@ -7,7 +7,7 @@ export interface Mutant {
   readonly end: number;
   readonly replacement: string;
   readonly line: number;
-  /** `<before> → <after>`, by which the list of survivors names it. */
+  /** `<before> → <after> in: <line>`, by which the list of survivors names it. No other mutant of the module has this name. */
   readonly change: string;
 }
 
@@ -39,7 +39,9 @@ const TEXT_MAX = 60;
 
 export function mutantsOf(source: string, file: string): Mutant[] {
   const parsed = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
+  const lines = source.split("\n");
   const mutants: Mutant[] = [];
+  const countByName = new Map<string, number>();
   visit(parsed);
   return mutants;
 
@@ -47,12 +49,17 @@ export function mutantsOf(source: string, file: string): Mutant[] {
     if (isOfTypes(node)) return;
     for (const [part, replacement] of changesOf(node, parsed)) {
       const [start, end] = [part.getStart(parsed), part.getEnd()];
-      const before = source.slice(start, end);
-      const line = parsed.getLineAndCharacterOfPosition(start).line + 1;
-      const shown = part === node ? before : `${node.getText(parsed)}: ${before}`;
-      mutants.push({ start, end, replacement, line, change: `${shorten(shown)} → ${shorten(replacement)}` });
+      const { line } = parsed.getLineAndCharacterOfPosition(start);
+      const change = `${shorten(source.slice(start, end))} → ${shorten(replacement)} in: ${lines[line]?.trim()}`;
+      mutants.push({ start, end, replacement, line: line + 1, change: numbered(change) });
     }
     ts.forEachChild(node, visit);
+  }
+
+  function numbered(name: string): string {
+    const count = (countByName.get(name) ?? 0) + 1;
+    countByName.set(name, count);
+    return count === 1 ? name : `${name} (${count})`;
   }
 }
 
