@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { feedFaults } from "../src/history/feed-reader.ts";
 import { type LeaseRequest, leaseModel } from "../src/history/lease-model.ts";
-import { linearize, type Operation } from "../src/history/linearize.ts";
+import { linearize, type Model, type Operation } from "../src/history/linearize.ts";
 import {
   type RedirectRequest,
   type RedirectResponse,
@@ -110,6 +110,29 @@ describe("the history of a redirect", () => {
     ],
   ])("is linearizable: %s", (_, steps, others) => {
     expect([outcomeOf(steps), outcomeOf(others)]).toEqual(["linearizable", "not linearizable"]);
+  });
+
+  test("is not linearizable if a primary that is cut off shows what no order of the operations gives", () => {
+    const sum: Model<{ count: number }, number, number> = {
+      initial: { count: 0 },
+      step: ({ count }, { request, response }) => {
+        if (response === null) return { count: count + request };
+        return response === count ? { count } : null;
+      },
+      keyOf: ({ count }) => String(count),
+    };
+    const unended = { response: null, startedAt: 0, endedAt: Number.POSITIVE_INFINITY };
+    const read = { request: 0, startedAt: 1, endedAt: 2, mayShowLost: true as const };
+    const outcomeOfRead = (response: number) =>
+      linearize(sum, [
+        { ...unended, request: 1 },
+        { ...unended, request: 2 },
+        { ...read, response },
+      ]).outcome;
+    // Both orders end with 3.
+    expect([1, 2, 3, 4].map(outcomeOfRead)).toEqual([
+      ...["linearizable", "linearizable", "linearizable", "not linearizable"],
+    ]);
   });
 
   test("has the order that explains it, or the longest that was found", () => {
