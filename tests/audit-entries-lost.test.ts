@@ -54,7 +54,7 @@ describe("audit entries that a purged gateway.audit lost", () => {
     for (const producer of PRODUCERS) await publishAnotherEntry(producer);
     const connection = await connect(platform.broker.amqpUrl);
     const channel = await connection.createChannel();
-    await until("the messages", async () => (await channel.checkQueue("gateway.audit")).messageCount === 3);
+    await until("the messages", async () => (await channel.checkQueue("gateway.audit")).messageCount >= 3);
     await channel.purgeQueue("gateway.audit");
     await connection.close();
 
@@ -97,14 +97,18 @@ describe("audit entries that a purged gateway.audit lost", () => {
       expect(await readGauge(replica.metricsUrl, "audit_entries_missing", producer)).toBe(0);
   });
 
-  /** Writes an entry like the last one that the service has published to its outbox. */
+  /** Writes an entry like the last one that the service has published to its outbox, and waits until the broker has it. */
   async function publishAnotherEntry(producer: Producer): Promise<void> {
     const { pool, stop } = open(platform.databases[producer]);
-    const { rowCount } = await pool.query(`
+    const { rows } = await pool.query<{ id: string }>(`
       insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
       select gen_random_uuid(), aggregate_id, type, tenant_id, request_id, traceparent, actor, data
-        from published_events where type ~ '^(audit\\.|webhook_subscription)' order by published_at desc limit 1`);
-    expect(rowCount).toBe(1);
+        from published_events where type ~ '^(audit\\.|webhook_subscription)' order by published_at desc limit 1
+      returning event_id as id`);
+    await until(`the entry of ${producer} to be published`, async () => {
+      const published = "select from published_events where event_id = $1";
+      return (await pool.query(published, [rows[0]?.id])).rowCount === 1;
+    });
     await stop();
   }
 });
