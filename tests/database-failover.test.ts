@@ -63,7 +63,11 @@ describe.each<[string, (postgres: ReplicatedPostgres) => Promise<void>]>([
 
     // These commands run while the services run, as after a failover.
     const ops = opsOn(platform);
-    const { body: feed } = await key.get("/v1/content/events?limit=5");
+    // The feed's own connection may be made a moment later.
+    const feed = await until("the feed", async () => {
+      const { status, body } = await key.get("/v1/content/events?limit=5");
+      return status === 200 && body;
+    });
     expect((await ops("verify")).stdout).toMatch(/databases were restored, moved or promoted/);
     expect((await ops("restored", "content", "--to", new Date().toISOString())).stderr).toMatch(
       /The content service is connected to its database/,
