@@ -21,7 +21,7 @@ beforeAll(async () => {
   platform = await startTestPlatform(
     { TENANT_EVENT_BYTES_MAX: String(EVENT_BYTES_MAX), TENANT_MEDIA_BYTES_MAX: "0" },
     ...[undefined, undefined],
-    { checkUsageEveryMs: 100, usageFreshMs: 0 },
+    { usage: { checkEveryMs: 100, freshMs: 0 } },
   );
   gateway = new pg.Pool({ connectionString: platform.databases.gateway, max: 1 });
 });

@@ -3,9 +3,15 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Readiness } from "@tradepost/http";
 import type { Metrics } from "@tradepost/runtime";
+import type { Settings } from "./config.ts";
 
-/** Serves /metrics on a separate port, so that the metrics are not public. Rejects if the port is not available. */
-export async function serveMetrics(metrics: Metrics, host: string, port: number) {
+/**
+ * Serves /metrics on a separate port, so that the metrics are not public. Without METRICS_PORT it serves nothing, and `url` is
+ * undefined. Rejects if the port is not available.
+ */
+export async function serveMetrics(metrics: Metrics, settings: Pick<Settings, "HOST" | "METRICS_PORT">) {
+  const { HOST: host, METRICS_PORT: port } = settings;
+  if (port === undefined) return { url: undefined, stop: async () => {} };
   const server = http.createServer(async (req, res) => {
     if (req.method !== "GET" || req.url !== "/metrics") return void res.writeHead(404).end();
     res

@@ -1,14 +1,11 @@
 // The gateway: the only public entry to the platform. It authenticates each request, handles identity itself, and forwards
 // everything else.
 //
-// Cast. `entry` is the path of a request: `authenticate` turns an Authorization header into a principal, `identify` applies the
-// limits of the caller and its tenant, and `forward` sends requests for other paths to the service that owns the path, with the
-// principal signed into headers; requests for signed links to media have no credential. `identity` has the tenants, users,
-// sessions and API keys, with their routes. `audit-log` writes the entries of changes made here, consumes the entries of the
-// other services, and notices lost ones; `request-log` records the tenants' requests, and `usage` counts what they use and has their quotas.
-// `assistants` serves /mcp, whose tools use the same forwarder. `pages` serves the dashboard, the API description, the API
-// reference and the packed client. `limits` does the counting for all rate limits. The relay publishes `tenant.created`, which
-// the operator's command writes to the outbox.
+// Cast. `entry` is the path of a request: it turns the credential into a principal, applies the limits, and sends the request to
+// the service that owns its path, with the principal signed into headers. `identity` has tenants, users, sessions and API keys.
+// `audit-log` writes the entries of changes made here and consumes those of the other services. `request-log` records the tenants'
+// requests; `usage` counts what they use and has their quotas. `assistants` serves /mcp, whose tools use the same forwarder.
+// `pages` serves the dashboard and the API reference. `limits` counts for all rate limits.
 //
 // Guarantees. A client's header reaches a service only if it is on the list in `exchange`. The service's database role can insert
 // into the audit log and read it, but not change it. Module, role and scope are enforced by the service that owns the endpoint, not
@@ -18,7 +15,7 @@ import { startRelay } from "@tradepost/messaging";
 import { isDatabaseUnavailable, tenantOf } from "@tradepost/postgres";
 import { type Logger, withBrokerCa } from "@tradepost/runtime";
 import { mcpRoute } from "./assistants/assistants.ts";
-import { startAuditConsumer, startMissingEntries } from "./audit-log/audit-log.ts";
+import { type MissingEntriesTimes, startAuditConsumer, startMissingEntries } from "./audit-log/audit-log.ts";
 import { clientReader } from "./client.ts";
 import type { Settings } from "./config.ts";
 import { connectDatabase, DATABASE_ROLE } from "./databases.ts";
@@ -29,7 +26,7 @@ import { readPages } from "./pages/pages.ts";
 import { deepReadiness, serveMetrics } from "./probes.ts";
 import { startRequestLog } from "./request-log/request-log.ts";
 import { isOpenToOrigins, routes } from "./routes.ts";
-import { startUsage } from "./usage/usage.ts";
+import { startUsage, type UsageTimes } from "./usage/usage.ts";
 
 // The time in which requests that wait for an event or a lease end.
 const REQUESTS_END_MS = WAIT_MS_MAX + 2_000;
@@ -38,12 +35,8 @@ export const STOP_MS = REQUESTS_END_MS + 3_000;
 
 /** Options for tests, which do not wait for minutes. */
 export interface StartOptions {
-  /** How often the usage of active tenants is counted, in ms. */
-  readonly checkUsageEveryMs?: number;
-  /** How old the figures of GET /v1/usage may be before the services are asked again, in ms. */
-  readonly usageFreshMs?: number;
-  /** How often the services are asked for their audit entries, and how old entries are that count as missing, in ms. */
-  readonly missingEntries?: { readonly everyMs: number; readonly ageMs: number; readonly graceMs: number };
+  readonly usage?: UsageTimes;
+  readonly missingEntries?: MissingEntriesTimes;
 }
 
 /** Starts the gateway; `stop` stops its parts in reverse order. */
@@ -76,33 +69,18 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
     eventBytes: settings.TENANT_EVENT_BYTES_MAX,
   };
   const identity = started(
-    startIdentity({
-      ...{ db, pool, settings, quotasOfSettings, limits, readClient, metrics, logger },
-    }),
+    startIdentity({ db, pool, settings, quotasOfSettings, limits, readClient, metrics, logger }),
   );
   const { credentials, findMediaTenant } = identity;
   const entry = started(startEntry({ settings, credentials, findMediaTenant, readClient, limits }));
   const asking = startAsking(settings);
   const { ask } = asking;
-  started(
-    startMissingEntries({
-      ...{ pool, ask, countReady: audit.countReady, metrics, logger },
-      ...options.missingEntries,
-    }),
-  );
-  const usage = started(
-    startUsage({
-      ...{ db, ask, quotasOfSettings, logger },
-      checkEveryMs: options.checkUsageEveryMs,
-      freshMs: options.usageFreshMs,
-    }),
-  );
+  const { countReady } = audit;
+  started(startMissingEntries({ pool, ask, countReady, metrics, logger, ...options.missingEntries }));
+  const usage = started(startUsage({ db, ask, quotasOfSettings, logger, ...options.usage }));
   // Stops before the two that ask, so that a service that hangs delays no stop.
   started(asking);
-  let metricsUrl: string | undefined;
-  if (settings.METRICS_PORT !== undefined) {
-    metricsUrl = started(await serveMetrics(metrics, settings.HOST, settings.METRICS_PORT)).url;
-  }
+  const metricsUrl = started(await serveMetrics(metrics, settings)).url;
   const http = started(
     opening.serve({
       requestsEndMs: REQUESTS_END_MS,
@@ -112,10 +90,8 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
         ...routes({ ...identity.context, apiDescription, usage }),
         mcpRoute({
           requests: entry.requests,
-          signingKeys: settings.TOKEN_SIGNING_KEYS,
           findTenant: (tenantId) => findTenant(tenantOf(db, tenantId)),
-          allowedOrigins: settings.MCP_ALLOWED_ORIGINS,
-          logger,
+          ...{ settings, logger },
         }),
       ],
       pages,

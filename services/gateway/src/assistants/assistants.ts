@@ -16,7 +16,7 @@ import {
   route,
 } from "@tradepost/http";
 import type { Logger } from "@tradepost/runtime";
-import type { SigningKey } from "../config.ts";
+import type { Settings } from "../config.ts";
 import type { RequestSender } from "../entry/entry.ts";
 import { type Signer, signerFor, type TenantDetails } from "../identity/identity.ts";
 import { TOOLS } from "./catalog.ts";
@@ -29,19 +29,17 @@ import { availabilityOf, type ToolContext } from "./tool.ts";
 
 interface McpOptions {
   readonly requests: RequestSender;
-  /** Sign the `confirm` values. */
-  readonly signingKeys: readonly SigningKey[];
+  readonly settings: Pick<Settings, "TOKEN_SIGNING_KEYS" | "MCP_ALLOWED_ORIGINS">;
   readonly findTenant: (tenantId: string) => Promise<TenantDetails | null>;
-  /** The origins of pages that may use /mcp; undefined means the gateway's own. */
-  readonly allowedOrigins: readonly string[] | undefined;
   readonly logger: Logger;
 }
 
 /** The route of the protocol. It is in no description of the API: the protocol describes its tools itself. */
-export function mcpRoute({ signingKeys, ...options }: McpOptions): Route {
+export function mcpRoute(options: McpOptions): Route {
+  const { TOKEN_SIGNING_KEYS } = options.settings;
   const mcp = {
     ...options,
-    confirmationSigner: signerFor("mcp confirmation", signingKeys, CONFIRMATION_BYTES),
+    confirmationSigner: signerFor("mcp confirmation", TOKEN_SIGNING_KEYS, CONFIRMATION_BYTES),
   };
   return route({
     method: "POST",
@@ -54,7 +52,7 @@ export function mcpRoute({ signingKeys, ...options }: McpOptions): Route {
   });
 }
 
-interface Mcp extends Omit<McpOptions, "signingKeys"> {
+interface Mcp extends McpOptions {
   readonly confirmationSigner: Signer;
 }
 
@@ -62,7 +60,7 @@ type McpRequest = ApiRequest<undefined, undefined>;
 
 function handleMcp(mcp: Mcp) {
   return async (request: McpRequest): Promise<ApiResponse> => {
-    refuseForeignOrigin(request.raw, mcp.allowedOrigins);
+    refuseForeignOrigin(request.raw, mcp.settings.MCP_ALLOWED_ORIGINS);
     // Read here and not by the route, so that a foreign origin gets 403 before any error in the body.
     const json = await readJsonBody(request.raw);
     const refusal = refusalOf(json);

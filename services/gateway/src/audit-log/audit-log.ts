@@ -2,4 +2,4 @@
 export { type AuditLogContext, auditLogRoutes } from "./audit-log-routes.ts";
 export { type AuditCause, differences, OPERATOR, recordAudit } from "./audit-log-store.ts";
 export { auditEntryFault, startAuditConsumer } from "./consume-audit.ts";
-export { startMissingEntries } from "./missing-entries.ts";
+export { type MissingEntriesTimes, startMissingEntries } from "./missing-entries.ts";

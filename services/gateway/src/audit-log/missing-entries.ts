@@ -16,16 +16,16 @@ const AGE_MS = 60_000;
 const GRACE_MS = 30_000;
 const NO_TENANT_ID = "00000000-0000-0000-0000-000000000000";
 
-interface Times {
+export interface MissingEntriesTimes {
   /** How often the services are asked, all replicas together, in ms. */
-  readonly everyMs: number;
+  readonly everyMs?: number;
   /** How old a publication is when it is compared, in ms. */
-  readonly ageMs: number;
+  readonly ageMs?: number;
   /** How long an entry may be in progress before it counts as missing, in ms. */
-  readonly graceMs: number;
+  readonly graceMs?: number;
 }
 
-interface Options extends Partial<Times> {
+interface Options extends MissingEntriesTimes {
   readonly pool: Pool;
   /** Resolves with `data` of the response. Throws unless it is 200. */
   readonly ask: (

@@ -38,13 +38,17 @@ const FRESH_MS = 60_000;
 /** The oldest figures that are shown if a service cannot be asked (interface §19). */
 const AGE_MS_MAX = 5 * 60_000;
 
-interface UsageOptions {
+export interface UsageTimes {
+  /** How often the usage of active tenants is counted, in ms. */
+  readonly checkEveryMs?: number;
+  /** How old the figures of GET /v1/usage may be before the services are asked again, in ms. */
+  readonly freshMs?: number;
+}
+
+interface UsageOptions extends UsageTimes {
   readonly db: Kysely<Tables>;
   readonly ask: AskService;
   readonly quotasOfSettings: QuotasOfSettings;
-  readonly checkEveryMs?: number | undefined;
-  /** How old figures may be before the services are asked again, in ms. */
-  readonly freshMs?: number | undefined;
   readonly logger: Logger;
 }
 

@@ -6,5 +6,5 @@
 // request, all replicas agree, and a restart forgets nothing.
 export { passedQuotas } from "./passed-quotas.ts";
 export { type QuotaChange, type ShownQuotas, setQuotas, showQuotas } from "./set-quotas.ts";
-export { type QuotasOfSettings, startUsage } from "./start-usage.ts";
+export { type QuotasOfSettings, startUsage, type UsageTimes } from "./start-usage.ts";
 export { type UsageContext, usageRoutes } from "./usage-routes.ts";

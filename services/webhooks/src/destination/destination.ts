@@ -8,14 +8,20 @@ import { type SendingNotices, type SendMail, startSendingNotices } from "./send-
 
 export { type DestinationContext, destinationRoutes } from "./destination-routes.ts";
 
-export function startDestinations(options: {
+export interface DestinationTimes {
+  /** A mail lists the notices that opened within this time, in ms. */
+  readonly mailAfterMs?: number;
+}
+
+interface Options extends DestinationTimes {
   settings: Settings;
   pool: Pool;
   send: Send;
   lockMs: number;
-  mailAfterMs: number | undefined;
   logger: Logger;
-}): SendingNotices & { readonly canMail: boolean } {
+}
+
+export function startDestinations(options: Options): SendingNotices & { readonly canMail: boolean } {
   const { settings, ...parts } = options;
   const sendMail = mailerOf(settings);
   const sending = startSendingNotices({ ...parts, schedule: settings.WEBHOOKS_RETRY_SCHEDULE, sendMail });

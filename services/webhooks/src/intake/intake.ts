@@ -1,6 +1,7 @@
 // The door of this wing: receives events, and finds those that should have arrived.
 import { startConsumer } from "@tradepost/messaging";
 import type { Logger, Metrics, Tracer } from "@tradepost/runtime";
+import type { Settings } from "../config.ts";
 import type { Databases } from "../databases.ts";
 import { type Broker, EVENTS_QUEUE, POISON_QUEUE, TALLIES_QUEUE } from "../delivery/delivery.ts";
 import type { Sending } from "../sending/sending.ts";
@@ -18,15 +19,16 @@ export function startIntake(options: {
   sending: Pick<Sending, "scheduler" | "lockMs" | "start" | "run">;
   /** Runs when there are deliveries for these listeners to lease. */
   onLeasable: (listenerIds: readonly string[]) => void;
-  /** How long a missing event may be in progress. */
-  graceMs: number;
+  settings: Settings;
   metrics: Metrics;
   tracer: Tracer;
   logger: Logger;
 }) {
-  const { databases, broker, sending, onLeasable, graceMs, metrics, tracer, logger } = options;
+  const { databases, broker, sending, onLeasable, settings, metrics, tracer, logger } = options;
   const { pool, replicated } = databases.deliveries;
   const { scheduler, lockMs, start, run } = sending;
+  // How long a missing event may be in progress.
+  const graceMs = settings.WEBHOOKS_SWEEP_GRACE_MS;
   const events = startConsumer({
     ...{ ...broker, replicated },
     name: "webhooks.fan-out",

@@ -1,8 +1,8 @@
 // The door of this wing: listeners, which have no URL, and the leases by which their clients fetch deliveries.
 import type { Publisher } from "@tradepost/messaging";
 import type { Logger, Metrics } from "@tradepost/runtime";
+import type { Settings } from "../config.ts";
 import type { Databases } from "../databases.ts";
-import type { Wait } from "../delivery/delivery.ts";
 import type { Sealing } from "../sealing/sealing.ts";
 import type { Reconciliations } from "../subscriptions/subscriptions.ts";
 import { startExpiringListeners } from "./expire-listeners.ts";
@@ -17,21 +17,26 @@ export { type ListenerContext, listenerRoutes } from "./listener-routes.ts";
 // Listeners expire after hours, so this can be rare: while nobody leases, this query is the only cost of listeners.
 const LOOK_FOR_EXPIRED_EVERY_MS = 30_000;
 
-export function startListeners(options: {
+export interface ListenersTimes {
+  /** How often to search for expired listeners, in ms. */
+  readonly lookForExpiredEveryMs?: number;
+}
+
+interface Options extends ListenersTimes {
   databases: Pick<Databases, "main" | "leases">;
   publisher: Publisher;
   /** The requests that wait for a delivery to lease. */
   waiters: LeaseWaiters;
   reconciliations: Pick<Reconciliations, "run">;
   sealing: Sealing;
-  leaseMs: number;
-  schedule: readonly Wait[];
-  lookForExpiredEveryMs: number | undefined;
+  settings: Settings;
   metrics: Metrics;
   logger: Logger;
-}) {
-  const { databases, publisher, waiters, reconciliations, sealing, leaseMs, schedule, metrics, logger } =
-    options;
+}
+
+export function startListeners(options: Options) {
+  const { databases, publisher, waiters, reconciliations, sealing, settings, metrics, logger } = options;
+  const { WEBHOOKS_LEASE_MS: leaseMs, WEBHOOKS_RETRY_SCHEDULE: schedule } = settings;
   const { db } = databases.main;
   const { pool } = databases.leases;
   const leases = startLeases({ pool, db, waiters, reconciliations, sealing, leaseMs, metrics, logger });

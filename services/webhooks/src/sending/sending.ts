@@ -1,4 +1,10 @@
 // The door of this wing: decides which deliveries start, makes the attempts, and settles them.
+//
+// The **scheduler**, in memory, decides how many attempts each endpoint may have at a time. A delivery that may start is inserted
+// as claimed, and **dispatch** sends it and **settle** records the attempt. Other deliveries wait in Postgres, oldest first, and
+// are claimed as attempts end, or by the **admission loop**. A delivery whose attempt failed waits in a retry queue, whose messages
+// return through `webhooks.deliveries`; after its last attempt it becomes a dead letter in `webhooks.dead`. The **sweep** publishes
+// again the messages that the broker lost, and deliveries that a dead process had claimed.
 import { type Publisher, startConsumer } from "@tradepost/messaging";
 import { retryWhileUnavailable } from "@tradepost/postgres";
 import type { Logger, Metrics, Tracer } from "@tradepost/runtime";
@@ -22,7 +28,7 @@ import { createSettle } from "./settle/settle.ts";
 import { startSweep } from "./sweep.ts";
 import { startWaitingBounds } from "./waiting-bounds.ts";
 
-export { type ClaimedDelivery, lockTime, type StartedDelivery } from "./attempt/claimed-delivery.ts";
+export type { ClaimedDelivery, StartedDelivery } from "./attempt/claimed-delivery.ts";
 export type { Send } from "./attempt/send.ts";
 export type { EndpointState } from "./scheduler/endpoint-record.ts";
 export type { Reservation, Scheduler } from "./scheduler/scheduler.ts";
@@ -49,7 +55,16 @@ export interface Sending {
   stop(): Promise<void>;
 }
 
-interface Options {
+export interface SendingTimes {
+  /** How long a claim lasts without being renewed, in ms. By default as long as an attempt may take. */
+  readonly lockMs?: number;
+  /** How long an endpoint must fail before it counts as down, and how often it is then tried. */
+  readonly patience?: Patience;
+  /** How often the waiting deliveries are compared with their bounds, in ms. */
+  readonly lookAtBoundsEveryMs?: number;
+}
+
+interface Options extends SendingTimes {
   settings: Settings;
   databases: Pick<Databases, "main" | "deliveries">;
   broker: Broker;
@@ -58,12 +73,6 @@ interface Options {
   guard: AddressGuard;
   /** Sends the canary's own deliveries. */
   canaryAgent: Agent | undefined;
-  /** How long a claim lasts without being renewed, in ms. By default as long as an attempt may take. */
-  lockMs: number | undefined;
-  /** How long an endpoint must fail before it counts as down. */
-  patience: Patience | undefined;
-  /** How often the waiting deliveries are compared with their bounds, in ms. */
-  lookAtBoundsEveryMs: number | undefined;
   /** Runs when a notice may have opened or closed. */
   onNotice: () => void;
   metrics: Metrics;
@@ -73,6 +82,14 @@ interface Options {
 
 // Each message costs the update of a row, in batches.
 const JOBS_UNACKED_MAX = 200;
+
+// Requests in progress may take 12 s.
+const STOP_MS_MIN = 15_000;
+
+/** Returns how long the service's stop may take after the idle grace, in ms: long enough for attempts in progress to end (interface §9). */
+export function stopTime({ WEBHOOKS_TIMEOUT_MS }: Pick<Settings, "WEBHOOKS_TIMEOUT_MS">): number {
+  return Math.max(STOP_MS_MIN, lockTime(WEBHOOKS_TIMEOUT_MS));
+}
 
 export async function startSending(options: Options): Promise<Sending> {
   const { settings, publisher, metrics, logger } = options;
