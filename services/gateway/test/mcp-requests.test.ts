@@ -263,7 +263,9 @@ describe("requests to /mcp", () => {
         });
       });
       const client = apiClient(url, bearer(key));
-      const responses = await Promise.all(Array.from({ length: 40 }, () => callTool(client, "find_orders")));
+      // Connects the new replica to its database, which takes longest on a busy machine.
+      await callTool(client, "whoami");
+      const responses = await Promise.all(Array.from({ length: 12 }, () => callTool(client, "find_orders")));
       expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
       expect(most).toBeLessThanOrEqual(2);
     });
