@@ -9,6 +9,11 @@ import { exitCodeOf } from "./turbo.ts";
 // Tests that only `npm test -- --full` runs: they take long, need many rows, or bring the machine to its limits.
 const FULL_ONLY = ["\\.full\\.test\\.ts$", "/tests/(?!stories/)", "/tools/(bench|chaos)/"];
 
+// For two cores, on which turbo runs two workspaces at a time. The tests of the whole platform come last and by themselves, and
+// mostly wait for its processes.
+const WORKERS = 2;
+const WORKERS_OF_TESTS = 4;
+
 const workspace = process.cwd();
 // The npx that started turbo sets this option. It would change every npx that a test starts.
 const { npm_config_package: _, ...env } = process.env;
@@ -26,8 +31,7 @@ const jest = startJest(
   [
     `--roots=${workspace}`,
     "--passWithNoTests",
-    // Turbo runs two workspaces at a time.
-    "--maxWorkers=2",
+    `--maxWorkers=${path.basename(workspace) === "tests" ? WORKERS_OF_TESTS : WORKERS}`,
     ...ignored.map((pattern) => `--testPathIgnorePatterns=${pattern}`),
   ],
   { env: { ...env, TEST_RESULTS_FILE: results, TRADEPOST_RESPONSES_FILE: responses } },
