@@ -33,43 +33,17 @@ export function ImportMapping({ csv, initial, onDone, onOther, ...props }: Impor
   const currency = chosen ?? props.currency;
   const [isChecked, setChecked] = useState(false);
   const faults = faultsOf(mapping);
-  const map = (index: number, target: TargetName | null) =>
-    // A target belongs to one column only.
-    setMapping(mapping.map((other, at) => (at === index ? target : other === target ? null : other)));
   const columns: Column<Row>[] = [
-    {
-      name: "Column",
-      isHeading: true,
-      cell: ({ name, index }) => <bdi>{name || `Column ${index + 1}`}</bdi>,
-    },
-    {
-      name: "First values",
-      cell: ({ index }) => (
-        <div className="lines">
-          {csv.rows.slice(0, EXAMPLES).map(({ line, cells }) => (
-            <span key={line} className="soft">
-              <bdi>{cells[index]}</bdi>
-            </span>
-          ))}
-        </div>
-      ),
-    },
+    { name: "Column", isHeading: true, cell: (row) => <bdi>{nameOf(row)}</bdi> },
+    { name: "First values", cell: ({ index }) => <FirstValues csv={csv} index={index} /> },
     {
       name: "Becomes",
-      cell: ({ index, name }) => (
-        <select
-          className="input"
-          aria-label={`${name || `Column ${index + 1}`} becomes`}
-          value={mapping[index] ?? ""}
-          onChange={({ currentTarget: { value } }) => map(index, value === "" ? null : (value as TargetName))}
-        >
-          <option value="">Not imported</option>
-          {Object.entries(TARGETS).map(([target, { text }]) => (
-            <option key={target} value={target}>
-              {text}
-            </option>
-          ))}
-        </select>
+      cell: (row) => (
+        <TargetSelect
+          label={`${nameOf(row)} becomes`}
+          target={mapping[row.index] ?? null}
+          onChange={(target) => setMapping(withTarget(mapping, row.index, target))}
+        />
       ),
     },
   ];
@@ -94,22 +68,7 @@ export function ImportMapping({ csv, initial, onDone, onOther, ...props }: Impor
       </Section>
       {!mapping.includes("currency") && (
         <div className="fields">
-          <Field label="Currency of all orders">
-            {(control) => (
-              <select
-                {...control}
-                className="input"
-                value={currency}
-                onChange={({ currentTarget }) => setCurrency(currentTarget.value)}
-              >
-                {currencies().map(({ code, name }) => (
-                  <option key={code} value={code}>
-                    {code} · {name}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <CurrencyField currency={currency} onChange={setCurrency} />
         </div>
       )}
       {isChecked && faults.length > 0 && (
@@ -126,5 +85,76 @@ export function ImportMapping({ csv, initial, onDone, onOther, ...props }: Impor
         <Button onClick={onOther}>Choose another file</Button>
       </div>
     </Form>
+  );
+}
+
+function nameOf({ name, index }: Row): string {
+  return name || `Column ${index + 1}`;
+}
+
+function FirstValues({ csv, index }: { readonly csv: Csv; readonly index: number }) {
+  return (
+    <div className="lines">
+      {csv.rows.slice(0, EXAMPLES).map(({ line, cells }) => (
+        <span key={line} className="soft">
+          <bdi>{cells[index]}</bdi>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+interface TargetSelectProps {
+  readonly label: string;
+  readonly target: TargetName | null;
+  readonly onChange: (target: TargetName | null) => void;
+}
+
+function TargetSelect({ label, target, onChange }: TargetSelectProps) {
+  return (
+    <select
+      className="input"
+      aria-label={label}
+      value={target ?? ""}
+      onChange={({ currentTarget: { value } }) => onChange(value === "" ? null : (value as TargetName))}
+    >
+      <option value="">Not imported</option>
+      {Object.entries(TARGETS).map(([name, { text }]) => (
+        <option key={name} value={name}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** Changes the target of a column. A target belongs to one column only, so another column loses it. */
+function withTarget(mapping: Mapping, index: number, target: TargetName | null): Mapping {
+  return mapping.map((other, at) => (at === index ? target : other === target ? null : other));
+}
+
+interface CurrencyFieldProps {
+  readonly currency: string;
+  readonly onChange: (currency: string) => void;
+}
+
+function CurrencyField({ currency, onChange }: CurrencyFieldProps) {
+  return (
+    <Field label="Currency of all orders">
+      {(control) => (
+        <select
+          {...control}
+          className="input"
+          value={currency}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        >
+          {currencies().map(({ code, name }) => (
+            <option key={code} value={code}>
+              {code} · {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   );
 }
