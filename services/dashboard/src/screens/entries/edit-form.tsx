@@ -26,61 +26,33 @@ interface EditFormProps {
   readonly onClose: () => void;
 }
 
-interface Base {
+/** An entry as it was read, with its version. */
+interface Read {
   readonly entry: Entry;
   readonly etag: string | undefined;
 }
 
 export function EditForm({ entry, etag, fields, obstacle, onClose }: EditFormProps) {
-  const [base, setBase] = useState<Base>({ entry, etag });
-  const [theirs, setTheirs] = useState<Base | null>(null);
-  const [texts, setTexts] = useState<Texts>(() => textsOf(fields, entry.data));
-  const [slug, setSlug] = useState(entry.slug);
+  const draft = useDraft(fields, { entry, etag });
   const [refusal, setRefusal] = useState(obstacle);
-  const { changes, faults } = changesOf(fields, base.entry.data, texts);
-  const isRenamed = slug !== base.entry.slug;
-  const isDirty = isRenamed || faults.length > 0 || Object.keys(changes).length > 0;
-  const guard = useLeaveGuard(isDirty);
-  const path = { id: entry.id };
-  const save = useChange("updateEntry", {
-    stale: ["getEntry", "listEntries", "listRevisions"],
-    onDone: ({ revision }) => {
+  const guard = useLeaveGuard(draft.isDirty);
+  const save = useSave(entry.id, {
+    onSaved: (revision) => {
       guard.release();
       say(`Revision ${revision} is saved. It is not live until it is published.`);
       onClose();
     },
+    onUnreadConflict: setRefusal,
   });
-  const send = (ifMatch: string | undefined) =>
-    save.mutate(
-      {
-        path,
-        body: { ...(isRenamed && { slug }), data: changes },
-        ...(ifMatch !== undefined && { ifMatch }),
-      },
-      {
-        onError: async (failure) => {
-          if (failure.status !== 412) return;
-          const reply = await request("getEntry", { path }).catch(() => null);
-          if (reply === null) setRefusal(failure);
-          else setTheirs({ entry: reply.data, etag: reply.etag ?? undefined });
-        },
-      },
-    );
   const submit = () => {
-    setTheirs(null);
+    const { base, faults, isDirty } = draft;
     setRefusal(faults.length > 0 ? refusalOf(faults) : null);
     save.reset();
     if (faults.length > 0) return;
-    if (isDirty) send(base.etag);
+    if (isDirty) save.send(draft, base.etag);
     else onClose();
   };
-  const takeTheirs = (now: Base) => {
-    setBase(now);
-    setTexts(textsOf(fields, now.entry.data));
-    setSlug(now.entry.slug);
-    setTheirs(null);
-    save.reset();
-  };
+  const { theirs } = save;
   const failure = refusal ?? save.error;
   return (
     <Form failure={failure} onSubmit={submit}>
@@ -92,27 +64,32 @@ export function EditForm({ entry, etag, fields, obstacle, onClose }: EditFormPro
       )}
       <EntryFields
         fields={fields}
-        saved={base.entry.data}
-        texts={texts}
-        onTexts={setTexts}
-        slug={slug}
-        onSlug={setSlug}
+        saved={draft.base.entry.data}
+        texts={draft.texts}
+        onTexts={draft.setTexts}
+        slug={draft.slug}
+        onSlug={draft.setSlug}
         slugHint="The entry's name in addresses. The live one keeps its slug until you publish."
         isSlugRequired
         details={failure?.details ?? []}
         isSlugTaken={isSlugConflict(save.error)}
       />
       {failure !== null && failure !== obstacle && (refusal !== null || failure.status !== 412) && (
-        <Refusal failure={failure} fields={fields} names={["slug"]} entry={{ ...pick(entry), slug }} />
+        <Refusal
+          failure={failure}
+          fields={fields}
+          names={["slug"]}
+          entry={{ type: entry.type, locale: entry.locale, slug: draft.slug }}
+        />
       )}
       {theirs !== null && (
         <VersionConflict
-          differences={differences(fields, { slug, changes, isRenamed }, theirs.entry)}
-          onSaveYours={() => {
-            setTheirs(null);
-            send(theirs.etag);
+          differences={differences(fields, draft, theirs.entry)}
+          onSaveYours={() => save.send(draft, theirs.etag)}
+          onTakeTheirs={() => {
+            draft.startFrom(theirs);
+            save.reset();
           }}
-          onTakeTheirs={() => takeTheirs(theirs)}
         />
       )}
       <div className="row">
@@ -125,20 +102,65 @@ export function EditForm({ entry, etag, fields, obstacle, onClose }: EditFormPro
   );
 }
 
-function pick({ type, locale }: Entry) {
-  return { type, locale };
+/** The values in the form, and how they differ from `base`, the entry that they started from. */
+function useDraft(fields: readonly TypeField[], read: Read) {
+  const [base, setBase] = useState(read);
+  const [texts, setTexts] = useState<Texts>(() => textsOf(fields, read.entry.data));
+  const [slug, setSlug] = useState(read.entry.slug);
+  const { changes, faults } = changesOf(fields, base.entry.data, texts);
+  const isRenamed = slug !== base.entry.slug;
+  const isDirty = isRenamed || faults.length > 0 || Object.keys(changes).length > 0;
+  const startFrom = (now: Read) => {
+    setBase(now);
+    setTexts(textsOf(fields, now.entry.data));
+    setSlug(now.entry.slug);
+  };
+  return { base, texts, setTexts, slug, setSlug, changes, faults, isRenamed, isDirty, startFrom };
 }
 
-interface Mine {
+/** The parts of a draft that are saved. */
+interface Changed {
   readonly slug: string;
   readonly isRenamed: boolean;
   readonly changes: Data;
 }
 
-/** Returns the values that saving `mine` would overwrite. */
+interface SaveListeners {
+  readonly onSaved: (revision: number) => void;
+  /** Called if somebody else has changed the entry and it cannot be read. */
+  readonly onUnreadConflict: (failure: Failure) => void;
+}
+
+/** Saves a draft against a version. If the entry has another version by then, `theirs` is the entry as it is now. */
+function useSave(id: string, { onSaved, onUnreadConflict }: SaveListeners) {
+  const [theirs, setTheirs] = useState<Read | null>(null);
+  const path = { id };
+  const save = useChange("updateEntry", {
+    stale: ["getEntry", "listEntries", "listRevisions"],
+    onDone: ({ revision }) => onSaved(revision),
+  });
+  const onError = async (failure: Failure) => {
+    if (failure.status !== 412) return;
+    const reply = await request("getEntry", { path }).catch(() => null);
+    if (reply === null) onUnreadConflict(failure);
+    else setTheirs({ entry: reply.data, etag: reply.etag ?? undefined });
+  };
+  const send = ({ slug, isRenamed, changes }: Changed, ifMatch: string | undefined) => {
+    setTheirs(null);
+    const body = { ...(isRenamed && { slug }), data: changes };
+    save.mutate({ path, body, ...(ifMatch !== undefined && { ifMatch }) }, { onError });
+  };
+  const reset = () => {
+    setTheirs(null);
+    save.reset();
+  };
+  return { theirs, send, reset, error: save.error, isPending: save.isPending };
+}
+
+/** Returns the values that saving the draft would overwrite. */
 function differences(
   fields: readonly TypeField[],
-  { slug, isRenamed, changes }: Mine,
+  { slug, isRenamed, changes }: Changed,
   now: Entry,
 ): Difference[] {
   const changed = fields.filter(
