@@ -126,24 +126,11 @@ function NewForm({ type }: { readonly type: DataOf<"getContentType"> }) {
         details={details}
         isSlugTaken={isSlugConflict(create.error)}
       />
-      <Field
-        label="Locale"
-        hint="The language: en, or de-AT. It stays for good."
+      <LocaleField
+        locale={locale}
         error={fieldErrors(details, ["locale"]).byField.locale}
-      >
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            name="locale"
-            required
-            autoComplete="off"
-            spellCheck={false}
-            value={locale}
-            onChange={({ currentTarget }) => setLocale(currentTarget.value)}
-          />
-        )}
-      </Field>
+        onChange={setLocale}
+      />
       {failure && (
         <Refusal
           failure={failure}
@@ -165,4 +152,29 @@ function NewForm({ type }: { readonly type: DataOf<"getContentType"> }) {
 /** Leaves out empty fields, because a new entry has nothing to remove. A field with only spaces is empty. */
 function withoutEmpty(changes: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null));
+}
+
+interface LocaleFieldProps {
+  readonly locale: string;
+  readonly error: string | undefined;
+  readonly onChange: (locale: string) => void;
+}
+
+function LocaleField({ locale, error, onChange }: LocaleFieldProps) {
+  return (
+    <Field label="Locale" hint="The language: en, or de-AT. It stays for good." error={error}>
+      {(control) => (
+        <input
+          {...control}
+          className="input"
+          name="locale"
+          required
+          autoComplete="off"
+          spellCheck={false}
+          value={locale}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
 }
