@@ -14,35 +14,9 @@ export function SubscriptionFacts({ subscription }: { readonly subscription: Sub
   const { id, name, url, events, health, createdAt } = subscription;
   return (
     <Facts label={`About ${name}`}>
-      {health.downSince !== null && (
-        <Fact name="Down since">
-          {absoluteTime(health.downSince)} (<Time at={health.downSince} />)
-        </Fact>
-      )}
-      {health.heldUntil !== null && (
-        <Fact name="Held until">
-          {absoluteTime(health.heldUntil)} (<Until at={health.heldUntil} />)
-        </Fact>
-      )}
-      <Fact name="Waiting">{health.waiting === 0 ? "Nothing waits" : waitingText(health.waiting)}</Fact>
-      <Fact name="Last success">
-        <TimeOrNever at={health.lastSuccessAt} />
-      </Fact>
-      <Fact name="Last failure">
-        <TimeOrNever at={health.lastFailureAt} />
-      </Fact>
+      <HealthFacts health={health} />
       <Fact name="Deliveries">
-        <Link to="/deliveries" search={{ subscriptionId: id }}>
-          All
-        </Link>
-        {" · "}
-        <Link to="/deliveries" search={{ subscriptionId: id, status: "failed" }}>
-          Failed
-        </Link>
-        {" · "}
-        <Link to="/deliveries" search={{ subscriptionId: id, status: "retrying" }}>
-          Retrying
-        </Link>
+        <DeliveryLinks subscriptionId={id} />
       </Fact>
       <Fact name="Ledger">
         <Link to="/webhooks/$subscriptionId/ledger" params={{ subscriptionId: id }}>
@@ -88,8 +62,50 @@ export function SubscriptionFacts({ subscription }: { readonly subscription: Sub
   );
 }
 
+function HealthFacts({ health }: Pick<Subscription, "health">) {
+  return (
+    <>
+      {health.downSince !== null && (
+        <Fact name="Down since">
+          {absoluteTime(health.downSince)} (<Time at={health.downSince} />)
+        </Fact>
+      )}
+      {health.heldUntil !== null && (
+        <Fact name="Held until">
+          {absoluteTime(health.heldUntil)} (<Until at={health.heldUntil} />)
+        </Fact>
+      )}
+      <Fact name="Waiting">{health.waiting === 0 ? "Nothing waits" : waitingText(health.waiting)}</Fact>
+      <Fact name="Last success">
+        <TimeOrNever at={health.lastSuccessAt} />
+      </Fact>
+      <Fact name="Last failure">
+        <TimeOrNever at={health.lastFailureAt} />
+      </Fact>
+    </>
+  );
+}
+
 function TimeOrNever({ at }: { readonly at: string | null }) {
   return at === null ? <span className="soft">Never</span> : <Time at={at} />;
+}
+
+function DeliveryLinks({ subscriptionId }: { readonly subscriptionId: string }) {
+  return (
+    <>
+      <Link to="/deliveries" search={{ subscriptionId }}>
+        All
+      </Link>
+      {" · "}
+      <Link to="/deliveries" search={{ subscriptionId, status: "failed" }}>
+        Failed
+      </Link>
+      {" · "}
+      <Link to="/deliveries" search={{ subscriptionId, status: "retrying" }}>
+        Retrying
+      </Link>
+    </>
+  );
 }
 
 function Filter({ subscription: { filter } }: { readonly subscription: Subscription }) {
