@@ -50,29 +50,8 @@ export function LinkForm({ media: { id, variants } }: { readonly media: Media })
         {make.error && <ErrorNote failure={make.error} details={errors.rest} />}
         {end.error && <ErrorNote failure={end.error} />}
         <div className="fields">
-          <Field label="Version" error={errors.byField.variant}>
-            {(control) => (
-              <select {...control} className="input" name="variant">
-                <option value={ORIGINAL}>Original</option>
-                {variants.map(({ name, width, height }) => (
-                  <option key={name} value={name}>
-                    {name} ({width} × {height})
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-          <Field label="Valid for" error={errors.byField.expiresInSeconds}>
-            {(control) => (
-              <select {...control} className="input" name="seconds">
-                {VALID.map(({ seconds, text }) => (
-                  <option key={seconds} value={seconds}>
-                    {text}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <VersionField variants={variants} error={errors.byField.variant} />
+          <ValidityField error={errors.byField.expiresInSeconds} />
         </div>
         <div className="row">
           <Button type="submit" isBusy={make.isPending}>
@@ -94,5 +73,42 @@ export function LinkForm({ media: { id, variants } }: { readonly media: Media })
         )}
       </div>
     </Section>
+  );
+}
+
+interface VersionFieldProps extends Pick<Media, "variants"> {
+  readonly error: string | undefined;
+}
+
+function VersionField({ variants, error }: VersionFieldProps) {
+  return (
+    <Field label="Version" error={error}>
+      {(control) => (
+        <select {...control} className="input" name="variant">
+          <option value={ORIGINAL}>Original</option>
+          {variants.map(({ name, width, height }) => (
+            <option key={name} value={name}>
+              {name} ({width} × {height})
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+function ValidityField({ error }: { readonly error: string | undefined }) {
+  return (
+    <Field label="Valid for" error={error}>
+      {(control) => (
+        <select {...control} className="input" name="seconds">
+          {VALID.map(({ seconds, text }) => (
+            <option key={seconds} value={seconds}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   );
 }
