@@ -82,16 +82,8 @@ export function BulkDialog({ action, orders, onClose }: BulkDialogProps) {
   return (
     <Dialog title={title} onClose={onClose} describedBy={warnings.join(" ") || undefined}>
       <Form failure={null} onSubmit={start}>
-        {others.length > 0 && (
-          <Note id={othersId} tone="warning" title={`${countOf(others.length)} left out`}>
-            <p>Their state does not allow it: {others.map(({ orderNumber }) => orderNumber).join(", ")}.</p>
-          </Note>
-        )}
-        {unpaid.length > 0 && (
-          <Note id={unpaidId} tone="warning" title={`${countOf(unpaid.length)} not paid`}>
-            <p>Fulfilled all the same: {unpaid.map(({ orderNumber }) => orderNumber).join(", ")}.</p>
-          </Note>
-        )}
+        <OrdersWarning id={othersId} orders={others} title="left out" text="Their state does not allow it" />
+        <OrdersWarning id={unpaidId} orders={unpaid} title="not paid" text="Fulfilled all the same" />
         <p>{ACTIONS[action].text}</p>
         {possible.length > 0 && action === "cancel" && <Reason error={undefined} />}
         {possible.length > 0 && action === "fulfill" && (
@@ -107,6 +99,26 @@ export function BulkDialog({ action, orders, onClose }: BulkDialogProps) {
         </DialogActions>
       </Form>
     </Dialog>
+  );
+}
+
+interface OrdersWarningProps {
+  readonly id: string;
+  readonly orders: readonly Order[];
+  /** Follows the number of the orders. */
+  readonly title: string;
+  /** Precedes the numbers of the orders. */
+  readonly text: string;
+}
+
+function OrdersWarning({ id, orders, title, text }: OrdersWarningProps) {
+  if (orders.length === 0) return null;
+  return (
+    <Note id={id} tone="warning" title={`${countOf(orders.length)} ${title}`}>
+      <p>
+        {text}: {orders.map(({ orderNumber }) => orderNumber).join(", ")}.
+      </p>
+    </Note>
   );
 }
 
