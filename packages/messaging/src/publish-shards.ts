@@ -27,16 +27,17 @@ export interface Published {
   readonly hasWaiting: boolean;
 }
 
+export interface ShardsContext extends RelayContext {
+  /** Resolves once everything read before survives a failover of the database. */
+  readonly replicated: () => Promise<void>;
+}
+
 /**
- * Publishes one batch from each of `shards` that has events and that no other relay has locked. `relay.replicated` resolves once
- * everything read before survives a failover of the database.
+ * Publishes one batch from each of `shards` that has events and that no other relay has locked.
  *
  * @throws the database's error, in which case no row was moved and confirmed events will be published again.
  */
-export async function publishShards(
-  shards: readonly number[],
-  relay: RelayContext & { readonly replicated: () => Promise<void> },
-): Promise<Published> {
+export async function publishShards(shards: readonly number[], relay: ShardsContext): Promise<Published> {
   return await withClient(relay.pool, async (client) => {
     const claim = await claimEvents(client, shards);
     if (claim.rows.length > 0) {

@@ -5,17 +5,11 @@
 // never loses one. The relay polls every second. `wake` only makes it faster, because a process may die between its commit and its
 // wake. Published events are retained for some days and published again if the broker loses them: see `replay.ts`.
 import { connectPostgres, rotateDayPartitions } from "@tradepost/postgres";
-import {
-  backoff,
-  type Logger,
-  type Metrics,
-  repeat,
-  settlesWithin,
-  sleep,
-  type Tracer,
-} from "@tradepost/runtime";
+import { type Logger, type Metrics, repeat, settlesWithin, type Tracer } from "@tradepost/runtime";
 import { startReplayRequestConsumer } from "./consume-replay-requests.ts";
+import { drainShards } from "./drain-shards.ts";
 import { AUDIT_EXCHANGE, EVENTS_EXCHANGE } from "./event.ts";
+import { POLL_EVERY_MS, startPolling } from "./poll-outbox.ts";
 import { type Published, publishShards, SHARD_COUNT } from "./publish-shards.ts";
 import { startPublisher } from "./publisher.ts";
 import { beginReplay, REPLAYED_DAYS, startReplayLoop } from "./replay.ts";
@@ -71,17 +65,8 @@ interface RelayOptions {
 // One connection for the batch of each shard, and one each for the replay's batch, a replay request, a tally, and a commit that
 // waits for a standby.
 const CONNECTIONS_MAX = SHARD_COUNT + 4;
-const POLL_EVERY_MS = 1_000;
-// The wait between polls while events wait for a retry, for another relay or for the broker.
-const WAITING_BACKOFF = { minMs: 10, maxMs: POLL_EVERY_MS };
-// Under load a batch waits for more events, because a large batch costs little more than one event. It waits 1 ms for each event of
-// the previous batch except one, so after a batch of one event it does not wait.
-const LINGER_MAX_MS = 10;
 const ALL_SHARDS = Array.from({ length: SHARD_COUNT }, (_, shard) => shard);
 const NONE: Published = { publishedCount: 0, hasMore: false, hasWaiting: true };
-// A backlog is drained shard by shard, so that one shard's events are published while another's are claimed. After this
-// many batches the relay reads the outbox's state again.
-const BATCHES_PER_DRAIN = 10;
 
 // A batch takes milliseconds. A batch that takes longer waits for a broker or a database that does not respond; closing the
 // connections ends it.
@@ -113,20 +98,13 @@ const EMPTY: OutboxState = { hasReplay: false, hasBegun: true, shards: [] };
 /** Starts the relay of a service's outbox. It opens its own database pools and broker connections. */
 export function startRelay(options: RelayOptions): Relay {
   const { service, exchange = EVENTS_EXCHANGE, mustRoute, logger, metrics } = options;
-  const {
-    pool,
-    replicated,
-    stop: stopPool,
-  } = connectPostgres({
-    url: options.databaseUrl,
+  const database = connectPostgres({
+    ...databaseOf(options),
     name: `${service}.relay`,
     connectionsMax: CONNECTIONS_MAX,
     settings: ALWAYS_BY_INDEX,
-    prepare: options.prepare ?? true,
-    ...(options.databaseRole !== undefined && { role: options.databaseRole }),
-    metrics,
-    logger,
   });
+  const { pool, replicated } = database;
   const publisher = startPublisher({
     url: options.amqpUrl,
     name: `${service}.relay`,
@@ -161,19 +139,12 @@ export function startRelay(options: RelayOptions): Relay {
   /** Whether some shard had more rows than fit into a batch. */
   let hasBacklog = false;
   let isWoken = false;
-  let waitCount = 0;
-  let lingerUntil = 0;
   let readStateAt = 0;
-  const publishing = repeat(async () => {
-    const lingerMs = lingerUntil - performance.now();
-    if (lingerMs > 0) await sleep(lingerMs);
-    const { publishedCount, hasMore, hasWaiting } = await publishPending();
-    published.inc(publishedCount);
-    hasBacklog = hasMore;
-    lingerUntil = hasMore ? 0 : performance.now() + Math.min(publishedCount - 1, LINGER_MAX_MS);
-    waitCount = hasWaiting && publishedCount === 0 ? waitCount + 1 : 0;
-    if (hasMore) return 0;
-    return hasWaiting ? backoff(waitCount, WAITING_BACKOFF) : POLL_EVERY_MS;
+  const publishing = startPolling(async () => {
+    const result = await publishPending();
+    published.inc(result.publishedCount);
+    hasBacklog = result.hasMore;
+    return result;
   });
   const replaying = startReplayLoop(relay, {
     isWanted: () => isReplaying && isUp(),
@@ -192,7 +163,7 @@ export function startRelay(options: RelayOptions): Relay {
       if (shards.length === 0) return { ...NONE, hasWaiting: false };
       // For a few events, one transaction for all shards is the cheapest.
       if (!hasBacklog) return await publishShards(shards, relay);
-      return total(await Promise.all(shards.map((shard) => drainShard(shard))));
+      return await drainShards(shards, relay, () => isStopping);
     } catch (error) {
       logger.warn({ err: error }, "the relay could not read the outbox; retrying");
       return NONE;
@@ -208,16 +179,6 @@ export function startRelay(options: RelayOptions): Relay {
     if (hasReplay && !isReplaying) replaying.wake();
     isReplaying = hasReplay;
     return shards;
-  }
-
-  async function drainShard(shard: number): Promise<Published> {
-    const batches: Published[] = [];
-    for (let batch = 0; batch < BATCHES_PER_DRAIN && !isStopping; batch += 1) {
-      const published = await publishShards([shard], relay);
-      batches.push(published);
-      if (!published.hasMore) break;
-    }
-    return { ...total(batches), hasMore: batches.at(-1)?.hasMore ?? false };
   }
 
   return {
@@ -240,31 +201,30 @@ export function startRelay(options: RelayOptions): Relay {
       await settlesWithin(stopped, STOP_BATCH_TIMEOUT_MS);
       // Closing the connections fails the messages and statements still in flight.
       await publisher.stop();
-      await Promise.all([stopPool(), retention.end()]);
+      await Promise.all([database.stop(), retention.end()]);
       await stopped;
     },
   };
 }
 
-function total(parts: readonly Published[]): Published {
+/** The options of both of the relay's pools. */
+function databaseOf({ databaseUrl, databaseRole, prepare = true, metrics, logger }: RelayOptions) {
   return {
-    publishedCount: parts.reduce((sum, { publishedCount }) => sum + publishedCount, 0),
-    hasMore: parts.some(({ hasMore }) => hasMore),
-    hasWaiting: parts.some(({ hasWaiting }) => hasWaiting),
+    url: databaseUrl,
+    ...(databaseRole !== undefined && { role: databaseRole }),
+    prepare,
+    metrics,
+    logger,
   };
 }
 
 /** Creates and drops the day partitions of the published events. */
 function startRetention(options: RelayOptions) {
-  const { service, databaseUrl: url, databaseRole: role, keepDays = REPLAYED_DAYS, logger } = options;
+  const { service, keepDays = REPLAYED_DAYS, logger } = options;
   const { pool, stop } = connectPostgres({
-    url,
+    ...databaseOf(options),
     name: `${service}.days`,
     connectionsMax: 1,
-    prepare: options.prepare ?? true,
-    ...(role !== undefined && { role }),
-    metrics: options.metrics,
-    logger,
   });
   const loop = repeat(async () => {
     try {
