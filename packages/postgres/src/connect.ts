@@ -1,5 +1,4 @@
 // Opens a service's database: one pool, and Kysely over it.
-import type { Socket } from "node:net";
 import { parseJson } from "@tradepost/json";
 import { hasPooler, type Logger, type Metrics, settlesWithin } from "@tradepost/runtime";
 import { Kysely, PostgresDialect } from "kysely";
@@ -9,6 +8,7 @@ import { failUnreplicated, replicationOf } from "./replication.ts";
 import { Session, type SessionConfig } from "./session.ts";
 import { watchSilence } from "./silent-server.ts";
 import { NO_NAMES, statementNames } from "./statement-names.ts";
+import { trackSockets } from "./track-sockets.ts";
 import { watchPool } from "./watch-pool.ts";
 
 export interface Postgres<Tables> {
@@ -56,56 +56,34 @@ const SETTINGS = {
  */
 export const BY_INDEX = { enable_seqscan: "off", jit: "off" } as const;
 
+interface PostgresOptions {
+  readonly url: string;
+  /** The application name in pg_stat_activity. */
+  readonly name: string;
+  readonly connectionsMax: number;
+  /** The role that the connections act as, with fewer rights than the URL's user; that user by default. */
+  readonly role?: string;
+  /** Further Postgres settings of the connections, by name. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** True to send statements without waiting for earlier ones on the same connection. */
+  readonly pipeline?: boolean;
+  /** False for a pooler that cannot carry prepared statements; true by default. */
+  readonly prepare?: boolean;
+  /** 15 s by default; 0 means no limit. */
+  readonly statementTimeoutMs?: number;
+  /** Counts the pool's connections. */
+  readonly metrics?: Metrics;
+  readonly logger: Logger;
+}
+
 /**
  * Opens the database. It connects lazily: if the database is down, the first query fails. Sessions are in UTC. JSON columns
  * are read without the loss of a digit; `numeric` stays a string. Statements with values are prepared, under names made from
  * their texts.
  */
-export function connectPostgres<Tables>(options: {
-  url: string;
-  /** The application name in pg_stat_activity. */
-  name: string;
-  connectionsMax: number;
-  /** The role that the connections act as, with fewer rights than the URL's user; that user by default. */
-  role?: string;
-  /** Further Postgres settings of the connections, by name. */
-  settings?: Readonly<Record<string, string>>;
-  /** True to send statements without waiting for earlier ones on the same connection. */
-  pipeline?: boolean;
-  /** False for a pooler that cannot carry prepared statements; true by default. */
-  prepare?: boolean;
-  /** 15 s by default; 0 means no limit. */
-  statementTimeoutMs?: number;
-  /** Counts the pool's connections. */
-  metrics?: Metrics;
-  logger: Logger;
-}): Postgres<Tables> {
+export function connectPostgres<Tables>(options: PostgresOptions): Postgres<Tables> {
   const { statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
-  const settings = {
-    ...SETTINGS,
-    statement_timeout: String(statementTimeoutMs),
-    idle_in_transaction_session_timeout: String(IDLE_TRANSACTION_TIMEOUT_MS),
-    ...(options.role !== undefined && { role: options.role }),
-    ...options.settings,
-  };
-  const isBehindPooler = hasPooler(options.url);
-  const config: pg.PoolConfig & SessionConfig = {
-    // The pool passes this configuration to the constructor, which is not among pg's declared types.
-    Client: Session as unknown as new () => Session,
-    names: options.prepare === false ? NO_NAMES : statementNames(options.name, options.logger),
-    connectionString: options.url,
-    application_name: options.name,
-    max: options.connectionsMax,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    idleTimeoutMillis: IDLE_TIMEOUT_MS,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
-    pipeline: options.pipeline ?? false,
-    // Set at the start of the connection, so that RESET does not return to the stronger role.
-    ...(isBehindPooler ? { transactionSettings: settings } : { options: startParameters(settings) }),
-    types: { getTypeParser: typeParser },
-  };
-  const pool = new pg.Pool(config);
+  const pool = new pg.Pool(poolConfig(options, statementTimeoutMs));
   // The pool replaces an idle connection that the server closed. Without a listener the event would end the process.
   pool.on("error", (error) => options.logger.warn({ err: error }, "lost an idle database connection"));
   // A connection in use also fails its current query. Between two queries of a transaction, only this listener hears the error.
@@ -152,32 +130,30 @@ export function connectPostgres<Tables>(options: {
   };
 }
 
-function trackSockets(pool: pg.Pool) {
-  const open = new Map<Socket, Promise<void>>();
-  const idle = new Set<Socket>();
-  pool.on("acquire", (client) => idle.delete(connectionOf(client).stream));
-  pool.on("release", (_, client) => {
-    const { stream } = connectionOf(client);
-    if (open.has(stream)) idle.add(stream);
-  });
-  pool.on("connect", (client) => {
-    const { stream } = connectionOf(client);
-    const closed = Promise.withResolvers<void>();
-    open.set(stream, closed.promise);
-    stream.once("close", () => {
-      open.delete(stream);
-      idle.delete(stream);
-      closed.resolve();
-    });
-  });
+function poolConfig(options: PostgresOptions, statementTimeoutMs: number): pg.PoolConfig & SessionConfig {
+  const settings = {
+    ...SETTINGS,
+    statement_timeout: String(statementTimeoutMs),
+    idle_in_transaction_session_timeout: String(IDLE_TRANSACTION_TIMEOUT_MS),
+    ...(options.role !== undefined && { role: options.role }),
+    ...options.settings,
+  };
+  const isBehindPooler = hasPooler(options.url);
   return {
-    closed: () => Promise.all(open.values()),
-    destroy: () => {
-      for (const socket of open.keys()) socket.destroy();
-    },
-    destroyIdle: (error: Error) => {
-      for (const socket of idle) socket.destroy(error);
-    },
+    // The pool passes this configuration to the constructor, which is not among pg's declared types.
+    Client: Session as unknown as new () => Session,
+    names: options.prepare === false ? NO_NAMES : statementNames(options.name, options.logger),
+    connectionString: options.url,
+    application_name: options.name,
+    max: options.connectionsMax,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    pipeline: options.pipeline ?? false,
+    // Set at the start of the connection, so that RESET does not return to the stronger role.
+    ...(isBehindPooler ? { transactionSettings: settings } : { options: startParameters(settings) }),
+    types: { getTypeParser: typeParser },
   };
 }
 
@@ -186,6 +162,12 @@ function startParameters(settings: Readonly<Record<string, string>>): string {
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(" ");
 }
+
+// pg declares an overload for each format; this function implements all of them.
+const typeParser = ((oid: number, format?: "text" | "binary") =>
+  oid === pg.types.builtins.JSON || oid === pg.types.builtins.JSONB
+    ? parseJson
+    : pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser;
 
 /**
  * Closes all connections if the database is read-only. After a failover, connections to a former primary that was not restarted
@@ -201,9 +183,3 @@ function leaving(sockets: { destroy(): void }, { name, logger }: { name: string;
     sockets.destroy();
   };
 }
-
-// pg declares an overload for each format; this function implements all of them.
-const typeParser = ((oid: number, format?: "text" | "binary") =>
-  oid === pg.types.builtins.JSON || oid === pg.types.builtins.JSONB
-    ? parseJson
-    : pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser;
