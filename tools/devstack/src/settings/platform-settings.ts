@@ -36,13 +36,9 @@ export const DEFAULT_DATA_DIR = path.join(ROOT, ".data");
 /** Throws with a sentence when a value is invalid. An empty value counts as not set. */
 export function readPlatformSettings(environment: NodeJS.ProcessEnv): PlatformSettings {
   const read = (name: string) => environment[name] || undefined;
-  const pick = (...names: string[]) =>
-    Object.fromEntries(names.map((name) => [name, read(name)]).filter(([, value]) => value !== undefined));
-  const amqpUrl = read("AMQP_URL");
   const caFile = (name: string) => read(name) && path.resolve(ROOT, read(name) as string);
+  const amqpUrl = read("AMQP_URL");
   const databaseUrl = (name: ServiceName) => read(`${name.toUpperCase()}_DATABASE_URL`);
-  // The content service publishes the canary event, and the webhooks service expects it.
-  const canary = { CANARY_EVERY_MS: read("CANARY_EVERY_MS") ?? "30000" };
   const dataDir = path.resolve(ROOT, read("TRADEPOST_DATA_DIR") ?? DEFAULT_DATA_DIR);
   return {
     port: readPort(read("PORT") ?? "8080"),
@@ -59,71 +55,10 @@ export function readPlatformSettings(environment: NodeJS.ProcessEnv): PlatformSe
         }
       : undefined,
     extraCertificatesFile: read("NODE_EXTRA_CA_CERTS"),
-    gateway: {
-      // Clients reach it over plain HTTP.
-      COOKIE_SECURE: "false",
-      ...pick(
-        "COOKIE_SECURE",
-        "CLIENT_PACKAGE_FILE",
-        "DASHBOARD_DIR",
-        "METRICS_PORT",
-        "PROXY_HOPS",
-        "RATE_LIMIT_PER_SECOND",
-        "TENANT_RATE_LIMIT_PER_SECOND",
-        "RATE_LIMIT_REDIS_URL",
-        "TENANT_CONCURRENCY_MAX",
-        "TENANT_MEDIA_BYTES_MAX",
-        "TENANT_EVENT_BYTES_MAX",
-        "UPSTREAM_TIMEOUT_MS",
-      ),
-    },
-    content: {
-      CONTENT_MEDIA_DIR: path.join(dataDir, "media"),
-      ...pick(
-        "CONTENT_MEDIA_DIR",
-        "CONTENT_MEDIA_PIXELS_MAX",
-        "CONTENT_S3_BUCKET",
-        "CONTENT_S3_ENDPOINT",
-        "CONTENT_S3_REGION",
-        "CONTENT_S3_ACCESS_KEY_ID",
-        "CONTENT_S3_SECRET_ACCESS_KEY",
-        "CONTENT_S3_FORCE_PATH_STYLE",
-      ),
-      ...canary,
-    },
-    webhooks: {
-      // People try receivers on this machine first.
-      WEBHOOKS_EGRESS_ALLOW: "127.0.0.0/8,::1/128",
-      ...pick(
-        "WEBHOOKS_EGRESS_ALLOW",
-        "WEBHOOKS_RETRY_SCHEDULE",
-        "WEBHOOKS_TIMEOUT_MS",
-        "WEBHOOKS_CONCURRENCY",
-        "WEBHOOKS_WAITING_DAYS_MAX",
-        "WEBHOOKS_WAITING_MAX",
-        "NOTICES_SMTP_URL",
-        "NOTICES_MAIL_FROM",
-        "WEBHOOKS_HOST_PER_SECOND_MAX",
-        "WEBHOOKS_LOG_DAYS",
-        "WEBHOOKS_SWEEP_GRACE_MS",
-      ),
-      ...canary,
-    },
-    // On Ctrl-C the services stop without the pause that a load balancer needs.
-    everyService: {
-      DRAIN_IDLE_MS: "0",
-      ...pick(
-        "DRAIN_IDLE_MS",
-        "LOG_LEVEL",
-        "OTEL_EXPORTER_OTLP_ENDPOINT",
-        "POSTGRES_POOLER",
-        "POSTGRES_PREPARE",
-        "PATH",
-        "HOME",
-        "LANG",
-        "TZ",
-      ),
-    },
+    gateway: gatewaySettings(environment),
+    content: contentSettings(environment, dataDir),
+    webhooks: webhooksSettings(environment),
+    everyService: everyServiceSettings(environment),
   };
 }
 
@@ -137,4 +72,96 @@ function readPort(text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new Error(`PORT must be a number from 0 to 65535, not "${text}".`);
+}
+
+function gatewaySettings(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return {
+    // Clients reach it over plain HTTP.
+    COOKIE_SECURE: "false",
+    ...pick(
+      environment,
+      "COOKIE_SECURE",
+      "CLIENT_PACKAGE_FILE",
+      "DASHBOARD_DIR",
+      "METRICS_PORT",
+      "PROXY_HOPS",
+      "RATE_LIMIT_PER_SECOND",
+      "TENANT_RATE_LIMIT_PER_SECOND",
+      "RATE_LIMIT_REDIS_URL",
+      "TENANT_CONCURRENCY_MAX",
+      "TENANT_MEDIA_BYTES_MAX",
+      "TENANT_EVENT_BYTES_MAX",
+      "UPSTREAM_TIMEOUT_MS",
+    ),
+  };
+}
+
+function contentSettings(environment: NodeJS.ProcessEnv, dataDir: string): Record<string, string> {
+  return {
+    CONTENT_MEDIA_DIR: path.join(dataDir, "media"),
+    ...pick(
+      environment,
+      "CONTENT_MEDIA_DIR",
+      "CONTENT_MEDIA_PIXELS_MAX",
+      "CONTENT_S3_BUCKET",
+      "CONTENT_S3_ENDPOINT",
+      "CONTENT_S3_REGION",
+      "CONTENT_S3_ACCESS_KEY_ID",
+      "CONTENT_S3_SECRET_ACCESS_KEY",
+      "CONTENT_S3_FORCE_PATH_STYLE",
+    ),
+    ...canaryOf(environment),
+  };
+}
+
+function webhooksSettings(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return {
+    // People try receivers on this machine first.
+    WEBHOOKS_EGRESS_ALLOW: "127.0.0.0/8,::1/128",
+    ...pick(
+      environment,
+      "WEBHOOKS_EGRESS_ALLOW",
+      "WEBHOOKS_RETRY_SCHEDULE",
+      "WEBHOOKS_TIMEOUT_MS",
+      "WEBHOOKS_CONCURRENCY",
+      "WEBHOOKS_WAITING_DAYS_MAX",
+      "WEBHOOKS_WAITING_MAX",
+      "NOTICES_SMTP_URL",
+      "NOTICES_MAIL_FROM",
+      "WEBHOOKS_HOST_PER_SECOND_MAX",
+      "WEBHOOKS_LOG_DAYS",
+      "WEBHOOKS_SWEEP_GRACE_MS",
+    ),
+    ...canaryOf(environment),
+  };
+}
+
+function everyServiceSettings(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return {
+    // On Ctrl-C the services stop without the pause that a load balancer needs.
+    DRAIN_IDLE_MS: "0",
+    ...pick(
+      environment,
+      "DRAIN_IDLE_MS",
+      "LOG_LEVEL",
+      "OTEL_EXPORTER_OTLP_ENDPOINT",
+      "POSTGRES_POOLER",
+      "POSTGRES_PREPARE",
+      "PATH",
+      "HOME",
+      "LANG",
+      "TZ",
+    ),
+  };
+}
+
+/** The content service publishes the canary event, and the webhooks service expects it. */
+function canaryOf(environment: NodeJS.ProcessEnv) {
+  return { CANARY_EVERY_MS: environment.CANARY_EVERY_MS || "30000" };
+}
+
+/** Returns the settings that are set. */
+function pick(environment: NodeJS.ProcessEnv, ...names: string[]): Record<string, string> {
+  const entries = names.map((name) => [name, environment[name] || undefined]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
