@@ -7,6 +7,8 @@ import { execute, openPostgresServers } from "./postgres-servers.ts";
 
 export type ReplicatedPostgres = Awaited<ReturnType<typeof startReplicatedPostgres>>;
 
+type PostgresServers = Awaited<ReturnType<typeof openPostgresServers>>;
+
 const CANCEL_EVERY_MS = 20;
 const CANCEL_WAITS = "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'";
 
@@ -23,40 +25,13 @@ export async function startReplicatedPostgres() {
   servers.configure(first, "");
   let primary = { data: first, url: await servers.start(first) };
   await execute(primary.url, "create role replicator login replication");
-  let standby = await addStandby();
+  let standby = await startStandby(servers, primary.url, directory());
   const address = await startAddress(primary.url);
-
-  /** Copies the primary. Resolves when each commit waits for the copy. */
-  async function addStandby() {
-    const data = directory();
-    const options = ["--checkpoint=fast", "--wal-method=stream", "--no-sync", "--write-recovery-conf"];
-    await servers.program("pg_basebackup", "-d", primary.url, "-D", data, ...options);
-    const { port } = new URL(primary.url);
-    const connection = `host=127.0.0.1 port=${port} user=replicator application_name=standby`;
-    servers.configure(data, `primary_conninfo = '${connection}'\n`);
-    const url = await servers.start(data);
-    await execute(primary.url, "alter system set synchronous_standby_names = 'standby'");
-    await execute(primary.url, "select pg_reload_conf()");
-    await until("the standby to be synchronous", async () => {
-      const [row] = await execute(primary.url, "select sync_state from pg_stat_replication");
-      return row?.sync_state === "sync";
-    });
-    return { data, url };
-  }
 
   async function promote() {
     await execute(standby.url, "select pg_promote()");
     address.pointTo(standby.url);
     primary = standby;
-  }
-
-  /** Cancels every wait for the standby, so that each commit succeeds on the primary only. Returns a function that ends this. */
-  function startCancelling() {
-    const cancelled = repeat(async () => {
-      await execute(primary.url, CANCEL_WAITS).catch(() => undefined);
-      return CANCEL_EVERY_MS;
-    });
-    return cancelled.stop;
   }
 
   return {
@@ -69,7 +44,8 @@ export async function startReplicatedPostgres() {
     },
     /** Cuts off the standby: no commit succeeds unless its wait is cancelled. */
     isolate: () => servers.stop(standby.data, "immediate"),
-    startCancelling,
+    /** Cancels every wait for the standby, so that each commit succeeds on the primary only. Returns a function that ends this. */
+    startCancelling: () => cancelWaits(() => primary.url),
     /** Kills the primary and starts it again, without its standby. */
     restartIsolated: async () => {
       await servers.stop(primary.data, "immediate");
@@ -85,7 +61,7 @@ export async function startReplicatedPostgres() {
     },
     /** Gives the primary a new standby after a failover. */
     replaceStandby: async () => {
-      standby = await addStandby();
+      standby = await startStandby(servers, primary.url, directory());
     },
     /**
      * Promotes the standby while the primary runs on read-only, as some failover tools leave it. Connections to the old primary
@@ -103,6 +79,23 @@ export async function startReplicatedPostgres() {
       address.stop();
     },
   };
+}
+
+/** Copies the primary, and starts the copy. Resolves when each commit waits for it. */
+async function startStandby(servers: PostgresServers, primaryUrl: string, data: string) {
+  const options = ["--checkpoint=fast", "--wal-method=stream", "--no-sync", "--write-recovery-conf"];
+  await servers.program("pg_basebackup", "-d", primaryUrl, "-D", data, ...options);
+  const { port } = new URL(primaryUrl);
+  const connection = `host=127.0.0.1 port=${port} user=replicator application_name=standby`;
+  servers.configure(data, `primary_conninfo = '${connection}'\n`);
+  const url = await servers.start(data);
+  await execute(primaryUrl, "alter system set synchronous_standby_names = 'standby'");
+  await execute(primaryUrl, "select pg_reload_conf()");
+  await until("the standby to be synchronous", async () => {
+    const [row] = await execute(primaryUrl, "select sync_state from pg_stat_replication");
+    return row?.sync_state === "sync";
+  });
+  return { data, url };
 }
 
 /** An address whose new connections go to a server that can be changed. Open connections are not moved. */
@@ -136,4 +129,12 @@ async function startAddress(serverUrl: string) {
       for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+function cancelWaits(primaryUrl: () => string) {
+  const cancelled = repeat(async () => {
+    await execute(primaryUrl(), CANCEL_WAITS).catch(() => undefined);
+    return CANCEL_EVERY_MS;
+  });
+  return cancelled.stop;
 }
