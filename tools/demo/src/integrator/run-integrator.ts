@@ -54,44 +54,29 @@ export async function runIntegrator(platform: Platform): Promise<void> {
     path.join(folder, "search.db"),
     await receiverCertificate(platform.dataDir),
   );
-  const subscription = await owner.subscriptions.create({
-    name: "Search index",
-    url: index.url,
-    events: EVENTS,
-  });
+  const subscription = await subscribe(index, owner);
   running.defer(index.close);
   running.defer(async () => void (await owner.subscriptions.delete(subscription.id)));
-  index.trust(subscription.signingSecret ?? "");
   await index.backfill(key);
 
   heading("2. All work while every service is restarted");
-  const working = new AbortController();
   let reading = new AbortController();
-  // Runs also after a failure, so that the program ends.
-  running.defer(() => {
-    working.abort();
-    reading.abort();
-  });
   let feed = erp.follow(reading.signal);
-  const steps = [
-    (number: number) => storefront.checkOut(number),
-    (number: number) => {
+  const work = repeatAll([
+    (number) => storefront.checkOut(number),
+    (number) => {
       const ids = Array.from({ length: IMPORT_SIZE }, (_, line) => `${name}-import-${number}-${line}`);
       return erp.importOrders(`${name}-import-${number}`, ids, customerId);
     },
-    (number: number) => writeArticle(key, name, number),
-  ].map((step) => repeat(step, working.signal));
-  const work = Promise.all(steps.map(({ done }) => done));
-  const goOn = () => Promise.all(steps.map(({ more }) => more(STEPS_BETWEEN)));
-  const story = async () => {
-    await goOn();
-    for (const restart of RESTARTS) {
-      await restartServices(restart);
-      await goOn();
-    }
-  };
+    (number) => writeArticle(key, name, number),
+  ]);
+  // Runs also after a failure, so that the program ends.
+  running.defer(() => {
+    work.stop();
+    reading.abort();
+  });
   // The first failure of any of them ends the demo.
-  await Promise.race([story(), Promise.all([work, feed])]);
+  await Promise.race([restartAll(work.more), Promise.all([work.done, feed])]);
 
   heading("3. The ERP stops, and continues from its stored cursor");
   reading.abort();
@@ -100,9 +85,9 @@ export async function runIntegrator(platform: Platform): Promise<void> {
   erp = openErp(key, erpFile);
   reading = new AbortController();
   feed = erp.follow(reading.signal);
-  await Promise.race([goOn(), Promise.all([work, feed])]);
-  working.abort();
-  await work;
+  await Promise.race([work.more(), Promise.all([work.done, feed])]);
+  work.stop();
+  await work.done;
 
   heading("4. All agree with the databases");
   const compareAll = () => compare(platform, { storefront, erp, index }, name);
@@ -119,21 +104,33 @@ export async function runIntegrator(platform: Platform): Promise<void> {
   await proveByLedger(key, subscription.id, index);
 }
 
-/** A webhook whose attempt was killed may have been accepted and not be recorded: it is sent again. Today's ledger is not closed. */
-async function proveByLedger(key: Tradepost, subscriptionId: string, index: SearchIndex): Promise<void> {
-  const day = new Date().toISOString().slice(0, 10);
-  const compareDay = () => key.compareLedger({ subscriptionId, day, rows: index.received() });
-  const deadline = Date.now() + AGREEMENT_TIMEOUT_MS;
-  let found = await compareDay();
-  for (; !found.isEqual && Date.now() < deadline; found = await compareDay()) await sleep(COMPARE_EVERY_MS);
-  const { isEqual, received, digest, missing, unknown } = found;
-  if (!isEqual)
-    throw new Error(`The ledger of ${day} differs: ${missing.length} missing, ${unknown.length} unknown`);
-  print(`The ledger of ${day} proves it: ${received} webhooks, digest ${digest.slice(0, 16)}…`);
+/** Sends the entries' events to the index. */
+async function subscribe(index: SearchIndex, owner: Tradepost) {
+  const subscription = await owner.subscriptions.create({
+    name: "Search index",
+    url: index.url,
+    events: EVENTS,
+  });
+  index.trust(subscription.signingSecret ?? "");
+  return subscription;
+}
+
+type Step = (number: number) => Promise<unknown>;
+
+/** Repeats each step, with an increasing number, until stopped. */
+function repeatAll(steps: readonly Step[]) {
+  const working = new AbortController();
+  const repeated = steps.map((step) => repeat(step, working.signal));
+  return {
+    done: Promise.all(repeated.map(({ done }) => done)),
+    /** Resolves after `STEPS_BETWEEN` further repetitions of each step. */
+    more: () => Promise.all(repeated.map(({ more }) => more(STEPS_BETWEEN))),
+    stop: () => working.abort(),
+  };
 }
 
 /** Repeats a step, with an increasing number, until `signal` is aborted. `more` resolves after that many further steps. */
-function repeat(step: (number: number) => Promise<unknown>, signal: AbortSignal) {
+function repeat(step: Step, signal: AbortSignal) {
   let count = 0;
   const run = async () => {
     for (; !signal.aborted; count += 1) {
@@ -150,6 +147,15 @@ function repeat(step: (number: number) => Promise<unknown>, signal: AbortSignal)
   };
 }
 
+/** Restarts all services, one pair at a time, with work before the first restart and after each. */
+async function restartAll(work: () => Promise<unknown>): Promise<void> {
+  await work();
+  for (const restart of RESTARTS) {
+    await restartServices(restart);
+    await work();
+  }
+}
+
 /** Resolves with the first comparison without differences, or with the last one before the deadline. */
 async function untilEqual(look: () => Promise<Comparison[]>): Promise<Comparison[]> {
   const deadline = Date.now() + AGREEMENT_TIMEOUT_MS;
@@ -159,4 +165,17 @@ async function untilEqual(look: () => Promise<Comparison[]>): Promise<Comparison
     if (isEqual || Date.now() > deadline) return comparisons;
     await sleep(COMPARE_EVERY_MS);
   }
+}
+
+/** A webhook whose attempt was killed may have been accepted and not be recorded: it is sent again. Today's ledger is not closed. */
+async function proveByLedger(key: Tradepost, subscriptionId: string, index: SearchIndex): Promise<void> {
+  const day = new Date().toISOString().slice(0, 10);
+  const compareDay = () => key.compareLedger({ subscriptionId, day, rows: index.received() });
+  const deadline = Date.now() + AGREEMENT_TIMEOUT_MS;
+  let found = await compareDay();
+  for (; !found.isEqual && Date.now() < deadline; found = await compareDay()) await sleep(COMPARE_EVERY_MS);
+  const { isEqual, received, digest, missing, unknown } = found;
+  if (!isEqual)
+    throw new Error(`The ledger of ${day} differs: ${missing.length} missing, ${unknown.length} unknown`);
+  print(`The ledger of ${day} proves it: ${received} webhooks, digest ${digest.slice(0, 16)}…`);
 }
