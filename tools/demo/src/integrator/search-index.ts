@@ -50,45 +50,15 @@ export async function openSearchIndex(
   file: string,
   tls: { certificate: string; key: string },
 ): Promise<SearchIndex> {
-  const db = new DatabaseSync(file);
-  db.exec("create table if not exists webhook_deliveries (id text primary key, occurred_at text not null)");
-  db.exec(
-    `create table if not exists documents
-     (id text primary key, version integer not null, is_live integer not null, slug text, title text)`,
-  );
-  const insert = db.prepare(
-    "insert into webhook_deliveries (id, occurred_at) values (?, ?) on conflict (id) do nothing",
-  );
-  const save = db.prepare(
-    `insert into documents (id, version, is_live, slug, title) values (?, ?, ?, ?, ?)
-     on conflict (id) do update set version = excluded.version, is_live = excluded.is_live,
-       slug = excluded.slug, title = excluded.title
-     where excluded.version > documents.version`,
-  );
-  const index = ({ id, version, slug, data }: Entry, isLive: boolean) =>
-    save.run(id, version, isLive ? 1 : 0, slug, String(data.title ?? ""));
+  const documents = openDocuments(file);
   let secret: string | undefined;
-
-  /** The delivery's id and its effect commit together. */
-  function handleOnce(event: WebhookEvent, occurredAt: string): void {
-    db.exec("begin immediate");
-    try {
-      if (insert.run(event.id, occurredAt).changes === 1 && "entry" in event.data) {
-        index(event.data.entry, event.type === "content.entry.published");
-      }
-      db.exec("commit");
-    } catch (error) {
-      db.exec("rollback");
-      throw error;
-    }
-  }
 
   async function receive(req: IncomingMessage): Promise<number> {
     const body = await rawBody(req);
     if (secret === undefined) return 401;
     const event = await verifyWebhook(secret, req.headers, body).catch(() => undefined);
     if (event === undefined) return 401;
-    handleOnce(event, String(req.headers["x-service-event-time"]));
+    documents.handleOnce(event, String(req.headers["x-service-event-time"]));
     return 204;
   }
 
@@ -107,19 +77,59 @@ export async function openSearchIndex(
       secret = signingSecret;
     },
     backfill: async (client) => {
-      for await (const entry of client.entries.list({ version: "published" })) index(entry, true);
+      for await (const entry of client.entries.list({ version: "published" })) documents.save(entry, true);
     },
-    documents: () =>
+    documents: documents.live,
+    received: documents.received,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      documents.close();
+    },
+  };
+}
+
+/** Opens the database of the documents and of the accepted webhooks. */
+function openDocuments(file: string) {
+  const db = new DatabaseSync(file);
+  db.exec("create table if not exists webhook_deliveries (id text primary key, occurred_at text not null)");
+  db.exec(
+    `create table if not exists documents
+     (id text primary key, version integer not null, is_live integer not null, slug text, title text)`,
+  );
+  const insert = db.prepare(
+    "insert into webhook_deliveries (id, occurred_at) values (?, ?) on conflict (id) do nothing",
+  );
+  const upsert = db.prepare(
+    `insert into documents (id, version, is_live, slug, title) values (?, ?, ?, ?, ?)
+     on conflict (id) do update set version = excluded.version, is_live = excluded.is_live,
+       slug = excluded.slug, title = excluded.title
+     where excluded.version > documents.version`,
+  );
+  const save = ({ id, version, slug, data }: Entry, isLive: boolean) =>
+    upsert.run(id, version, isLive ? 1 : 0, slug, String(data.title ?? ""));
+  return {
+    save,
+    /** The delivery's id and its effect commit together. */
+    handleOnce: (event: WebhookEvent, occurredAt: string): void => {
+      db.exec("begin immediate");
+      try {
+        if (insert.run(event.id, occurredAt).changes === 1 && "entry" in event.data) {
+          save(event.data.entry, event.type === "content.entry.published");
+        }
+        db.exec("commit");
+      } catch (error) {
+        db.exec("rollback");
+        throw error;
+      }
+    },
+    live: () =>
       db.prepare("select id, slug, title from documents where is_live = 1").all() as unknown as Document[],
     received: () =>
       db
         .prepare("select id, occurred_at as occurredAt from webhook_deliveries")
         .all() as unknown as ReceivedRow[],
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-      db.close();
-    },
+    close: () => db.close(),
   };
 }
 
