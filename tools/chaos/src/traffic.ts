@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { TenantCredentials } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
-import { createSender, type HttpRequest, isAnswered } from "./send-requests.ts";
+import { createSender, type HttpRequest, isAnswered, type Sender } from "./send-requests.ts";
 
 /** A request that was refused or got no response. */
 export interface FailedRequest {
@@ -40,20 +40,34 @@ export function startTraffic(
   tenants: readonly TenantCredentials[],
   operationsPerSecond: number,
 ): Traffic {
-  const sender = createSender(url);
-  const operations: Operation[] = [];
-  const failedRequests: FailedRequest[] = [];
+  const customers = createCustomers(url);
   const rounds = new Set<Promise<void>>();
   let count = 0;
   const timer = setInterval(
     () => {
       const tenant = tenants[count % tenants.length] as TenantCredentials;
       count += 1;
-      const round = runRound(tenant).finally(() => rounds.delete(round));
+      const round = customers.runRound(tenant).finally(() => rounds.delete(round));
       rounds.add(round);
     },
     (OPERATIONS_PER_ROUND / operationsPerSecond) * 1_000,
   );
+  return {
+    operations: customers.operations,
+    failedRequests: customers.failedRequests,
+    stop: async () => {
+      clearInterval(timer);
+      await Promise.all(rounds);
+      await customers.close();
+    },
+  };
+}
+
+/** Customers that record their operations and each failed request. */
+function createCustomers(url: string) {
+  const sender = createSender(url);
+  const operations: Operation[] = [];
+  const failedRequests: FailedRequest[] = [];
 
   async function runRound(tenant: TenantCredentials): Promise<void> {
     await placeOrder(tenant);
@@ -72,19 +86,19 @@ export function startTraffic(
       items: [{ sku: "CHAOS", name: "Chaos", quantity: 1, unitPrice: 9.99 }],
       metadata: { chaos: key },
     };
-    const response = await send(tenant, "POST", "/v1/orders", body, key);
+    const headers = { "idempotency-key": key };
+    const response = await send(tenant, { method: "POST", path: "/v1/orders", body, headers });
     if (response?.status === 201) acknowledge(operation, response.data.id);
     else fail(response);
   }
 
   async function createRedirect(tenant: TenantCredentials, from: string): Promise<string | null> {
     const operation = start("redirect.added");
-    const response = await send(tenant, "POST", "/v1/redirects", { from, to: "/" });
+    const body = { from, to: "/" };
+    const response = await send(tenant, { method: "POST", path: "/v1/redirects", body });
+    const lookup = `/v1/redirects/resolve?path=${encodeURIComponent(from)}`;
     // A conflict means that an earlier attempt has created it.
-    const created =
-      response?.status === 409
-        ? await send(tenant, "GET", `/v1/redirects/resolve?path=${encodeURIComponent(from)}`)
-        : response;
+    const created = response?.status === 409 ? await send(tenant, { method: "GET", path: lookup }) : response;
     if (created === null || (created.status !== 201 && created.status !== 200)) {
       fail(created);
       return null;
@@ -95,7 +109,7 @@ export function startTraffic(
 
   async function deleteRedirect(tenant: TenantCredentials, id: string): Promise<void> {
     const operation = start("redirect.removed");
-    const response = await send(tenant, "DELETE", `/v1/redirects/${id}`);
+    const response = await send(tenant, { method: "DELETE", path: `/v1/redirects/${id}` });
     if (response?.status === 200 || response?.status === 404) acknowledge(operation, id);
     else fail(response);
   }
@@ -111,38 +125,32 @@ export function startTraffic(
     failedRequests.push({ status: response?.status ?? 0, hasRetryAfter: false });
   }
 
-  /** Repeats the request until its response is below 500. Resolves to null if the client gave up. */
-  async function send(
-    tenant: TenantCredentials,
-    method: HttpRequest["method"],
-    path: string,
-    body?: object,
-    key?: string,
-  ) {
-    const headers = key === undefined ? {} : { "idempotency-key": key };
-    const deadline = Date.now() + GIVE_UP_AFTER_MS;
-    while (Date.now() < deadline) {
-      const response = await sender.send(tenant, { method, path, headers, ...(body && { body }) });
-      const { status, hasRetryAfter } = response;
-      if (isAnswered(response)) return { status, data: response.body.data ?? { id: "" } };
-      failedRequests.push({ status, hasRetryAfter });
-      await sleep(RETRY_AFTER_MS);
-    }
-    return null;
+  function send(tenant: TenantCredentials, request: HttpRequest) {
+    return sendUntilAnswered(sender, tenant, request, failedRequests);
   }
 
-  return {
-    operations,
-    failedRequests,
-    stop: async () => {
-      clearInterval(timer);
-      await Promise.all(rounds);
-      await sender.close();
-    },
-  };
+  return { operations, failedRequests, runRound, close: sender.close };
 }
 
 function acknowledge(operation: Operation, aggregateId: string): void {
   operation.aggregateId = aggregateId;
   operation.acknowledgedAt = Date.now();
+}
+
+/** Repeats the request until its response is below 500. Resolves to null if the client gave up. */
+async function sendUntilAnswered(
+  sender: Sender,
+  tenant: TenantCredentials,
+  request: HttpRequest,
+  failedRequests: FailedRequest[],
+) {
+  const deadline = Date.now() + GIVE_UP_AFTER_MS;
+  while (Date.now() < deadline) {
+    const response = await sender.send(tenant, request);
+    const { status, hasRetryAfter } = response;
+    if (isAnswered(response)) return { status, data: response.body.data ?? { id: "" } };
+    failedRequests.push({ status, hasRetryAfter });
+    await sleep(RETRY_AFTER_MS);
+  }
+  return null;
 }
