@@ -28,12 +28,9 @@ export async function startLeaseClients(
   recorder: Recorder,
 ): Promise<Clients<string, LeaseRequest, LeaseResponse>> {
   const { sender, tenant, failedRequests } = recorder;
-  const histories = new Map<string, Operation<LeaseRequest, LeaseResponse>[]>();
+  const histories = createHistories();
   let isStopping = false;
-  const body = { name: "histories", events: EVENTS };
-  const created = await sender.send(tenant, { method: "POST", path: LISTENERS, body });
-  if (created.status !== 201) throw new Error(`creating a listener failed with ${created.status}`);
-  const listener = `${LISTENERS}/${created.body.data.id}`;
+  const listener = await createListener(recorder);
   const clients = Promise.all(Array.from({ length: CLIENTS }, work));
   // An error is thrown by `stop`.
   clients.catch(() => undefined);
@@ -66,7 +63,7 @@ export async function startLeaseClients(
     for (const { deliveryId, attempt, leasedUntil, body } of leased) {
       const from = Date.parse(JSON.parse(body).delivered_at);
       const request = { name: "lease", attempt, from, until: Date.parse(leasedUntil) } as const;
-      historyOf(deliveryId).push({ request, response: response.status, startedAt, endedAt });
+      histories.of(deliveryId).push({ request, response: response.status, startedAt, endedAt });
     }
     return leased;
   }
@@ -84,32 +81,48 @@ export async function startLeaseClients(
       mayRepeat: () => !isStopping,
     };
     await Promise.all(
-      Array.from({ length: times }, () => recordOperation(recorder, historyOf(deliveryId), sent)),
+      Array.from({ length: times }, () => recordOperation(recorder, histories.of(deliveryId), sent)),
     );
-  }
-
-  function historyOf(deliveryId: string): Operation<LeaseRequest, LeaseResponse>[] {
-    const operations = histories.get(deliveryId) ?? [];
-    histories.set(deliveryId, operations);
-    return operations;
-  }
-
-  /** A tenant has few listeners, and each run makes one. */
-  async function deleteListener(): Promise<void> {
-    for (let tries = 1; tries <= DELETE_TRIES_MAX; tries += 1) {
-      if (isAnswered(await sender.send(tenant, { method: "DELETE", path: listener }))) return;
-      await sleep(RETRY_AFTER_MS);
-    }
   }
 
   return {
     stop: async () => {
       isStopping = true;
       await clients;
-      await deleteListener();
-      return [...histories].map(
-        ([resource, operations]): History<string, LeaseRequest, LeaseResponse> => ({ resource, operations }),
-      );
+      await deleteListener(recorder, listener);
+      return histories.all();
     },
+  };
+}
+
+/** Returns the path of the new listener. */
+async function createListener({ sender, tenant }: Recorder): Promise<string> {
+  const body = { name: "histories", events: EVENTS };
+  const created = await sender.send(tenant, { method: "POST", path: LISTENERS, body });
+  if (created.status !== 201) throw new Error(`creating a listener failed with ${created.status}`);
+  return `${LISTENERS}/${created.body.data.id}`;
+}
+
+/** A tenant has few listeners, and each run makes one. */
+async function deleteListener({ sender, tenant }: Recorder, listener: string): Promise<void> {
+  for (let tries = 1; tries <= DELETE_TRIES_MAX; tries += 1) {
+    if (isAnswered(await sender.send(tenant, { method: "DELETE", path: listener }))) return;
+    await sleep(RETRY_AFTER_MS);
+  }
+}
+
+/** The operations on each delivery, by its id. */
+function createHistories() {
+  const histories = new Map<string, Operation<LeaseRequest, LeaseResponse>[]>();
+  return {
+    of: (deliveryId: string) => {
+      const operations = histories.get(deliveryId) ?? [];
+      histories.set(deliveryId, operations);
+      return operations;
+    },
+    all: () =>
+      [...histories].map(
+        ([resource, operations]): History<string, LeaseRequest, LeaseResponse> => ({ resource, operations }),
+      ),
   };
 }
