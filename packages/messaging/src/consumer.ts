@@ -39,7 +39,8 @@ const HANDLERS_TIMEOUT_MS = 20_000;
 
 /**
  * Starts to consume `queue` with at most `prefetch` messages in flight. `declare` declares the queue, and the queues and exchanges
- * that it needs; it runs on each connection and every 30 s. A handler that throws counts as `retry`.
+ * that it needs; it runs on each connection, and every 30 s unless another consumer of the process does that. A handler that
+ * throws counts as `retry`.
  *
  * `retry` keeps the message and calls the handler again after a growing wait, from 100 ms up to 5 s. The message does not return to
  * the broker: each return would count against the queue's delivery limit, and a database that is down for a minute would send good
@@ -57,6 +58,8 @@ export function startConsumer(options: {
   /** Receives the connection's state. */
   metrics?: Metrics;
   declare: (channel: Channel, connection: ChannelModel) => Promise<void>;
+  /** False if another consumer declares the same every 30 s. */
+  declaresAgain?: boolean;
   handle: (message: IncomingMessage) => Promise<ConsumeResult>;
   /**
    * Resolves once everything that the handler has read survives a failover of its database. A handler that finds its work already
@@ -101,7 +104,9 @@ export function startConsumer(options: {
         session,
         stopping: stopping.signal,
         queue,
-        declare: () => options.declare(channel, session.connection),
+        ...(options.declaresAgain !== false && {
+          declare: () => options.declare(channel, session.connection),
+        }),
         receivedCount: () => receivedCount,
         inFlightCount: () => inFlight.size,
         ...(options.checkEveryMs !== undefined && { checkEveryMs: options.checkEveryMs }),

@@ -10,7 +10,7 @@ const CHECKS_PER_DECLARATION = 6;
 
 /**
  * Ends the session if the queue has no consumer, or if at two checks in a row messages were ready while this consumer had none in
- * flight and received none in between. Also declares the queue and its bindings again every 30 s. Resolves when the session ends or
+ * flight and received none in between. Calls `declare`, if it is given, every 30 s. Resolves when the session ends or
  * `stopping` is aborted; never rejects.
  */
 export async function watchConsumer(options: {
@@ -18,7 +18,8 @@ export async function watchConsumer(options: {
   session: BrokerSession;
   stopping: AbortSignal;
   queue: string;
-  declare: () => Promise<void>;
+  /** Declares the queue and its bindings. */
+  declare?: () => Promise<void>;
   /** Messages received so far. */
   receivedCount: () => number;
   inFlightCount: () => number;
@@ -47,7 +48,7 @@ export async function watchConsumer(options: {
     const isForgotten = found.consumerCount === 0 || (isStarved && receivedWhenStarved === receivedCount());
     if (isForgotten) return session.end("the broker has forgotten the consumer");
     receivedWhenStarved = isStarved ? receivedCount() : null;
-    if (checks % CHECKS_PER_DECLARATION > 0) continue;
+    if (declare === undefined || checks % CHECKS_PER_DECLARATION > 0) continue;
     try {
       await declare();
     } catch (error) {

@@ -41,6 +41,8 @@ export function startIntake(options: {
   const tallies = startConsumer({
     ...{ ...broker, replicated },
     name: "webhooks.tally",
+    // The consumer of events does.
+    declaresAgain: false,
     queue: TALLIES_QUEUE,
     prefetch: 1,
     handle: tallyHandler({ pool, onMissing: missing.wake, logger }),

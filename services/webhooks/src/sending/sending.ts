@@ -188,6 +188,8 @@ function consumeJobs({ databases, broker, logger }: Options, admissionLoop: Admi
   return startConsumer({
     ...{ ...broker, replicated: deliveries.replicated },
     name: "webhooks.dispatch",
+    // The consumer of events does.
+    declaresAgain: false,
     queue: DELIVERIES_QUEUE,
     prefetch: JOBS_UNACKED_MAX,
     handle: jobHandler({

@@ -17,7 +17,9 @@ export interface Reconciliations {
   stop(): Promise<void>;
 }
 
-const POLL_EVERY_MS = 1_000;
+// Finds what a dead process has left.
+const POLL_EVERY_MS = 5_000;
+const RETRY_AFTER_MS = 1_000;
 const CALLER_WAITS_MS = 500;
 // A round updates one batch of each of these subscriptions.
 const ROUND_SUBSCRIPTIONS_MAX = 10;
@@ -51,7 +53,7 @@ export function startReconciliations(options: {
       return found.length === 0 ? POLL_EVERY_MS : Math.max(PAUSE_MIN_MS, performance.now() - startedAt);
     } catch (error) {
       logger.warn({ err: error }, "could not reconcile deliveries with their subscription; retrying");
-      return POLL_EVERY_MS;
+      return RETRY_AFTER_MS;
     }
   });
 
