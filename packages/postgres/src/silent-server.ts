@@ -38,14 +38,31 @@ export function watchSilence(
     return silentChecks > checksMax;
   }
 
-  const timer = setInterval(() => {
+  return startCheck(() => {
     const silent = [...heard.keys()].filter(isSilent);
     if (silent.length === 0) return;
     const error = new Error("Connection terminated: the database does not respond");
     onSilence(error);
     for (const client of silent) connectionOf(client).stream.destroy(error);
+  });
+}
+
+/** The checks of all pools share a timer, because each one wakes an idle process. */
+const checks = new Set<() => void>();
+let timer: NodeJS.Timeout | undefined;
+
+/** Returns a function that ends the check. */
+function startCheck(check: () => void): () => void {
+  checks.add(check);
+  timer ??= setInterval(() => {
+    for (const one of checks) one();
   }, CHECK_EVERY_MS).unref();
-  return () => clearInterval(timer);
+  return () => {
+    checks.delete(check);
+    if (checks.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
 }
 
 /** Runs `work`, in the transaction that the client has begun, without a limit on the time of its statements. */
