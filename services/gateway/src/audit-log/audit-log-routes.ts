@@ -36,7 +36,7 @@ const auditEntry = z
     }),
     changes: z.looseObject({}).describe("The changed fields, by their names in the API; never a secret"),
     requestId: z.string().describe("The `X-Request-Id` of the request"),
-    ip: z.string().nullable().describe("Null for changes in services other than the gateway"),
+    ip: z.string().nullable().describe("Null for a change without a request, such as an operator's"),
     userAgent: z.string().nullable().describe("Null like `ip`"),
   })
   .meta({ id: "AuditEntry", description: "Who changed what and when. Entries are never modified." });
