@@ -1,6 +1,6 @@
 // The authenticated caller, as established by the gateway.
 
-/** The roles from lowest to highest (interface §3). */
+/** The roles from lowest to highest (interface §2). */
 export const roles = ["viewer", "editor", "admin", "owner"] as const;
 export type Role = (typeof roles)[number];
 

@@ -18,9 +18,9 @@ const POLL_EVERY_MS = 500;
 const INSUFFICIENT_PRIVILEGE = "42501";
 
 /**
- * Resolves when the database responds and all migrations of the folder have run. A newer release may have run further migrations,
- * if each promises to work with this release (interface §16). Logs what it waits for. `url` and `roles` are the service's own; the
- * first role reads the table of migrations.
+ * Resolves when the database responds and all migrations of the folder have run. A newer release may have run further
+ * migrations, if each promises to work with this release (docs/decisions/0018). Logs what it waits for. `url` and `roles` are
+ * the service's own; the first role reads the table of migrations.
  *
  * @throws StartError if the database refuses the login, if the login may not act as one of the roles, or if a newer release's
  * migration does not promise to work with this release.

@@ -1,4 +1,4 @@
-// Test helpers for services, packages and tools. The README lists them.
+// Test helpers for services, packages and tools.
 export { type ApiClient, apiClient, bearer, type ClientResponse } from "./api-client.ts";
 export { type Authenticator, authenticator } from "./authenticator.ts";
 export { captureMessages } from "./capture-messages.ts";

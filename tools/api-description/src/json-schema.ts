@@ -16,7 +16,7 @@ const FORMATS_WITHOUT_PATTERN = new Set(["uuid", "date-time", "email"]);
  * an optional field means a missing one (interface §1), or of what a handler returns (`output`). Schemas with an id, set by
  * `.meta({ id })`, are added to `components` and referred to.
  *
- * Objects of an output are open although `schema` is strict, because later versions may add fields (interface §1). Objects with
+ * Objects of an output are open although `schema` is strict, because later versions may add fields (interface §11). Objects with
  * arbitrary fields have `additionalProperties`, so that tests can treat all other objects as closed.
  *
  * @throws an Error for two different schemas with the same id.
