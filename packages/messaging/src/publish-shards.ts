@@ -1,6 +1,6 @@
 // Publishes the oldest rows of the outbox's shards: claims them, publishes them, and records each outcome in the same
-// transaction. It takes two round trips to the database, one on either side of the publication. Called by the loop in
-// `relay.ts`.
+// transaction. It takes two round trips to the database, one on either side of the publication. Called by `relay.ts` and
+// `drain-shards.ts`.
 import { queryTogether, type Statement, withClient } from "@tradepost/postgres";
 import { type Logger, traceIdOf } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";

@@ -12,7 +12,7 @@ const FULL_ONLY = ["\\.full\\.test\\.ts$", "/tests/(?!stories/)", "/tools/(bench
 // For two cores, on which turbo runs two workspaces at a time. The tests of the whole platform come last and by themselves, and
 // mostly wait for its processes.
 const WORKERS = 2;
-const WORKERS_OF_TESTS = 4;
+const WORKERS_OF_PLATFORM_TESTS = 4;
 
 const workspace = process.cwd();
 // The npx that started turbo sets this option. It would change every npx that a test starts.
@@ -31,7 +31,7 @@ const jest = startJest(
   [
     `--roots=${workspace}`,
     "--passWithNoTests",
-    `--maxWorkers=${path.basename(workspace) === "tests" ? WORKERS_OF_TESTS : WORKERS}`,
+    `--maxWorkers=${path.basename(workspace) === "tests" ? WORKERS_OF_PLATFORM_TESTS : WORKERS}`,
     ...ignored.map((pattern) => `--testPathIgnorePatterns=${pattern}`),
   ],
   { env: { ...env, TEST_RESULTS_FILE: results, TRADEPOST_RESPONSES_FILE: responses } },

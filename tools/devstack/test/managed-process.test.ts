@@ -12,7 +12,7 @@ import { claimPorts } from "../src/process/ports.ts";
 import { launch, type Program, waitUntilReady } from "../src/process/program.ts";
 
 // Long enough that a healthy process responds in time on a busy machine.
-const LIMITS = { unresponsiveMs: 3_000, intervalMs: 50, restMs: 0, probeTimeoutMs: 1_500 };
+const LIMITS = { unresponsiveMs: 3_000, intervalMs: 50, probeTimeoutMs: 1_500 };
 
 // Spins forever after GET /spin, responds with 503 after GET /sick, and logs SIGTERM.
 const PROGRAM = `

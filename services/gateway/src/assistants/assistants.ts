@@ -36,6 +36,7 @@ interface McpOptions {
 
 /** The route of the protocol. It is in no description of the API: the protocol describes its tools itself. */
 export function mcpRoute(options: McpOptions): Route {
+  // They sign the `confirm` values.
   const { TOKEN_SIGNING_KEYS } = options.settings;
   const mcp = {
     ...options,

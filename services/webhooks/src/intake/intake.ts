@@ -41,7 +41,7 @@ export function startIntake(options: {
   const tallies = startConsumer({
     ...{ ...broker, replicated },
     name: "webhooks.tally",
-    // The consumer of events does.
+    // The consumer of `webhooks.events` declares all queues again.
     declaresAgain: false,
     queue: TALLIES_QUEUE,
     prefetch: 1,

@@ -86,7 +86,9 @@ const JOBS_UNACKED_MAX = 200;
 // Requests in progress may take 12 s.
 const STOP_MS_MIN = 15_000;
 
-/** Returns how long the service's stop may take after the idle grace, in ms: long enough for attempts in progress to end (interface §9). */
+/**
+ * Returns how long the service's stop may take after the idle grace, in ms: long enough for attempts in progress to end (interface §9).
+ */
 export function stopTime({ WEBHOOKS_TIMEOUT_MS }: Pick<Settings, "WEBHOOKS_TIMEOUT_MS">): number {
   return Math.max(STOP_MS_MIN, lockTime(WEBHOOKS_TIMEOUT_MS));
 }
@@ -188,7 +190,7 @@ function consumeJobs({ databases, broker, logger }: Options, admissionLoop: Admi
   return startConsumer({
     ...{ ...broker, replicated: deliveries.replicated },
     name: "webhooks.dispatch",
-    // The consumer of events does.
+    // The consumer of `webhooks.events` declares all queues again.
     declaresAgain: false,
     queue: DELIVERIES_QUEUE,
     prefetch: JOBS_UNACKED_MAX,

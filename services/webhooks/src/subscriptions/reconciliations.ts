@@ -17,8 +17,8 @@ export interface Reconciliations {
   stop(): Promise<void>;
 }
 
-// Finds what a dead process has left.
-const POLL_EVERY_MS = 5_000;
+// Finds what a dead process has left, and what the operator's commands request.
+const POLL_EVERY_MS = 2_000;
 const RETRY_AFTER_MS = 1_000;
 const CALLER_WAITS_MS = 500;
 // A round updates one batch of each of these subscriptions.

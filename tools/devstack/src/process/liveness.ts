@@ -6,8 +6,6 @@ export interface LivenessLimits {
   readonly unresponsiveMs: number;
   /** The pause before each probe. */
   readonly intervalMs: number;
-  /** An additional pause after a probe that succeeded, so that an idle process is seldom woken. */
-  readonly restMs: number;
   readonly probeTimeoutMs: number;
 }
 
@@ -15,7 +13,6 @@ export interface LivenessLimits {
 export const LIVENESS_LIMITS: LivenessLimits = {
   unresponsiveMs: 15_000,
   intervalMs: 1_000,
-  restMs: 4_000,
   probeTimeoutMs: 5_000,
 };
 
@@ -35,7 +32,6 @@ export async function waitUntilUnresponsive(
     if (signal.aborted) return false;
     const tookMs = performance.now() - since;
     unresponsiveMs = unresponsiveAfter(unresponsiveMs, { hasResponded, tookMs }, limits);
-    if (hasResponded) await sleep(limits.restMs, signal);
   }
   return true;
 }

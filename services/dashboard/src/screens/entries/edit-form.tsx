@@ -27,7 +27,7 @@ interface EditFormProps {
 }
 
 /** An entry as it was read, with its version. */
-interface Read {
+interface ReadEntry {
   readonly entry: Entry;
   readonly etag: string | undefined;
 }
@@ -103,14 +103,14 @@ export function EditForm({ entry, etag, fields, obstacle, onClose }: EditFormPro
 }
 
 /** The values in the form, and how they differ from `base`, the entry that they started from. */
-function useDraft(fields: readonly TypeField[], read: Read) {
+function useDraft(fields: readonly TypeField[], read: ReadEntry) {
   const [base, setBase] = useState(read);
   const [texts, setTexts] = useState<Texts>(() => textsOf(fields, read.entry.data));
   const [slug, setSlug] = useState(read.entry.slug);
   const { changes, faults } = changesOf(fields, base.entry.data, texts);
   const isRenamed = slug !== base.entry.slug;
   const isDirty = isRenamed || faults.length > 0 || Object.keys(changes).length > 0;
-  const startFrom = (now: Read) => {
+  const startFrom = (now: ReadEntry) => {
     setBase(now);
     setTexts(textsOf(fields, now.entry.data));
     setSlug(now.entry.slug);
@@ -133,7 +133,7 @@ interface SaveListeners {
 
 /** Saves a draft against a version. If the entry has another version by then, `theirs` is the entry as it is now. */
 function useSave(id: string, { onSaved, onUnreadConflict }: SaveListeners) {
-  const [theirs, setTheirs] = useState<Read | null>(null);
+  const [theirs, setTheirs] = useState<ReadEntry | null>(null);
   const path = { id };
   const save = useChange("updateEntry", {
     stale: ["getEntry", "listEntries", "listRevisions"],
