@@ -133,6 +133,13 @@ function environment(): Record<string, string> {
   return { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 }
 
+/** The settings of a server whose data survives a crash, or of one for tests, which is fast. */
+export function serverSettings(durable: boolean): string[] {
+  if (durable) return ["max_connections=200"];
+  // Up to six test files run at a time, each with one or two platforms of 80 connections.
+  return ["max_connections=800", "fsync=off", "synchronous_commit=off", "full_page_writes=off"];
+}
+
 async function start(
   cluster: string,
   port: number,
@@ -144,10 +151,9 @@ async function start(
   const settings = [
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
-    "max_connections=200",
+    ...serverSettings(durable),
     ...moreSettings,
   ];
-  if (!durable) settings.push("fsync=off", "synchronous_commit=off", "full_page_writes=off");
   const logFile = path.join(dataDir, "postgres.log");
   const running = launch({
     name: "Postgres",

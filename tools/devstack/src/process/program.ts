@@ -87,7 +87,7 @@ export async function waitUntilReady(
   const deadline = Date.now() + timeoutMs;
   let reason: string | undefined;
   void running.ended.then((ended) => {
-    reason = ended;
+    reason ??= ended;
   });
   for (;;) {
     // If the program has exited, the response is from another program that took its port.

@@ -163,6 +163,9 @@ async function startEpmd(
   return running;
 }
 
+// A start takes up to 20 s of processor time, of which a busy machine has little.
+const START_TIMEOUT_MS = 240_000;
+
 async function startNode(
   binaries: RabbitmqBinaries,
   node: Node,
@@ -185,7 +188,7 @@ async function startNode(
   });
   const isAccepting = async () =>
     (await isListening(node.ports.amqp)) && (await isListening(node.ports.management));
-  await waitUntilReady(running, { name: "RabbitMQ", logFile, timeoutMs: 90_000 }, isAccepting, signal);
+  await waitUntilReady(running, { name: "RabbitMQ", logFile, timeoutMs: START_TIMEOUT_MS }, isAccepting, signal);
   return running;
 }
 

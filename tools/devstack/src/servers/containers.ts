@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { serverSettings } from "../postgres/private-postgres.ts";
 import type { BrokerAddresses, PostgresAddresses, Server } from "./server.ts";
 
 /** Keeps the data in `dataDir`. Without it, the server is fast and does not survive a crash. */
@@ -10,13 +11,13 @@ export async function startPostgresContainer(
   dataDir: string | undefined,
 ): Promise<Server<PostgresAddresses>> {
   const { PostgreSqlContainer } = await import("@testcontainers/postgresql");
-  const fast = ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"];
+  const settings = serverSettings(dataDir !== undefined).flatMap((setting) => ["-c", setting]);
   const container = await new PostgreSqlContainer("postgres:17.11")
     .withDatabase("postgres")
     .withUsername("postgres")
     .withPassword(savedPassword(dataDir))
     .withBindMounts(mounts(dataDir, "/var/lib/postgresql/data"))
-    .withCommand(["postgres", "-c", "max_connections=200", ...(dataDir === undefined ? fast : [])])
+    .withCommand(["postgres", ...settings])
     .start();
   return {
     addresses: { url: container.getConnectionUri() },
