@@ -188,7 +188,12 @@ async function startNode(
   });
   const isAccepting = async () =>
     (await isListening(node.ports.amqp)) && (await isListening(node.ports.management));
-  await waitUntilReady(running, { name: "RabbitMQ", logFile, timeoutMs: START_TIMEOUT_MS }, isAccepting, signal);
+  await waitUntilReady(
+    running,
+    { name: "RabbitMQ", logFile, timeoutMs: START_TIMEOUT_MS },
+    isAccepting,
+    signal,
+  );
   return running;
 }
 
