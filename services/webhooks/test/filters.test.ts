@@ -79,7 +79,9 @@ test("name the resource and its version in each request, a test's too", async ()
   await until("both deliveries", () => receiver.received.length === 2);
   const shown = await Promise.all(
     headersSent().map(async (headers) => {
-      const { request } = await tenant.delivery(String(headers["x-service-delivery"]));
+      const deliveryId = String(headers["x-service-delivery"]);
+      // The log has the request once the attempt has ended.
+      const request = await until("the request", async () => (await tenant.delivery(deliveryId)).request);
       const { "X-service-Resource": resource, "X-service-Resource-Version": version } = request.headers;
       expect([headers["x-service-resource"], headers["x-service-resource-version"]]).toEqual([
         resource,

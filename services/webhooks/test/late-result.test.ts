@@ -11,7 +11,8 @@ describe("an attempt that was taken over", () => {
   let receiver: Receiver;
   let tenant: TestTenant;
 
-  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h" }, (fixture) => {
+  // The first attempt must not time out, nor renew its claim, before the sweep takes the delivery over.
+  useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "1h", WEBHOOKS_TIMEOUT_MS: "60000" }, (fixture) => {
     ({ webhooks, receiver, tenant } = fixture);
   });
 
