@@ -2,7 +2,7 @@
 //
 // Every replica runs a relay. An advisory lock lets one relay at a time work on a shard; it belongs to the relay's transaction, so
 // it is released if the relay dies. Rows leave the outbox only after their confirm: a crash in between publishes them again and
-// never loses one. The relay polls about once a second. `wake` only makes it faster, because a process may die between its commit and its
+// never loses one. The relay polls every second. `wake` only makes it faster, because a process may die between its commit and its
 // wake. Published events are retained for some days and published again if the broker loses them: see `replay.ts`.
 import { connectPostgres, rotateDayPartitions } from "@tradepost/postgres";
 import { type Logger, type Metrics, repeat, settlesWithin, type Tracer } from "@tradepost/runtime";
@@ -156,7 +156,7 @@ export function startRelay(options: RelayOptions): Relay {
   async function publishPending(): Promise<Published> {
     if (!isUp()) return NONE;
     try {
-      // A wake already says that there is an event, so the outbox's state is read only for other polls, and once it is a second old.
+      // A wake already says that there is an event, so the outbox's state is read only for other polls, and at least once a second.
       const isStateKnown = isWoken && !hasBacklog && performance.now() < readStateAt;
       isWoken = false;
       const shards = isStateKnown ? ALL_SHARDS : await readState();

@@ -174,8 +174,8 @@ function unpackIds(packed: string): string[] {
   );
 }
 
-// Returns no row while another replica is tallying, while a replay publishes events again, or before the next tally is due: less than
-// two periods after the last, because a wait of `repeat` may be shorter than a period. The lock is not on the row: a row lock would give the transaction an id, and while the transaction waits for the broker, the change
+// Returns no row while another replica is tallying, while a replay publishes events again, or before the next tally is due. The
+// lock is not on the row: a row lock would give the transaction an id, and while the transaction waits for the broker, the change
 // feed would hide all later events.
 //
 // If the last tally ends more than a day ahead, the database's clock was ahead and has been set right. New events are then
@@ -187,7 +187,7 @@ const CLAIM = `
                       else now() - interval '7 days' end as since,
                  tallied_until
             from event_tally) as last_tally
-   where since <= clock_timestamp() - 1.9 * $1::integer * interval '1 ms'
+   where since <= clock_timestamp() - 2 * $1::integer * interval '1 ms'
      and not exists (select from replay)
      and pg_try_advisory_xact_lock(hashtext('tradepost.tally'), 0)`;
 

@@ -34,7 +34,7 @@ const LEAVE_EVERY_MS = 1_000;
 // After this time a caller is better served by a 503.
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
-// Opening a connection costs as much as dozens of statements, and loops that run at the same time need one each.
+// Opening a connection costs as much as dozens of statements, and loops that rarely run at the same time would each open one.
 const IDLE_TIMEOUT_MS = 5 * 60_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
 // Networks forget connections that are idle for some minutes.

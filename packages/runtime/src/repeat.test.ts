@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { repeat, untilTick } from "./repeat.ts";
+import { repeat } from "./repeat.ts";
 import { sleep } from "./sleep.ts";
 
 /** Counts runs; each run ends when `end` is called. */
@@ -60,14 +60,4 @@ describe("repeat", () => {
     await stopping;
     expect(runCount()).toBe(1);
   });
-});
-
-test.each([
-  [1_000, 5_003, 997],
-  [1_000, 5_400, 600],
-  [1_000, 5_600, 1_400],
-  [5_000, 5_003, 4_997],
-  [1_500, 5_000, 2_000],
-])("a wait of %d ms that begins at %d takes %d, to end at a tick", (waitMs, now, ms) => {
-  expect(untilTick(waitMs, now)).toBe(ms);
 });

@@ -118,12 +118,12 @@ function exposeMetrics(metrics: Metrics, read: () => Promise<Missing[]>): void {
   );
 }
 
-// Returns no row if a replica has asked the service lately, at less than nine tenths of the period, because a wait of `repeat` may be
-// shorter than the period. The first time begins now. A time in the future is from before the clock was set back.
+// Returns no row if a replica has asked the service lately. The first time begins now. A time in the future is from before the clock was
+// set back.
 const CLAIM = `
   insert into audit_tallies (service, compared_until, asked_at) values ($1, now(), now())
   on conflict (service) do update set asked_at = now()
-     where audit_tallies.asked_at <= now() - 0.9 * $2::integer * interval '1 ms' or audit_tallies.asked_at > now()
+     where audit_tallies.asked_at <= now() - $2::integer * interval '1 ms' or audit_tallies.asked_at > now()
   returning to_json(compared_until)#>>'{}' as since`;
 
 const IS_DELETED =

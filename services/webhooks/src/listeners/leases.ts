@@ -29,8 +29,6 @@ export interface Leases {
 }
 
 const LOOK_EVERY_MS = 1_000;
-// A wait of `repeat` may be half a second longer.
-const NEXT_LOOK_MS_MAX = LOOK_EVERY_MS + 500;
 const LOOK_PAUSE_MS_MIN = 20;
 // The least time between two tries of a request that was woken but found nothing, because others took the deliveries or the
 // listener has leased as many as it may.
@@ -93,7 +91,7 @@ export function startLeases(
 
 /** Returns in how many ms the next delivery is due; null if the periodic query finds it in time. */
 function beforeNextLook({ nextDueInMs }: Lease): number | null {
-  return nextDueInMs !== null && nextDueInMs <= NEXT_LOOK_MS_MAX ? nextDueInMs : null;
+  return nextDueInMs !== null && nextDueInMs <= LOOK_EVERY_MS ? nextDueInMs : null;
 }
 
 /** Wakes requests of listeners that have a delivery to lease. Returns the time in ms until the next query. */
