@@ -3,9 +3,9 @@
 //
 // Cast. `entry` is the path of a request: it turns the credential into a principal, applies the limits, and sends the request to
 // the service that owns its path, with the principal signed into headers. `identity` has tenants, users, sessions and API keys.
-// `audit-log` writes the entries of changes made here and consumes those of the other services. `request-log` records the tenants'
-// requests; `usage` counts what they use and has their quotas. `assistants` serves /mcp, whose tools use the same forwarder.
-// `pages` serves the dashboard and the API reference. `limits` counts for all rate limits.
+// `audit-log` writes the entries of changes made here, consumes the entries of the other services, and notices lost ones.
+// `request-log` records the tenants' requests; `usage` counts what they use and has their quotas. `assistants` serves /mcp, whose
+// tools use the same forwarder. `pages` serves the dashboard and the API reference. `limits` counts for all rate limits.
 //
 // Guarantees. A client's header reaches a service only if it is on the list in `exchange`. The service's database role can insert
 // into the audit log and read it, but not change it. Module, role and scope are enforced by the service that owns the endpoint, not
