@@ -18,6 +18,7 @@ import {
   type ApiClient,
   apiClient,
   bearer,
+  cheapHash,
   createEmptyServiceDatabase,
   createServiceDatabase,
   createTestBroker,
@@ -222,12 +223,11 @@ export async function createTestTenant(
     connectionsMax: 1,
     logger,
   });
-  const tenant = await createTenant(postgres.db, {
-    slug,
-    name: "Test Shop",
-    ownerEmail: `owner@${slug}.example`,
-    modules,
-  }).finally(() => postgres.stop());
+  const tenant = await createTenant(
+    postgres.db,
+    { slug, name: "Test Shop", ownerEmail: `owner@${slug}.example`, modules },
+    cheapHash,
+  ).finally(() => postgres.stop());
   const { email, password } = tenant.owner;
   const login = await apiClient(gatewayUrl).post("/v1/auth/login", { email, password });
   const ownerToken: string = login.body.data.token;

@@ -7,6 +7,7 @@ import {
   apiClient,
   authenticator,
   bearer,
+  cheapHash,
   checkKeyedPost,
   type KeyedPost,
   until,
@@ -15,7 +16,6 @@ import { sql } from "kysely";
 import type { User } from "../src/identity/users/user.ts";
 import { insertUser } from "../src/identity/users/user-store.ts";
 import { routes } from "../src/routes.ts";
-import { cheapHash } from "./support/cheap-hash.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
 const PASSWORD = "correct horse battery";

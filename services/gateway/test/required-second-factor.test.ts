@@ -1,10 +1,16 @@
 // A tenant that requires second factors, and resets of lost ones (interface §20).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type ApiClient, apiClient, authenticator, bearer, type ClientResponse } from "@tradepost/testing";
+import {
+  type ApiClient,
+  apiClient,
+  authenticator,
+  bearer,
+  type ClientResponse,
+  cheapHash,
+} from "@tradepost/testing";
 import type { User } from "../src/identity/users/user.ts";
 import { insertUser } from "../src/identity/users/user-store.ts";
 import { resetSecondFactorOf } from "../src/operate.ts";
-import { cheapHash } from "./support/cheap-hash.ts";
 import { startRecordingUpstream } from "./support/recording-upstream.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 

@@ -7,12 +7,12 @@ import {
   authenticator,
   bearer,
   type ClientResponse,
+  cheapHash,
   until,
 } from "@tradepost/testing";
 import { sql } from "kysely";
 import type { User } from "../src/identity/users/user.ts";
 import { insertUser } from "../src/identity/users/user-store.ts";
-import { cheapHash } from "./support/cheap-hash.ts";
 import { holdLocks } from "./support/hold-locks.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 

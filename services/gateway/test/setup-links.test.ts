@@ -1,9 +1,8 @@
 // One-time set-up links: new users, and users who forgot their password, choose a password without anyone else knowing it.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type ApiClient, apiClient, bearer, type ClientResponse } from "@tradepost/testing";
+import { type ApiClient, apiClient, bearer, type ClientResponse, cheapHash } from "@tradepost/testing";
 import type { User } from "../src/identity/users/user.ts";
 import { insertUser } from "../src/identity/users/user-store.ts";
-import { cheapHash } from "./support/cheap-hash.ts";
 import { holdLocks } from "./support/hold-locks.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 

@@ -1,10 +1,9 @@
 // An e-mail belongs to the user who confirms it first, by a set-up link or a sign-in. Until then it blocks nobody. How many taken
 // e-mails a tenant can find out is limited, and refused changes of staff are in the audit log.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type ApiClient, apiClient, type ClientResponse } from "@tradepost/testing";
+import { type ApiClient, apiClient, type ClientResponse, cheapHash } from "@tradepost/testing";
 import { createTenant } from "../src/identity/tenants/create-tenant.ts";
 import { insertUser } from "../src/identity/users/user-store.ts";
-import { cheapHash } from "./support/cheap-hash.ts";
 import { holdLocks } from "./support/hold-locks.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 

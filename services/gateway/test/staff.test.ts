@@ -1,12 +1,11 @@
 // Staff users: who may create, change and delete whom, the last owner, and that changes take effect on the next request.
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type ApiClient, apiClient, bearer, type ClientResponse } from "@tradepost/testing";
+import { type ApiClient, apiClient, bearer, type ClientResponse, cheapHash } from "@tradepost/testing";
 import { knownAs } from "../src/identity/passwords/hash-queue.ts";
 import { passwords } from "../src/identity/passwords/password.ts";
 import type { User } from "../src/identity/users/user.ts";
 import { insertUser } from "../src/identity/users/user-store.ts";
-import { cheapHash } from "./support/cheap-hash.ts";
 import { holdLocks } from "./support/hold-locks.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 

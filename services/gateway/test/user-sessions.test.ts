@@ -1,9 +1,8 @@
 // GET and DELETE /v1/users/{id}/sessions: an admin sees where a user is signed in, and signs the user out everywhere.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type ApiClient, apiClient, bearer } from "@tradepost/testing";
+import { type ApiClient, apiClient, bearer, cheapHash } from "@tradepost/testing";
 import type { User } from "../src/identity/users/user.ts";
 import { insertUser } from "../src/identity/users/user-store.ts";
-import { cheapHash } from "./support/cheap-hash.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
 const PASSWORD = "correct horse battery";

@@ -6,6 +6,7 @@ import {
   type ApiClient,
   apiClient,
   bearer,
+  cheapHash,
   createServiceDatabase,
   createTestBroker,
   startFaultProxy,
@@ -15,7 +16,6 @@ import { settings } from "../../src/config.ts";
 import { insertTenant } from "../../src/identity/tenants/tenant-store.ts";
 import { startGateway } from "../../src/service.ts";
 import type { Tables } from "../../src/tables.ts";
-import { cheapHash } from "./cheap-hash.ts";
 
 export interface TestTenant {
   readonly tenantId: string;

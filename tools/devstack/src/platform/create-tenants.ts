@@ -2,7 +2,7 @@
 import { createTenant, type Tables } from "@tradepost/gateway/operate";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import { apiClient, bearer, type ClientResponse } from "@tradepost/testing";
+import { apiClient, bearer, type ClientResponse, cheapHash } from "@tradepost/testing";
 
 /** A tenant with an API key, a customer and possibly a subscription. */
 export interface TenantCredentials {
@@ -41,12 +41,11 @@ export async function createTenants(
     const tenants: TenantCredentials[] = [];
     for (const newTenant of newTenants) {
       const { slug } = newTenant;
-      const { tenantId, owner } = await createTenant(postgres.db, {
-        slug,
-        name: slug,
-        ownerEmail: `owner@${slug}.example`,
-        modules: ["crm", "content"],
-      });
+      const { tenantId, owner } = await createTenant(
+        postgres.db,
+        { slug, name: slug, ownerEmail: `owner@${slug}.example`, modules: ["crm", "content"] },
+        cheapHash,
+      );
       tenants.push({ tenantId, ...(await setUp(gatewayUrl, owner, newTenant)) });
     }
     return tenants;

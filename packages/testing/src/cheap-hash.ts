@@ -3,6 +3,7 @@ import { randomBytes, scryptSync } from "node:crypto";
 
 const COST = { N: 2, r: 1, p: 1 };
 
+/** Returns a hash as the gateway stores it. */
 export function cheapHash(password: string): string {
   const salt = randomBytes(16);
   const hash = scryptSync(password.normalize("NFKC"), salt, 32, COST);
