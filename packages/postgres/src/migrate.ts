@@ -26,10 +26,14 @@ interface MigrateOptions {
   readonly logger: Logger;
 }
 
+// Postgres resolves a deadlock after a second, and may choose the request. A migration that waits for a lock also keeps every other
+// request from the table. So it gives up sooner, and runs again.
+const LOCK_TIMEOUT = "200ms";
+
 /**
  * Runs each pending migration in a transaction of its own, under Kysely's lock, and stores with which releases it promises to
  * work. In one transaction, the locks of several migrations could deadlock with the requests of a running release.
- * Waits for a database that is unavailable and logs that. A database that a newer release has migrated further is left as it
+ * Waits for a database that is unavailable, and for requests that hold a lock, and logs that. A database that a newer release has migrated further is left as it
  * is and logged (docs/decisions/0018).
  *
  * @throws StartError if a newer release's migration does not promise to work with this release, or if this release has
@@ -98,6 +102,7 @@ function migrationOf(name: string, text: string, onFailure: (error: unknown) => 
   return {
     up: async (db: Kysely<unknown>) => {
       try {
+        await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`.execute(db);
         await sql.raw(text).execute(db);
         if (oldest !== undefined) await recordPromise(db, name, oldest);
       } catch (error) {

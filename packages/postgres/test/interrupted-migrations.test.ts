@@ -59,3 +59,29 @@ test("a migration whose connection ends leaves nothing, and is run again", async
   expect(await executed()).toEqual(["0001-a", "0002-b", "0003-c"]);
   expect((await client.query("select from migration_promises")).rowCount).toBe(3);
 });
+
+test("a migration and a request that wait for each other: the migration gives way, and is run again", async () => {
+  await add(
+    "0004-both",
+    `-- works with: 0.2.0
+     alter table a add column more int;
+     select pg_sleep(0.3);
+     alter table b add column more int;`,
+  );
+  const request = new pg.Client({ connectionString: database.url });
+  await request.connect();
+  await request.query("begin; insert into b values (1)");
+  const migrating = run();
+  await until("the migration to have locked the first table", async () => {
+    const { rowCount } = await client.query(
+      `select from pg_stat_activity
+        where datname = current_database() and application_name = 'migrate' and wait_event = 'PgSleep'`,
+    );
+    return rowCount === 1;
+  });
+  expect((await request.query("select id from a")).rowCount).toBe(0);
+  await request.query("commit");
+  await request.end();
+  await migrating;
+  expect((await executed()).at(-1)).toBe("0004-both");
+});
