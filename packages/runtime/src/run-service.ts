@@ -1,6 +1,7 @@
 // The code that every service's main.ts shares: settings, logger, start, signals, stop.
 import { flushCompileCache } from "node:module";
 import type { z } from "zod";
+import { collectAtRest } from "./collect-at-rest.ts";
 import { createLogger, type Logger } from "./logger.ts";
 import { readSettingsOrExit, type serviceSettings } from "./settings.ts";
 import { sleep } from "./sleep.ts";
@@ -116,4 +117,5 @@ export async function runServices(services: readonly [ReadService, ...ReadServic
   );
   // Writes the compile cache, if NODE_COMPILE_CACHE is set, so that it exists even if the process is killed later.
   flushCompileCache();
+  collectAtRest();
 }

@@ -24,7 +24,7 @@ export async function startContentProcess() {
   const secret = randomBytes(32).toString("hex");
   const service = await startServiceProcess(path.join(SERVICE, "src/main.ts"), {
     cwd: SERVICE,
-    nodeFlags: ["--max-semi-space-size=8", "--max-old-space-size=768"],
+    nodeFlags: ["--max-semi-space-size=8", "--max-old-space-size=768", "--expose-gc"],
     env: {
       LOG_LEVEL: "error",
       MALLOC_ARENA_MAX: "1",
