@@ -13,9 +13,11 @@ export function startReplayRequestConsumer(
     pool: Pool;
     /** The exchanges that the relay publishes to. */
     exchanges: readonly string[];
+    /** Called when a replay was recorded. */
+    onRecorded: () => void;
   },
 ) {
-  const { service, pool, replicated, exchanges, url, logger, metrics } = options;
+  const { service, pool, replicated, exchanges, onRecorded, url, logger, metrics } = options;
   const queue = `${service}.replay`;
   return startConsumer({
     url,
@@ -38,12 +40,14 @@ export function startReplayRequestConsumer(
         onNew: async () => {
           await pool.query(RECORD_REPLAY);
           failPoint("replay-queue.recorded");
+          onRecorded();
         },
       });
     },
     handle: async () => {
       await pool.query(RECORD_REPLAY);
       failPoint("replay.requested");
+      onRecorded();
       return "ack";
     },
   });

@@ -2,14 +2,13 @@
 //
 // Every replica runs a relay. An advisory lock lets one relay at a time work on a shard; it belongs to the relay's transaction, so
 // it is released if the relay dies. Rows leave the outbox only after their confirm: a crash in between publishes them again and
-// never loses one. The relay polls every second. `wake` only makes it faster, because a process may die between its commit and its
-// wake. Published events are retained for some days and published again if the broker loses them: see `replay.ts`.
+// never loses one. The relay also polls, because a process may die between its commit and its wake. Published events are retained for some days and published again if the broker loses them: see `replay.ts`.
 import { connectPostgres, rotateDayPartitions } from "@tradepost/postgres";
 import { type Logger, type Metrics, repeat, settlesWithin, type Tracer } from "@tradepost/runtime";
 import { startReplayRequestConsumer } from "./consume-replay-requests.ts";
 import { drainShards } from "./drain-shards.ts";
 import { AUDIT_EXCHANGE, EVENTS_EXCHANGE } from "./event.ts";
-import { POLL_EVERY_MS, startPolling } from "./poll-outbox.ts";
+import { startPolling } from "./poll-outbox.ts";
 import { type Published, publishShards, SHARD_COUNT } from "./publish-shards.ts";
 import { startPublisher } from "./publisher.ts";
 import { beginReplay, REPLAYED_DAYS, startReplayLoop } from "./replay.ts";
@@ -72,6 +71,7 @@ const NONE: Published = { publishedCount: 0, hasMore: false, hasWaiting: true };
 // connections ends it.
 const STOP_BATCH_TIMEOUT_MS = 5_000;
 
+const READ_STATE_EVERY_MS = 1_000;
 const RETENTION_CHECK_EVERY_MS = 60 * 60 * 1_000;
 
 // The outbox is full at one moment and empty at the next, so the planner's statistics are wrong: it would read and sort a whole
@@ -118,6 +118,7 @@ export function startRelay(options: RelayOptions): Relay {
     url: options.amqpUrl,
     ...{ pool, replicated },
     exchanges: [exchange, ...(options.hasAuditEntries ? [AUDIT_EXCHANGE] : [])],
+    onRecorded: () => publishing.wake(),
     logger,
     metrics,
   });
@@ -147,7 +148,8 @@ export function startRelay(options: RelayOptions): Relay {
     return result;
   });
   const replaying = startReplayLoop(relay, {
-    isWanted: () => isReplaying && isUp(),
+    isRecorded: () => isReplaying,
+    isUp,
     mustYield: () => hasBacklog,
   });
   const { tally } = options;
@@ -174,7 +176,7 @@ export function startRelay(options: RelayOptions): Relay {
   async function readState(): Promise<readonly number[]> {
     const { rows } = await pool.query<OutboxState>(READ_STATE, [ALL_SHARDS]);
     const [{ hasReplay, hasBegun, shards } = EMPTY] = rows;
-    readStateAt = performance.now() + POLL_EVERY_MS;
+    readStateAt = performance.now() + READ_STATE_EVERY_MS;
     if (hasReplay && !hasBegun) await beginReplay(relay);
     if (hasReplay && !isReplaying) replaying.wake();
     isReplaying = hasReplay;

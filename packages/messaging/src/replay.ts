@@ -40,22 +40,25 @@ const BYTES_PER_SECOND = BATCH_BYTES_MAX;
 // again; to repeat few of them, the next batch has one event.
 const UNCONFIRMED_WAIT_MS = 1_000;
 const BATCH_GROWTH = 4;
+// How often to look for the broker while it is down, and after an error.
 const CHECK_EVERY_MS = 1_000;
+const UNTIL_WOKEN_MS = 60_000;
 // Long enough to notice any loss of the broker, and shorter than consumers remember the ids of consumed events. For the change
 // feed, events may be retained for longer.
 export const REPLAYED_DAYS = 7;
 const YIELD_MS = 100;
 
 /**
- * Continues the recorded replay until stopped. `isWanted` says whether a replay may be recorded while the broker is up, and
- * `mustYield` whether new events are waiting, which have priority.
+ * Continues recorded replays until stopped. Wake it when one was recorded. `isRecorded` says whether there may be one, `isUp`
+ * whether the broker is up, and `mustYield` whether new events are waiting, which have priority.
  */
 export function startReplayLoop(
   relay: RelayContext,
-  { isWanted, mustYield }: { isWanted: () => boolean; mustYield: () => boolean },
+  { isRecorded, isUp, mustYield }: Record<"isRecorded" | "isUp" | "mustYield", () => boolean>,
 ): Repetition {
   return repeat(async () => {
-    if (!isWanted()) return CHECK_EVERY_MS;
+    if (!isRecorded()) return UNTIL_WOKEN_MS;
+    if (!isUp()) return CHECK_EVERY_MS;
     if (mustYield()) return YIELD_MS;
     try {
       return await replayBatch(relay);

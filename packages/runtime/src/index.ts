@@ -2,6 +2,7 @@
 
 export { type BackoffLimits, backoff } from "./backoff.ts";
 export { batch } from "./batch.ts";
+export { idleWait } from "./idle-wait.ts";
 export { createLogger, type Logger, withoutRedaction } from "./logger.ts";
 export { createMetrics, type Metrics, type ReadSamples, type Sample } from "./metrics.ts";
 export { newId } from "./new-id.ts";

@@ -4,13 +4,15 @@ import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
 import { startRoundRobin } from "./round-robin.ts";
 
+const WAITS = { minMs: 5, maxMs: 5 };
+
 /** Gives each tenant that many batches of work. A batch lasts until the test ends it or the round robin stops. */
 function startWork(work: Record<string, number>, slots: number) {
   const started: string[] = [];
   const ends: (() => void)[] = [];
   const roundRobin = startRoundRobin({
-    ...{ name: "test", slots, pollEveryMs: 5, logger: createLogger("test", "silent") },
-    findTenants: async () => Object.keys(work).filter((tenant) => (work[tenant] ?? 0) > 0),
+    ...{ name: "test", slots, waits: WAITS, logger: createLogger("test", "silent") },
+    findWork: async () => ({ tenantIds: Object.keys(work).filter((tenant) => (work[tenant] ?? 0) > 0) }),
     processNext: async (tenant, stopping) => {
       if ((work[tenant] ?? 0) === 0) return false;
       work[tenant] = (work[tenant] ?? 0) - 1;
@@ -51,14 +53,31 @@ describe("the round robin", () => {
   test("repeats a turn that failed", async () => {
     let failures = 0;
     const roundRobin = startRoundRobin({
-      ...{ name: "test", slots: 1, pollEveryMs: 5, logger: createLogger("test", "silent") },
-      findTenants: async () => ["failing"],
+      ...{ name: "test", slots: 1, waits: WAITS, logger: createLogger("test", "silent") },
+      findWork: async () => ({ tenantIds: ["failing"] }),
       processNext: async () => {
         failures += 1;
         throw new Error("not now");
       },
     });
     await until("several attempts", () => failures > 2);
+    await roundRobin.stop();
+  });
+
+  test("looks again when the next work can be done, and at once when it is woken", async () => {
+    let looks = 0;
+    const roundRobin = startRoundRobin({
+      ...{ name: "test", slots: 1, logger: createLogger("test", "silent") },
+      waits: { minMs: 3_600_000, maxMs: 3_600_000 },
+      findWork: async () => {
+        looks += 1;
+        return { tenantIds: [], nextInMs: looks < 3 ? 5 : undefined };
+      },
+      processNext: async () => false,
+    });
+    await until("both later looks", () => looks === 3);
+    roundRobin.wake();
+    await until("the look after the wake", () => looks === 4);
     await roundRobin.stop();
   });
 });

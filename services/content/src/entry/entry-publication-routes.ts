@@ -65,7 +65,7 @@ async function publishLatest(
   });
 }
 
-const schedule = ({ tenants, onCommit }: EntryContext) =>
+const schedule = ({ tenants, onCommit, onSchedule }: EntryContext) =>
   route({
     method: "POST",
     path: "/v1/entries/:id/schedule",
@@ -94,6 +94,7 @@ const schedule = ({ tenants, onCommit }: EntryContext) =>
         return changed;
       });
       onCommit();
+      onSchedule();
       return response;
     }),
   });

@@ -1,6 +1,6 @@
 // Runs replays: new ones at once, and in the background those that another process has left. Batches follow each other without a
 // pause, because their deliveries wait in Postgres, behind live traffic, until the endpoint's window admits them.
-import { type Logger, repeat, settlesWithin } from "@tradepost/runtime";
+import { idleWait, type Logger, repeat, settlesWithin } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 import { advanceReplay, findWithWork } from "./replay-store.ts";
@@ -11,7 +11,7 @@ export interface Replays {
   stop(): Promise<void>;
 }
 
-const POLL_EVERY_MS = 2_000;
+const POLL_EVERY_MS_MIN = 2_000;
 const LEFT_AFTER_MS = 10_000;
 const TURN_MS = 5_000;
 
@@ -23,6 +23,7 @@ export function startReplays(options: {
 }): Replays {
   const { db, onWaiting, logger } = options;
   const running = new Map<string, Promise<void>>();
+  const waitAfter = idleWait({ minMs: POLL_EVERY_MS_MIN });
   let isStopping = false;
 
   async function advance(id: string, untilMs: number): Promise<void> {
@@ -39,13 +40,13 @@ export function startReplays(options: {
 
   const polling = repeat(async () => {
     try {
-      for (const id of await findWithWork(db, LEFT_AFTER_MS)) {
-        if (!running.has(id)) await advance(id, performance.now() + TURN_MS);
-      }
+      const found = await findWithWork(db, LEFT_AFTER_MS);
+      for (const id of found) if (!running.has(id)) await advance(id, performance.now() + TURN_MS);
+      return waitAfter(found.length > 0);
     } catch (error) {
       logger.warn({ err: error }, "replays were not looked for; retrying");
+      return POLL_EVERY_MS_MIN;
     }
-    return POLL_EVERY_MS;
   });
 
   return {

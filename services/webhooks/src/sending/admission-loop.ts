@@ -1,6 +1,6 @@
 // Starts deliveries that wait in Postgres and that no ending attempt starts: deliveries that were resumed or redriven, that a
 // dead process left, whose jitter is over, or whose endpoint is down. Every process runs it; they skip each other's rows.
-import { type Logger, repeat } from "@tradepost/runtime";
+import { idleWait, type Logger, repeat } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { IN_TURN } from "../delivery/delivery.ts";
@@ -21,7 +21,7 @@ export interface AdmissionLoop {
   stop(): Promise<void>;
 }
 
-const LOOK_EVERY_MS = 1_000;
+const RETRY_AFTER_MS = 1_000;
 const WAIT_MIN_MS = 5;
 // Searching takes at most a tenth of the time, however many endpoints have waiting deliveries.
 const WAIT_PER_LOOK = 10;
@@ -38,6 +38,9 @@ export function startAdmissionLoop(options: {
   logger: Logger;
 }): AdmissionLoop {
   const { pool, scheduler, lockMs, start, logger } = options;
+  const waitAfter = idleWait();
+  /** Whether an attempt has ended since the last look. */
+  let hasWork = false;
   let lookAt = 0;
   let lookNotBefore = 0;
   let isStopping = false;
@@ -55,7 +58,8 @@ export function startAdmissionLoop(options: {
       return Math.max(WAIT_MIN_MS, nextAt - performance.now());
     } catch (error) {
       logger.warn({ err: error }, "waiting deliveries not started; retrying");
-      return LOOK_EVERY_MS;
+      lookAt = Math.min(lookAt, performance.now() + RETRY_AFTER_MS);
+      return RETRY_AFTER_MS;
     }
   });
 
@@ -76,9 +80,11 @@ export function startAdmissionLoop(options: {
 
   async function look(): Promise<void> {
     const startedAt = performance.now();
-    lookAt = startedAt + LOOK_EVERY_MS;
+    lookAt = startedAt + waitAfter(hasWork);
+    hasWork = false;
     const { rows } = await pool.query<EndpointState & { dueInMs: number }>(FIND_WAITING, [ENDPOINTS_MAX]);
     const now = performance.now();
+    if (rows.length > 0) lookAt = Math.min(lookAt, startedAt + waitAfter(true));
     lookNotBefore = now + (now - startedAt) * WAIT_PER_LOOK;
     for (const { dueInMs, ...endpoint } of rows) {
       if (dueInMs <= 0) scheduler.addWaiting(endpoint);
@@ -97,6 +103,7 @@ export function startAdmissionLoop(options: {
     wake: () => wakeIn(0),
     wakeIn,
     run: () => {
+      hasWork = true;
       if (scheduler.hasWaiting) loop.wake();
     },
     stop: async () => {

@@ -1,7 +1,7 @@
 // Updates the open deliveries of subscriptions that were paused, resumed or deleted: the first batch while the caller waits, the
 // rest in the background, on any replica. Dispatch and the API do not depend on it: until a delivery is reconciled, both derive its
 // state from its subscription.
-import { type Logger, repeat } from "@tradepost/runtime";
+import { idleWait, type Logger, repeat } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 import {
@@ -18,7 +18,7 @@ export interface Reconciliations {
 }
 
 // Finds what a dead process has left, and what the operator's commands request.
-const POLL_EVERY_MS = 2_000;
+const POLL_EVERY_MS_MIN = 2_000;
 const RETRY_AFTER_MS = 1_000;
 const CALLER_WAITS_MS = 500;
 // A round updates one batch of each of these subscriptions.
@@ -33,6 +33,7 @@ export function startReconciliations(options: {
   logger: Logger;
 }): Reconciliations {
   const { db, onWaiting, logger } = options;
+  const waitAfter = idleWait({ minMs: POLL_EVERY_MS_MIN });
   let isStopping = false;
 
   async function advance(id: SubscriptionId, waits: boolean): Promise<Progress> {
@@ -50,7 +51,8 @@ export function startReconciliations(options: {
         if (isStopping) break;
         await advance(id, false);
       }
-      return found.length === 0 ? POLL_EVERY_MS : Math.max(PAUSE_MIN_MS, performance.now() - startedAt);
+      const waitMs = waitAfter(found.length > 0);
+      return found.length === 0 ? waitMs : Math.max(PAUSE_MIN_MS, performance.now() - startedAt);
     } catch (error) {
       logger.warn({ err: error }, "could not reconcile deliveries with their subscription; retrying");
       return RETRY_AFTER_MS;

@@ -4,8 +4,8 @@ import { sleep } from "@tradepost/runtime";
 import { idleTime } from "../idle-time.ts";
 import type { Bench } from "./bench.ts";
 
-/** Long enough for the work that follows a start to end. */
-const SETTLE_MS = 10_000;
+/** Long enough for the work that follows a start to end, and for the services to have come to rest and returned memory. */
+const SETTLE_MS = 75_000;
 const PERCENT_PER_MS_A_SECOND = 0.1;
 
 export const idle: Bench = {

@@ -1,5 +1,5 @@
 // Processes uploaded images in the background. The rows in Postgres decide which images wait; tenants take turns. A
-// message on `content.media` only starts the next poll early, so without the broker an image waits a second longer.
+// message on `content.media` only starts the next poll early, so without the broker an image waits a few seconds longer.
 import {
   type ConsumeResult,
   checkSharedExchange,
@@ -21,8 +21,6 @@ const MEDIA_QUEUE = "content.media";
 const POISON_QUEUE = "content.poison";
 // Each image takes a process with up to 512 MiB and a core. No two of them are of the same tenant.
 const IMAGES_AT_ONCE = 2;
-// Polling finds images whose message woke a busy replica, images due for another attempt, and images whose message was lost.
-const POLL_EVERY_MS = 1_000;
 const PREFETCH = 20;
 
 /** The role of `db` may find the tenants whose images wait, and nothing else. */
@@ -38,8 +36,8 @@ export function startImageProcessing(options: {
   const roundRobin = startRoundRobin({
     name: "images",
     slots: IMAGES_AT_ONCE,
-    pollEveryMs: POLL_EVERY_MS,
-    findTenants: () => findImageTenants(db),
+    // Finds also images whose message woke a busy replica, images due for another attempt, and images whose message was lost.
+    findWork: async () => ({ tenantIds: await findImageTenants(db) }),
     processNext,
     logger,
   });
