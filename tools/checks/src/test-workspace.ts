@@ -11,7 +11,7 @@ const FULL_ONLY = ["\\.full\\.test\\.ts$", "/tests/(?!stories/)", "/tools/(bench
 
 // For two cores, on which turbo runs two workspaces at a time. The tests of the whole platform come last and by themselves, and
 // mostly wait for its processes.
-const WORKERS = 2;
+const WORKERS = 3;
 const WORKERS_OF_PLATFORM_TESTS = 4;
 
 const workspace = process.cwd();
