@@ -118,7 +118,10 @@ export function startRelay(options: RelayOptions): Relay {
     url: options.amqpUrl,
     ...{ pool, replicated },
     exchanges: [exchange, ...(options.hasAuditEntries ? [AUDIT_EXCHANGE] : [])],
-    onRecorded: () => publishing.wake(),
+    onRecorded: () => {
+      readStateAt = 0;
+      publishing.wake();
+    },
     logger,
     metrics,
   });
@@ -158,7 +161,7 @@ export function startRelay(options: RelayOptions): Relay {
   async function publishPending(): Promise<Published> {
     if (!isUp()) return NONE;
     try {
-      // A wake already says that there is an event, so the outbox's state is read only for other polls, and at least once a second.
+      // A wake already says that there is an event, so the outbox's state is read only for other polls, and once a second under load.
       const isStateKnown = isWoken && !hasBacklog && performance.now() < readStateAt;
       isWoken = false;
       const shards = isStateKnown ? ALL_SHARDS : await readState();

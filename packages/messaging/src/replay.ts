@@ -40,7 +40,7 @@ const BYTES_PER_SECOND = BATCH_BYTES_MAX;
 // again; to repeat few of them, the next batch has one event.
 const UNCONFIRMED_WAIT_MS = 1_000;
 const BATCH_GROWTH = 4;
-// How often to look for the broker while it is down, and after an error.
+// How often to look for the broker while it is down, for a replay that another relay continues, and after an error.
 const CHECK_EVERY_MS = 1_000;
 const UNTIL_WOKEN_MS = 60_000;
 // Long enough to notice any loss of the broker, and shorter than consumers remember the ids of consumed events. For the change
@@ -95,7 +95,8 @@ async function replayBatch(relay: RelayContext): Promise<number> {
     const { rows } = await client.query<Replay>(CLAIM_REPLAY);
     failPoint("replay.claimed");
     const [replay] = rows;
-    if (replay === undefined) return YIELD_MS;
+    // Another relay publishes a batch, or the replay has ended.
+    if (replay === undefined) return CHECK_EVERY_MS;
     const events = await readBatch(client, replay, relay);
     failPoint("replay.read");
     if (events.length === 0) return await end(client, relay);

@@ -1,5 +1,5 @@
 // Runs a service's migrations, once, however many replicas start at the same time.
-import { type Logger, StartError } from "@tradepost/runtime";
+import { backoff, type Logger, StartError, sleep } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import { type Migration, type MigrationResult, type MigrationResultSet, Migrator } from "kysely/migration";
 import { connectPostgres } from "./connect.ts";
@@ -28,7 +28,12 @@ interface MigrateOptions {
 
 // Postgres resolves a deadlock after a second, and may choose the request. A migration that waits for a lock also keeps every other
 // request from the table. So it gives up sooner, and runs again.
-const LOCK_TIMEOUT = "200ms";
+const LOCK_TIMEOUT_MS = 200;
+// An autovacuum that holds the lock gives way to a migration after a second, so every fifth run waits longer.
+const LONG_LOCK_TIMEOUT_MS = 1_500;
+const RUNS_PER_LONG_WAIT = 5;
+const LOCKED_BACKOFF = { minMs: 500, maxMs: 10_000 };
+const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
  * Runs each pending migration in a transaction of its own, under Kysely's lock, and stores with which releases it promises to
@@ -41,16 +46,29 @@ const LOCK_TIMEOUT = "200ms";
  * @throws the first migration's error.
  */
 export async function migrate(options: MigrateOptions): Promise<void> {
-  const results = await retryWhileUnavailable(options.logger, () => runPending(options));
+  const results = await retryWhileUnavailable(options.logger, () => runWhileLocked(options));
   for (const { migrationName } of results) options.logger.info({ migration: migrationName }, "migrated");
 }
 
+async function runWhileLocked(options: MigrateOptions): Promise<MigrationResult[]> {
+  for (let runs = 1; ; runs += 1) {
+    const lockTimeoutMs = runs % RUNS_PER_LONG_WAIT === 0 ? LONG_LOCK_TIMEOUT_MS : LOCK_TIMEOUT_MS;
+    try {
+      return await runPending(options, lockTimeoutMs);
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+      options.logger.warn({ err: error }, "a migration waits for a lock that another session holds");
+      await sleep(backoff(runs - 1, LOCKED_BACKOFF));
+    }
+  }
+}
+
 /** Connects anew each time: an old connection may lead to a server that was demoted and stays read-only. */
-async function runPending(options: MigrateOptions): Promise<MigrationResult[]> {
+async function runPending(options: MigrateOptions, lockTimeoutMs: number): Promise<MigrationResult[]> {
   const { url, folder, upTo, release = RELEASE, logger } = options;
   // If the connection ends during a migration, Kysely throws a different error, about the lock that it cannot release.
   let failure: unknown;
-  const migrations = await migrationsIn(folder, (error) => {
+  const migrations = await migrationsIn(folder, lockTimeoutMs, (error) => {
     failure = error;
   });
   // Creating an index on a large table may take long.
@@ -91,18 +109,28 @@ function resultsOf({ error, results = [] }: MigrationResultSet): MigrationResult
 
 async function migrationsIn(
   folder: URL,
+  lockTimeoutMs: number,
   onFailure: (error: unknown) => void,
 ): Promise<Record<string, Migration>> {
   const texts = await readMigrations(folder);
-  return Object.fromEntries([...texts].map(([name, text]) => [name, migrationOf(name, text, onFailure)]));
+  const migrations = [...texts].map(([name, text]) => [
+    name,
+    migrationOf(name, text, lockTimeoutMs, onFailure),
+  ]);
+  return Object.fromEntries(migrations);
 }
 
-function migrationOf(name: string, text: string, onFailure: (error: unknown) => void): Migration {
+function migrationOf(
+  name: string,
+  text: string,
+  lockTimeoutMs: number,
+  onFailure: (error: unknown) => void,
+): Migration {
   const oldest = promiseOf(name, text);
   return {
     up: async (db: Kysely<unknown>) => {
       try {
-        await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`.execute(db);
+        await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`.execute(db);
         await sql.raw(text).execute(db);
         if (oldest !== undefined) await recordPromise(db, name, oldest);
       } catch (error) {

@@ -12,7 +12,7 @@ function startWork(work: Record<string, number>, slots: number) {
   const ends: (() => void)[] = [];
   const roundRobin = startRoundRobin({
     ...{ name: "test", slots, waits: WAITS, logger: createLogger("test", "silent") },
-    findWork: async () => ({ tenantIds: Object.keys(work).filter((tenant) => (work[tenant] ?? 0) > 0) }),
+    findTenants: async () => Object.keys(work).filter((tenant) => (work[tenant] ?? 0) > 0),
     processNext: async (tenant, stopping) => {
       if ((work[tenant] ?? 0) === 0) return false;
       work[tenant] = (work[tenant] ?? 0) - 1;
@@ -54,30 +54,13 @@ describe("the round robin", () => {
     let failures = 0;
     const roundRobin = startRoundRobin({
       ...{ name: "test", slots: 1, waits: WAITS, logger: createLogger("test", "silent") },
-      findWork: async () => ({ tenantIds: ["failing"] }),
+      findTenants: async () => ["failing"],
       processNext: async () => {
         failures += 1;
         throw new Error("not now");
       },
     });
     await until("several attempts", () => failures > 2);
-    await roundRobin.stop();
-  });
-
-  test("looks again when the next work can be done, and at once when it is woken", async () => {
-    let looks = 0;
-    const roundRobin = startRoundRobin({
-      ...{ name: "test", slots: 1, logger: createLogger("test", "silent") },
-      waits: { minMs: 3_600_000, maxMs: 3_600_000 },
-      findWork: async () => {
-        looks += 1;
-        return { tenantIds: [], nextInMs: looks < 3 ? 5 : undefined };
-      },
-      processNext: async () => false,
-    });
-    await until("both later looks", () => looks === 3);
-    roundRobin.wake();
-    await until("the look after the wake", () => looks === 4);
     await roundRobin.stop();
   });
 });

@@ -5,28 +5,21 @@ import { idleWait, type Logger, type Repetition, repeat } from "@tradepost/runti
 /** Does one bounded batch of a tenant's work. Resolves with false if there is no work. */
 export type ProcessNext = (tenantId: string, stopping: AbortSignal) => Promise<boolean>;
 
-/** The tenants with work that can be done now. */
-export interface FoundWork {
-  readonly tenantIds: readonly string[];
-  /** When other work can be done, in ms from now, if that is known. */
-  readonly nextInMs?: number | undefined;
-}
-
 /**
- * Serves up to `slots` tenants at a time, each in one slot. `findWork` runs on `wake`, at the next known time, and each second, or
- * less often the longer there is no work; `waits` are for tests. A turn that fails is logged, and the next poll finds its work again.
+ * Serves up to `slots` tenants at a time, each in one slot. `findTenants` returns the tenants with work that can be done now. It runs
+ * on `wake` and each second, or less often the longer there is no work; `waits` are the limits. A turn that fails is logged, and the next poll finds its work again.
  * Every replica has its own queue, so `processNext` must skip work that another replica has claimed. `stop` aborts the
  * signal and waits for the current turns.
  */
 export function startRoundRobin(options: {
   name: string;
   slots: number;
-  findWork: () => Promise<FoundWork>;
+  findTenants: () => Promise<readonly string[]>;
   processNext: ProcessNext;
   logger: Logger;
   waits?: Parameters<typeof idleWait>[0];
 }): Repetition {
-  const { name, slots, findWork, processNext, logger } = options;
+  const { name, slots, findTenants, processNext, logger } = options;
   const waitAfter = idleWait(options.waits);
   // A Set keeps the order of insertion.
   const queue = new Set<string>();
@@ -35,12 +28,10 @@ export function startRoundRobin(options: {
 
   const polling = repeat(async () => {
     try {
-      const { tenantIds, nextInMs = Number.POSITIVE_INFINITY } = await findWork();
-      for (const tenantId of tenantIds) if (!turns.has(tenantId)) queue.add(tenantId);
+      const found = await findTenants();
+      for (const tenantId of found) if (!turns.has(tenantId)) queue.add(tenantId);
       fillSlots();
-      const waitMs = waitAfter(tenantIds.length > 0);
-      // Work whose time has come and that was not found is locked by another replica.
-      return nextInMs > 0 ? Math.min(waitMs, nextInMs) : waitMs;
+      return waitAfter(found.length > 0);
     } catch (error) {
       logger.warn({ err: error, work: name }, "looking for work failed; retrying");
       return waitAfter(true);

@@ -68,9 +68,7 @@ export async function startContent(settings: Settings, logger: Logger) {
       logger,
     }),
   );
-  const publishingDue = started(
-    startPublishingDue({ db: workers.db, tenants, onCommit: relay.wake, logger }),
-  );
+  started(startPublishingDue({ db: workers.db, tenants, onCommit: relay.wake, logger }));
   const media = started(
     await startMedia({
       settings,
@@ -94,7 +92,6 @@ export async function startContent(settings: Settings, logger: Logger) {
           tenants,
           feed,
           onCommit: relay.wake,
-          onSchedule: publishingDue.wake,
           storage: media.storage,
           linkSecrets: settings.CONTENT_MEDIA_LINK_SECRETS,
           onLeftovers: media.onLeftovers,

@@ -65,7 +65,7 @@ async function publishLatest(
   });
 }
 
-const schedule = ({ tenants, onCommit, onSchedule }: EntryContext) =>
+const schedule = ({ tenants, onCommit }: EntryContext) =>
   route({
     method: "POST",
     path: "/v1/entries/:id/schedule",
@@ -94,7 +94,6 @@ const schedule = ({ tenants, onCommit, onSchedule }: EntryContext) =>
         return changed;
       });
       onCommit();
-      onSchedule();
       return response;
     }),
   });

@@ -48,8 +48,6 @@ export interface EntryContext {
   readonly tenants: TenantDatabases<Tables>;
   /** Called after each commit that wrote an outbox row. */
   readonly onCommit: () => void;
-  /** Called after each commit that scheduled an entry. */
-  readonly onSchedule: () => void;
 }
 
 const tag = "Entries";

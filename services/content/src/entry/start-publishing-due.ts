@@ -10,11 +10,13 @@ import {
 import type { Logger, Repetition } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import { lockRedirects } from "../redirect/redirect.ts";
-import { type FoundWork, startRoundRobin, TENANTS_FOUND_MAX } from "../round-robin.ts";
+import { startRoundRobin, TENANTS_FOUND_MAX } from "../round-robin.ts";
 import type { Tables } from "../tables.ts";
 import { claimDue } from "./claim-due.ts";
 import { publishBatch, recordFailures } from "./publish-batch.ts";
 
+// An entry goes live within 2 s of its time (interface §5), however long nothing was due.
+const WAITS = { minMs: 1_000, maxMs: 1_000 };
 // Each tenant's batch takes one of the 16 connections, which requests also use.
 const TENANTS_AT_ONCE = 4;
 // Requests hold locks for milliseconds. A batch that waits longer would keep other tenants from their turn.
@@ -23,10 +25,7 @@ const LOCK_WAIT_MS = 2_000;
 const LOCKED_SQLSTATE = /^(55P03|40P01)$/;
 const INTERNAL_ERROR = "Something went wrong on our side.";
 
-/**
- * An entry goes live within 2 s of its time (interface §5): each look also finds the time of the next one. Call `wake` after an
- * entry was scheduled. The role of `db` may read the publication times of every tenant; the entries are published as their tenant.
- */
+/** The role of `db` may read the publication times of every tenant; the entries are published as their tenant. */
 export function startPublishingDue(options: {
   db: Kysely<Tables>;
   tenants: TenantDatabases<Tables>;
@@ -37,7 +36,8 @@ export function startPublishingDue(options: {
   return startRoundRobin({
     name: "due entries",
     slots: TENANTS_AT_ONCE,
-    findWork: () => findDue(db),
+    waits: WAITS,
+    findTenants: () => findDueTenants(db),
     processNext: (tenantId) => publishNext(tenants.of(tenantId)),
     logger,
   });
@@ -97,8 +97,8 @@ export function startPublishingDue(options: {
  * Takes one look into an index if nothing is due. Otherwise it skips from tenant to tenant in an index, so that the number of each
  * tenant's entries does not matter.
  */
-async function findDue(db: Kysely<Tables>): Promise<FoundWork> {
-  const { rows } = await sql<{ tenantIds: string[]; nextInMs: number | null }>`
+async function findDueTenants(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ tenantId: string }>`
     with recursive scheduled (tenant_id) as (
       (select tenant_id from entries
         where schedule_try_at is not null and exists (select from entries where schedule_try_at <= now())
@@ -109,14 +109,10 @@ async function findDue(db: Kysely<Tables>): Promise<FoundWork> {
                order by entries.tenant_id limit 1)
         from scheduled where scheduled.tenant_id is not null
     )
-    select array(select tenant_id from scheduled
-                  where exists (select from entries
-                                 where entries.tenant_id = scheduled.tenant_id and schedule_try_at <= now())
-                  limit ${TENANTS_FOUND_MAX}) as "tenantIds",
-           ceil(extract(epoch from min(schedule_try_at) - now()) * 1000)::float as "nextInMs"
-      from entries where schedule_try_at is not null`.execute(db);
-  const [{ tenantIds, nextInMs } = { tenantIds: [], nextInMs: null }] = rows;
-  return { tenantIds, nextInMs: nextInMs ?? undefined };
+    select tenant_id as "tenantId" from scheduled
+     where exists (select from entries where entries.tenant_id = scheduled.tenant_id and schedule_try_at <= now())
+     limit ${TENANTS_FOUND_MAX}`.execute(db);
+  return rows.map(({ tenantId }) => tenantId);
 }
 
 async function limitLockWait({ db }: Tenant<Tables>): Promise<void> {

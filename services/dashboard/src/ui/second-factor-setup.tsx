@@ -65,9 +65,11 @@ function Steps({ made: { secret, uri }, onConfirmed, children }: StepsProps) {
             Open an authenticator app on your phone, such as Google Authenticator, 1Password or Aegis, and
             scan this code with it.
           </p>
-          <Suspense fallback={<ListSkeleton />}>
-            <QrCode text={uri ?? ""} label="QR code for your authenticator app" />
-          </Suspense>
+          <div className="second-factor-code">
+            <Suspense>
+              <QrCode text={uri ?? ""} label="QR code for your authenticator app" />
+            </Suspense>
+          </div>
           <details>
             <summary>You cannot scan it?</summary>
             <p>

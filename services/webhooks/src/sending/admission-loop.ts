@@ -21,7 +21,8 @@ export interface AdmissionLoop {
   stop(): Promise<void>;
 }
 
-const RETRY_AFTER_MS = 1_000;
+// While attempts end, and after an error.
+const LOOK_EVERY_MS = 1_000;
 const WAIT_MIN_MS = 5;
 // Searching takes at most a tenth of the time, however many endpoints have waiting deliveries.
 const WAIT_PER_LOOK = 10;
@@ -58,8 +59,8 @@ export function startAdmissionLoop(options: {
       return Math.max(WAIT_MIN_MS, nextAt - performance.now());
     } catch (error) {
       logger.warn({ err: error }, "waiting deliveries not started; retrying");
-      lookAt = Math.min(lookAt, performance.now() + RETRY_AFTER_MS);
-      return RETRY_AFTER_MS;
+      lookAt = Math.min(lookAt, performance.now() + LOOK_EVERY_MS);
+      return LOOK_EVERY_MS;
     }
   });
 
@@ -104,6 +105,7 @@ export function startAdmissionLoop(options: {
     wakeIn,
     run: () => {
       hasWork = true;
+      wakeIn(LOOK_EVERY_MS);
       if (scheduler.hasWaiting) loop.wake();
     },
     stop: async () => {

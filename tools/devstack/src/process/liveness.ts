@@ -9,10 +9,10 @@ export interface LivenessLimits {
   readonly probeTimeoutMs: number;
 }
 
-/** A process that is only slow responds to one of two probes. After 15 s without a response it is frozen. */
+/** A process that is only slow responds to one of three probes. After 15 s without a response it is frozen. */
 export const LIVENESS_LIMITS: LivenessLimits = {
   unresponsiveMs: 15_000,
-  intervalMs: 3_000,
+  intervalMs: 2_000,
   probeTimeoutMs: 5_000,
 };
 

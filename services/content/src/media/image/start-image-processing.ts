@@ -37,7 +37,7 @@ export function startImageProcessing(options: {
     name: "images",
     slots: IMAGES_AT_ONCE,
     // Finds also images whose message woke a busy replica, images due for another attempt, and images whose message was lost.
-    findWork: async () => ({ tenantIds: await findImageTenants(db) }),
+    findTenants: () => findImageTenants(db),
     processNext,
     logger,
   });
