@@ -1,8 +1,8 @@
 // The fields of a new order, except its lines.
-import { currencies } from "../../format/codes.ts";
 import { CHANNELS } from "../../format/order-words.ts";
 import { Field } from "../../ui/field.tsx";
 import { AmountInput } from "./amount-field.tsx";
+import { CurrencyField } from "./currency-field.tsx";
 import type { Draft } from "./draft.ts";
 
 interface DraftFieldsProps {
@@ -25,22 +25,12 @@ export function DraftAmounts({ currency, ...props }: DraftAmountsProps) {
   const text = textIn(props);
   return (
     <div className="fields">
-      <Field label="Currency" error={errors.currency}>
-        {(control) => (
-          <select
-            {...control}
-            className="input"
-            value={currency}
-            onChange={({ currentTarget }) => onChange({ ...draft, currency: currentTarget.value })}
-          >
-            {currencies().map(({ code, name }) => (
-              <option key={code} value={code}>
-                {code} · {name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <CurrencyField
+        label="Currency"
+        error={errors.currency}
+        currency={currency}
+        onChange={(chosen) => onChange({ ...draft, currency: chosen })}
+      />
       <AmountInput label="Shipping" currency={currency} {...text("shippingTotal")} />
       <AmountInput
         label="Tax of the order"

@@ -1,13 +1,12 @@
 // Says what each column of a CSV file is.
 import { useState } from "react";
-import { currencies } from "../../format/codes.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Section } from "../../ui/section.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import type { Csv } from "./csv.ts";
+import { CurrencyField } from "./currency-field.tsx";
 import { faultsOf, type Mapping, TARGETS, type TargetName } from "./import-columns.ts";
 
 interface ImportMappingProps {
@@ -68,7 +67,7 @@ export function ImportMapping({ csv, initial, onDone, onOther, ...props }: Impor
       </Section>
       {!mapping.includes("currency") && (
         <div className="fields">
-          <CurrencyField currency={currency} onChange={setCurrency} />
+          <CurrencyField label="Currency of all orders" currency={currency} onChange={setCurrency} />
         </div>
       )}
       {isChecked && faults.length > 0 && (
@@ -131,30 +130,4 @@ function TargetSelect({ label, target, onChange }: TargetSelectProps) {
 /** Changes the target of a column. A target belongs to one column only, so another column loses it. */
 function withTarget(mapping: Mapping, index: number, target: TargetName | null): Mapping {
   return mapping.map((other, at) => (at === index ? target : other === target ? null : other));
-}
-
-interface CurrencyFieldProps {
-  readonly currency: string;
-  readonly onChange: (currency: string) => void;
-}
-
-function CurrencyField({ currency, onChange }: CurrencyFieldProps) {
-  return (
-    <Field label="Currency of all orders">
-      {(control) => (
-        <select
-          {...control}
-          className="input"
-          value={currency}
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
-        >
-          {currencies().map(({ code, name }) => (
-            <option key={code} value={code}>
-              {code} · {name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
 }
