@@ -2,7 +2,8 @@
 //
 // Every replica runs a relay. An advisory lock lets one relay at a time work on a shard; it belongs to the relay's transaction, so
 // it is released if the relay dies. Rows leave the outbox only after their confirm: a crash in between publishes them again and
-// never loses one. The relay also polls, because a process may die between its commit and its wake. Published events are retained for some days and published again if the broker loses them: see `replay.ts`.
+// never loses one. The relay also polls, because a process may die between its commit and its wake. Published events are retained
+// for some days and published again if the broker loses them: see `replay.ts`.
 import { connectPostgres, rotateDayPartitions } from "@tradepost/postgres";
 import { type Logger, type Metrics, repeat, settlesWithin, type Tracer } from "@tradepost/runtime";
 import { startReplayRequestConsumer } from "./consume-replay-requests.ts";

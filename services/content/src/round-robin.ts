@@ -6,10 +6,10 @@ import { idleWait, type Logger, type Repetition, repeat } from "@tradepost/runti
 export type ProcessNext = (tenantId: string, stopping: AbortSignal) => Promise<boolean>;
 
 /**
- * Serves up to `slots` tenants at a time, each in one slot. `findTenants` returns the tenants with work that can be done now. It runs
- * on `wake` and each second, or less often the longer there is no work; `waits` are the limits. A turn that fails is logged, and the next poll finds its work again.
- * Every replica has its own queue, so `processNext` must skip work that another replica has claimed. `stop` aborts the
- * signal and waits for the current turns.
+ * Serves up to `slots` tenants at a time, each in one slot. `findTenants` returns the tenants with work that can be done now. It
+ * runs when `wake` is called, and again after a wait, which grows while it finds nothing: `waits` are the limits of `idleWait`. A
+ * turn that fails is logged, and the next look finds its work again. Every replica has its own queue, so `processNext` must skip
+ * work that another replica has claimed. `stop` aborts the signal and waits for the current turns.
  */
 export function startRoundRobin(options: {
   name: string;
