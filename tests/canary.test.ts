@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { runScript } from "@tradepost/devstack";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
-import { apiClient, until } from "@tradepost/testing";
+import { apiClient, openTestPool, until } from "@tradepost/testing";
 import pg from "pg";
 import { startTestPlatform, type TestPlatform } from "./support/test-platform.ts";
 
@@ -19,7 +19,7 @@ describe("the canary", () => {
 
   beforeAll(async () => {
     platform = await startTestPlatform({ ...EVERY, WEBHOOKS_TIMEOUT_MS: "3000" });
-    webhooks = new pg.Pool({ connectionString: platform.databases.webhooks, max: 2 });
+    webhooks = openTestPool(platform.databases.webhooks, 2);
   });
 
   afterAll(async () => {

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { tenantTables } from "@tradepost/data-map";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { openTestPool, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import { suspendDeliveries, type Tables as WebhooksTables } from "@tradepost/webhooks/operate";
 import { connect } from "amqplib";
-import pg from "pg";
+import type pg from "pg";
 import { useEverything } from "./support/everything.ts";
 import { opsOn } from "./support/run-ops.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
@@ -35,7 +35,7 @@ beforeAll(async () => {
     mkdtemp(path.join(os.tmpdir(), "tradepost-export-")),
   ]);
   receiver.behave((request) => (request.path.startsWith("/failing") ? 500 : 200));
-  const pool = (service: Service) => new pg.Pool({ connectionString: platform.databases[service], max: 2 });
+  const pool = (service: Service) => openTestPool(platform.databases[service], 2);
   pools = {
     gateway: pool("gateway"),
     orders: pool("orders"),

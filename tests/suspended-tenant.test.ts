@@ -4,12 +4,13 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import {
   type ClientResponse,
+  openTestPool,
   type Receiver,
   startReceiver,
   testCertificate,
   until,
 } from "@tradepost/testing";
-import pg from "pg";
+import type pg from "pg";
 import { opsOn } from "./support/run-ops.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
@@ -27,8 +28,8 @@ beforeAll(async () => {
     startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: Array.from({ length: 7 }, () => "2s").join() }),
     testCertificate().then((tls) => startReceiver(tls)),
   ]);
-  content = new pg.Pool({ connectionString: platform.databases.content, max: 2 });
-  webhooks = new pg.Pool({ connectionString: platform.databases.webhooks, max: 2 });
+  content = openTestPool(platform.databases.content, 2);
+  webhooks = openTestPool(platform.databases.webhooks, 2);
   [tenant, other] = await Promise.all([platform.createTenant(), platform.createTenant()]);
 });
 afterAll(async () => {

@@ -5,6 +5,7 @@ import {
   apiClient,
   bearer,
   type ClientResponse,
+  openTestPool,
   readMetrics,
   until,
 } from "@tradepost/testing";
@@ -23,7 +24,7 @@ beforeAll(async () => {
     ...[undefined, undefined],
     { usage: { checkEveryMs: 100, freshMs: 0 } },
   );
-  gateway = new pg.Pool({ connectionString: platform.databases.gateway, max: 1 });
+  gateway = openTestPool(platform.databases.gateway, 1);
 });
 afterAll(async () => {
   await gateway.end();

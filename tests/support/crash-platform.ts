@@ -14,13 +14,13 @@ import {
 import {
   createServiceDatabase,
   createTestBroker,
+  openTestPool,
   signedClient,
   startReceiver,
   testCertificate,
   until,
 } from "@tradepost/testing";
 import { connect } from "amqplib";
-import pg from "pg";
 
 export type CrashingService = "content" | "webhooks";
 export type CrashPlatform = Awaited<ReturnType<typeof startCrashPlatform>>;
@@ -55,8 +55,8 @@ export async function startCrashPlatform() {
     webhooks: webhooksDatabase.serviceUrl,
   };
   const pools = {
-    content: new pg.Pool({ connectionString: contentDatabase.url, max: 2 }),
-    webhooks: new pg.Pool({ connectionString: webhooksDatabase.url, max: 2 }),
+    content: openTestPool(contentDatabase.url, 2),
+    webhooks: openTestPool(webhooksDatabase.url, 2),
   };
   ended.defer(async () => void (await Promise.all([pools.content.end(), pools.webhooks.end()])));
   const connection = await connect(broker.amqpUrl);

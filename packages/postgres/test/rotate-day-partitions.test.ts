@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { connectPostgres, type Postgres, rotateDayPartitions } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import { createTestDatabase, type TestDatabase, until } from "@tradepost/testing";
-import pg from "pg";
+import { createTestDatabase, openTestPool, type TestDatabase, until } from "@tradepost/testing";
+import type pg from "pg";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const TYPES = ["timestamptz", "date", "uuid"] as const;
@@ -21,9 +21,7 @@ describe("a table partitioned by day", () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    admin = new pg.Pool({ connectionString: database.url, max: 10 });
-    // Dropping the database may close a connection that is about to end.
-    admin.on("error", () => undefined);
+    admin = openTestPool(database.url, 10);
     await admin.query(`create role ${maintainer}; grant ${maintainer} to current_user`);
     await admin.query(await readFile(FUNCTIONS, "utf8"));
     await admin.query(`

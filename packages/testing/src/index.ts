@@ -30,6 +30,7 @@ export {
   type TestDatabase,
   type TestServiceDatabase,
 } from "./test-database.ts";
+export { openTestPool } from "./test-pool.ts";
 export { testPromtool } from "./test-promtool.ts";
 export { testRedisUrl } from "./test-redis-url.ts";
 export { testSpin } from "./test-spin.ts";

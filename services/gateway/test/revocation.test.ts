@@ -1,7 +1,7 @@
 // A revocation takes effect on the next request on every replica, and a 401 does not say why.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { apiClient, bearer } from "@tradepost/testing";
-import pg from "pg";
+import { apiClient, bearer, openTestPool } from "@tradepost/testing";
+import type pg from "pg";
 import { keyLookup } from "../src/identity/lookups.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
@@ -94,7 +94,7 @@ describe("revocation", () => {
     const keyIds = await Promise.all(
       Array.from({ length: 30 }, async () => (await makeKey()).key.split("_")[2] ?? ""),
     );
-    const pool = new pg.Pool({ connectionString: gateway.databaseUrl, max: 4 });
+    const pool = openTestPool(gateway.databaseUrl, 4);
     let queryCount = 0;
     const query = (config: pg.QueryConfig) => {
       queryCount += 1;

@@ -9,6 +9,7 @@ import {
   createServiceDatabase,
   createTestBroker,
   findWords,
+  openTestPool,
   type ServiceProcess,
   signedClient,
   startServiceProcess,
@@ -16,7 +17,6 @@ import {
   type TestServiceDatabase,
   until,
 } from "@tradepost/testing";
-import pg from "pg";
 
 const SERVICE = path.resolve(import.meta.dirname, "..");
 const WORD = "Zqcrashed";
@@ -83,7 +83,7 @@ test.each([1, 3, 5])("after step %p nothing is left out and nothing is done twic
   await running.kill("SIGKILL");
   await start();
 
-  const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+  const pool = openTestPool(database.url, 1);
   await until("the end of the erasure", async () => {
     const { rows } = await pool.query(
       "select from erasures where customer_id = $1 and finished_at is not null",

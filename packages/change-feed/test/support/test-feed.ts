@@ -5,7 +5,7 @@ import { feedQuery, startChangeFeed } from "@tradepost/change-feed";
 import { identifyBySignature, refusedSignatures, route, serveHttp, startListening } from "@tradepost/http";
 import { isDatabaseUnavailable } from "@tradepost/postgres";
 import { createLogger, createMetrics } from "@tradepost/runtime";
-import { type ApiClient, createTestDatabase, signedClient } from "@tradepost/testing";
+import { type ApiClient, createTestDatabase, openTestPool, signedClient } from "@tradepost/testing";
 import pg from "pg";
 
 const TYPES = ["note.added", "note.changed", "note.removed"];
@@ -45,9 +45,7 @@ export async function startTestFeed() {
   const running = new AsyncDisposableStack();
   const database = await createTestDatabase();
   running.defer(database.drop);
-  const pool = new pg.Pool({ connectionString: database.url, max: 4 });
-  // A test terminates all connections, which the pool reports as errors.
-  pool.on("error", () => {});
+  const pool = openTestPool(database.url, 4);
   running.defer(() => pool.end());
   await createTables(pool);
   const secret = randomBytes(32).toString("hex");

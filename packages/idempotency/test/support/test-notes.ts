@@ -26,9 +26,9 @@ import {
   violatedConstraint,
 } from "@tradepost/postgres";
 import { createLogger, createMetrics, newId } from "@tradepost/runtime";
-import { createTestDatabase, signedClient, until } from "@tradepost/testing";
+import { createTestDatabase, openTestPool, signedClient, until } from "@tradepost/testing";
 import { sql } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 import { z } from "zod";
 import { insertRecord } from "../../src/record-store.ts";
 import { withIdempotencyKey, withKeyOfRepeatable } from "../../src/with-idempotency-key.ts";
@@ -65,7 +65,7 @@ export async function startTestNotes() {
   const running = new AsyncDisposableStack();
   const database = await createTestDatabase();
   running.defer(database.drop);
-  const owner = new pg.Pool({ connectionString: database.url, max: 4 });
+  const owner = openTestPool(database.url, 4);
   running.defer(() => owner.end());
   for (const file of (await readdir(SQL_FOLDER)).sort())
     await owner.query(await readFile(new URL(file, SQL_FOLDER), "utf8"));

@@ -1,7 +1,8 @@
 // The outbox's tables in a test database, created by the SQL that the services' migrations include.
 import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
-import pg from "pg";
+import { openTestPool } from "@tradepost/testing";
+import type pg from "pg";
 
 /** The shared SQL files, which migrations include in this order. */
 export const SQL_FOLDER = new URL("../../sql/", import.meta.url);
@@ -41,10 +42,7 @@ const INSERT = `
 
 /** Creates the tables in an empty database. */
 export async function createOutbox(databaseUrl: string): Promise<Outbox> {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
-  // The database is dropped as soon as the pool has ended. The server then terminates sessions that have not read the pool's
-  // goodbye yet.
-  pool.on("connect", (client) => client.on("error", () => {}));
+  const pool = openTestPool(databaseUrl, 4);
   for (const file of (await readdir(SQL_FOLDER)).sort())
     await pool.query(await readFile(new URL(file, SQL_FOLDER), "utf8"));
   const rows: Outbox["rows"] = async () =>

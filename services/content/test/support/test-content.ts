@@ -9,10 +9,10 @@ import {
   captureMessages,
   createServiceDatabase,
   createTestBroker,
+  openTestPool,
   signedClient,
   until,
 } from "@tradepost/testing";
-import pg from "pg";
 import { settings } from "../../src/config.ts";
 import { startContent } from "../../src/service.ts";
 
@@ -72,7 +72,7 @@ export async function startTestContent(overrides: Record<string, string> = {}) {
     return started;
   };
   let content = await startReplica();
-  const owner = new pg.Pool({ connectionString: database.url, max: 2 });
+  const owner = openTestPool(database.url, 2);
   running.defer(() => owner.end());
   const sql = async (statement: string, values: unknown[] = []) =>
     (await owner.query(statement, values)).rows;
