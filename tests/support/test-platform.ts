@@ -18,6 +18,7 @@ import {
   type ApiClient,
   apiClient,
   bearer,
+  CHEAP_COST,
   cheapHash,
   createEmptyServiceDatabase,
   createServiceDatabase,
@@ -68,6 +69,7 @@ export async function startTestPlatform(
   const { broker, mediaDir } = base;
   const { gateway: gatewayDb, orders: ordersDb, content: contentDb, webhooks: webhooksDb } = base.databases;
 
+  const gatewayStart = { passwordCost: CHEAP_COST, ...gatewayOptions };
   const secrets = { orders: secret(), content: secret(), webhooks: secret() };
   const environment = (own: Record<string, string>) => ({
     PORT: "0",
@@ -118,11 +120,7 @@ export async function startTestPlatform(
     TENANT_RATE_LIMIT_PER_SECOND: "0",
     TENANT_CONCURRENCY_MAX: "0",
   });
-  const gateway = await startGateway(
-    readSettings(gatewaySettings, gatewayEnvironment),
-    logger,
-    gatewayOptions,
-  );
+  const gateway = await startGateway(readSettings(gatewaySettings, gatewayEnvironment), logger, gatewayStart);
   running.defer(gateway.stop);
   return {
     url: gateway.url,
@@ -156,7 +154,7 @@ export async function startTestPlatform(
       const replica = await startGateway(
         readSettings(gatewaySettings, { ...gatewayEnvironment, ...own }),
         logger,
-        gatewayOptions,
+        gatewayStart,
       );
       running.defer(replica.stop);
       return replica;

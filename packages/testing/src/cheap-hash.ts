@@ -1,11 +1,12 @@
-// Password hashes that take less than a millisecond to verify: a stored hash includes its cost.
+// Password hashes that take less than a millisecond to make and to verify: a stored hash includes its cost.
 import { randomBytes, scryptSync } from "node:crypto";
 
-const COST = { N: 2, r: 1, p: 1 };
+export const CHEAP_COST = { N: 2, r: 1, p: 1 };
 
 /** Returns a hash as the gateway stores it. */
 export function cheapHash(password: string): string {
   const salt = randomBytes(16);
-  const hash = scryptSync(password.normalize("NFKC"), salt, 32, COST);
-  return ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64"), hash.toString("base64")].join("$");
+  const hash = scryptSync(password.normalize("NFKC"), salt, 32, CHEAP_COST);
+  const { N, r, p } = CHEAP_COST;
+  return ["scrypt", N, r, p, salt.toString("base64"), hash.toString("base64")].join("$");
 }

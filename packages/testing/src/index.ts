@@ -3,7 +3,7 @@ export { type ApiClient, apiClient, bearer, type ClientResponse } from "./api-cl
 export { type Authenticator, authenticator } from "./authenticator.ts";
 export { captureMessages } from "./capture-messages.ts";
 export { type Certificate, createAuthority, issueCertificate } from "./certificate-authority.ts";
-export { cheapHash } from "./cheap-hash.ts";
+export { CHEAP_COST, cheapHash } from "./cheap-hash.ts";
 export { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 export { findWords } from "./find-words.ts";
 export { growthOf, LINEAR_GROWTH_MAX, type Repeated, repeated } from "./growth.ts";

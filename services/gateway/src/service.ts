@@ -20,7 +20,7 @@ import { clientReader } from "./client.ts";
 import type { Settings } from "./config.ts";
 import { connectDatabase, DATABASE_ROLE } from "./databases.ts";
 import { startAsking, startEntry, WAIT_MS_MAX } from "./entry/entry.ts";
-import { findTenant, startIdentity } from "./identity/identity.ts";
+import { findTenant, type HashCost, startIdentity } from "./identity/identity.ts";
 import { openLimits } from "./limits/limits.ts";
 import { readPages } from "./pages/pages.ts";
 import { deepReadiness, serveMetrics } from "./probes.ts";
@@ -33,10 +33,11 @@ const REQUESTS_END_MS = WAIT_MS_MAX + 2_000;
 /** The longest time that a stop takes after the idle grace. */
 export const STOP_MS = REQUESTS_END_MS + 3_000;
 
-/** Options for tests, which do not wait for minutes. */
+/** Options for tests, which do not wait for minutes or hash at full cost. */
 export interface StartOptions {
   readonly usage?: UsageTimes;
   readonly missingEntries?: MissingEntriesTimes;
+  readonly passwordCost?: HashCost;
 }
 
 /** Starts the gateway; `stop` stops its parts in reverse order. */
@@ -68,8 +69,19 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
     mediaBytes: settings.TENANT_MEDIA_BYTES_MAX,
     eventBytes: settings.TENANT_EVENT_BYTES_MAX,
   };
+  const { passwordCost } = options;
   const identity = started(
-    startIdentity({ db, pool, settings, quotasOfSettings, limits, readClient, metrics, logger }),
+    startIdentity({
+      db,
+      pool,
+      settings,
+      quotasOfSettings,
+      limits,
+      readClient,
+      metrics,
+      logger,
+      passwordCost,
+    }),
   );
   const { credentials, findMediaTenant } = identity;
   const entry = started(startEntry({ settings, credentials, findMediaTenant, readClient, limits }));

@@ -11,7 +11,7 @@ describe("many sign-ins at once", () => {
   let tenant: TestTenant;
 
   beforeAll(async () => {
-    gateway = await startTestGateway({ METRICS_PORT: "0" });
+    gateway = await startTestGateway({ METRICS_PORT: "0" }, {});
     tenant = await gateway.createTenant();
   });
   afterAll(() => gateway.stop());

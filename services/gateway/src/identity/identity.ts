@@ -2,8 +2,9 @@
 // sign-in, second factors, sessions, API keys, and tenants with their modules.
 //
 // Guarantees. Each change here writes its entry to the audit log in its transaction. The database stores only hashes of
-// passwords, keys, refresh secrets, set-up links and recovery codes, and the secrets of second factors sealed. Callers are looked up on every request, so that a revoked key or a demoted
-// user is refused from the next request on; concurrent lookups share a query (`lookups`).
+// passwords, keys, refresh secrets, set-up links and recovery codes, and the secrets of second factors sealed. Callers are looked up
+// on every request, so that a revoked key or a demoted user is refused from the next request on; concurrent lookups share a query
+// (`lookups`).
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
@@ -16,7 +17,7 @@ import type { QuotasOfSettings } from "../usage/usage.ts";
 import { type LastUsed, startLastUsed } from "./api-keys/last-used.ts";
 import { type CountAuthFailure, countAuthFailures } from "./credential.ts";
 import { type FindKey, type FindSession, keyLookup, mediaTenantLookup, sessionLookup } from "./lookups.ts";
-import { passwords } from "./passwords/password.ts";
+import { type HashCost, passwords } from "./passwords/password.ts";
 import { startResealing } from "./second-factor/reseal.ts";
 import { secretSealing } from "./second-factor/secret-sealing.ts";
 import { cookies } from "./sessions/cookies.ts";
@@ -36,6 +37,7 @@ export { verifySecret } from "./api-keys/api-key.ts";
 export { apiKeyRoutes } from "./api-keys/api-key-routes.ts";
 export { type AuthFailure, readCredential } from "./credential.ts";
 export type { FindMediaTenant } from "./lookups.ts";
+export type { HashCost } from "./passwords/password.ts";
 export { verifyDashboardToken } from "./sessions/dashboard-token.ts";
 export { type Signer, signerFor } from "./signer.ts";
 export { type CreatedTenant, createTenant } from "./tenants/create-tenant.ts";
@@ -78,11 +80,12 @@ interface IdentityOptions {
   readonly readClient: ReadClient;
   readonly metrics: Metrics;
   readonly logger: Logger;
+  readonly passwordCost?: HashCost | undefined;
 }
 
 /** Starts the recording of last uses, the deletion of old sessions and idempotency records, and the resealing of second factors. */
 export function startIdentity(options: IdentityOptions) {
-  const { db, pool, settings, quotasOfSettings, limits, readClient, metrics, logger } = options;
+  const { db, pool, settings, quotasOfSettings, limits, readClient, metrics, logger, passwordCost } = options;
   const starting = new AsyncDisposableStack();
   const lastUsed = startLastUsed(db, logger);
   starting.defer(() => lastUsed.stop());
@@ -105,7 +108,7 @@ export function startIdentity(options: IdentityOptions) {
     cookies: cookies({ isSecure, signingKeys }),
     refreshSecrets: refreshSecrets(signingKeys),
     fingerprintSigners: fingerprintSigners(signingKeys),
-    passwords: passwords(countLimited),
+    passwords: passwords(countLimited, passwordCost),
     signInLimit: signInLimit(limits, countLimited),
     staffRefusals: staffRefusals(limits, countLimited),
     countAuthFailure,

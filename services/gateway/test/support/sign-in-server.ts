@@ -1,8 +1,9 @@
-// Serves the gateway's routes with a sign-in limit that a test can use up directly. A hundred failed sign-ins over HTTP would
-// each need a password hash, and on a slow machine take longer than the windows of the limits.
+// Serves the gateway's routes with a sign-in limit that a test can use up directly. On a slow machine, a hundred failed sign-ins
+// over HTTP could take longer than the windows of the limits.
 import { randomBytes } from "node:crypto";
 import { serveHttp, startListening } from "@tradepost/http";
 import { createLogger, createMetrics } from "@tradepost/runtime";
+import { CHEAP_COST } from "@tradepost/testing";
 import { clientOf } from "../../src/client.ts";
 import { passwords } from "../../src/identity/passwords/password.ts";
 import { secretSealing } from "../../src/identity/second-factor/secret-sealing.ts";
@@ -32,7 +33,7 @@ export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
       cookies: cookies({ isSecure: true, signingKeys }),
       refreshSecrets: refreshSecrets(signingKeys),
       fingerprintSigners: fingerprintSigners(signingKeys),
-      passwords: passwords(() => undefined),
+      passwords: passwords(() => undefined, CHEAP_COST),
       signInLimit: limit,
       staffRefusals: staffRefusals(store, () => undefined),
       countAuthFailure: () => undefined,

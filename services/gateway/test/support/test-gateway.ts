@@ -6,6 +6,7 @@ import {
   type ApiClient,
   apiClient,
   bearer,
+  CHEAP_COST,
   cheapHash,
   createServiceDatabase,
   createTestBroker,
@@ -14,7 +15,7 @@ import {
 import { OPERATOR } from "../../src/audit-log/audit-log.ts";
 import { settings } from "../../src/config.ts";
 import { insertTenant } from "../../src/identity/tenants/tenant-store.ts";
-import { startGateway } from "../../src/service.ts";
+import { type StartOptions, startGateway } from "../../src/service.ts";
 import type { Tables } from "../../src/tables.ts";
 
 export interface TestTenant {
@@ -33,8 +34,11 @@ export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
 const NOWHERE = "http://127.0.0.1:9";
 export const GATEWAY_SECRET = "what the gateway shares with each service";
 
-/** `overrides` are settings, most often ORDERS_URL and TOKEN_SIGNING_KEYS. */
-export async function startTestGateway(overrides: Record<string, string> = {}) {
+/** `overrides` are settings, most often ORDERS_URL and TOKEN_SIGNING_KEYS. Passwords take no time to hash without `options`. */
+export async function startTestGateway(
+  overrides: Record<string, string> = {},
+  options: StartOptions = { passwordCost: CHEAP_COST },
+) {
   const running = new AsyncDisposableStack();
   const logger = createLogger("test", "silent");
   const [database, broker] = await Promise.all([createServiceDatabase("gateway"), createTestBroker()]);
@@ -43,7 +47,7 @@ export async function startTestGateway(overrides: Record<string, string> = {}) {
   const databaseLink = await startFaultProxy(database.serviceUrl);
   running.defer(databaseLink.stop);
   const startReplica = async (extra: Record<string, string> = {}) => {
-    const replica = await startGateway(readSettings(settings, { ...shared, ...extra }), logger);
+    const replica = await startGateway(readSettings(settings, { ...shared, ...extra }), logger, options);
     running.defer(replica.stop);
     return replica;
   };

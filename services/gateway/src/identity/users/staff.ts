@@ -3,7 +3,7 @@ import { notFound, type Principal, type Role } from "@tradepost/http";
 import type { Tenant, TransactionalTenant } from "@tradepost/postgres";
 import { type AuditCause, differences, recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
-import { type Passwords, unmatchableHash } from "../passwords/password.ts";
+import type { Passwords } from "../passwords/password.ts";
 import { endUserSessions } from "../sessions/session-store.ts";
 import { endSetupLink, makeSetupLink, type SetupLink } from "./setup-link.ts";
 import {
@@ -39,7 +39,7 @@ export async function createUser<Result>(
   const password = input.password ?? null;
   if (await store.isEmailTaken(tenant, input.email)) throw store.emailTaken();
   const passwordHash =
-    password === null ? unmatchableHash() : await hashForStaff(tenant, passwords, password);
+    password === null ? passwords.unmatchable() : await hashForStaff(tenant, passwords, password);
   return await tenant.transaction(async (tx) => {
     const user = await store.insertUser(tx, { ...input, passwordHash });
     const changes = { email: user.email, name: user.name, role: user.role };
