@@ -69,19 +69,8 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
     mediaBytes: settings.TENANT_MEDIA_BYTES_MAX,
     eventBytes: settings.TENANT_EVENT_BYTES_MAX,
   };
-  const { passwordCost } = options;
   const identity = started(
-    startIdentity({
-      db,
-      pool,
-      settings,
-      quotasOfSettings,
-      limits,
-      readClient,
-      metrics,
-      logger,
-      passwordCost,
-    }),
+    startIdentity({ db, pool, settings, quotasOfSettings, limits, readClient, metrics, logger, ...options }),
   );
   const { credentials, findMediaTenant } = identity;
   const entry = started(startEntry({ settings, credentials, findMediaTenant, readClient, limits }));
