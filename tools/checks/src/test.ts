@@ -56,17 +56,19 @@ async function testChosen(): Promise<number> {
 async function testAll(): Promise<number> {
   const cached = await cachedScripts(["check", "test"], env);
   if (cached.has("check") && cached.has("test")) return await report(env);
-  // At the first run, the downloads take as long as the checks, so both run at once.
-  const programs = providePrograms();
-  if (!cached.has("check") && (await finish(runScripts(["check"], env))) !== 0) {
-    await programs;
-    return 1;
+  // The checks run beside the start of the servers, which downloads them at the first run.
+  const checks = cached.has("check") ? Promise.resolve(0) : finish(runScripts(["check"], env));
+  const reportAfterChecks = async (environment: NodeJS.ProcessEnv) =>
+    (await checks) === 0 ? await report(environment) : 1;
+  try {
+    if (cached.has("test")) return await reportAfterChecks(env);
+    return await withServers(
+      providePrograms(),
+      async (environment) => await reportAfterChecks({ ...env, ...environment }),
+    );
+  } finally {
+    await checks;
   }
-  if (cached.has("test")) {
-    await programs;
-    return await report(env);
-  }
-  return await withServers(programs, async (environment) => await report({ ...env, ...environment }));
 }
 
 /** Runs the tests that have not passed on the same files, and prints all results. Resolves with the exit code. */
