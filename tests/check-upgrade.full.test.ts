@@ -27,10 +27,10 @@ describe("ops queues --check-upgrade", () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  async function check() {
+  async function check(...options: string[]) {
     let stdout = "";
     const [{ amqpUrl, managementUrl } = nodeAt(0)] = nodes;
-    const code = await runCommand(["queues", "--check-upgrade", "--json"], {
+    const code = await runCommand(["queues", "--check-upgrade", "--json", ...options], {
       addresses: () => ({ databases: {} as never, amqpUrl, managementUrl, mediaEnvironment: {} }),
       writeOut: (text) => (stdout += text),
       writeError: (text) => (stdout += text),
@@ -63,13 +63,17 @@ describe("ops queues --check-upgrade", () => {
     await channel.assertQueue("lagging", { durable: true, arguments: { "x-queue-type": "quorum" } });
     await connection.close();
     const { machineVersionsCommand } = await until("all its members", async () => {
-      const result = await check();
+      const result = await check("--machine-versions-checked");
       return result.code === 0 && result;
+    });
+    expect(await check()).toMatchObject({
+      ...{ code: 1, ok: false },
+      faults: [expect.stringContaining("--machine-versions-checked")],
     });
     const { name } = nodeAt(2);
     await nodeAt(2).kill();
     const refused = await until("the refusal of the queue", async () => {
-      const result = await check();
+      const result = await check("--machine-versions-checked");
       return result.faults.length === 2 && result;
     });
     expect(refused).toMatchObject({
@@ -84,7 +88,7 @@ describe("ops queues --check-upgrade", () => {
       new RegExp(`lagging[^}]*${name}[^}]*unknown`),
     );
     await nodeAt(2).start();
-    await until("its return", async () => (await check()).code === 0);
+    await until("its return", async () => (await check("--machine-versions-checked")).code === 0);
   });
 });
 

@@ -3,7 +3,8 @@
 //
 // A queue moves to the version of the new release once every member has reported that it knows it. The management API shows the
 // members and the nodes, but not the version that a queue runs: `quorum_status` shows the version that the node's program knows. So
-// this finds the reasons why a queue stays behind, and MACHINE_VERSIONS_COMMAND, on a node, finds the queues that did.
+// this finds the reasons why a queue stays behind, and MACHINE_VERSIONS_COMMAND, on a node, finds the queues that did. The command needs
+// the broker's Erlang cookie, which operators' commands do not have: the operator runs it, and says so.
 import { z } from "zod";
 import { askManagement } from "./management.ts";
 
@@ -52,14 +53,26 @@ export interface UpgradeCheck {
   readonly disabledFlags: readonly string[];
 }
 
-export function checkUpgrade({ queues, nodes, flags }: BrokerState): UpgradeCheck {
+/** `machineVersionsChecked` says that MACHINE_VERSIONS_COMMAND has succeeded. */
+export function checkUpgrade(
+  { queues, nodes, flags }: BrokerState,
+  { machineVersionsChecked }: { readonly machineVersionsChecked: boolean },
+): UpgradeCheck {
+  const quorumQueues = queues.filter(({ type }) => type === "quorum");
   return {
-    faults: [...nodeFaults(nodes), ...queues.filter(({ type }) => type === "quorum").flatMap(queueFaults)],
+    faults: [
+      ...nodeFaults(nodes),
+      ...quorumQueues.flatMap(queueFaults),
+      ...(quorumQueues.length === 0 || machineVersionsChecked ? [] : [MACHINE_VERSIONS_UNKNOWN]),
+    ],
     disabledFlags: flags
       .filter(({ state, stability }) => state !== "enabled" && stability !== "experimental")
       .map(({ name }) => name),
   };
 }
+
+const MACHINE_VERSIONS_UNKNOWN =
+  "The management API does not show the machine versions that quorum queues run: run the rabbitmqctl command on one node, which fails and names the queues if some are behind. If it succeeds, repeat the check with --machine-versions-checked.";
 
 function nodeFaults(nodes: BrokerState["nodes"]): string[] {
   const versions = nodes.flatMap(({ name, applications }) =>

@@ -28,10 +28,18 @@ export function addQueuesCommand(program: Command, operator: Operator): void {
       "--check-upgrade",
       "check whether RabbitMQ's feature flags may be enabled; refuses with exit status 1",
     )
-    .action(async (options: { checkUpgrade?: true }) => {
+    .option(
+      "--machine-versions-checked",
+      "with --check-upgrade: the rabbitmqctl command that it prints has succeeded",
+    )
+    .action(async (options: { checkUpgrade?: true; machineVersionsChecked?: true }) => {
+      const { checkUpgrade: isCheck = false, machineVersionsChecked = false } = options;
+      if (machineVersionsChecked && !isCheck)
+        throw new Error("--machine-versions-checked needs --check-upgrade.");
       const { amqpUrl, managementUrl } = operator.addresses();
-      if (options.checkUpgrade) {
-        printCheck(operator, checkUpgrade(await readBrokerState(managementUrl)));
+      if (isCheck) {
+        const state = await readBrokerState(managementUrl);
+        printCheck(operator, checkUpgrade(state, { machineVersionsChecked }));
         return;
       }
       const vhost = encodeURIComponent(vhostOf(amqpUrl));
@@ -53,18 +61,13 @@ export function addQueuesCommand(program: Command, operator: Operator): void {
 function printCheck(operator: Operator, { faults, disabledFlags }: ReturnType<typeof checkUpgrade>): void {
   const isRefused = faults.length > 0;
   if (isRefused) operator.fail();
+  const command = MACHINE_VERSIONS_COMMAND;
   const flags =
     disabledFlags.length === 0
       ? "All feature flags are enabled."
       : `Disabled feature flags: ${disabledFlags.join(", ")}.`;
   const text = isRefused
-    ? [...faults, "Do not enable feature flags yet."]
-    : [
-        "All nodes run the same version, and all members of the quorum queues are online.",
-        flags,
-        "The management API does not show the machine version that a queue runs. Before you enable a flag, run this on one node. It fails, and names them, if queues are behind:",
-        MACHINE_VERSIONS_COMMAND,
-      ];
-  const command = MACHINE_VERSIONS_COMMAND;
+    ? [...faults, "Do not enable feature flags yet. The rabbitmqctl command:", command]
+    : ["All nodes run the same version, and all members of the quorum queues are online.", flags];
   operator.print({ ok: !isRefused, faults, disabledFlags, machineVersionsCommand: command }, text.join("\n"));
 }

@@ -20,7 +20,10 @@ const quorumQueue = {
 const flagOf = (name: string, state: string, stability = "stable") => ({ name, state, stability });
 
 const faultsOf = (state: Partial<BrokerState>) =>
-  checkUpgrade({ queues: [quorumQueue], nodes: [nodeOf(A), nodeOf(B)], flags: [], ...state }).faults;
+  checkUpgrade(
+    { queues: [quorumQueue], nodes: [nodeOf(A), nodeOf(B)], flags: [], ...state },
+    { machineVersionsChecked: true },
+  ).faults;
 
 describe("a broker may get new feature flags", () => {
   test("if every node runs the same version, and every quorum queue has all members", () => {
@@ -38,11 +41,21 @@ describe("a broker may get new feature flags", () => {
       flagOf("rabbitmq_4.0.0", "disabled"),
       flagOf("khepri_db", "disabled", "experimental"),
     ];
-    expect(checkUpgrade({ queues: [], nodes: [nodeOf(A)], flags }).disabledFlags).toEqual(["rabbitmq_4.0.0"]);
+    const state = { queues: [], nodes: [nodeOf(A)], flags };
+    const { faults, disabledFlags } = checkUpgrade(state, { machineVersionsChecked: false });
+    // Without a quorum queue there is no machine version to check.
+    expect([faults, disabledFlags]).toEqual([[], ["rabbitmq_4.0.0"]]);
   });
 });
 
 describe("a broker is refused", () => {
+  test("until somebody has checked the machine versions of its quorum queues", () => {
+    const state = { queues: [quorumQueue], nodes: [nodeOf(A), nodeOf(B)], flags: [] };
+    expect(checkUpgrade(state, { machineVersionsChecked: false }).faults).toEqual([
+      "The management API does not show the machine versions that quorum queues run: run the rabbitmqctl command on one node, which fails and names the queues if some are behind. If it succeeds, repeat the check with --machine-versions-checked.",
+    ]);
+  });
+
   test("while a node is down", () => {
     expect(faultsOf({ nodes: [nodeOf(A), { name: B, running: false, applications: [] }] })).toEqual([
       "The node rabbit@b is down: start it, so that its members report their version.",
