@@ -189,6 +189,20 @@ describe("an erased person", () => {
     await until("the delivery", async () => receiver.received.length === 1);
   });
 
+  /** Makes the row what it was before the erasure. */
+  const restore = (table: string, row: string) =>
+    query(
+      "orders",
+      `with kept as (select * from json_populate_record(null::${table}, $1::json))
+       update ${table} t set ${table === "customers" ? "name = kept.name, email = kept.email, phone = kept.phone, external_id = kept.external_id, metadata = kept.metadata, erased_at = null, search_text = kept.search_text" : "shipping_address = kept.shipping_address, customer_note = kept.customer_note, metadata = kept.metadata"}
+         from kept where t.tenant_id = kept.tenant_id and t.id = kept.id`,
+      [row],
+    );
+  const faults = async () => JSON.parse((await ops("verify", "--json")).stdout).faults;
+  const returned = () => [
+    { kind: "erased_returned", tenantId: tenant.tenantId, count: 1, ids: [customerId] },
+  ];
+
   test("is found nowhere", async () => {
     const before = await lookEverywhere();
     expect(before.map((place) => place.replace(/ has .*/, ""))).toEqual(
@@ -220,26 +234,24 @@ describe("an erased person", () => {
     ]);
   });
 
+  test("whom a restored table has again is named by verify, although the database still has its list", async () => {
+    const [{ erased_at: erasedAt }] = await query("orders", "select erased_at from customers where id = $1", [
+      customerId,
+    ]);
+    await query("orders", "update customers set erased_at = null where id = $1", [customerId]);
+    expect(await faults()).toEqual(returned());
+    await query("orders", "update customers set erased_at = $2 where id = $1", [customerId, erasedAt]);
+    expect(await faults()).toEqual([]);
+  });
+
   test("whom a restored database has again is named by verify, and erased again", async () => {
     await platform.stopOrders();
-    // As the database was before the erasure.
-    const restore = (table: string, row: string) =>
-      query(
-        "orders",
-        `with kept as (select * from json_populate_record(null::${table}, $1::json))
-         update ${table} t set ${table === "customers" ? "name = kept.name, email = kept.email, phone = kept.phone, external_id = kept.external_id, metadata = kept.metadata, erased_at = null, search_text = kept.search_text" : "shipping_address = kept.shipping_address, customer_note = kept.customer_note, metadata = kept.metadata"}
-           from kept where t.tenant_id = kept.tenant_id and t.id = kept.id`,
-        [row],
-      );
     await restore("customers", backup.customer);
     await restore("orders", backup.order);
     await query("orders", "delete from erasures");
     await query("orders", "delete from erased_customers");
 
-    const faults = async () => JSON.parse((await ops("verify", "--json")).stdout).faults;
-    expect(await faults()).toEqual([
-      { kind: "erased_returned", tenantId: tenant.tenantId, count: 1, ids: [customerId] },
-    ]);
+    expect(await faults()).toEqual(returned());
     const to = new Date().toISOString();
     const { code, stdout, stderr } = await ops("restored", "orders", "--to", to, "--force", "--json");
     expect([code, stderr]).toEqual([0, ""]);

@@ -130,22 +130,30 @@ export async function readCounters(db: Kysely<Tables>): Promise<Map<string, numb
   return new Map(rows.map(({ tenantId, next }) => [tenantId, next]));
 }
 
-/** A customer whom the other list of erased customers has, and who has personal data here: a restore has undone the erasure. */
+/** A customer who was erased, and who has personal data here: a restore, which may be one of some tables, has undone the erasure. */
 export interface ReturnedCustomer {
   readonly tenantId: string;
   readonly customerId: string;
 }
 
-/** Returns the customers with these digests who are not erased. All customers are read, but only after a restore. */
+/**
+ * Returns the customers who have an erasure or one of these digests, and are not erased. If there are digests, all customers are read,
+ * but only after a restore.
+ */
 export async function findReturned(
   db: Kysely<Tables>,
   digests: readonly string[],
 ): Promise<ReturnedCustomer[]> {
-  if (digests.length === 0) return [];
+  const listed = sql`
+     union
+    select tenant_id, id from customers
+     where erased_at is null and encode(${sql.raw(DIGEST)}, 'hex') = any(${digests})`;
   const { rows } = await sql<ReturnedCustomer>`
-    select tenant_id as "tenantId", id as "customerId" from customers
-     where erased_at is null and encode(${sql.raw(DIGEST)}, 'hex') = any(${digests})
-     order by tenant_id, id`.execute(db);
+    select tenant_id as "tenantId", customers.id as "customerId"
+      from erasures join customers using (tenant_id)
+     where customers.id = customer_id and customers.erased_at is null
+    ${digests.length === 0 ? sql`` : listed}
+     order by 1, 2`.execute(db);
   return rows;
 }
 

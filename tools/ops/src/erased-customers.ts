@@ -22,7 +22,7 @@ export async function addErased(db: QueryExecutorProvider, digests: readonly str
     on conflict do nothing`.execute(db);
 }
 
-/** The customers whom the gateway's list has, and who exist in orders again as before their erasure. */
+/** The customers who exist in orders again as before their erasure, by the gateway's list or by the erasures of orders. */
 export async function findReturnedCustomers({
   databases,
 }: Pick<Addresses, "databases">): Promise<ReturnedCustomer[]> {
