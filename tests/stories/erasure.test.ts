@@ -1,6 +1,6 @@
 // A person is erased, and then looked for everywhere: in the four databases, in the queues and in the files (interface §20). A backup that
 // brings the person back is noticed, and they are erased again.
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { columnsOf, dataMap } from "@tradepost/data-map";
@@ -202,6 +202,21 @@ describe("an erased person", () => {
   const returned = () => [
     { kind: "erased_returned", tenantId: tenant.tenantId, count: 1, ids: [customerId] },
   ];
+
+  test("would be found in a queue and in a file", async () => {
+    const file = path.join(platform.mediaDir, "found.txt");
+    await writeFile(file, `A letter to ${WORDS.name}`);
+    const connection = await connect(platform.broker.amqpUrl);
+    const channel = await connection.createConfirmChannel();
+    // Nothing consumes it.
+    channel.sendToQueue("webhooks.dead", Buffer.from(`A letter to ${WORDS.name}`));
+    await channel.waitForConfirms();
+    expect(await lookEverywhere()).toEqual(expect.arrayContaining(["a message", "a file"]));
+    // It returns to its queue when the connection that has read it is closed.
+    await until("its return", async () => (await channel.purgeQueue("webhooks.dead")).messageCount === 1);
+    await connection.close();
+    await rm(file);
+  });
 
   test("is found nowhere", async () => {
     const before = await lookEverywhere();
