@@ -2,7 +2,7 @@
 // all addresses. Beyond a limit the right password gets 429 too. An attacker elsewhere cannot lock a user out.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { apiClient, type ClientResponse } from "@tradepost/testing";
+import { apiClient, authenticator, type ClientResponse } from "@tradepost/testing";
 import { knownAs } from "../src/identity/passwords/hash-queue.ts";
 import { passwords } from "../src/identity/passwords/password.ts";
 import { failSignIn, startSignInServer } from "./support/sign-in-server.ts";
@@ -33,7 +33,7 @@ describe("limits on sign-in", () => {
     );
   const statuses = (responses: { status: number }[]) => responses.map(({ status }) => status);
   const someone = () => `${randomUUID()}@example.com`;
-  const fail = (email: string, ip: string) => failSignIn(server.limit, email, ip);
+  const fail = (email: string, ip: string, account?: string) => failSignIn(server.limit, email, ip, account);
   const deviceOf = ({ headers }: ClientResponse) =>
     headers
       .getSetCookie()
@@ -113,6 +113,58 @@ describe("limits on sign-in", () => {
       guesses.push(await signIn(owner.email, WRONG, "198.51.100.97", device));
     }
     expect(statuses(guesses)).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  describe("with a second factor", () => {
+    const WRONG_CODE = { recoveryCode: "AAAA-AAAA-AAAA-AAAA" };
+    // Of a network that no other test uses.
+    const addressOf = (count: number) => `192.0.2.${1 + Math.floor(count / 4)}`;
+
+    /** The owner of a new tenant, with a second factor and a browser that has signed in. Sign-ins use up recovery codes. */
+    async function openProtected(ip: string) {
+      const { owner, ownerId, email, password } = await gateway.createTenant();
+      const app = authenticator((await owner.post("/v1/me/second-factor")).body.data.secret);
+      const { body } = await owner.post("/v1/me/second-factor/confirm", { code: app.code() });
+      const recoveryCodes: string[] = body.data.recoveryCodes;
+      const begin = async (): Promise<string> =>
+        (await signIn(email, password, ip)).body.data.secondFactor.token;
+      const present = (token: string, proof: object, address: string, cookie = "") =>
+        apiClient(server.url).post(
+          "/v1/auth/second-factor",
+          { token, ...proof },
+          { "x-forwarded-for": `6.6.6.6, ${address}`, cookie },
+        );
+      const recoveryCode = () => ({ recoveryCode: recoveryCodes.pop() });
+      const device = deviceOf(await present(await begin(), recoveryCode(), ip));
+      return { email, ownerId, begin, present, recoveryCode, device };
+    }
+
+    test("after 100 failures from all addresses refuses the codes of new browsers, but not of one that has signed in before", async () => {
+      const [user, other] = [await openProtected("198.51.101.1"), await openProtected("198.51.101.2")];
+      // The wide limit also refuses the first step, so the tokens are older.
+      const tokens = [await user.begin(), await user.begin()] as const;
+      for (let count = 0; count < 99; count += 1) await fail(user.email, addressOf(count));
+      const counted = await user.present(tokens[0], WRONG_CODE, "198.51.101.3");
+      expect(counted.status).toBe(401);
+      for (const cookie of ["", other.device]) {
+        const refused = await user.present(tokens[1], user.recoveryCode(), "198.51.101.4", cookie);
+        expect([refused.status, refused.body.error.code]).toEqual([429, "rate_limited"]);
+        expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(60);
+      }
+      const known = await user.present(tokens[1], user.recoveryCode(), "198.51.101.5", user.device);
+      expect(known.status).toBe(200);
+    });
+
+    test("after 100 failures of browsers that have signed in before refuses their codes, but not of new ones", async () => {
+      const user = await openProtected("198.51.101.6");
+      const token = await user.begin();
+      for (let count = 0; count < 100; count += 1) {
+        await fail(someone(), addressOf(100 + count), `known ${user.ownerId}`);
+      }
+      const known = await user.present(token, user.recoveryCode(), "198.51.101.7", user.device);
+      expect(known.status).toBe(429);
+      expect((await user.present(token, user.recoveryCode(), "198.51.101.8")).status).toBe(200);
+    });
   });
 
   test("does not count attempts against the wide limits that a narrow limit refuses", async () => {

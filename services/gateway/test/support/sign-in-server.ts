@@ -60,8 +60,15 @@ export async function startSignInServer({ db }: Pick<TestGateway, "db">) {
   };
 }
 
-/** Counts a failed sign-in as the gateway does. Rejects with 429 beyond a limit. */
-export async function failSignIn(limit: SignInLimit, email: string, ip: string): Promise<void> {
+/**
+ * Counts a failed sign-in as the gateway does, and counts it everywhere for `account`. Rejects with 429 beyond a limit.
+ */
+export async function failSignIn(
+  limit: SignInLimit,
+  email: string,
+  ip: string,
+  account = email,
+): Promise<void> {
   const attempt = await limit.begin(email, { ip, userAgent: null });
-  await attempt.countEverywhere(email);
+  await attempt.countEverywhere(account);
 }
