@@ -11,6 +11,7 @@ import {
 import type { User } from "../src/identity/users/user.ts";
 import { insertUser } from "../src/identity/users/user-store.ts";
 import { resetSecondFactorOf } from "../src/operate.ts";
+import { holdLocks } from "./support/hold-locks.ts";
 import { startRecordingUpstream } from "./support/recording-upstream.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
@@ -193,6 +194,52 @@ describe("required second factors", () => {
     ]);
     const again = await tenant.owner.delete(`/v1/users/${staff.id}/second-factor`);
     expect(outcome(again)).toEqual([404, "not_found"]);
+  });
+
+  describe("a reset during a sign-in", () => {
+    const finish = (token: string, code: string) =>
+      apiClient(gateway.url).post("/v1/auth/second-factor", { token, code }, from());
+
+    test("waits for the session if the code was first, and ends it", async () => {
+      const staff = await createStaff("editor");
+      const app = await protect(staff.client);
+      const { token } = (await login(staff.email)).body.data.secondFactor;
+      const code = await app.unused();
+      const locks = await holdLocks(
+        gateway.databaseUrl,
+        "select from unfinished_sign_ins where user_id = $1 for update",
+        [staff.id],
+      );
+      const finishing = finish(token, code);
+      await locks.waiters(1);
+      const resetting = tenant.owner.delete(`/v1/users/${staff.id}/second-factor`);
+      await locks.waiters(2);
+      await locks.release();
+      const [finished, reset] = [await finishing, await resetting];
+      expect(finished.status).toBe(200);
+      expect([reset.status, reset.body.data]).toEqual([200, { endedSessions: 2 }]);
+      expect(await isIn(apiClient(gateway.url, bearer(finished.body.data.token)))).toBe(false);
+    });
+
+    test("refuses the code if the reset was first", async () => {
+      const staff = await createStaff("editor");
+      const app = await protect(staff.client);
+      const { token } = (await login(staff.email)).body.data.secondFactor;
+      const code = await app.unused();
+      const locks = await holdLocks(
+        gateway.databaseUrl,
+        "select from second_factors where user_id = $1 for update",
+        [staff.id],
+      );
+      const resetting = tenant.owner.delete(`/v1/users/${staff.id}/second-factor`);
+      await locks.waiters(1);
+      const finishing = finish(token, code);
+      await locks.waiters(2);
+      await locks.release();
+      const [finished, reset] = [await finishing, await resetting];
+      expect([reset.status, reset.body.data]).toEqual([200, { endedSessions: 1 }]);
+      expect(outcome(finished)).toEqual([401, "unauthorized"]);
+    });
   });
 
   test("resets are allowed as new passwords are, and never of one's own", async () => {
