@@ -3,7 +3,7 @@ import type { TenantCredentials } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
 import type { Environment } from "./environment.ts";
 import type { Fault, FaultContext } from "./faults/fault.ts";
-import { startHistories } from "./history/histories.ts";
+import { type CheckedHistories, startHistories } from "./history/histories.ts";
 import { latencyOf, latencyViolations } from "./latency.ts";
 import type { ChaosPlatform, SingleNodePlatform } from "./platform.ts";
 import type { Counts } from "./reconcile.ts";
@@ -32,7 +32,7 @@ export interface FaultRun<Injured extends ChaosPlatform = SingleNodePlatform>
 }
 
 export interface FaultResult {
-  readonly counts: Counts & { readonly notLinearizable: number };
+  readonly counts: Counts & { readonly notLinearizable: number; readonly histories: CheckedHistories };
   /** Empty when all guarantees hold. */
   readonly violations: readonly string[];
   /** The fault's own measurements. */
@@ -67,8 +67,10 @@ export async function runFault<Injured extends ChaosPlatform>(
 
   await sleep(run.steadyMs);
   while (traffic.operations.length < run.operationsMin) await sleep(POLL_MS);
-  const [{ checked, operations, faults }] = await Promise.all([histories.stop(), traffic.stop()]);
-  note(`histories: ${checked} with ${operations} operations`);
+  const [{ faults, ...checkedHistories }] = await Promise.all([histories.stop(), traffic.stop()]);
+  const { checked, operations } = checkedHistories;
+  const kinds = Object.entries(checked).map(([kind, count]) => `${count} of kind ${kind}`);
+  note(`histories: ${kinds.join(", ")}, with ${operations} responses`);
   failures.push(...faults.slice(0, HISTORY_FAULTS_SHOWN_MAX));
   const stoppedAt = Date.now();
   if (fault.mustStayFast) {
@@ -85,6 +87,6 @@ export async function runFault<Injured extends ChaosPlatform>(
   }
 
   const settled = await settle(run, traffic, { before, repairedAt, timeoutMs: SETTLE_TIMEOUT_MS });
-  const counts = { ...settled, notLinearizable: faults.length };
+  const counts = { ...settled, notLinearizable: faults.length, histories: checkedHistories };
   return { counts, violations: [...violationsOf(fault, counts), ...failures], notes };
 }

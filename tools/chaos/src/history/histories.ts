@@ -16,10 +16,17 @@ import type { Recorder } from "./record-operation.ts";
 import { redirectWorkload } from "./redirect-workload.ts";
 import { type History, startClients } from "./workload.ts";
 
-interface HistoriesResult {
-  /** The number of histories, and of their operations. */
-  readonly checked: number;
+/** How much was checked: without anything to check, a run would find no fault. */
+export interface CheckedHistories {
+  /** The number of histories with a response, by the kind of their resource. */
+  readonly checked: Readonly<Record<string, number>>;
+  /** The number of operations that got a response. */
   readonly operations: number;
+  /** The number of timelines that were compared with what the readers of the feed saw. */
+  readonly timelines: number;
+}
+
+interface HistoriesResult extends CheckedHistories {
   /** Each history that is not linearizable or was not decided, and each gap of a feed reader. */
   readonly faults: readonly string[];
 }
@@ -51,21 +58,41 @@ export async function startHistories(
         entryClients.stop(),
         leaseClients.stop(),
       ]);
+      const timelines = new Map(orders.flatMap((history) => timelineOf(history) ?? []));
       const faults = [
         ...(await faultsOf("order", orderWorkload.model, orders)),
         ...(await faultsOf("redirect", redirectWorkload.model, redirects)),
         ...(await faultsOf("entry", entryWorkload.model, entries)),
         ...(await faultsOf("delivery", leaseModel, deliveries)),
-        ...(await faultsOfReaders(readers, orders)),
+        ...(await faultsOfReaders(readers, timelines)),
       ];
       await sender.close();
-      const all: readonly { operations: readonly unknown[] }[] = [
-        ...[...orders, ...redirects, ...entries, ...deliveries],
-      ];
-      const operations = all.reduce((sum, history) => sum + history.operations.length, 0);
-      return { checked: all.length + readers.length, operations, faults };
+      const kinds: Readonly<Record<string, readonly Responses[]>> = {
+        ...{ order: orders, redirect: redirects, entry: entries, delivery: deliveries },
+      };
+      return {
+        checked: Object.fromEntries(
+          Object.entries(kinds).map(([kind, all]) => [
+            kind,
+            all.filter((one) => countResponses(one) > 0).length,
+          ]),
+        ),
+        operations: Object.values(kinds)
+          .flat()
+          .reduce((sum, one) => sum + countResponses(one), 0),
+        timelines: timelines.size,
+        faults,
+      };
     },
   };
+}
+
+interface Responses {
+  readonly operations: readonly { readonly response: unknown }[];
+}
+
+function countResponses({ operations }: Responses): number {
+  return operations.filter(({ response }) => response !== null).length;
 }
 
 async function faultsOf<State extends object, Request, Response>(
@@ -86,9 +113,8 @@ async function faultsOf<State extends object, Request, Response>(
 
 async function faultsOfReaders(
   readers: readonly FeedReader[],
-  orders: readonly History<WorkedOrder, OrderRequest, OrderResponse>[],
+  timelines: ReadonlyMap<string, readonly string[]>,
 ): Promise<string[]> {
-  const timelines = new Map(orders.flatMap((history) => timelineOf(history) ?? []));
   const seen = await Promise.all(readers.map((reader) => reader.stop(timelines)));
   return seen.flatMap((one) => feedFaults(timelines, one));
 }
