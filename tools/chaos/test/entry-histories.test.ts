@@ -12,8 +12,10 @@ import {
 } from "../src/history/entry-model.ts";
 import { entryWorkload, newEntryRequest } from "../src/history/entry-workload.ts";
 import { linearize, type Operation } from "../src/history/linearize.ts";
+import { explains } from "./support/explains.ts";
 
-type EntryOperation = Operation<EntryRequest, EntryResponse>;
+/** `isChange` says that the operation has changed the entry, and that it has a response. */
+type EntryOperation = Operation<EntryRequest, EntryResponse> & { readonly isChange?: true };
 type Random = () => number;
 
 const HISTORIES = 60;
@@ -33,9 +35,12 @@ const MUTATIONS: Readonly<
     return lost && operations.filter((operation) => operation !== lost);
   },
   "a change takes effect twice": (operations, random) => {
-    // A second change to the same title would change nothing.
-    const isNoPatch = (one: EntryOperation) => isChange(one) && one.request.name !== "patch";
-    const twice = pick(operations.filter(isNoPatch), random);
+    // A second change to the same title, or a second publication, would change nothing.
+    const mayRepeat = ({ request }: EntryOperation) => ["patch", "publish"].includes(request.name);
+    const twice = pick(
+      operations.filter((one) => isChange(one) && !mayRepeat(one)),
+      random,
+    );
     return twice && [...operations, twice];
   },
   "a read goes back in time": (operations, random) => {
@@ -51,7 +56,10 @@ const MUTATIONS: Readonly<
   },
   "If-Match is ignored": (operations, random) => {
     const changed = pick(
-      operations.filter((one) => isChange(one) && !("ifMatch" in one.request)),
+      // A new entry has no version to name.
+      operations.filter(
+        (one) => isChange(one) && one.request.name !== "create" && !("ifMatch" in one.request),
+      ),
       random,
     );
     const request = changed && ({ ...changed.request, ifMatch: versionOf(changed) } as EntryRequest);
@@ -70,7 +78,10 @@ const MUTATIONS: Readonly<
     return shown && mutate(operations, shown, { title: "Winter" });
   },
   "two changes make one version": (operations, random) => {
-    const changed = pick(operations.filter(isChange), random);
+    const changed = pick(
+      operations.filter((one) => isChange(one) && shownIn(one) !== undefined),
+      random,
+    );
     return changed && mutate(operations, changed, { version: versionOf(changed) - 1 });
   },
   "an entry is back after its deletion": (operations, random) => {
@@ -92,24 +103,30 @@ const MUTATIONS: Readonly<
 const mutants = Object.entries(MUTATIONS).flatMap(([mutation, apply]) =>
   histories.flatMap((history, index) => {
     const mutant = apply(history, numbersFrom(index));
-    return mutant === null ? [] : { mutation, ...linearize(entryModel, mutant) };
+    return mutant === null ? [] : { mutation, mutant, ...linearize(entryModel, mutant) };
   }),
 );
 
 test("the checker accepts histories of entries that are linearizable", () => {
-  for (const history of histories) expect(linearize(entryModel, history).outcome).toBe("linearizable");
+  for (const history of histories) {
+    const { outcome, order } = linearize(entryModel, history);
+    expect(outcome).toBe("linearizable");
+    expect(explains(entryModel, order, history)).toBe(true);
+  }
 });
 
 test.each(Object.keys(MUTATIONS))("the checker refuses histories of entries in which %s", (name) => {
   const some = mutants.filter(({ mutation }) => mutation === name);
   expect(some.length).toBeGreaterThan(HISTORIES / 4);
   const refused = some.filter(({ outcome }) => outcome === "not linearizable");
-  expect(refused.length / some.length).toBeGreaterThan(0.9);
+  expect(refused.length / some.length).toBeGreaterThan(0.8);
 });
 
-test("the checker refuses at least 98 of 100 mutated histories of entries", () => {
-  const refused = mutants.filter(({ outcome }) => outcome === "not linearizable");
-  expect(refused.length / mutants.length).toBeGreaterThanOrEqual(0.98);
+test("the checker refuses at least 95 of 100 mutated histories of entries, and can explain the others", () => {
+  const others = mutants.filter(({ outcome }) => outcome !== "not linearizable");
+  // For example, an operation without a response takes the place of the change that is missing.
+  for (const { order, mutant } of others) expect(explains(entryModel, order, mutant)).toBe(true);
+  expect(others.length / mutants.length).toBeLessThanOrEqual(0.05);
 });
 
 test("clients forget an entry that is deleted, unless a read shows what may be lost", () => {
@@ -137,10 +154,12 @@ function generate(random: Random): EntryOperation[] {
       return { request, response: null, startedAt, endedAt: Number.POSITIVE_INFINITY };
     }
     const { after, responds } = respond(state, request, `e${created++}`);
+    const isChanged = after.entry?.id !== state.entry?.id || after.entry?.version !== state.entry?.version;
+    const changes = isChanged ? ({ isChange: true } as const) : {};
     state = after;
     // As clients do, it may go on with an entry that is gone, or with an earlier version.
     if ("entries" in responds && random() < 0.9) latest = responds.entries[0] ?? null;
-    return { request, response: responds, startedAt, endedAt: at + DURATION * random() };
+    return { request, response: responds, startedAt, endedAt: at + DURATION * random(), ...changes };
   });
   const at = lastEnd(operations) + 1;
   const { responds } = respond(state, { name: "list" }, null);
@@ -168,9 +187,8 @@ function isRead(operation: EntryOperation): boolean {
   return operation.request.name === "read" && shownIn(operation) !== undefined;
 }
 
-/** True if the operation has surely made a new version: one that publishes what is live already makes none. */
 function isChange(operation: EntryOperation): boolean {
-  return ["patch", "unpublish"].includes(operation.request.name) && shownIn(operation) !== undefined;
+  return operation.isChange === true;
 }
 
 function lastEnd(operations: readonly EntryOperation[]): number {

@@ -9,7 +9,8 @@ import {
 } from "../../src/history/order-model.ts";
 import { newOrderRequest } from "../../src/history/order-request.ts";
 
-export type OrderOperation = Operation<OrderRequest, OrderResponse>;
+/** `isChange` says that the operation has made a new version, and that its response shows it. */
+export type OrderOperation = Operation<OrderRequest, OrderResponse> & { readonly isChange?: true };
 
 // Wide enough that about five operations are in progress at a time.
 const DURATION = 5;
@@ -22,7 +23,7 @@ const READS: readonly OrderRequest["name"][] = ["read", "list", "timeline"];
 export function generateHistory(operations: number, random: () => number): OrderOperation[] {
   let order: OrderState = NOT_PLACED;
   const late: OrderRequest[] = [];
-  return Array.from({ length: operations }, (_, at) => {
+  const generated = Array.from({ length: operations }, (_, at): OrderOperation => {
     const request = newRequest(order, random);
     const startedAt = at - DURATION * random();
     if (random() < UNANSWERED) {
@@ -30,14 +31,17 @@ export function generateHistory(operations: number, random: () => number): Order
       return { request, response: null, startedAt, endedAt: Number.POSITIVE_INFINITY };
     }
     const { after, responds } = respond(order, request);
+    const changes = changesIn(order, after);
     order = after;
-    const answered = { request, response: responds, startedAt, endedAt: at + DURATION * random() };
+    const endedAt = at + DURATION * random();
+    const answered = { request, response: responds, startedAt, endedAt, ...changes };
     const isRepeated = "code" in responds && !READS.includes(request.name) && random() < REPEATED;
     if (isRepeated) late.push(request);
     // Earlier tries of requests that were refused take effect.
     else if (random() < LATE) for (const one of late.splice(0, 1)) order = respond(order, one).after;
     return isRepeated ? { ...answered, earlierTryAt: startedAt - DURATION * random() } : answered;
   });
+  return [...generated, readAtEnd(order, generated)];
 }
 
 /**
@@ -53,7 +57,7 @@ export function generateCutOffHistory(
   let cutOff: OrderState | null = null;
   const repeated: { request: OrderRequest; startedAt: number }[] = [];
   const repeatedAt = cutOffAt + cutOffCount;
-  return Array.from({ length: operations }, (_, at): OrderOperation => {
+  const generated = Array.from({ length: operations }, (_, at): OrderOperation => {
     if (at === cutOffAt) cutOff = order;
     if (at === repeatedAt) cutOff = null;
     const before = cutOff ?? order;
@@ -65,14 +69,31 @@ export function generateCutOffHistory(
     const { after, responds } = respond(before, request);
     const answered = { request, response: responds, startedAt, endedAt: at + DURATION * random() };
     if (cutOff === null) {
+      const changes = changesIn(order, after);
       order = after;
-      return answered;
+      return { ...answered, ...changes };
     }
     cutOff = after;
     if (READS.includes(request.name)) return { ...answered, mayShowLost: true };
     if (random() < 0.5) repeated.push({ request, startedAt });
     return { request, response: null, startedAt, endedAt: Number.POSITIVE_INFINITY };
   });
+  return [...generated, readAtEnd(order, generated)];
+}
+
+/** As in a run, a history ends with a read of the timeline. */
+function readAtEnd(order: OrderState, operations: readonly OrderOperation[]): OrderOperation {
+  const request = { name: "timeline" } as const;
+  const startedAt = lastEnd(operations) + 1;
+  return { request, response: respond(order, request).responds, startedAt, endedAt: startedAt + 1 };
+}
+
+function lastEnd(operations: readonly OrderOperation[]): number {
+  return Math.max(...operations.map(({ endedAt }) => endedAt).filter(Number.isFinite));
+}
+
+function changesIn(before: OrderState, after: OrderState): Pick<OrderOperation, "isChange"> {
+  return after.version > before.version ? { isChange: true } : {};
 }
 
 function newRequest(order: OrderState, random: () => number): OrderRequest {
@@ -89,7 +110,10 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     return lost && operations.filter((operation) => operation !== lost);
   },
   "a change takes effect twice": (operations, random) => {
-    const twice = pick(operations.filter(isChange), random);
+    const twice = pick(
+      operations.filter((one) => isChange(one) && !mayRepeat(one)),
+      random,
+    );
     return twice && [...operations, twice];
   },
   "a read goes back in time": (operations, random) => {
@@ -106,7 +130,10 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   "If-Match is ignored": (operations, random) => {
     const changed = pick(
-      operations.filter((one) => isChange(one) && one.request.ifMatch === undefined),
+      // A new order has no version to name.
+      operations.filter(
+        (one) => isChange(one) && one.request.name !== "place" && one.request.ifMatch === undefined,
+      ),
       random,
     );
     const shown = changed?.response as { order: { version: number } } | undefined;
@@ -146,7 +173,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   "a change happens after its response": (operations, random) => {
     const late = pick(operations.filter(isChange), random);
-    const end = Math.max(...operations.map(({ endedAt }) => endedAt).filter(Number.isFinite));
+    const end = lastEnd(operations);
     return late && replace(operations, late, { startedAt: end + 1, endedAt: end + 2 });
   },
   "the timeline misses a change": (operations, random) => {
@@ -184,11 +211,13 @@ function mutateOrder(
   return replace(operations, old, { response: { ...response, order } as OrderResponse });
 }
 
-/** True if the operation has made a new version. */
-function isChange({ request, response }: OrderOperation): boolean {
-  const names = ["pay", "refund", "fulfill", "deliver", "cancel"];
-  // A reference may repeat an earlier payment or refund, and a note may be the one that the order has.
-  return names.includes(request.name) && !("reference" in request) && showsOrder({ request, response });
+function isChange(operation: OrderOperation): boolean {
+  return operation.isChange === true;
+}
+
+/** Whether a second request of the same kind is accepted, and changes nothing. */
+function mayRepeat({ request }: OrderOperation): boolean {
+  return "reference" in request || request.name === "patch";
 }
 
 function showsOrder({ response }: Pick<OrderOperation, "request" | "response">): boolean {

@@ -1,0 +1,47 @@
+// Checks an order that the checker has found, without its search.
+import type { Model, Operation } from "../../src/history/linearize.ts";
+
+/** True if the operations in this order give the responses, and none comes before one that had ended when it began. */
+export function explains<State extends object, Request, Response>(
+  model: Model<State, Request, Response>,
+  order: readonly number[],
+  history: readonly Operation<Request, Response>[],
+): boolean {
+  type One = Operation<Request, Response>;
+  const sequence = order.map((index, at) => {
+    const operation = history[index] as One;
+    // The second time, it is the effect of an earlier try.
+    return order.indexOf(index) === at ? operation : { ...operation, ...UNANSWERED };
+  });
+  const hasAll = history.every(({ response, earlierTryAt }, index) => {
+    const times = order.filter((one) => one === index).length;
+    return response === null || times === 1 || (times === 2 && earlierTryAt !== undefined);
+  });
+  const keepsTime = sequence.every(({ startedAt }, index) =>
+    sequence.slice(index + 1).every(({ endedAt }) => endedAt >= startedAt),
+  );
+  let state = model.initial;
+  for (const [at, operation] of sequence.entries()) {
+    const others = history.filter(({ startedAt, earlierTryAt }, index) => {
+      const times = order.slice(0, at).filter((one) => one === index).length;
+      return (earlierTryAt ?? startedAt) <= operation.endedAt && times < (earlierTryAt === undefined ? 1 : 2);
+    });
+    const isLost = operation.mayShowLost === true && canShow(operation, others, state);
+    const next = model.step(state, operation) ?? (isLost ? state : null);
+    if (next === null) return false;
+    state = next;
+  }
+  return hasAll && keepsTime;
+
+  /** Tries each order of the operations in progress. */
+  function canShow(read: One, left: readonly One[], from: State): boolean {
+    if (model.step(from, read) !== null) return true;
+    return left.some((operation) => {
+      const next = model.step(from, { ...operation, ...UNANSWERED });
+      const others = left.toSpliced(left.indexOf(operation), 1);
+      return next !== null && canShow(read, others, next);
+    });
+  }
+}
+
+const UNANSWERED = { response: null, endedAt: Number.POSITIVE_INFINITY };
