@@ -1,5 +1,6 @@
 // Destinations that are slow or broken do not keep notices from others (interface §17).
 import { createServer, type Socket } from "node:net";
+import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { startWithReceiver } from "./support/use-webhooks.ts";
@@ -86,6 +87,49 @@ test("a notice that cannot be signed is given up after its attempts", async () =
     20_000,
   );
   expect(receiver.received).toEqual([]);
+}, 60_000);
+
+test("a mail that fails counts for each of its notices by itself", async () => {
+  const refusing = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => refusing.listen(0, "127.0.0.1", resolve));
+  const { port } = refusing.address() as { port: number };
+  const started = await startWithReceiver(
+    {
+      WEBHOOKS_RETRY_SCHEDULE: "1h,2h",
+      NOTICES_SMTP_URL: `smtp://127.0.0.1:${port}`,
+      NOTICES_MAIL_FROM: "notices@shop.example",
+    },
+    { mailAfterMs: 5_000 },
+  );
+  await using _ = {
+    [Symbol.asyncDispose]: async () => {
+      refusing.close();
+      await started.stop();
+    },
+  };
+  const { webhooks } = started;
+  const tenant = webhooks.tenant();
+  await tenant.owner().put(PATH, { emails: ["ada@shop.example"] });
+  // No mail is due before the numbers of attempts are set.
+  await openNotices(webhooks, [tenant], 3);
+  await webhooks.pool.query(
+    `update notice_messages set attempt_count = age.attempts, created_at = now() - age.attempts * interval '1 hour'
+       from (select id, row_number() over () - 1 as attempts from notice_messages) age
+      where age.id = notice_messages.id`,
+  );
+  const waits = async () =>
+    (
+      await webhooks.pool.query<{ attempt: number; hours: number }>(
+        `select attempt_count as attempt, round(extract(epoch from next_attempt_at - now()) / 3600)::integer as hours
+           from notice_messages order by attempt_count`,
+      )
+    ).rows;
+  // The third was tried for the last time.
+  const later = [
+    { attempt: 1, hours: 1 },
+    { attempt: 2, hours: 2 },
+  ];
+  await until("the failure to be recorded", async () => isDeepStrictEqual(await waits(), later), 20_000);
 }, 60_000);
 
 test("mails that no server can take are dropped", async () => {

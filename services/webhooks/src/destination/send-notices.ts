@@ -14,12 +14,16 @@ const AT_A_TIME_MAX = 20;
 // A mail lists the notices that opened within this time.
 const MAIL_AFTER_MS = 60_000;
 
-interface Message {
-  readonly tenantId: string;
+/** A message with the number of its attempt. */
+interface Attempted {
   readonly id: string;
+  readonly attempt: number;
+}
+
+interface Message extends Attempted {
+  readonly tenantId: string;
   readonly noticeId: string;
   readonly change: "opened" | "closed";
-  readonly attempt: number;
   readonly createdAt: Date;
   /** JSON text. */
   readonly notice: string;
@@ -30,8 +34,8 @@ interface Message {
 
 interface Mail {
   readonly tenantId: string;
-  readonly ids: string[];
-  readonly attempt: number;
+  /** One for each notice, in the order of `notices`. They may have been tried different numbers of times. */
+  readonly messages: Attempted[];
   readonly emails: string[];
   readonly notices: { subject: string; kind: string; openedAt: string; whatHappensNext: string }[];
 }
@@ -93,15 +97,23 @@ export function startSendingNotices(options: {
   }
 
   async function post(message: Message | Mail): Promise<void> {
-    const isSent = "ids" in message ? await mailTo(message) : await postTo(message);
-    const ids = "ids" in message ? message.ids : [message.id];
-    const wait = isSent ? undefined : schedule[message.attempt - 1];
-    if (wait !== undefined) {
-      await pool.query(RETRY, [message.tenantId, ids, wait.ms]);
-      return;
-    }
-    await pool.query(DELETE, [message.tenantId, ids]);
-    if (!isSent) logger.warn({ tenantId: message.tenantId, count: ids.length }, "notice given up");
+    const isMail = "messages" in message;
+    const isSent = isMail ? await mailTo(message) : await postTo(message);
+    await settle(message.tenantId, isMail ? message.messages : [message], isSent);
+  }
+
+  /** Deletes the messages that were sent or were tried for the last time. Each of the others waits for its own next attempt. */
+  async function settle(tenantId: string, messages: readonly Attempted[], isSent: boolean): Promise<void> {
+    const tried = messages.map(({ id, attempt }) => ({
+      id,
+      wait: isSent ? undefined : schedule[attempt - 1],
+    }));
+    const over = tried.flatMap(({ id, wait }) => (wait === undefined ? [id] : []));
+    const again = tried.flatMap(({ id, wait }) => (wait === undefined ? [] : [{ id, waitMs: wait.ms }]));
+    if (again.length > 0)
+      await pool.query(RETRY, [tenantId, again.map(({ id }) => id), again.map(({ waitMs }) => waitMs)]);
+    if (over.length > 0) await pool.query(DELETE, [tenantId, over]);
+    if (over.length > 0 && !isSent) logger.warn({ tenantId, count: over.length }, "notice given up");
   }
 
   async function postTo({ tenantId, id, url, secretSealed, ...message }: Message): Promise<boolean> {
@@ -195,7 +207,7 @@ const CLAIM_MAILS = `
      where notice_messages.tenant_id = due.tenant_id and notice_messages.id = due.id
     returning notice_messages.*
   )
-  select claimed.tenant_id as "tenantId", array_agg(id order by created_at, id) as ids, max(attempt_count)::integer as attempt,
+  select claimed.tenant_id as "tenantId", json_agg(json_build_object('id', id, 'attempt', attempt_count) order by created_at, id) as messages,
          json_agg(notice order by created_at, id) as notices, coalesce(emails, '{}') as emails
     from claimed left join notice_destinations on notice_destinations.tenant_id = claimed.tenant_id
    group by claimed.tenant_id, emails`;
@@ -207,7 +219,8 @@ const DROP_MAILS = `
    where channel = 'mail' and next_attempt_at <= now() and created_at < now() - interval '1 day'`;
 
 const RETRY = `
-  update notice_messages set next_attempt_at = now() + $3 * interval '1 ms'
-   where tenant_id = $1 and id = any($2::uuid[])`;
+  update notice_messages set next_attempt_at = now() + wait_ms * interval '1 ms'
+    from unnest($2::uuid[], $3::float[]) as again (id, wait_ms)
+   where tenant_id = $1 and notice_messages.id = again.id`;
 
 const DELETE = `delete from notice_messages where tenant_id = $1 and id = any($2::uuid[])`;
