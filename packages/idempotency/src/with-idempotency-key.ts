@@ -24,16 +24,22 @@ const TRIES_MAX = 3;
  * transaction before the commit. A repeated request gets the first one's response with `Idempotent-Replayed: true`
  * (interface §4). The route must be `isIdempotent`.
  *
+ * With `looksFirst`, the record is also looked up before the action. The action may then change things before its transaction, in
+ * steps that two concurrent requests may both take. If the process dies before the commit, the repeated request takes the rest.
+ *
  * @throws 422 `idempotency_key_reused` if the first request had another body or path.
  */
 export function withIdempotencyKey<OneTenant extends RecordsOfTenant, Body = undefined>(
   tenants: { of(tenantId: string): OneTenant },
   action: (tenant: OneTenant, request: ApiRequest<Body, undefined>) => Promise<ApiResponse>,
+  { looksFirst = false }: { looksFirst?: boolean } = {},
 ) {
   return async (request: ApiRequest<Body, undefined>): Promise<ApiResponse> => {
     const tenant = tenants.of(request.principal.tenantId);
     const key = request.idempotencyKey;
     if (key === null) return await action(tenant, request);
+    const earlier = looksFirst ? await firstResponse(tenant, key) : null;
+    if (earlier !== null) return earlier;
     for (let tries = 1; ; tries += 1) {
       try {
         return await action(tenant, request);

@@ -28,3 +28,28 @@ test("what becomes due at once is due in the order of its age", async () => {
   receiver.behave(() => 200);
   for (const respond of hanging) respond();
 }, 60_000);
+
+test("a request that fails halfway is completed when it is repeated with its key", async () => {
+  const started = await startWithReceiver({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
+  await using _ = { [Symbol.asyncDispose]: started.stop };
+  const { webhooks, receiver } = started;
+  const tenant = webhooks.tenant();
+  const { id } = await tenant.subscribe(`${receiver.url}/works`);
+  const COUNT = 3;
+  await insertBacklog(webhooks.pool, tenant, id, COUNT, "delayed");
+  const retry = () =>
+    tenant
+      .owner()
+      .post(`/v1/webhooks/subscriptions/${id}/retry-waiting`, undefined, { "idempotency-key": "k" });
+  await webhooks.pool.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+    create trigger refuse before update on deliveries execute function refuse()`);
+  expect((await retry()).status).toBe(500);
+  await webhooks.pool.query("drop function refuse cascade");
+  const repeated = await retry();
+  expect(repeated).toMatchObject({ status: 202, body: { data: { waiting: COUNT } } });
+  expect(repeated.headers.get("idempotent-replayed")).toBeNull();
+  await until("all to be delivered", () => receiver.received.length === COUNT);
+  const again = await retry();
+  expect([again.headers.get("idempotent-replayed"), again.body]).toEqual(["true", repeated.body]);
+}, 60_000);

@@ -1,42 +1,32 @@
 // Makes all deliveries that wait for a retry at one endpoint due now, once its receiver works again (interface §17).
 import { requireMatch } from "@tradepost/http";
+import type { Cause } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { sql } from "kysely";
 import { recordAudit } from "../record-audit.ts";
-import type { Conditions } from "../route-context.ts";
 import type { Tables } from "../tables.ts";
 import { WAITING } from "./subscription-store.ts";
 
 /**
- * Ends a hold. Returns how many deliveries wait, or null if the tenant has no such subscription.
+ * Returns how many deliveries wait, or null if the tenant has no such subscription.
  *
  * @throws 412 `version_mismatch`.
  */
-export async function endHold(
-  tx: Tenant<Tables>,
+export async function countWaiting(
+  { db, tenantId }: Tenant<Tables>,
   id: string,
-  { ifMatch, cause }: Conditions,
+  ifMatch: string | undefined,
 ): Promise<number | null> {
-  const subscription = await tx.db
+  const subscription = await db
     .selectFrom("subscriptions")
     .select(["version", WAITING])
-    .where("tenant_id", "=", tx.tenantId)
+    .where("tenant_id", "=", tenantId)
     .where("id", "=", id)
     .where("url", "is not", null)
-    .forUpdate()
     .executeTakeFirst();
   if (subscription === undefined) return null;
   requireMatch(ifMatch, subscription.version);
-  await tx.db
-    .updateTable("subscriptions")
-    .set({ held_until: null })
-    .where("tenant_id", "=", tx.tenantId)
-    .where("id", "=", id)
-    .execute();
-  const { waiting } = subscription;
-  const target = { type: "webhook_subscription", id } as const;
-  await recordAudit(tx, { action: "webhook_subscription.retried", target, changes: { waiting } }, cause);
-  return waiting;
+  return subscription.waiting;
 }
 
 const BATCH_DELIVERIES = 5_000;
@@ -77,4 +67,23 @@ export async function makeDue(
      order by created_at desc, id desc
      limit 1`.execute(db);
   return rows[0]?.count === BATCH_DELIVERIES ? rows[0] : null;
+}
+
+/** Ends a hold, after `waiting` deliveries have become due. Returns false if the tenant has no such subscription. */
+export async function endHold(
+  tx: Tenant<Tables>,
+  id: string,
+  waiting: number,
+  cause: Cause,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable("subscriptions")
+    .set({ held_until: null })
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  const target = { type: "webhook_subscription", id } as const;
+  await recordAudit(tx, { action: "webhook_subscription.retried", target, changes: { waiting } }, cause);
+  return true;
 }

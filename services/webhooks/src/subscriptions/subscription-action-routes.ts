@@ -15,7 +15,7 @@ import { delivery } from "../delivery/delivery.ts";
 import { conditionsOf, type RouteContext } from "../route-context.ts";
 import type { Sealing } from "../sealing/sealing.ts";
 import { insertExampleDelivery } from "./example-delivery.ts";
-import { endHold, makeDue } from "./retry-waiting.ts";
+import { countWaiting, endHold, makeDue } from "./retry-waiting.ts";
 import { generateSecret, previewOf, sealSecret } from "./secret.ts";
 import { replaceSecret } from "./subscription-changes.ts";
 import { rotateSecretInput, sendTestInput } from "./subscription-input.ts";
@@ -120,22 +120,30 @@ const retryWaiting = ({ writers, onWaiting, onCommit }: SubscriptionActionContex
       responses: { 202: data(z.strictObject({ waiting: z.int().nonnegative() })) },
       ifMatch: true,
     },
-    handle: withIdempotencyKey(writers, async (tenant, request: ApiRequest<undefined, undefined>) => {
-      const response = await tenant.transaction(async (tx) => {
-        const waiting = await endHold(tx, request.id, conditionsOf(request));
+    handle: withIdempotencyKey(
+      writers,
+      async (tenant, request: ApiRequest<undefined, undefined>) => {
+        const { id, idempotencyKey } = request;
+        const { ifMatch, cause } = conditionsOf(request);
+        const waiting = await countWaiting(tenant, id, ifMatch);
         if (waiting === null) throw notFound("subscription");
-        await insertRecord(tx, request.idempotencyKey, accepted({ waiting }));
-        return accepted({ waiting });
-      });
-      onCommit();
-      let place = await makeDue(tenant, request.id);
-      while (place !== null) {
+        // The hold ends last, with the record. If the process dies before, the repeated request makes the rest due.
+        let place = await makeDue(tenant, id);
+        while (place !== null) {
+          onWaiting();
+          place = await makeDue(tenant, id, place);
+        }
+        const response = accepted({ waiting });
+        await tenant.transaction(async (tx) => {
+          if (!(await endHold(tx, id, waiting, cause))) throw notFound("subscription");
+          await insertRecord(tx, idempotencyKey, response);
+        });
+        onCommit();
         onWaiting();
-        place = await makeDue(tenant, request.id, place);
-      }
-      onWaiting();
-      return response;
-    }),
+        return response;
+      },
+      { looksFirst: true },
+    ),
   });
 
 /** In the order of the API description. */
