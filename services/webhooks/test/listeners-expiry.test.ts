@@ -1,4 +1,5 @@
 // A listener that nobody leases from expires: it is paused, and the next lease continues with the oldest delivery (interface §12).
+import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { explainDelivery } from "../src/operate.ts";
@@ -34,6 +35,7 @@ describe("a listener that expires", () => {
         ([name, count]) => waiting[name] === count,
       );
     });
+  const notices = async () => (await tenant.owner().get("/v1/notices?kind=listener_expired")).body.data;
   const statuses = async () =>
     (await tenant.deliveries(listener.id)).map(({ status }: { status: string }) => status).sort();
 
@@ -130,6 +132,30 @@ describe("a listener that expires", () => {
       [listener.id, ids],
     );
     expect(leased).toEqual(rows.map(({ id }) => id));
+  });
+
+  test("has a notice with what waits, paused or not, until the next lease", async () => {
+    await emit();
+    const [failed] = await listener.lease({ limit: 1, waitSeconds: 25 });
+    await listener.report(failed?.deliveryId ?? "", { attempt: 1, outcome: "timeout" });
+    await emit();
+    await untilWaiting({ pending: 1, retrying: 1 });
+    expect(await notices()).toEqual([]);
+    await expire();
+    const open = { kind: "listener_expired", subscriptionId: listener.id, closedAt: null };
+    expect(await notices()).toMatchObject([{ ...open, facts: { waiting: 2 } }]);
+    await emit();
+    await until("all to be paused", async () => isDeepStrictEqual(await statuses(), Array(3).fill("paused")));
+    expect(await notices()).toMatchObject([{ ...open, facts: { waiting: 3 } }]);
+    await listener.lease();
+    expect(await notices()).toMatchObject([{ ...open, closedAt: expect.any(String) }]);
+  });
+
+  test("has no open notice when it has been deleted", async () => {
+    await expire();
+    expect(await notices()).toMatchObject([{ closedAt: null }]);
+    expect((await tenant.owner().delete(listener.path)).status).toBe(200);
+    expect(await notices()).toMatchObject([{ closedAt: expect.any(String) }]);
   });
 
   test("can be deleted", async () => {

@@ -34,12 +34,20 @@ const WAITING_COUNTED_MAX = 1_000_000;
 /** When a notice opens, fewer are counted, so that the transaction that settles an attempt does not read for long. */
 const WAITING_AT_OPENING_MAX = 1_000;
 
-/** Returns SQL for the number of deliveries of a subscription that wait. It has the order of an index, so it stops at `max`. */
-export function waitingOf(tenantId: string, subscriptionId: string, max = WAITING_COUNTED_MAX): string {
+/**
+ * Returns SQL for the number of deliveries of a subscription that wait. Paused ones count where the condition `countsPaused` is true.
+ * It has the order of an index, so it stops at `max`.
+ */
+export function waitingOf(
+  tenantId: string,
+  subscriptionId: string,
+  { max = WAITING_COUNTED_MAX, countsPaused = "false" } = {},
+): string {
   return `(select count(*)::integer from (
      select from deliveries
       where deliveries.tenant_id = ${tenantId} and deliveries.subscription_id = ${subscriptionId}
-        and status in ('pending', 'retrying') and (locked_until is null or locked_until < now())
+        and (status in ('pending', 'retrying') or status = 'paused' and ${countsPaused})
+        and (locked_until is null or locked_until < now())
       order by created_at desc, id desc
       limit ${max}) as waiting)`;
 }
@@ -175,11 +183,17 @@ const CHANGE = `
 // Shows neither the path nor the query of a URL, because they may contain a credential.
 const SUBJECT = `coalesce(name || coalesce(' (' || substring(url from '^https://([^/?]+)') || ')', ''), change.subject)`;
 
+// The deliveries of an expired listener are paused soon after its notice opens.
+const WAITING_AT_OPENING = waitingOf("change.tenant_id", "change.subscription_id", {
+  max: WAITING_AT_OPENING_MAX,
+  countsPaused: "change.kind = 'listener_expired'",
+});
+
 const INSERT = `
   insert into notices as notice (tenant_id, id, kind, subscription_id, about, subject, facts)
   select change.tenant_id, change.id, change.kind, change.subscription_id, change.about, ${SUBJECT},
          change.facts || case when change.kind in ('endpoint_failing', 'endpoint_down', 'listener_expired')
-           then jsonb_build_object('waiting', ${waitingOf("change.tenant_id", "change.subscription_id", WAITING_AT_OPENING_MAX)}) else '{}' end
+           then jsonb_build_object('waiting', ${WAITING_AT_OPENING}) else '{}' end
     from change
     left join subscriptions on subscriptions.tenant_id = change.tenant_id and subscriptions.id = change.subscription_id
    where change.subscription_id is null or subscriptions.id is not null
@@ -242,6 +256,10 @@ export interface NoticesQuery extends PageQuery {
   readonly subscriptionId?: string | undefined;
 }
 
+const WAITING_NOW = waitingOf("notice.tenant_id", "notice.subscription_id", {
+  countsPaused: "notice.kind = 'listener_expired'",
+});
+
 /** SQL for the facts of an open notice, including those that change while it is open. */
 const CURRENT_FACTS = sql<Facts>`
   notice.facts || case when closed_at is not null or subscription.id is null then '{}' else
@@ -250,7 +268,7 @@ const CURRENT_FACTS = sql<Facts>`
       'lastOutcome', split_part(last_error, ' ', 1),
       'lastStatusCode', nullif(split_part(last_error, ' ', 2), '')::integer) else '{}' end
     || case when kind in ('endpoint_failing', 'endpoint_down', 'listener_expired') then jsonb_build_object(
-      'waiting', ${sql.raw(waitingOf("notice.tenant_id", "notice.subscription_id"))}) else '{}' end
+      'waiting', ${sql.raw(WAITING_NOW)}) else '{}' end
   end`;
 
 /** Reads the notices of a query over `notices`, with their current facts. */
