@@ -14,6 +14,9 @@ const NEAR = 0.8;
 const FAR = 0.5;
 const DAY_MS = 86_400_000;
 
+/** SQL for a time in facts, as the API shows times. */
+const instant = (time: string) => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 interface Due {
   readonly tenantId: string;
   readonly subscriptionId: string | null;
@@ -80,7 +83,8 @@ const QUIET = `
    where kind = 'delivery_failed' and closed_at is null and seen_at < now() - $1 * interval '1 ms'`;
 
 const ENDING_OVERLAPS = `
-  select tenant_id as "tenantId", id as "subscriptionId", json_build_object('endsAt', previous_secret_until) as facts
+  select tenant_id as "tenantId", id as "subscriptionId",
+         json_build_object('endsAt', ${instant("previous_secret_until")}) as facts
     from subscriptions
    where previous_secret_until > now() and previous_secret_until <= now() + interval '1 hour'
      and not exists (select from notices
@@ -120,7 +124,7 @@ const WAITING_OF_TENANTS = `
 
 const NEAR_BOUND = `${WAITING_OF_TENANTS}
   select tenant_id as "tenantId", null::uuid as "subscriptionId",
-         json_build_object('waiting', count, 'bound', $1::integer, 'oldestCreatedAt', created_at) as facts
+         json_build_object('waiting', count, 'bound', $1::integer, 'oldestCreatedAt', ${instant("created_at")}) as facts
     from waiting
    where (count >= $2::integer or waiting.created_at is not null)
      and not exists (select from notices
