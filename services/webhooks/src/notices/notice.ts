@@ -45,7 +45,7 @@ const NEXT: Readonly<Record<NoticeKind, string>> = {
   delivery_failed:
     "These deliveries are not tried again by themselves; redeliver them, or recover what failed once the endpoint works.",
   waiting_near_bound:
-    "Beyond the bound the oldest waiting deliveries fail and become dead letters; bring the endpoint back or pause its subscription.",
+    "Deliveries that wait too long, and the oldest if too many wait, fail and become dead letters; bring the endpoint back or pause its subscription.",
   secret_overlap_ends:
     "Deliveries are then signed with the new secret only; the receiver must know it by then.",
   listener_expired: "Its deliveries are paused and kept; they are leased again once a client leases from it.",
@@ -87,7 +87,7 @@ export const notice = z
     facts: z
       .record(z.string(), z.union([z.string(), z.number(), z.null()]))
       .describe(
-        "What is known, by the kind: `since`, `failures`, `lastOutcome`, `lastStatusCode`, `waiting`, `count`, `firstDeliveryId`, `lastDeliveryId`, `bound`, `endsAt`, `quota`, `used`, `max`. Those of an open notice are as of now, but for `used`.",
+        "What is known, by the kind. `endpoint_failing`, `endpoint_down`: `since`, `failures`, `lastOutcome`, `lastStatusCode`, `waiting`. `endpoint_gone`: `since`. `delivery_failed`: `count`, `firstDeliveryId`, `lastDeliveryId`. `waiting_near_bound`: `waiting`, `bound`, and `oldestCreatedAt`, which is null unless the oldest delivery is near the bound of age. `secret_overlap_ends`: `endsAt`. `listener_expired`: `waiting`. `quota_near`: `quota`, `used`, `max`. Reading an open notice shows an endpoint or a listener as of now. In messages, and once the notice is closed, its `waiting` is that of the opening, counted up to 1,000.",
       ),
     whatHappensNext: z.string().describe("One sentence for a person."),
   })
