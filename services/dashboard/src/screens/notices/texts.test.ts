@@ -20,7 +20,16 @@ test.each([
     { count: 1, firstDeliveryId: "a", lastDeliveryId: "a" },
     "1 delivery failed for good",
   ],
-  ["too many that wait", { waiting: 900, bound: 1_000 }, "900 deliveries wait · 1000 may wait"],
+  [
+    "too many that wait",
+    { waiting: 900, bound: 1_000, oldestCreatedAt: null },
+    "900 deliveries wait · 1000 may wait",
+  ],
+  [
+    "some that wait too long",
+    { waiting: 3, bound: 1_000, oldestCreatedAt: SINCE },
+    "3 deliveries wait · the oldest since 25 Nov 2026, 07:05",
+  ],
   ["a secret that ends", { endsAt: SINCE }, "It ends on 25 Nov 2026, 07:05"],
   ["a quota", { quota: "mediaBytes", used: 8_500, max: 10_000 }, "8.5 kB of 10.0 kB were used"],
   ["a fact of a later release", { colour: "red" }, ""],

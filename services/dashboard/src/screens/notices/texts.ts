@@ -18,7 +18,7 @@ export const NOTICE_KINDS: Readonly<Record<NoticeKind, Wording>> = {
   endpoint_down: { text: "Endpoint is down", tone: "danger" },
   endpoint_gone: { text: "Endpoint is gone", tone: "danger" },
   delivery_failed: { text: "Deliveries failed", tone: "danger" },
-  waiting_near_bound: { text: "Too many deliveries wait", tone: "danger" },
+  waiting_near_bound: { text: "Waiting deliveries may fail soon", tone: "danger" },
   secret_overlap_ends: { text: "Previous secret ends", tone: "warning" },
   listener_expired: { text: "Listener is paused", tone: "warning" },
   quota_near: { text: "Quota is nearly used up", tone: "danger" },
@@ -36,7 +36,19 @@ export function wordingOf(kind: string): Wording {
  * browser's.
  */
 export function factsText({ facts }: Pick<Notice, "facts">, timeZone?: string): string {
-  const { since, failures, lastOutcome, lastStatusCode, count, waiting, bound, endsAt, used, max } = facts;
+  const {
+    since,
+    failures,
+    lastOutcome,
+    lastStatusCode,
+    count,
+    waiting,
+    bound,
+    oldestCreatedAt,
+    endsAt,
+    used,
+    max,
+  } = facts;
   const time = (value: string | number) => absoluteTime(String(value), timeZone);
   const parts = [
     since != null && `since ${time(since)}`,
@@ -45,7 +57,9 @@ export function factsText({ facts }: Pick<Notice, "facts">, timeZone?: string): 
       lastErrorText([lastOutcome, lastStatusCode].filter((one) => one != null).join(" ")),
     count != null && counted(Number(count), "delivery failed for good", "deliveries failed for good"),
     waiting != null && waitingText(Number(waiting)),
-    bound != null && `${bound} may wait`,
+    // The bound of their number says nothing where the oldest is near the bound of age.
+    oldestCreatedAt != null && `the oldest since ${time(oldestCreatedAt)}`,
+    bound != null && oldestCreatedAt == null && `${bound} may wait`,
     endsAt != null && `it ends on ${time(endsAt)}`,
     used != null && max != null && `${size(Number(used))} of ${size(Number(max))} were used`,
   ];
