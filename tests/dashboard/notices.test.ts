@@ -126,6 +126,35 @@ describeWithBrowser("notices in a browser (if there is one)", () => {
     await opened.close();
   });
 
+  test("a notice about a subscription links to its page, and one about a listener has no link", async () => {
+    const tenant = await dashboard.platform.createTenant();
+    const id = await failAt(tenant, "Shop", "/linked");
+    const listener = { name: "Laptop", events: ["redirect.added"] };
+    const created = await tenant.owner.post("/v1/webhooks/listeners", listener);
+    const { page, ...opened } = await dashboard.open({ as: ownerOf(tenant) });
+    // A listener's delivery takes hours to fail for good, so the response is changed.
+    await page.route(
+      ({ pathname }) => pathname === "/v1/notices",
+      async (route) => {
+        const response = await route.fetch();
+        const { data, ...rest } = await response.json();
+        const failed = {
+          ...{ ...data[0], id: created.body.data.id, subscriptionId: created.body.data.id },
+          ...{ kind: "delivery_failed", subject: "Laptop", facts: { count: 1 } },
+        };
+        await route.fulfill({ response, json: { ...rest, data: [...data, failed] } });
+      },
+    );
+    await page.getByRole("link", { name: /^Notices: / }).click();
+    const link = page.getByRole("row", { name: "Endpoint fails" }).getByRole("link");
+    await link.waitFor();
+    expect(await link.getAttribute("href")).toContain(`/webhooks/${id}`);
+    const row = page.getByRole("row", { name: "Deliveries failed" });
+    expect(await row.getByRole("link").count()).toBe(0);
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
   test("notices are sent to a URL, with the keyboard at 360 px", async () => {
     const tenant = await dashboard.platform.createTenant();
     await failAt(tenant, `Receiver${"x".repeat(192)}`, "/long");

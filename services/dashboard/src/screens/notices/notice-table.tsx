@@ -1,5 +1,6 @@
 // The notices as a table.
 import { Link } from "@tanstack/react-router";
+import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -15,6 +16,7 @@ interface NoticeTableProps {
 }
 
 export function NoticeTable({ notices, acknowledging, onAcknowledge }: NoticeTableProps) {
+  const receivers = useReceivers();
   const columns: readonly Column<Notice>[] = [
     {
       name: "Notice",
@@ -22,7 +24,7 @@ export function NoticeTable({ notices, acknowledging, onAcknowledge }: NoticeTab
       cell: (notice) => (
         <div className="lines">
           <Kind notice={notice} />
-          <Subject notice={notice} />
+          <Subject notice={notice} receivers={receivers} />
         </div>
       ),
     },
@@ -51,9 +53,15 @@ function Kind({ notice: { kind, closedAt } }: { readonly notice: Notice }) {
   return <Badge tone={closedAt === null ? tone : "quiet"}>{text}</Badge>;
 }
 
-function Subject({ notice: { kind, subscriptionId, subject } }: { readonly notice: Notice }) {
-  // A listener has no page.
-  if (subscriptionId === null || kind === "listener_expired") return <bdi>{subject}</bdi>;
+interface SubjectProps {
+  readonly notice: Notice;
+  readonly receivers: Receivers;
+}
+
+function Subject({ notice: { subscriptionId, subject }, receivers }: SubjectProps) {
+  // A listener and a deleted subscription have no page.
+  if (subscriptionId === null || receivers.find(subscriptionId)?.kind !== "subscription")
+    return <bdi>{subject}</bdi>;
   return (
     <Link to="/webhooks/$subscriptionId" params={{ subscriptionId }}>
       <bdi>{subject}</bdi>
