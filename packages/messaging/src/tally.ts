@@ -1,5 +1,5 @@
 // Reports which events a service has published, so that their consumer notices if some are lost: otherwise a queue that somebody
-// purged leaves no trace. About once a minute a tally lists the events that were published since the last one
+// purged leaves no trace. Every 40 seconds, by default, a tally lists the events that were published since the last one
 // (docs/decisions/0017-lost-events-are-noticed-by-tallies.md).
 //
 // Tallies are complete. The row in `event_tally` says up to which time events are tallied; one replica at a time works on it, and

@@ -30,8 +30,9 @@ export const settings = z.object({
     .describe(
       "how often each replica writes a canary, an event of no tenant that shows whether the platform delivers; 0 is never; `npm start` sets 30000. The webhooks service needs the same value",
     ),
+  // With this, a lost event is noticed within two minutes (tools/checks/test/tally-defaults.test.ts).
   EVENTS_TALLY_EVERY_MS: wholeNumber(0, 3_600_000)
-    .default(60_000)
+    .default(40_000)
     .describe(
       "how often the ids of the published events are reported to the webhooks service, which notices by it that some were lost; 0 turns it off",
     ),
