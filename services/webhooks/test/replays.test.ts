@@ -185,6 +185,24 @@ test("that are cancelled leave alone what a process that died may have sent", as
   expect(await statuses(id)).toEqual(["paused"]);
 });
 
+test("that are cancelled take back what another transaction has locked, once it ends", async () => {
+  const { id } = await failed(3);
+  await tenant.setActive(id, false);
+  const { body } = await start(id, { include: "failed" });
+  await untilFinished(body.data.id);
+  const client = await webhooks.pool.connect();
+  // As a pause does to the deliveries of a batch.
+  await client.query("begin");
+  await client.query("select from deliveries where subscription_id = $1 for update", [id]);
+  const cancelling = tenant.owner().delete(`/v1/webhooks/replays/${body.data.id}`);
+  await until("the cancellation", async () => (await replay(body.data.id)).status === "cancelled");
+  expect(await statuses(id)).toEqual(Array(3).fill("paused"));
+  await client.query("commit");
+  client.release();
+  expect((await cancelling).body.data).toMatchObject({ status: "cancelled", requeued: 0, skipped: 3 });
+  expect(await statuses(id)).toEqual(Array(3).fill("failed"));
+});
+
 test("wait behind live events of their own subscription", async () => {
   const { id } = await tenant.subscribe(`${receiver.url}/hook`);
   await emit(20);

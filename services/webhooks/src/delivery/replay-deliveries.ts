@@ -37,21 +37,29 @@ export async function insertReplayed(
   return rows[0]?.count ?? 0;
 }
 
+export interface TakenBack {
+  readonly taken: number;
+  /** Whether no unsent delivery is left. */
+  readonly isAll: boolean;
+}
+
 /**
- * Reverts up to `limit` deliveries of a replay that no process has claimed, the newest first, because the oldest are sent next.
- * Returns how many it found. An attempt in progress continues, or is repeated if its process dies: the receiver may have it.
+ * Reverts up to `limit` deliveries of a replay that no process has claimed, the newest first, because the oldest are sent next. It
+ * passes over deliveries that another transaction has locked, and only a later call can revert these. An attempt in progress
+ * continues, or is repeated if its process dies: the receiver may have it.
  */
 export async function takeBackReplayed(
   tx: Tenant<Tables>,
   subscriptionId: string,
   replayId: string,
   limit: number,
-): Promise<number> {
+): Promise<TakenBack> {
+  const isUnsent = sql`tenant_id = ${tx.tenantId} and subscription_id = ${subscriptionId} and replay_id = ${replayId}
+         and attempt_count = 0 and enqueued_at is null`;
   const { rows } = await sql<{ count: number }>`
     with unsent as (
       select ctid as tid from deliveries
-       where tenant_id = ${tx.tenantId} and subscription_id = ${subscriptionId} and replay_id = ${replayId}
-         and attempt_count = 0 and enqueued_at is null
+       where ${isUnsent}
        order by created_at desc, id desc
        limit ${limit}
          for update skip locked
@@ -72,5 +80,6 @@ export async function takeBackReplayed(
        where tenant_id = ${tx.tenantId} and id in (select event_id from taken where log is null)
     )
     select count(*)::integer as count from taken`.execute(tx.db);
-  return rows[0]?.count ?? 0;
+  const { rows: left } = await sql`select from deliveries where ${isUnsent} limit 1`.execute(tx.db);
+  return { taken: rows[0]?.count ?? 0, isAll: left.length === 0 };
 }

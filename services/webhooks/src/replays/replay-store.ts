@@ -173,8 +173,8 @@ export async function cancelReplay(
   const { subscriptionId } = found;
   const before = await lockReplay(tx.db, tx.tenantId, id);
   if (before === undefined || before.status === "cancelled") return true;
-  const taken = await takeBackReplayed(tx, subscriptionId, id, BATCH_MAX);
-  if (before.status === "finished" && taken === 0) return true;
+  const { taken, isAll } = await takeBackReplayed(tx, subscriptionId, id, BATCH_MAX);
+  if (before.status === "finished" && taken === 0 && isAll) return true;
   const requeued = before.requeued - taken;
   await tx.db
     .updateTable("replays")
@@ -192,11 +192,14 @@ export async function cancelReplay(
   return true;
 }
 
+/** What comes after a batch: another batch, another one once other transactions have ended, or nothing. */
+export type Progress = "next" | "wait" | "end";
+
 /**
- * Sends the next batch of a replay, or takes back the next batch of a cancelled one. Returns whether it was the last batch, or null
- * if nothing is left to do, or the replay was deleted with its subscription.
+ * Sends the next batch of a replay, or takes back the next batch of a cancelled one. Returns `end` also if nothing is left to do, or
+ * the replay was deleted with its subscription.
  */
-export async function advanceReplay(db: Kysely<Tables>, id: string): Promise<{ isLast: boolean } | null> {
+export async function advanceReplay(db: Kysely<Tables>, id: string): Promise<Progress> {
   const progress = await db.transaction().execute(async (transaction) => {
     const found = await transaction
       .selectFrom("replays")
@@ -204,33 +207,40 @@ export async function advanceReplay(db: Kysely<Tables>, id: string): Promise<{ i
       .where("id", "=", id)
       .where(sql<boolean>`has_work`)
       .executeTakeFirst();
-    if (found === undefined) return null;
+    if (found === undefined) return "end";
     const tx = tenantOf(transaction, found.tenantId);
-    if ((await lockForRestart(tx, found.subscriptionId)) === null) return null;
+    if ((await lockForRestart(tx, found.subscriptionId)) === null) return "end";
     // Read again under the lock: another replica may have advanced it.
     const replay = await lockReplay(transaction, found.tenantId, id);
-    if (replay === undefined || !replay.has_work) return null;
-    const change = replay.status === "cancelled" ? await takeBack(tx, replay) : await send(tx, replay);
+    if (replay === undefined || !replay.has_work) return "end";
+    const { change, progress } =
+      replay.status === "cancelled" ? await takeBack(tx, replay) : await send(tx, replay);
     await tx.db
       .updateTable("replays")
       .set(change)
       .where("tenant_id", "=", found.tenantId)
       .where("id", "=", id)
       .execute();
-    return { isLast: change.has_work === false };
+    return progress;
   });
   failPoint("replay.batch-committed");
   return progress;
 }
 
-type Change = UpdateObject<Tables, "replays">;
-
-async function takeBack(tx: Tenant<Tables>, replay: Row): Promise<Change> {
-  const taken = await takeBackReplayed(tx, replay.subscription_id, replay.id, BATCH_MAX);
-  return { ...countsOf(replay, replay.requeued - taken), has_work: taken === BATCH_MAX };
+interface Batch {
+  readonly change: UpdateObject<Tables, "replays">;
+  readonly progress: Progress;
 }
 
-async function send(tx: Tenant<Tables>, replay: Row): Promise<Change> {
+async function takeBack(tx: Tenant<Tables>, replay: Row): Promise<Batch> {
+  const { taken, isAll } = await takeBackReplayed(tx, replay.subscription_id, replay.id, BATCH_MAX);
+  return {
+    change: { ...countsOf(replay, replay.requeued - taken), has_work: !isAll },
+    progress: isAll ? "end" : taken === 0 ? "wait" : "next",
+  };
+}
+
+async function send(tx: Tenant<Tables>, replay: Row): Promise<Batch> {
   const { subscription_id: subscriptionId } = replay;
   const subscription = (await findWanted(tx, subscriptionId)) ?? { events: [], filter: null };
   const selection = selectionOf(replay);
@@ -243,8 +253,11 @@ async function send(tx: Tenant<Tables>, replay: Row): Promise<Change> {
   const requeued = replay.requeued + (await sendPage(tx, replay, page, selection, subscription));
   const last = page.at(-1);
   if (last === undefined || page.length < BATCH_MAX)
-    return { status: "finished", finished_at: sql`now()`, has_work: false, ...countsOf(replay, requeued) };
-  return { requeued, after_at: last.at, after_id: last.id };
+    return {
+      change: { status: "finished", finished_at: sql`now()`, has_work: false, ...countsOf(replay, requeued) },
+      progress: "end",
+    };
+  return { change: { requeued, after_at: last.at, after_id: last.id }, progress: "next" };
 }
 
 async function sendPage(

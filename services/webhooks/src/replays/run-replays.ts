@@ -1,6 +1,6 @@
 // Runs replays: new ones at once, and in the background those that another process has left. Batches follow each other without a
 // pause, because their deliveries wait in Postgres, behind live traffic, until the endpoint's window admits them.
-import { idleWait, type Logger, repeat, settlesWithin } from "@tradepost/runtime";
+import { idleWait, type Logger, repeat, settlesWithin, sleep } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { Tables } from "../tables.ts";
 import { advanceReplay, findWithWork } from "./replay-store.ts";
@@ -14,6 +14,9 @@ export interface Replays {
 const POLL_EVERY_MS_MIN = 2_000;
 const LEFT_AFTER_MS = 10_000;
 const TURN_MS = 5_000;
+// A replay that waits for other transactions is looked at after the first of these times, and then less often.
+const WAIT_MS_MIN = 20;
+const WAIT_MS_MAX = 2_000;
 
 /** All replicas may run replays: a lock on the subscription lets one batch run at a time. */
 export function startReplays(options: {
@@ -24,14 +27,17 @@ export function startReplays(options: {
   const { db, onWaiting, logger } = options;
   const running = new Map<string, Promise<void>>();
   const waitAfter = idleWait({ minMs: POLL_EVERY_MS_MIN });
-  let isStopping = false;
+  const stopping = new AbortController();
 
   async function advance(id: string, untilMs: number): Promise<void> {
     try {
-      while (!isStopping && performance.now() < untilMs) {
+      let waitMs = WAIT_MS_MIN;
+      while (!stopping.signal.aborted && performance.now() < untilMs) {
         const progress = await advanceReplay(db, id);
         onWaiting();
-        if (progress === null || progress.isLast) return;
+        if (progress === "end") return;
+        if (progress === "wait") await sleep(waitMs, stopping.signal);
+        waitMs = progress === "wait" ? Math.min(2 * waitMs, WAIT_MS_MAX) : WAIT_MS_MIN;
       }
     } catch (error) {
       logger.warn({ err: error, replayId: id }, "replay interrupted; will continue");
@@ -57,7 +63,7 @@ export function startReplays(options: {
     },
     // Finishes the current batches. Another replica or the next start continues.
     stop: async () => {
-      isStopping = true;
+      stopping.abort();
       await Promise.all([polling.stop(), ...running.values()]);
     },
   };
