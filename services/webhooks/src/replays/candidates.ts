@@ -1,5 +1,6 @@
 // Finds the deliveries that a replay may send: the failed deliveries of a period in the order of their failure, or the events of a
 // period in the order of their time, each with its delivery. The count before a replay and the replay itself read the same pages.
+// Both also read dead letters, because their row in the log may have been dropped with its day.
 import type { Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import type { DeliveryStatus } from "../delivery-status.ts";
@@ -81,25 +82,60 @@ function failedDeliveries(
   limit: number,
 ): RawBuilder<Candidate> {
   const { since, until, types } = selection;
+  const failedIn = (
+    columns: RawBuilder<unknown>,
+    table: RawBuilder<unknown>,
+    time: string,
+    id: string,
+  ) => sql`
+        (select ${columns} from ${table}
+          where tenant_id = ${tenantId} and subscription_id = ${subscriptionId}
+            and ${sql.ref(time)} >= ${since} and ${sql.ref(time)} < ${until}
+            and (${sql.ref(time)}, ${sql.ref(id)}) > (${after.at}::timestamptz, ${after.id}::uuid)
+            ${types === undefined ? sql`` : sql`and type = any(${types})`}
+          order by ${sql.ref(time)}, ${sql.ref(id)}
+          limit ${limit})`;
   return sql`
-    select found.completed_at::text as at, found.id, event_id as "eventId", type, found.id as "deliveryId", status,
-           coalesce(found.outcome, latest.outcome) as outcome, status_code as "statusCode", null as event,
+    select failed_at::text as at, found.id, event_id as "eventId", type, found.id as "deliveryId",
+           ${sql.lit("failed")} as status, ${latestOf("found")}, null as event,
            (select resource_id from events
              where events.tenant_id = ${tenantId} and events.id >= event_id and events.id <= event_id
              order by events.id limit 1) as "resourceId"
       from (
-        select * from delivery_log
-         where tenant_id = ${tenantId} and subscription_id = ${subscriptionId} and status = ${sql.lit("failed")}
-           and completed_at >= ${since} and completed_at < ${until}
-           and (completed_at, id) > (${after.at}::timestamptz, ${after.id}::uuid)
-           ${types === undefined ? sql`` : sql`and type = any(${types})`}
-         order by completed_at, id
+        select * from (${failedIn(
+          sql`id, event_id, type, completed_at as failed_at, outcome, null::integer as status_code`,
+          sql`(select * from delivery_log where status = ${sql.lit("failed")}) as logged`,
+          "completed_at",
+          "id",
+        )} union all ${failedIn(
+          sql`delivery_id, event_id, type, failed_at, ${REASON}`,
+          // Compared with null so that each dead letter is looked up by its key.
+          sql`(select * from dead_letters
+                where failed_at < ${LOG_START}
+                  and (select true from delivery_log
+                        where tenant_id = ${tenantId} and id = delivery_id and completed_at = failed_at) is null) as dead`,
+          "failed_at",
+          "delivery_id",
+        )}) as either
+         order by failed_at, id
          limit ${limit}) as found
       left join ${latestAttempt(tenantId, "found", selection)} on true
-     order by found.completed_at, found.id`;
+     order by failed_at, found.id`;
 }
 
-// Also reads dead letters, because their row in the log may have been dropped with its day.
+// The start of the oldest day that the log has; null if it has no day. Older rows may have been dropped.
+const LOG_START = sql.raw(`(
+      select min(to_date(right(inhrelid::regclass::text, 8), 'YYYYMMDD'))::timestamp at time zone 'utc' from pg_inherits
+       where inhparent = 'delivery_log'::regclass and inhrelid::regclass::text ~ '_\\d{8}$')`);
+
+// A dead letter's outcome and status code.
+const REASON = sql.raw("split_part(reason, ' ', 1), nullif(split_part(reason, ' ', 2), '')::integer");
+
+/** The outcome and status code of `of`, or of its latest attempt. */
+const latestOf = (of: string) => sql`
+           coalesce(${sql.ref(`${of}.outcome`)}, latest.outcome) as outcome,
+           coalesce(${sql.ref(`${of}.status_code`)}, latest.status_code) as "statusCode"`;
+
 function eventsOfPeriod(
   tenantId: string,
   subscriptionId: string,
@@ -112,7 +148,7 @@ function eventsOfPeriod(
            and event_id >= event.id and event_id <= event.id`;
   return sql`
     select event.occurred_at::text as at, event.id, event.id as "eventId", type, resource_id as "resourceId",
-           delivery.id as "deliveryId", delivery.status, latest.outcome, status_code as "statusCode",
+           delivery.id as "deliveryId", delivery.status, ${latestOf("delivery")},
            json_build_object('occurredAt', event.occurred_at, 'facets', ${sql.raw(FACETS)}) as event
       from (
         select * from events
@@ -123,9 +159,12 @@ function eventsOfPeriod(
          order by occurred_at, id
          limit ${limit}) as event
       left join lateral (
-        (select id, status from all_deliveries where ${isOfEvent} order by event_id limit 1)
+        (select id, status, null::text as outcome, null::integer as status_code
+           from deliveries where ${isOfEvent} order by event_id limit 1)
         union all
-        (select delivery_id, 'failed' from dead_letters where ${isOfEvent} order by event_id limit 1)
+        (select id, status, outcome, null from delivery_log where ${isOfEvent} order by event_id limit 1)
+        union all
+        (select delivery_id, 'failed', ${REASON} from dead_letters where ${isOfEvent} order by event_id limit 1)
         limit 1) as delivery on true
       left join ${latestAttempt(tenantId, "delivery", selection)} on true
      order by event.occurred_at, event.id`;

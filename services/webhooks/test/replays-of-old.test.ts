@@ -1,0 +1,75 @@
+// What replays find of deliveries that were given up, and of events whose rows in the log were dropped (interface §18).
+import { expect, test } from "@jest/globals";
+import { newId } from "@tradepost/runtime";
+import type { Receiver } from "@tradepost/testing";
+import { applyRetention } from "../src/log/retention.ts";
+import { ageDelivery, makeDays } from "./support/past-days.ts";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
+
+const LOG_DAYS = 30;
+let webhooks: TestWebhooks;
+let receiver: Receiver;
+let tenant: TestTenant;
+
+useWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" }, (fixture) => {
+  ({ webhooks, receiver, tenant } = fixture);
+});
+
+const start = async (subscriptionId: string, body: object) =>
+  (
+    await tenant.owner().post(`/v1/webhooks/subscriptions/${subscriptionId}/replays`, {
+      since: "2020-01-01T00:00:00Z",
+      ...body,
+    })
+  ).body.data;
+const matched = async (subscriptionId: string, body: object) =>
+  (await start(subscriptionId, { dryRun: true, ...body })).matched;
+
+const failed = async () => {
+  receiver.behave(() => 500);
+  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  await webhooks.emit(tenant.tenantId, {}, { id: newId() });
+  const delivery = await tenant.untilDelivery(id, "failed");
+  receiver.behave(() => 200);
+  return { id, delivery };
+};
+
+/** Moves a delivery and its event so far back that the log is dropped, while the event is kept. */
+const dropFromLog = async (deliveryId: string) => {
+  await makeDays(webhooks.pool, [LOG_DAYS + 1], ["delivery_log", "attempts"]);
+  await ageDelivery(webhooks.pool, deliveryId, LOG_DAYS + 1);
+  expect((await applyRetention(webhooks.pool, LOG_DAYS)).join()).toMatch(/delivery_log_\d+/);
+};
+
+test.each(["expired", "overflow"])(
+  "deliveries with the outcome %s are found among all, as among those that failed",
+  async (outcome) => {
+    const { id, delivery } = await failed();
+    await webhooks.pool.query("update delivery_log set outcome = $2 where id = $1", [delivery.id, outcome]);
+    for (const include of ["failed", "all"]) {
+      expect([include, await matched(id, { include, outcome })]).toEqual([include, 1]);
+      expect([include, await matched(id, { include, outcome: "http_status" })]).toEqual([include, 0]);
+      expect([include, await matched(id, { include, outcome, statusCode: 500 })]).toEqual([include, 1]);
+    }
+  },
+);
+
+test("dead letters whose row in the log was dropped are found and sent", async () => {
+  const { id, delivery } = await failed();
+  await dropFromLog(delivery.id);
+  // The attempts are dropped a day later.
+  await webhooks.pool.query("delete from attempts where delivery_id = $1", [delivery.id]);
+  for (const include of ["failed", "all"]) {
+    expect([include, await matched(id, { include })]).toEqual([include, 1]);
+    expect([include, await matched(id, { include, outcome: "http_status", statusCode: 500 })]).toEqual([
+      include,
+      1,
+    ]);
+    expect([include, await matched(id, { include, outcome: "timeout" })]).toEqual([include, 0]);
+  }
+  receiver.received.length = 0;
+  await start(id, { include: "failed" });
+  expect(await tenant.untilDelivery(id, "delivered")).toMatchObject({ id: delivery.id });
+  expect(receiver.received).toHaveLength(1);
+});
