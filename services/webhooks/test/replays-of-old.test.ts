@@ -1,7 +1,7 @@
 // What replays find of deliveries that were given up, and of events whose rows in the log were dropped (interface §18).
 import { expect, test } from "@jest/globals";
 import { newId } from "@tradepost/runtime";
-import type { Receiver } from "@tradepost/testing";
+import { type Receiver, until } from "@tradepost/testing";
 import { applyRetention } from "../src/log/retention.ts";
 import { ageDelivery, makeDays } from "./support/past-days.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
@@ -72,4 +72,27 @@ test("dead letters whose row in the log was dropped are found and sent", async (
   await start(id, { include: "failed" });
   expect(await tenant.untilDelivery(id, "delivered")).toMatchObject({ id: delivery.id });
   expect(receiver.received).toHaveLength(1);
+});
+
+test("events from before the log get no second delivery, but a first one if nothing matched them", async () => {
+  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  await webhooks.emit(tenant.tenantId, {}, { id: newId() });
+  const { id: deliveryId } = await tenant.untilDelivery(id, "delivered");
+  const neverMatched = await webhooks.emit(tenant.tenantId, {}, { id: newId(), type: "redirect.removed" });
+  await until("the other event", async () => {
+    const { rowCount } = await webhooks.pool.query(
+      "update events set received_at = received_at - $2 * interval '1 day' where id = $1",
+      [neverMatched, LOG_DAYS + 1],
+    );
+    return rowCount === 1;
+  });
+  await tenant
+    .owner()
+    .patch(`/v1/webhooks/subscriptions/${id}`, { events: ["redirect.added", "redirect.removed"] });
+  await dropFromLog(deliveryId);
+  expect(await tenant.deliveries(id)).toEqual([]);
+  for (const include of ["missing", "all"])
+    expect([include, await matched(id, { include })]).toEqual([include, 1]);
+  await start(id, { include: "missing" });
+  expect(await tenant.untilDelivery(id, "delivered")).toMatchObject({ eventId: neverMatched });
 });

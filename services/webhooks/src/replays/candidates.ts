@@ -28,7 +28,12 @@ export interface Candidate extends Position {
   readonly outcome: string | null;
   readonly statusCode: number | null;
   /** Null for a failed delivery, which is restarted whatever its event contains. */
-  readonly event: { readonly occurredAt: string; readonly facets: Facets } | null;
+  readonly event: {
+    readonly occurredAt: string;
+    readonly facets: Facets;
+    /** Whether the log would have its deliveries: events are kept longer than the log. */
+    readonly isInLog: boolean;
+  } | null;
 }
 
 /** The fields of a subscription that decide whether it wants an event. */
@@ -52,7 +57,7 @@ export function actionFor(
       status === "failed" ? include !== "missing" : include === "all" && status === "delivered";
     return isIncluded ? "restart" : null;
   }
-  if (include === "failed" || event === null || !events.includes(type)) return null;
+  if (include === "failed" || event === null || !event.isInLog || !events.includes(type)) return null;
   return unmatchedFields(filter, event.facets).length === 0 ? "make" : null;
 }
 
@@ -149,7 +154,8 @@ function eventsOfPeriod(
   return sql`
     select event.occurred_at::text as at, event.id, event.id as "eventId", type, resource_id as "resourceId",
            delivery.id as "deliveryId", delivery.status, ${latestOf("delivery")},
-           json_build_object('occurredAt', event.occurred_at, 'facets', ${sql.raw(FACETS)}) as event
+           json_build_object('occurredAt', event.occurred_at, 'facets', ${sql.raw(FACETS)},
+                             'isInLog', event.matched = 0 or event.received_at >= coalesce(${LOG_START}, '-infinity')) as event
       from (
         select * from events
          where tenant_id = ${tenantId} and not is_test and occurred_at >= ${since} and occurred_at < ${until}
