@@ -263,7 +263,7 @@ export const dataMap = {
     replays: {
       kind: "replay",
       plain: `tenant_id id subscription_id include since until narrowed status matched requeued skipped after_at after_id created_at
-              finished_at has_work`,
+              finished_at has_work created_xid`,
     },
     recoveries: {
       kind: "recovery",

@@ -58,7 +58,8 @@ export async function queryTogether(
 /**
  * Runs a transaction that reads, decides in the process and writes, in two round trips. It sends `begin` and `read` in one packet,
  * and in another the statement that `write` returns for the rows, and `commit`. Returns the rows of the second statement after the
- * commit. The pool must not be pipelined.
+ * commit. The transaction gets its id before it reads, so one with a later id can wait until what the read missed is decided
+ * (`pg_snapshot_xmin`). The pool must not be pipelined.
  *
  * @throws the first error, including one of `write`. The connection is then closed, which rolls back.
  */
@@ -68,11 +69,13 @@ export async function readThenWrite<Row extends QueryResultRow, Written extends 
   write: (rows: Row[]) => Statement,
 ): Promise<Written[]> {
   return await withClient(pool, async (client) => {
-    const [, found] = await queryTogether(client, [{ text: "begin" }, read]);
+    const [, , found] = await queryTogether(client, [{ text: "begin" }, { text: TAKE_ID }, read]);
     const [written] = await queryTogether(client, [write((found?.rows ?? []) as Row[]), { text: "commit" }]);
     return (written?.rows ?? []) as Written[];
   });
 }
+
+const TAKE_ID = "select pg_current_xact_id()";
 
 async function closedOnFailure<Connected extends Pick<Client, "release">, Result>(
   client: Connected,

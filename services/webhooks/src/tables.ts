@@ -203,6 +203,7 @@ export interface Tables {
     created_at: CreatedAt;
     finished_at: ColumnType<Date | null, never, Date>;
     has_work: Generated<boolean>;
+    created_xid: ColumnType<string, never, never>;
   };
   /** Entries for the tenants' audit log. */
   outbox: OutboxTable;

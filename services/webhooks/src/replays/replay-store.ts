@@ -244,11 +244,9 @@ async function send(tx: Tenant<Tables>, replay: Row): Promise<Batch> {
   const { subscription_id: subscriptionId } = replay;
   const subscription = (await findWanted(tx, subscriptionId)) ?? { events: [], filter: null };
   const selection = selectionOf(replay);
-  const { rows } = await sql<{ at: string }>`
-    select after_at::text as at from replays where tenant_id = ${tx.tenantId} and id = ${replay.id}`.execute(
-    tx.db,
-  );
-  const after = { at: rows[0]?.at ?? START.at, id: replay.after_id };
+  const { at, isTooEarly } = await readProgress(tx, replay);
+  if (isTooEarly) return { change: { requeued: replay.requeued }, progress: "wait" };
+  const after = { at, id: replay.after_id };
   const page = await findCandidates(tx, subscriptionId, selection, after, BATCH_MAX);
   const requeued = replay.requeued + (await sendPage(tx, replay, page, selection, subscription));
   const last = page.at(-1);
@@ -258,6 +256,21 @@ async function send(tx: Tenant<Tables>, replay: Row): Promise<Batch> {
       progress: "end",
     };
   return { change: { requeued, after_at: last.at, after_id: last.id }, progress: "next" };
+}
+
+/**
+ * Reads where the next page begins, and whether it is too early for it: a transaction from before the replay is open. It may insert
+ * an event that it matched before the subscription was created or changed. An id from another server, in a restored copy of the
+ * database, counts as past.
+ */
+async function readProgress(tx: Tenant<Tables>, { id, include }: Row) {
+  const { rows } = await sql<{ at: string; isTooEarly: boolean }>`
+    select after_at::text as at,
+           ${include !== "failed"} and created_xid >= pg_snapshot_xmin(snapshot)
+           and created_xid < pg_snapshot_xmax(snapshot) as "isTooEarly"
+      from replays, pg_current_snapshot() as snapshot
+     where tenant_id = ${tx.tenantId} and id = ${id}`.execute(tx.db);
+  return rows[0] ?? { at: START.at, isTooEarly: false };
 }
 
 async function sendPage(
