@@ -104,7 +104,7 @@ function findExpired({ daysMax }: WaitingBounds): Find {
   };
 }
 
-// Finds the oldest deliveries of the endpoint with the most waiting, as many as exceed the bound.
+// Finds the oldest deliveries of the endpoint with the most waiting, as many as exceed the bound. What a replay made fails first.
 function findOverflow({ deliveriesMax }: WaitingBounds): Find {
   return {
     text: `
@@ -126,7 +126,7 @@ function findOverflow({ deliveriesMax }: WaitingBounds): Find {
      cross join lateral (
        select ctid as tid from deliveries
         where deliveries.tenant_id = crowded.tenant_id and deliveries.subscription_id = crowded.subscription_id and ${WAITS}
-        order by created_at, id
+        order by replay_id is null, created_at, id
         limit least(crowded.excess, ${BATCH_DELIVERIES})
           for update skip locked) oldest
      limit ${BATCH_DELIVERIES}
