@@ -1,0 +1,47 @@
+// A replay does not hold up new events of the tenant's other subscriptions at the same host (interface §18).
+import { expect, test } from "@jest/globals";
+import { sleep } from "@tradepost/runtime";
+import { type Receiver, until } from "@tradepost/testing";
+import { useWebhooks } from "./support/use-webhooks.ts";
+import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
+
+const EVENTS = 60;
+const RESPONSE_MS = 50;
+// The endpoints take turns, and one attempt of the replay may have started before the new event.
+const AHEAD_MAX = 3;
+let webhooks: TestWebhooks;
+let receiver: Receiver;
+let tenant: TestTenant;
+
+// One attempt at a time in the lane of endpoints that have responded.
+useWebhooks({ WEBHOOKS_CONCURRENCY: "2" }, (fixture) => {
+  ({ webhooks, receiver, tenant } = fixture);
+});
+
+test("a new event is sent while the replay of another subscription fills the lane", async () => {
+  const replayed = await tenant.subscribe(`${receiver.url}/replayed`);
+  const live = await tenant.subscribe(`${receiver.url}/live`, ["redirect.removed"]);
+  await webhooks.emit(tenant.tenantId, {}, { type: "redirect.removed" });
+  for (let number = 0; number < EVENTS; number += 1) await webhooks.emit(tenant.tenantId, { number });
+  await until("all deliveries", () => receiver.received.length === EVENTS + 1);
+  await until("the end of all attempts", async () =>
+    [...(await tenant.deliveries(replayed.id)), ...(await tenant.deliveries(live.id))].every(
+      ({ status }: { status: string }) => status === "delivered",
+    ),
+  );
+  receiver.received.length = 0;
+  receiver.behave(() => (res) => void sleep(RESPONSE_MS).then(() => res.writeHead(200).end()));
+  await tenant.owner().post(`/v1/webhooks/subscriptions/${replayed.id}/replays`, {
+    ...{ since: "2020-01-01T00:00:00Z", include: "all" },
+  });
+  await until("its first request", () => receiver.received.length > 0);
+  const eventId = await webhooks.emit(tenant.tenantId, {}, { type: "redirect.removed" });
+  await until("the delivery", async () =>
+    (await tenant.deliveries(live.id)).some((one: { eventId: string }) => one.eventId === eventId),
+  );
+  const before = receiver.received.length;
+  await until("all requests", () => receiver.received.length === EVENTS + 1);
+  const position = receiver.received.findIndex(({ path }) => path === "/live");
+  expect(before).toBeLessThan(EVENTS - AHEAD_MAX);
+  expect(position).toBeLessThan(before + AHEAD_MAX);
+});
