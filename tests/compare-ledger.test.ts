@@ -234,6 +234,14 @@ const NEEDS: Readonly<Record<string, string>> = {
   ".rb": "ruby -e 'require \"net/http\"'",
 };
 
+test("the guide has a program in each of five languages", () => {
+  expect(
+    readdirSync(PROGRAMS)
+      .map((file) => path.extname(file))
+      .sort(),
+  ).toEqual(Object.keys(NEEDS).sort());
+});
+
 describe.each(readdirSync(PROGRAMS))("the guide's program %s", (file) => {
   const needs = NEEDS[path.extname(file)] ?? "false";
   const testIfInstalled = isInstalled(needs) ? test : test.skip;

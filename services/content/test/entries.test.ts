@@ -100,6 +100,33 @@ describe("an entry", () => {
     expect(events[4].data.entry).toEqual(live.body.data);
   });
 
+  test("names in each update what changed, and the slug before if it changed", async () => {
+    const tenant = content.newTenant();
+    await tenant.put("/v1/content-types/note", { name: "Note", fields: FIELDS });
+    const { body } = await tenant.post("/v1/entries", { type: "note", slug: "a", data: { title: "A" } });
+    const path = `/v1/entries/${body.data.id}`;
+    await tenant.patch(path, { slug: "b", data: { rating: 1, title: "B" } });
+    await tenant.patch(path, { data: { title: "C" } });
+    await tenant.patch(path, { slug: "c" });
+    await tenant.post(`${path}/publish`, undefined);
+    const entries = (await eventsOf(tenant.tenantId, 10)).filter(({ type }) =>
+      type.startsWith("content.entry."),
+    );
+    const differences = entries.map(({ type, data: { entry, ...more } }) => ({
+      type,
+      slug: entry.slug,
+      more,
+    }));
+    const type = "content.entry.updated";
+    expect(differences).toEqual([
+      { type: "content.entry.created", slug: "a", more: {} },
+      { type, slug: "b", more: { changedFields: ["title", "rating", "slug"], previousSlug: "a" } },
+      { type, slug: "b", more: { changedFields: ["title"] } },
+      { type, slug: "c", more: { changedFields: ["slug"], previousSlug: "b" } },
+      { type: "content.entry.published", slug: "c", more: {} },
+    ]);
+  });
+
   test("has a later updatedAt in each event, also if two events belong to one transaction", async () => {
     const tenant = content.newTenant();
     await tenant.put("/v1/content-types/page", { name: "Page", fields: FIELDS });

@@ -8,6 +8,7 @@ import type { TestTenant, TestWebhooks } from "./support/webhooks.ts";
 
 const PATH = "/v1/webhooks/subscriptions";
 const ENTRY = eventData["content.entry.updated"]?.example.entry as object;
+const REDIRECT = eventData["redirect.removed"]?.example.redirect as object;
 const MEDIA = eventData["media.uploaded"]?.example.media as object;
 let webhooks: TestWebhooks;
 let receiver: Receiver;
@@ -74,9 +75,16 @@ test("are sent what matches the old or the new value, and the log says what was 
 
 test("name the resource and its version in each request, a test's too", async () => {
   const { id } = await subscribe(null);
+  await tenant.subscribe(`${receiver.url}/redirects`, ["redirect.removed"]);
   await entryUpdated("a");
   await tenant.owner().post(`${PATH}/${id}/test`, { type: "media.uploaded" });
-  await until("both deliveries", () => receiver.received.length === 2);
+  const redirect = { ...REDIRECT, id: newId(), version: 2 };
+  await webhooks.emit(tenant.tenantId, {}, { type: "redirect.removed", data: { redirect } });
+  await until("all deliveries", () => receiver.received.length === 3);
+  const sent = headersSent().find((headers) => headers["x-service-event"] === "redirect.removed");
+  expect([sent?.["x-service-resource"], sent?.["x-service-resource-version"]]).toEqual([
+    ...[`redirect/${redirect.id}`, "2"],
+  ]);
   const shown = await Promise.all(
     headersSent().map(async (headers) => {
       const deliveryId = String(headers["x-service-delivery"]);
@@ -90,7 +98,7 @@ test("name the resource and its version in each request, a test's too", async ()
       return `${resource.split("/")[0]} ${version}`;
     }),
   );
-  expect(shown.sort()).toEqual(["entry 3", "media undefined"]);
+  expect(shown.sort()).toEqual(["entry 3", "media undefined", "redirect 2"]);
 });
 
 test("have their filter replaced as a whole; the same filter changes nothing", async () => {
@@ -144,4 +152,20 @@ test("can be tried on past events before they exist", async () => {
     ...{ examined: 3, matched: 0, examples: [] },
   });
   expect((await preview({ events, filter: {} })).status).toBe(422);
+});
+
+test("are tried on the newest 1,000 events, with at most 10 examples", async () => {
+  const insert = `insert into events (tenant_id, id, type, occurred_at, request_id, data)
+    select $1, ('00000000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid,
+           case number when 1 then 'media.uploaded' else 'redirect.added' end, now(), 'r', '{}'
+      from generate_series(1, 1001) as number`;
+  await webhooks.pool.query(insert, [tenant.tenantId]);
+  const preview = async (type: string) =>
+    (await tenant.owner().post(`${PATH}/filter-preview`, { events: [type] })).body.data;
+  expect(await preview("media.uploaded")).toEqual({ examined: 1_000, matched: 0, examples: [] });
+  const { examined, matched, examples } = await preview("redirect.added");
+  expect({ examined, matched }).toEqual({ examined: 1_000, matched: 1_000 });
+  expect(examples.map(({ id }: { id: string }) => Number(`0x${id.slice(-12)}`))).toEqual(
+    Array.from({ length: 10 }, (_, index) => 1_001 - index),
+  );
 });
