@@ -114,11 +114,14 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
     await page.getByLabel("Currency of all orders").selectOption("EUR");
     await press(page, "Check the orders");
     await page.getByText("None is placed yet. 1 can be placed, 3 are refused.").waitFor();
-    const preview = page.getByRole("table", { name: "Preview" });
-    await preview
-      .getByRole("row", { name: /B-1 Ada/ })
-      .getByText("EUR 46.98")
-      .waitFor();
+    const inPreview = page.getByRole("table", { name: "Preview" }).getByRole("row", { name: /B-1 Ada/ });
+    await inPreview.getByText("EUR 46.98").waitFor();
+    // The latest order of the shop is in USD; the chosen currency holds nevertheless.
+    await press(page, "Change the columns");
+    expect(await page.getByLabel("Currency of all orders").inputValue()).toBe("EUR");
+    await press(page, "Check the orders");
+    await page.getByText("None is placed yet. 1 can be placed, 3 are refused.").waitFor();
+    await inPreview.getByText("EUR 46.98").waitFor();
     const refused = page.getByRole("table", { name: "Refused orders" });
     await refused.getByRole("row", { name: /^B-2 No customer has the e-mail address nobody@/ }).waitFor();
     await refused

@@ -32,14 +32,21 @@ export function ImportOrders() {
   return reason === undefined ? <Allowed /> : <Refused title={TITLE} reason={reason} />;
 }
 
+interface CsvFile {
+  readonly csv: Csv;
+  readonly mapping: Mapping;
+  /** The currency of orders without one; undefined before the first check. */
+  readonly currency?: string;
+}
+
 type Step =
   | { readonly name: "choose" }
-  | { readonly name: "columns"; readonly csv: Csv; readonly mapping: Mapping }
+  | ({ readonly name: "columns" } & CsvFile)
   | {
       readonly name: "preview";
       readonly items: readonly CsvItem[];
       /** Undefined for a file that is not CSV. */
-      readonly from?: { readonly csv: Csv; readonly mapping: Mapping };
+      readonly from?: CsvFile;
     };
 
 function Allowed() {
@@ -73,12 +80,12 @@ function Allowed() {
         <ImportMapping
           csv={step.csv}
           initial={step.mapping}
-          currency={shopCurrency}
+          currency={step.currency ?? shopCurrency}
           onDone={(mapping, currency) =>
             setStep({
               name: "preview",
               items: ordersOf(step.csv, mapping, { currency }),
-              from: { csv: step.csv, mapping },
+              from: { csv: step.csv, mapping, currency },
             })
           }
           onOther={restart}
