@@ -48,6 +48,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     const { page, ...opened } = await dashboard.open({ as: editor });
     const toDo = page.getByRole("region", { name: "To do" });
     await toDo.getByRole("link", { name: "3 orders to fulfill" }).waitFor();
+    await toDo.getByRole("link", { name: "1 paid, not fulfilled" }).waitFor();
     await toDo.getByRole("link", { name: "1 payment failed" }).waitFor();
     const sales = page.getByRole("article", { name: "Sales in EUR" });
     await sales.getByText("4 orders").first().waitFor();
@@ -74,7 +75,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     expect(await page.locator(".tabs [aria-current=page]").allTextContents()).toEqual(["Failed payment 1"]);
     await opened.expectAccessible();
     for (const [name, orders] of [
-      ["Ready to ship", 1],
+      ["Ready to ship 1", 1],
       ["To fulfill 3", 3],
       ["Unpaid 1", 1],
       ["Done", 1],

@@ -16,6 +16,7 @@ interface Bucket {
 
 interface OpenOrders {
   readonly toFulfill: number;
+  readonly readyToShip: number;
   readonly unpaid: number;
   readonly paymentFailed: number;
   readonly toDeliver: number;
@@ -105,14 +106,15 @@ const READ_BUCKETS = `
 
 async function readOpen(tenant: TenantDatabase<Tables>): Promise<OpenOrders> {
   const { rows } = await tenant.query<OpenOrders>({ text: READ_OPEN, values: [tenant.tenantId] });
-  return rows[0] ?? { toFulfill: 0, unpaid: 0, paymentFailed: 0, toDeliver: 0 };
+  return rows[0] ?? { toFulfill: 0, readyToShip: 0, unpaid: 0, paymentFailed: 0, toDeliver: 0 };
 }
 
 const READ_OPEN = `
-  select coalesce(sum(to_fulfill), 0)::float8 as "toFulfill", coalesce(sum(unpaid), 0)::float8 as unpaid,
-         coalesce(sum(payment_failed), 0)::float8 as "paymentFailed", coalesce(sum(to_deliver), 0)::float8 as "toDeliver"
+  select coalesce(sum(to_fulfill), 0)::float8 as "toFulfill", coalesce(sum(ready_to_ship), 0)::float8 as "readyToShip",
+         coalesce(sum(unpaid), 0)::float8 as unpaid, coalesce(sum(payment_failed), 0)::float8 as "paymentFailed",
+         coalesce(sum(to_deliver), 0)::float8 as "toDeliver"
     from (
-      select to_fulfill, unpaid, payment_failed, to_deliver from order_totals where tenant_id = $1
+      select to_fulfill, ready_to_ship, unpaid, payment_failed, to_deliver from order_totals where tenant_id = $1
       union all
-      select to_fulfill, unpaid, payment_failed, to_deliver from order_deltas where tenant_id = $1
+      select to_fulfill, ready_to_ship, unpaid, payment_failed, to_deliver from order_deltas where tenant_id = $1
     ) counted`;

@@ -36,6 +36,7 @@ const statistics = z
     open: z
       .strictObject({
         toFulfill: count.describe("Placed and not refunded: `fulfill` is allowed"),
+        readyToShip: count.describe("Placed, and paid or partly refunded"),
         unpaid: count.describe("Not cancelled, and no payment was reported"),
         paymentFailed: count.describe("Not cancelled, and the latest payment failed"),
         toDeliver: count.describe("Fulfilled and not delivered"),

@@ -16,6 +16,7 @@ export const TABS = {
   ship: {
     text: "Ready to ship",
     query: { status: ["placed"], paymentStatus: ["paid", "partially_refunded"] },
+    count: "readyToShip",
   },
   fulfill: {
     text: "To fulfill",

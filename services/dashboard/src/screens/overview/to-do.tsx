@@ -7,6 +7,7 @@ type Open = DataOf<"getOrderStatistics">["open"];
 
 const KINDS = [
   { count: "toFulfill", tab: "fulfill", one: "order to fulfill", many: "orders to fulfill" },
+  { count: "readyToShip", tab: "ship", one: "paid, not fulfilled", many: "paid, not fulfilled" },
   { count: "paymentFailed", tab: "failed", one: "payment failed", many: "payments failed" },
   { count: "unpaid", tab: "unpaid", one: "order is unpaid", many: "orders are unpaid" },
   { count: "toDeliver", tab: "deliver", one: "order on the way", many: "orders on the way" },
@@ -27,11 +28,6 @@ export function ToDo({ open }: { readonly open: Open | undefined }) {
                 <strong className="number">{open?.[count].toLocaleString("en")}</strong>{" "}
                 {open?.[count] === 1 ? one : many}
               </Link>
-              {count === "toFulfill" && (
-                <Link to="/orders" search={{ tab: "ship" }}>
-                  Ready to ship
-                </Link>
-              )}
             </li>
           ))}
         </ul>

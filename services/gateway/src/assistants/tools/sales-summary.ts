@@ -10,12 +10,14 @@ interface Figures {
   readonly refunded: number;
 }
 
+type Open = "toFulfill" | "readyToShip" | "unpaid" | "paymentFailed" | "toDeliver";
+
 interface ApiStatistics {
   readonly currencies: readonly {
     readonly currency: string;
     readonly buckets: readonly (Figures & { readonly at: string })[];
   }[];
-  readonly open: Readonly<Record<"toFulfill" | "unpaid" | "paymentFailed" | "toDeliver", number>>;
+  readonly open: Readonly<Record<Open, number>>;
 }
 
 // Two months of days. The sums are of all buckets.
@@ -44,7 +46,7 @@ export const salesSummary = tool({
   },
   run: async ({ from, to, by, time_zone: timeZone }, { services }) => {
     const { data } = await services.get<ApiStatistics>("/v1/orders/statistics", { from, to, by, timeZone });
-    const { toFulfill, unpaid, paymentFailed, toDeliver } = data.open;
+    const { toFulfill, readyToShip, unpaid, paymentFailed, toDeliver } = data.open;
     const currencies = data.currencies.map(({ currency, buckets }) => {
       const used = buckets.filter(({ orders }) => orders > 0);
       const omitted = used.length - SHOWN_BUCKETS_MAX;
@@ -61,7 +63,13 @@ export const salesSummary = tool({
         currencies.length === 0 ? "No orders were placed in this time." : `Currencies: ${currencies.length}.`,
       structured: {
         currencies,
-        open: { to_fulfill: toFulfill, unpaid, payment_failed: paymentFailed, to_deliver: toDeliver },
+        open: {
+          to_fulfill: toFulfill,
+          ready_to_ship: readyToShip,
+          unpaid,
+          payment_failed: paymentFailed,
+          to_deliver: toDeliver,
+        },
       },
     };
   },
