@@ -129,6 +129,9 @@ describeWithBrowser("webhooks in a browser (if there is one)", () => {
     await until("the attempt in the chart", async () =>
       /^\d+ \w+, \d\d:\d\d10$/.test((await chart.getByRole("row").last().textContent()) ?? ""),
     );
+    // The figures are of the whole period.
+    const figures = page.locator(".attempt-statistics dl");
+    expect(await figures.textContent()).toMatch(/^Attempts1Failed0p50[\d.]+ m?sp95[\d.]+ m?s$/);
     await page.getByRole("link", { name: "7 days" }).click();
     await page
       .getByRole("table", { name: "Attempts by hour in the last 7 days" })

@@ -39,11 +39,11 @@ test("counts attempts of one subscription or of all, and agrees with the log", a
   expect([sum(ofOk, "attempts"), sum(ofOk, "delivered")]).toEqual([3, 3]);
   const ofFailing = await buckets({ subscriptionId: failing.id, by: "day" });
   expect([sum(ofFailing, "attempts"), sum(ofFailing, "failed")]).toEqual([6, 6]);
-  expect(
-    (await get({}, webhooks.tenant().owner())).body.data.buckets.every(
-      ({ attempts }: Bucket) => attempts === 0,
-    ),
-  ).toBe(true);
+  const none = (await get({}, webhooks.tenant().owner())).body.data;
+  expect(none.buckets.every(({ attempts }: Bucket) => attempts === 0)).toBe(true);
+  expect(none.total).toEqual({
+    ...{ attempts: 0, delivered: 0, failed: 0, durationP50Ms: null, durationP95Ms: null },
+  });
 });
 
 test("has every bucket of the time, with percentiles, inclusive from and exclusive to", async () => {
@@ -66,6 +66,9 @@ test("has every bucket of the time, with percentiles, inclusive from and exclusi
       ...{ durationP50Ms: 101, durationP95Ms: 101 },
     },
   ]);
+  expect((await get({ subscriptionId: id, from, to, by: "hour" })).body.data.total).toEqual({
+    ...{ attempts: 101, delivered: 90, failed: 11, durationP50Ms: 51, durationP95Ms: 96 },
+  });
   const minutes = await buckets({ subscriptionId: id, from, to, by: "minute" });
   expect(minutes).toHaveLength(120);
   expect(sum(minutes, "attempts")).toBe(101);

@@ -33,20 +33,22 @@ function bucketsOf({ by, to = new Date(), from }: StatisticsQuery): Buckets {
 const count = z.int().nonnegative();
 const duration = z.int().nonnegative().nullable();
 
+const counts = z.strictObject({
+  attempts: count.describe("The sum of the two others."),
+  delivered: count,
+  failed: count,
+  durationP50Ms: duration.describe(
+    "Half of the attempts took at most this long, in ms; null without attempts.",
+  ),
+  durationP95Ms: duration.describe("95 % of the attempts took at most this long, in ms."),
+});
+
 const statistics = z
   .strictObject({
     buckets: z.array(
-      z.strictObject({
-        at: z.iso.datetime().describe("The start of the bucket."),
-        attempts: count.describe("The sum of the two others."),
-        delivered: count,
-        failed: count,
-        durationP50Ms: duration.describe(
-          "Half of the attempts took at most this long, in ms; null without attempts.",
-        ),
-        durationP95Ms: duration.describe("95 % of the attempts took at most this long, in ms."),
-      }),
+      z.strictObject({ at: z.iso.datetime().describe("The start of the bucket."), ...counts.shape }),
     ),
+    total: counts.describe("All attempts from `from` to `to`."),
   })
   .meta({ id: "WebhookStatistics", description: "Attempts by the time at which they began." });
 
@@ -64,9 +66,7 @@ const read = ({ tenants }: Pick<RouteContext, "tenants">) =>
       responses: { 200: data(statistics) },
     },
     handle: async ({ principal, query }: ApiRequest<undefined, StatisticsQuery>) =>
-      ok({
-        buckets: await readStatistics(tenants.of(principal.tenantId), query.subscriptionId, bucketsOf(query)),
-      }),
+      ok(await readStatistics(tenants.of(principal.tenantId), query.subscriptionId, bucketsOf(query))),
   });
 
 export const statisticsRoutes = [read];

@@ -36,17 +36,23 @@ function startsOf(buckets: Buckets): Date[] {
   return Array.from({ length: countOf(buckets) }, (_, index) => new Date((first + index) * step));
 }
 
-/** Returns one entry per bucket, in order, including empty ones. Without a subscription it counts the attempts of all. */
+interface Statistics {
+  /** One entry per bucket, in order, including empty ones. */
+  readonly buckets: ({ readonly at: Date } & Counts)[];
+  readonly total: Counts;
+}
+
+/** Counts the attempts by bucket and in total. Without a subscription it counts the attempts of all. */
 export async function readStatistics(
   { db, tenantId }: Tenant<Tables>,
   subscriptionId: string | undefined,
   buckets: Buckets,
-): Promise<({ at: Date } & Counts)[]> {
+): Promise<Statistics> {
   const { from, to, by } = buckets;
   const rows = await db.transaction().execute(async (tx) => {
     // The index by time can only be read as a bitmap.
     await sql`set local enable_bitmapscan = on`.execute(tx);
-    const { rows } = await sql<{ at: Date } & Counts>`
+    const { rows } = await sql<{ at: Date | null } & Counts>`
       select date_trunc(${by}, at, 'UTC') as at, count(*)::integer as attempts,
              count(*) filter (where outcome = 'delivered')::integer as delivered,
              count(*) filter (where outcome <> 'delivered')::integer as failed,
@@ -55,9 +61,13 @@ export async function readStatistics(
         from attempts
        where tenant_id = ${tenantId} and at >= ${from} and at < ${to}
          ${subscriptionId === undefined ? sql`` : sql`and subscription_id = ${subscriptionId}`}
-       group by 1`.execute(tx);
+       group by rollup (1)`.execute(tx);
     return rows;
   });
-  const found = new Map(rows.map(({ at, ...counts }) => [at.getTime(), counts]));
-  return startsOf(buckets).map((at) => ({ at, ...(found.get(at.getTime()) ?? NONE) }));
+  // The row of the total has no time.
+  const found = new Map(rows.map(({ at, ...counts }) => [at?.getTime(), counts]));
+  return {
+    buckets: startsOf(buckets).map((at) => ({ at, ...(found.get(at.getTime()) ?? NONE) })),
+    total: found.get(undefined) ?? NONE,
+  };
 }

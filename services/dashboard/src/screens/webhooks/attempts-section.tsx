@@ -51,15 +51,15 @@ export function AttemptsSection({ subscriptionId, days }: AttemptsSectionProps) 
       }
     >
       <ReadView read={read}>
-        {({ buckets }) => {
-          const { attempts, failed, p50, p95 } = figuresOf(buckets);
+        {({ buckets, total }) => {
+          const { attempts, failed, p50, p95 } = figuresOf(total);
           return (
             <div className="attempt-statistics">
               <dl>
                 <Figure name="Attempts">{attempts}</Figure>
                 <Figure name="Failed">{failed}</Figure>
-                <Figure name="p50 of an hour">{p50}</Figure>
-                <Figure name="p95 of an hour">{p95}</Figure>
+                <Figure name="p50">{p50}</Figure>
+                <Figure name="p95">{p95}</Figure>
               </dl>
               <BarChart
                 label={`Attempts by hour in the last ${days === 1 ? "24 hours" : "7 days"}`}

@@ -1,14 +1,7 @@
-import { describe, expect, test } from "@jest/globals";
-import { type Bucket, barsOf, figuresOf, periodOf } from "./attempts-statistics.ts";
+import { expect, test } from "@jest/globals";
+import { barsOf, figuresOf, periodOf, type Total } from "./attempts-statistics.ts";
 
-const bucket = (
-  at: string,
-  delivered: number,
-  failed: number,
-  p50: number | null,
-  p95: number | null,
-): Bucket => ({
-  at,
+const total = (delivered: number, failed: number, p50: number | null, p95: number | null): Total => ({
   attempts: delivered + failed,
   delivered,
   failed,
@@ -23,23 +16,16 @@ test("the period ends with the current hour", () => {
 });
 
 test("the bars have the time of the zone", () =>
-  expect(barsOf([bucket("2026-11-25T22:00:00.000Z", 3, 1, 5, 9)], "Asia/Kolkata")).toEqual([
+  expect(barsOf([{ at: "2026-11-25T22:00:00.000Z", ...total(3, 1, 5, 9) }], "Asia/Kolkata")).toEqual([
     { id: "2026-11-25T22:00:00.000Z", label: "26 Nov, 03:30", values: [3, 1] },
   ]));
 
-describe("the figures", () => {
-  const at = "2026-11-25T22:00:00.000Z";
-  test.each([
-    ["without attempts", [bucket(at, 0, 0, null, null)], ["0", "0", "–", "–"]],
-    ["of one hour", [bucket(at, 1, 0, 12, 12)], ["1", "0", "12 ms", "12 ms"]],
-    [
-      "of several",
-      [bucket(at, 39, 1, 12, 1_500), bucket(at, 0, 0, null, null), bucket(at, 960, 0, 8, 40)],
-      ["1,000", "1 (0.1 %)", "8 ms – 12 ms", "40 ms – 1.5 s"],
-    ],
-    ["of few failures", [bucket(at, 9_999, 1, 1, 1)], ["10,000", "1 (< 0.1 %)", "1 ms", "1 ms"]],
-    ["of failures only", [bucket(at, 0, 2, 1, 1)], ["2", "2 (100 %)", "1 ms", "1 ms"]],
-  ] as const)("%s", (_, buckets, [attempts, failed, p50, p95]) =>
-    expect(figuresOf(buckets)).toEqual({ attempts, failed, p50, p95 }),
-  );
-});
+test.each([
+  ["without attempts", total(0, 0, null, null), ["0", "0", "–", "–"]],
+  ["of one attempt", total(1, 0, 12, 12), ["1", "0", "12 ms", "12 ms"]],
+  ["of several", total(999, 1, 12, 1_500), ["1,000", "1 (0.1 %)", "12 ms", "1.5 s"]],
+  ["of few failures", total(9_999, 1, 1, 1), ["10,000", "1 (< 0.1 %)", "1 ms", "1 ms"]],
+  ["of failures only", total(0, 2, 1, 1), ["2", "2 (100 %)", "1 ms", "1 ms"]],
+] as const)("the figures %s", (_, counts, [attempts, failed, p50, p95]) =>
+  expect(figuresOf(counts)).toEqual({ attempts, failed, p50, p95 }),
+);

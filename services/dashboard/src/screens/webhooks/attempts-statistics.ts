@@ -1,8 +1,10 @@
-// The attempts of a subscription by hour, for a chart and in figures. Pure.
+// The attempts of a subscription: by hour for a chart, and of the whole period in figures. Pure.
 import type { DataOf } from "@tradepost/client/operations";
 import { duration } from "../../format/duration.ts";
 
-export type Bucket = DataOf<"getWebhookStatistics">["buckets"][number];
+type Statistics = DataOf<"getWebhookStatistics">;
+type Bucket = Statistics["buckets"][number];
+export type Total = Statistics["total"];
 
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
@@ -33,27 +35,18 @@ export function barsOf(buckets: readonly Bucket[], timeZone?: string) {
 export interface Figures {
   readonly attempts: string;
   readonly failed: string;
-  /** The range over the hours with attempts, from the fastest to the slowest; a dash without attempts. */
+  /** A dash without attempts. */
   readonly p50: string;
   readonly p95: string;
 }
 
-export function figuresOf(buckets: readonly Bucket[]): Figures {
-  const attempts = sum(buckets.map((bucket) => bucket.attempts));
-  const failed = sum(buckets.map((bucket) => bucket.failed));
+export function figuresOf({ attempts, failed, durationP50Ms, durationP95Ms }: Total): Figures {
   return {
     attempts: attempts.toLocaleString("en"),
     failed: `${failed.toLocaleString("en")}${failed === 0 ? "" : ` (${share(failed, attempts)})`}`,
-    p50: rangeOf(buckets.map(({ durationP50Ms }) => durationP50Ms)),
-    p95: rangeOf(buckets.map(({ durationP95Ms }) => durationP95Ms)),
+    p50: durationP50Ms === null ? "–" : duration(durationP50Ms),
+    p95: durationP95Ms === null ? "–" : duration(durationP95Ms),
   };
-}
-
-function rangeOf(values: readonly (number | null)[]): string {
-  const known = values.filter((value) => value !== null);
-  if (known.length === 0) return "–";
-  const [least, most] = [duration(Math.min(...known)), duration(Math.max(...known))];
-  return least === most ? least : `${least} – ${most}`;
 }
 
 /** `2.5 %`. A part is never shown as nothing or as all. */
@@ -62,8 +55,4 @@ function share(part: number, whole: number): string {
   if (percent < 0.1) return "< 0.1 %";
   if (percent > 99.9 && part < whole) return "> 99.9 %";
   return `${Number(percent.toFixed(1))} %`;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
