@@ -95,7 +95,11 @@ function sorted(
   const ready: ImportItem[] = [];
   const refused: RefusedOrder[] = [];
   for (const item of items) {
-    const { customer } = item;
+    const { customer, faults } = item;
+    if (faults.length > 0) {
+      refused.push({ item, error: { message: "the order cannot be sent", details: [...faults] } });
+      continue;
+    }
     const [one, another] = customer === undefined ? [] : (found.get(nameOf(customer)) ?? []);
     if (customer === undefined) ready.push(item);
     else if (one !== undefined && another === undefined)
