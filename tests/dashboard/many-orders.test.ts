@@ -225,8 +225,11 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     const { page, ...opened } = await dashboard.open({ as: editor, at: `/orders/${order.id}` });
     await page.getByText("Ring twice").waitFor();
     await page.locator("time.time-ago").first().waitFor();
-    // The screen itself is printed without the parts that are of no use on paper.
+    // The screen itself is printed without the parts that are of no use on paper, and begins with who and where.
     await page.emulateMedia({ media: "print" });
+    const topOf = async (text: string) => (await page.getByText(text).first().boundingBox())?.y ?? 0;
+    const tops = await Promise.all(["7 Hill Road", "Mug", "Payments"].map(topOf));
+    expect(tops).toEqual(tops.toSorted((a, b) => a - b));
     expect(await page.getByRole("heading", { name: `Order ${order.orderNumber}` }).isVisible()).toBe(true);
     for (const absent of ["Overview", "All orders", "Print packing slip"])
       expect(await page.getByText(absent, { exact: true }).isVisible()).toBe(false);
