@@ -55,6 +55,24 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await sales.getByText("EUR 80.00").first().waitFor();
     const days = await sales.getByRole("table", { name: "Orders in EUR, 30 days" }).getByRole("row").count();
     expect(days).toBe(31);
+    // Orders are placed now, so those of earlier days are added to the response.
+    await page.route("**/v1/orders/statistics?*by=day*", async (route) => {
+      const response = await route.fetch();
+      const json = await response.json();
+      const { buckets } = json.data.currencies[0];
+      for (const [daysAgo, orders, total] of [
+        [40, 5, 30],
+        [10, 8, 40],
+        [9, 2, 60],
+      ] as const)
+        Object.assign(buckets.at(-1 - daysAgo), { orders, total });
+      await route.fulfill({ response, json });
+    });
+    await page.reload();
+    const period = (name: string) =>
+      sales.getByRole("listitem").filter({ has: page.getByRole("heading", { name, exact: true }) });
+    await period("7 days").getByText("EUR 80.00 −20 %").waitFor();
+    await period("7 days").getByText("4 orders −60 %").waitFor();
     await opened.expectAccessible();
     await opened.expectNoSidewaysScroll();
     // What only screen readers see makes the page no higher.

@@ -64,16 +64,17 @@ function Currency({ sales: { currency, periods, days } }: { readonly sales: Curr
     <article className="sales" aria-label={`Sales in ${currency}`}>
       <ul>
         {periods.map(({ days: length, now, before }) => {
-          const change = length > 1 ? changeText(now.revenue, before.revenue) : undefined;
+          // Today is not over, so it is not compared.
+          const change = (value: "orders" | "revenue") =>
+            length > 1 ? changeText(now[value], before[value]) : undefined;
           return (
             <li key={length}>
               <h3>{PERIOD_NAMES[length]?.now}</h3>
               <p className="sales-revenue">
-                <Amount amount={now.revenue} currency={currency} />
+                <Amount amount={now.revenue} currency={currency} /> <Change text={change("revenue")} />
               </p>
               <p>
-                {countOf(now.orders)}
-                {change !== undefined && <span className="number"> · {change}</span>}
+                {countOf(now.orders)} <Change text={change("orders")} />
               </p>
               <p className="soft">
                 {PERIOD_NAMES[length]?.before}: <Amount amount={before.revenue} currency={currency} />,{" "}
@@ -100,6 +101,10 @@ function Currency({ sales: { currency, periods, days } }: { readonly sales: Curr
       </div>
     </article>
   );
+}
+
+function Change({ text }: { readonly text: string | undefined }) {
+  return text === undefined ? null : <span className="sales-change number">{text}</span>;
 }
 
 /** `23 Nov`, in the browser's zone. */
