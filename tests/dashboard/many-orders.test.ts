@@ -73,6 +73,12 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
       sales.getByRole("listitem").filter({ has: page.getByRole("heading", { name, exact: true }) });
     await period("7 days").getByText("EUR 80.00 −20 %").waitFor();
     await period("7 days").getByText("4 orders −60 %").waitFor();
+    // The tenth day before today, next to the one 30 days earlier.
+    const revenue = sales.getByRole("table", { name: "Revenue in EUR, 30 days" });
+    expect(await revenue.getByRole("row").nth(20).getByRole("cell").allTextContents()).toEqual([
+      "EUR 40.00",
+      "EUR 30.00",
+    ]);
     await opened.expectAccessible();
     await opened.expectNoSidewaysScroll();
     // What only screen readers see makes the page no higher.

@@ -19,7 +19,11 @@ test("sums up today, 7 and 30 days, and the days before each", () => {
     { days: 30, now: { orders: 1365, revenue: 136.4 }, before: { orders: 465, revenue: 46.5 } },
   ]);
   expect(sales?.days).toHaveLength(30);
-  expect(sales?.days[0]).toEqual({ at: "2026-10-01T00:00:00.000Z", orders: 31, revenue: 3.1 });
+  expect(sales?.days[0]).toEqual({
+    at: "2026-10-01T00:00:00.000Z",
+    now: { orders: 31, revenue: 3.1 },
+    before: { orders: 1, revenue: 0.1 },
+  });
 });
 
 test("the currency with the most orders comes first", () => {

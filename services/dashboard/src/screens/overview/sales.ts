@@ -14,8 +14,8 @@ export interface Sales {
   readonly currency: string;
   /** Each period, and the same number of days before it. The last day is today. */
   readonly periods: readonly { readonly days: number; readonly now: Amounts; readonly before: Amounts }[];
-  /** The days of the longest period, the earliest first. */
-  readonly days: readonly (Amounts & { readonly at: string })[];
+  /** The days of the longest period, the earliest first, each with the day that many days before. */
+  readonly days: readonly { readonly at: string; readonly now: Amounts; readonly before: Amounts }[];
 }
 
 const PERIODS = [1, 7, 30];
@@ -37,7 +37,11 @@ export function salesOf({ currencies }: Pick<Statistics, "currencies">): Sales[]
       now: sumOf(buckets.slice(-days)),
       before: sumOf(buckets.slice(-2 * days, -days)),
     })),
-    days: buckets.slice(-LONGEST).map((bucket) => ({ at: bucket.at, ...sumOf([bucket]) })),
+    days: buckets.slice(-LONGEST).map((bucket, index) => ({
+      at: bucket.at,
+      now: sumOf([bucket]),
+      before: sumOf(buckets.slice(-2 * LONGEST).slice(index, index + 1)),
+    })),
   }));
   return all.toSorted((a, b) => ordersOf(b) - ordersOf(a));
 }

@@ -57,9 +57,16 @@ const PERIOD_NAMES: Readonly<Record<number, { readonly now: string; readonly bef
   30: { now: "30 days", before: "30 days before" },
 };
 
+const BEFORE = "30 days before";
+
 function Currency({ sales: { currency, periods, days } }: { readonly sales: CurrencySales }) {
   const bars = (value: "orders" | "revenue") =>
-    days.map((day) => ({ id: day.at, label: dateText(day.at), values: [day[value]] }));
+    days.map(({ at, now, before }) => ({
+      id: at,
+      label: dateText(at),
+      values: [now[value]],
+      before: before[value],
+    }));
   return (
     <article className="sales" aria-label={`Sales in ${currency}`}>
       <ul>
@@ -90,6 +97,7 @@ function Currency({ sales: { currency, periods, days } }: { readonly sales: Curr
           unit="Day"
           series={[{ name: "Revenue", tone: "accent" }]}
           bars={bars("revenue")}
+          before={BEFORE}
           format={(amount) => money(amount, currency)}
         />
         <BarChart
@@ -97,6 +105,7 @@ function Currency({ sales: { currency, periods, days } }: { readonly sales: Curr
           unit="Day"
           series={[{ name: "Orders", tone: "good" }]}
           bars={bars("orders")}
+          before={BEFORE}
         />
       </div>
     </article>
