@@ -103,7 +103,7 @@ function Currency({ sales: { currency, periods, days } }: { readonly sales: Curr
         <BarChart
           label={`Orders in ${currency}, 30 days`}
           unit="Day"
-          series={[{ name: "Orders", tone: "good" }]}
+          series={[{ name: "Orders", tone: "accent" }]}
           bars={bars("orders")}
           before={BEFORE}
         />
