@@ -71,7 +71,7 @@ const COMMON = {
 } as const satisfies Record<string, MappedTable>;
 const ERASED_CUSTOMERS = { plain: "customer_digest erased_at" } as const;
 const FIGURES =
-  "tenant_id at currency orders total paid refunded to_fulfill ready_to_ship unpaid payment_failed to_deliver";
+  "tenant_id at currency orders total paid refunded to_fulfill unpaid payment_failed to_deliver";
 
 export const dataMap = {
   gateway: {

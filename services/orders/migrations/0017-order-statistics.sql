@@ -16,7 +16,6 @@ create table order_totals (
   paid numeric not null,
   refunded numeric not null,
   to_fulfill integer not null,
-  ready_to_ship integer not null,
   unpaid integer not null,
   payment_failed integer not null,
   to_deliver integer not null,
@@ -54,13 +53,11 @@ $$;
 
 create function count_new_order() returns trigger language plpgsql as $$
 begin
-  insert into order_deltas (tenant_id, at, currency, orders, total, paid, refunded, to_fulfill, ready_to_ship, unpaid, payment_failed,
-                            to_deliver)
+  insert into order_deltas (tenant_id, at, currency, orders, total, paid, refunded, to_fulfill, unpaid, payment_failed, to_deliver)
   values (new.tenant_id, date_bin('15 minutes', new.created_at, '2000-01-01 00:00Z'), new.currency,
           1, new.total, new.paid_total, new.refunded_total,
-          (new.status = 'placed' and new.payment_status <> 'refunded')::int,
-          (new.status = 'placed' and new.payment_status in ('paid', 'partially_refunded'))::int,
-          (new.payment_status = 'unpaid')::int, (new.payment_status = 'failed')::int, (new.status = 'fulfilled')::int);
+          (new.status = 'placed' and new.payment_status <> 'refunded')::int, (new.payment_status = 'unpaid')::int,
+          (new.payment_status = 'failed')::int, (new.status = 'fulfilled')::int);
   return null;
 end
 $$;
@@ -70,15 +67,12 @@ declare
   was integer := (old.status <> 'cancelled')::int;
   "is" integer := (new.status <> 'cancelled')::int;
 begin
-  insert into order_deltas (tenant_id, at, currency, orders, total, paid, refunded, to_fulfill, ready_to_ship, unpaid, payment_failed,
-                            to_deliver)
+  insert into order_deltas (tenant_id, at, currency, orders, total, paid, refunded, to_fulfill, unpaid, payment_failed, to_deliver)
   values (new.tenant_id, date_bin('15 minutes', new.created_at, '2000-01-01 00:00Z'), new.currency,
           "is" - was, "is" * new.total - was * old.total, "is" * new.paid_total - was * old.paid_total,
           "is" * new.refunded_total - was * old.refunded_total,
           (new.status = 'placed' and new.payment_status <> 'refunded')::int
             - (old.status = 'placed' and old.payment_status <> 'refunded')::int,
-          (new.status = 'placed' and new.payment_status in ('paid', 'partially_refunded'))::int
-            - (old.status = 'placed' and old.payment_status in ('paid', 'partially_refunded'))::int,
           "is" * (new.payment_status = 'unpaid')::int - was * (old.payment_status = 'unpaid')::int,
           "is" * (new.payment_status = 'failed')::int - was * (old.payment_status = 'failed')::int,
           (new.status = 'fulfilled')::int - (old.status = 'fulfilled')::int);

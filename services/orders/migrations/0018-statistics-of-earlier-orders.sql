@@ -3,20 +3,17 @@
 -- million orders.
 -- works with: 0.2.0
 
-insert into order_totals (tenant_id, at, currency, orders, total, paid, refunded, to_fulfill, ready_to_ship, unpaid, payment_failed,
-                          to_deliver)
-select tenant_id, at, currency, sum(orders), sum(total), sum(paid), sum(refunded), sum(to_fulfill), sum(ready_to_ship), sum(unpaid),
-       sum(payment_failed), sum(to_deliver)
+insert into order_totals (tenant_id, at, currency, orders, total, paid, refunded, to_fulfill, unpaid, payment_failed, to_deliver)
+select tenant_id, at, currency, sum(orders), sum(total), sum(paid), sum(refunded), sum(to_fulfill), sum(unpaid), sum(payment_failed),
+       sum(to_deliver)
   from (
     select tenant_id, date_bin('15 minutes', created_at, '2000-01-01 00:00Z') as at, currency, 1 as orders, total, paid_total as paid,
            refunded_total as refunded, (status = 'placed' and payment_status <> 'refunded')::int as to_fulfill,
-           (status = 'placed' and payment_status in ('paid', 'partially_refunded'))::int as ready_to_ship,
            (payment_status = 'unpaid')::int as unpaid, (payment_status = 'failed')::int as payment_failed,
            (status = 'fulfilled')::int as to_deliver
       from orders where status <> 'cancelled'
     union all
-    select tenant_id, at, currency, -orders, -total, -paid, -refunded, -to_fulfill, -ready_to_ship, -unpaid, -payment_failed,
-           -to_deliver
+    select tenant_id, at, currency, -orders, -total, -paid, -refunded, -to_fulfill, -unpaid, -payment_failed, -to_deliver
       from order_deltas
   ) counted
  group by tenant_id, at, currency;

@@ -45,8 +45,8 @@ describe("the figures of orders", () => {
                  where tenant_id = ${tenantId} and orders.id = moved.id`.execute(tx);
       await sql`delete from order_deltas where tenant_id = ${tenantId}`.execute(tx);
       await sql`delete from order_totals where tenant_id = ${tenantId}`.execute(tx);
-      await sql`insert into order_deltas (tenant_id, at, currency, orders, total, paid, refunded, to_fulfill, ready_to_ship, unpaid, payment_failed, to_deliver)
-        select tenant_id, date_bin('15 minutes', created_at, '2000-01-01 00:00Z'), currency, 1, total, 0, 0, 1, 0, 1, 0, 0
+      await sql`insert into order_deltas (tenant_id, at, currency, orders, total, paid, refunded, to_fulfill, unpaid, payment_failed, to_deliver)
+        select tenant_id, date_bin('15 minutes', created_at, '2000-01-01 00:00Z'), currency, 1, total, 0, 0, 1, 1, 0, 0
           from orders where tenant_id = ${tenantId}`.execute(tx);
     });
   const allOrders = async ({ client }: TestShop) => {

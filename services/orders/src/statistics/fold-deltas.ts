@@ -30,15 +30,14 @@ const FOLD = `
      where (tenant_id, id) in (select tenant_id, id from order_deltas limit ${BATCH_ROWS_MAX} for update skip locked)
     returning *
   ), summed as (
-    insert into order_totals as sum (tenant_id, at, currency, orders, total, paid, refunded, to_fulfill, ready_to_ship, unpaid,
-                                     payment_failed, to_deliver)
-    select tenant_id, at, currency, sum(orders), sum(total), sum(paid), sum(refunded), sum(to_fulfill), sum(ready_to_ship),
-           sum(unpaid), sum(payment_failed), sum(to_deliver)
+    insert into order_totals as sum (tenant_id, at, currency, orders, total, paid, refunded, to_fulfill, unpaid, payment_failed, to_deliver)
+    select tenant_id, at, currency, sum(orders), sum(total), sum(paid), sum(refunded), sum(to_fulfill), sum(unpaid),
+           sum(payment_failed), sum(to_deliver)
       from moved group by tenant_id, at, currency order by tenant_id, at, currency
     on conflict (tenant_id, at, currency) do update
        set orders = sum.orders + excluded.orders, total = sum.total + excluded.total, paid = sum.paid + excluded.paid,
            refunded = sum.refunded + excluded.refunded, to_fulfill = sum.to_fulfill + excluded.to_fulfill,
-           ready_to_ship = sum.ready_to_ship + excluded.ready_to_ship, unpaid = sum.unpaid + excluded.unpaid,
-           payment_failed = sum.payment_failed + excluded.payment_failed, to_deliver = sum.to_deliver + excluded.to_deliver
+           unpaid = sum.unpaid + excluded.unpaid, payment_failed = sum.payment_failed + excluded.payment_failed,
+           to_deliver = sum.to_deliver + excluded.to_deliver
   )
   select count(*)::int as moved from moved`;

@@ -110,11 +110,12 @@ async function readOpen(tenant: TenantDatabase<Tables>): Promise<OpenOrders> {
 }
 
 const READ_OPEN = `
-  select coalesce(sum(to_fulfill), 0)::float8 as "toFulfill", coalesce(sum(ready_to_ship), 0)::float8 as "readyToShip",
-         coalesce(sum(unpaid), 0)::float8 as unpaid, coalesce(sum(payment_failed), 0)::float8 as "paymentFailed",
-         coalesce(sum(to_deliver), 0)::float8 as "toDeliver"
+  select coalesce(sum(to_fulfill), 0)::float8 as "toFulfill", coalesce(sum(unpaid), 0)::float8 as unpaid,
+         coalesce(sum(payment_failed), 0)::float8 as "paymentFailed", coalesce(sum(to_deliver), 0)::float8 as "toDeliver",
+         (select count(*) from orders
+           where tenant_id = $1 and status = 'placed' and payment_status in ('paid', 'partially_refunded'))::float8 as "readyToShip"
     from (
-      select to_fulfill, ready_to_ship, unpaid, payment_failed, to_deliver from order_totals where tenant_id = $1
+      select to_fulfill, unpaid, payment_failed, to_deliver from order_totals where tenant_id = $1
       union all
-      select to_fulfill, ready_to_ship, unpaid, payment_failed, to_deliver from order_deltas where tenant_id = $1
+      select to_fulfill, unpaid, payment_failed, to_deliver from order_deltas where tenant_id = $1
     ) counted`;
