@@ -24,6 +24,10 @@ describe("a confirmation", () => {
     expect(confirmedBy(confirm, refund, signer, NOW + 15 * MINUTE_MS - 1)).toEqual(seen);
     expect(confirmedBy(confirm, refund, signer, NOW + 15 * MINUTE_MS)).toBeNull();
     expect(expiresAt).toBe("2026-11-22T12:15:00.000Z");
+    const later = confirmationOf(refund, seen, signer, NOW + 1);
+    expect(later.expiresAt).toBe(expiresAt);
+    const upperCase = { ...refund, orderId: refund.orderId.toUpperCase() };
+    expect(confirmedBy(confirm, upperCase, signer, NOW)).toEqual(seen);
   });
 
   test("of a cancellation has no amount", () => {
@@ -38,6 +42,7 @@ describe("a confirmation", () => {
     ["caller", { actorId: "b" }],
     ["order", { orderId: "01a204a0-0095-7333-a013-c19b41c23478" }],
     ["amount argument", { amountArgument: 12.51 }],
+    ["division into tenant and caller", { tenantId: "ta", actorId: "" }],
     ["missing amount argument", { amountArgument: undefined }],
   ])("does not confirm another %s", (_, changed) => {
     expect(confirmedBy(confirm, { ...refund, ...changed }, signer, NOW)).toBeNull();

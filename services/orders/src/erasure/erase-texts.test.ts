@@ -6,6 +6,8 @@ const order =
   '{"id":"o","customerId":"c","total":1.50,"customerNote":"n","metadata":{"a":"\\u0000"},"cancelReason":"r","externalId":"x"}';
 
 test("a country stays if it is a text of its size", () => {
+  const longest = "x".repeat(60);
+  expect(erasedAddress(`{"line1":"a","country":"${longest}"}`)).toContain(longest);
   expect(erasedAddress('{"line1":"a","city":"b","country":"PT","zip":1}')).toBe(
     '{"line1":"","city":"","country":"PT"}',
   );
@@ -32,6 +34,13 @@ test("amounts keep their digits, and references stay", () => {
   );
 });
 
+test("addresses in events keep their country, and what is no object stays", () => {
+  expect(erasedEvent('{"order":{"id":"o","shippingAddress":{"line1":"a","city":"b","country":"PT"}}}')).toBe(
+    '{"order":{"id":"o","shippingAddress":{"line1":"","city":"","country":"PT"}}}',
+  );
+  expect(erasedEvent('{"order":null,"customer":"c"}')).toBe('{"order":null,"customer":"c"}');
+});
+
 test("events without a person stay as they are", () => {
   const audit = '{"target":{"type":"customer","id":"c"},"changes":{},"client":null}';
   expect(erasedEvent(audit)).toBe(audit);
@@ -51,6 +60,9 @@ test("a response about several customers loses one of them", () => {
       `[{"index":0,"success":true,"data":{"id":"o","customerId":"c","total":1.50,"externalId":"x"}},${failed},{"index":2,"success":true,"data":${other}}]`,
     ),
   );
+  const ofCustomer = (id: string, name: string) => of(`{"id":"${id}","name":"${name}"}`);
+  expect(erasedResponse(ofCustomer("c", "Ada"), "c")).toBe(ofCustomer("c", "Erased customer"));
+  expect(erasedResponse(ofCustomer("other", "Ada"), "c")).toBe(ofCustomer("other", "Ada"));
   const erasure = of('{"id":"e","customerId":"c","status":"running","rows":0}');
   expect(erasedResponse(erasure, "c")).toBe(erasure);
 });

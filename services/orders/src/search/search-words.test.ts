@@ -55,6 +55,10 @@ describe("a customer is found", () => {
   );
 });
 
+test("in the text of a search each word follows a blank", () => {
+  expect(searchTextOf(["ada", "lovelace"])).toBe(" ada lovelace");
+});
+
 test("a search is separated by blanks of any kind, and repeated words count once", () => {
   expect(wordsOfSearch(" ada\u00a0 Lovelace\tada ")).toEqual(["ada", "lovelace"]);
   expect(wordsOfSearch(" \u0301 ")).toEqual([]);

@@ -5,38 +5,10 @@ import { fork } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "../root.ts";
+import { MODULES } from "./modules.ts";
 import { type Mutant, mutantsOf } from "./mutate.ts";
 import type { MutantsToTest } from "./test-mutants.ts";
 
-/** Modules without I/O, and their tests where these are not in a file of the same name. */
-const MODULES: Readonly<Record<string, readonly string[]>> = {
-  "packages/change-feed/src/feed-cursor.ts": [],
-  "packages/change-feed/src/is-lost.ts": [],
-  "packages/http/src/admission.ts": [],
-  "packages/json/src/canonical-json.ts": [],
-  "packages/json/src/json-depth.ts": [],
-  "packages/runtime/src/backoff.ts": [],
-  "services/content/src/redirect/plan-redirect-changes.ts": [],
-  "services/content/src/redirect/site-path.ts": [],
-  "services/gateway/src/identity/second-factor/recovery-code.ts": [],
-  "services/gateway/src/identity/second-factor/totp.ts": [],
-  "services/gateway/src/limits/token-bucket.ts": [],
-  "services/gateway/src/usage/near-quotas.ts": [],
-  "services/orders/src/order/lifecycle.ts": [],
-  "services/orders/src/order/money.ts": [],
-  "services/orders/src/order/price-order.ts": [],
-  "services/orders/src/order/tax-summary.ts": ["services/orders/src/order/price-order.test.ts"],
-  "services/webhooks/src/delivery/lifecycle.ts": [],
-  "services/webhooks/src/intake/limit-bytes.ts": [],
-  "services/webhooks/src/subscriptions/health.ts": [],
-  "services/webhooks/src/subscriptions/standing.ts": [],
-  "services/webhooks/src/sending/scheduler/lanes.ts": [],
-  "services/webhooks/src/sending/scheduler/turns.ts": [
-    "services/webhooks/src/sending/scheduler/scheduler.test.ts",
-  ],
-  "tools/chaos/src/history/lease-model.ts": ["tools/chaos/test/histories.test.ts"],
-  "tools/chaos/src/history/linearize.ts": ["tools/chaos/test/histories.test.ts"],
-};
 const KILLED_MIN = 0.9;
 /** A mutant that runs for longer has a loop without an end. */
 const MUTANT_MS_MAX = 20_000;
