@@ -28,8 +28,8 @@ export const redirectModel: Model<RedirectState, RedirectRequest, RedirectRespon
   keyOf: ({ to }) => String(to),
 };
 
-/** The response, and the redirect after it. */
-function respond(
+/** The response to a request, and the redirect after it. */
+export function respond(
   { to }: RedirectState,
   request: RedirectRequest,
 ): RedirectState & { responds: RedirectResponse } {
