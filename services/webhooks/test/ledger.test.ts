@@ -1,6 +1,7 @@
 // The ledger of a day, and the digest with which a receiver proves that it has everything (interface §18).
 import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "@jest/globals";
+import { newId } from "@tradepost/runtime";
 import { type Receiver, until } from "@tradepost/testing";
 import { firstIdAt } from "../src/delivery/delivery.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
@@ -138,6 +139,38 @@ test("is not closed while events of the day may still arrive", async () => {
   expect(body.data).toMatchObject({ closed: true });
   await webhooks.pool.query("delete from missing_events");
   expect(await ledger(id, day)).toEqual(empty);
+});
+
+test("is never closed for a day with an event that is lost for good, until it arrives", async () => {
+  const day = dayBefore(20);
+  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  const at = new Date(`${day}T12:00:00Z`);
+  const idAt = (time: Date) => `${firstIdAt(time).slice(0, 14)}${newId().slice(14)}`;
+  const eventId = idAt(at);
+  const later = idAt(new Date(at.getTime() + 1));
+  await webhooks.pool.query(
+    "insert into missing_events values ($1, $2, 'content', $4, $4), ($1, $3, 'content', $4, $4)",
+    [...[tenant.tenantId, eventId, later, at]],
+  );
+  // Its days in the ledger are over.
+  const old = [tenant.tenantId, firstIdAt(new Date(0)), new Date(`${dayBefore(33)}T00:00:00Z`)];
+  await webhooks.pool.query("insert into missing_events values ($1, $2, 'content', $3, $3)", old);
+  // The start looks for events that have arrived or are outdated.
+  await webhooks.restart({});
+  const missing = async () =>
+    (
+      await webhooks.pool.query(
+        "select event_id as id from missing_events where tenant_id = $1 order by id",
+        [tenant.tenantId],
+      )
+    ).rows.map(({ id }) => id);
+  await until("the outdated one to be forgotten", async () => (await missing()).length < 3);
+  expect(await missing()).toEqual([eventId, later]);
+  expect(await ledger(id, day)).toMatchObject({ closed: false });
+  for (const arriving of [eventId, later])
+    await webhooks.emit(tenant.tenantId, {}, { id: arriving, occurred_at: at.toISOString() });
+  await until("the late events to close the day", async () => (await ledger(id, day)).closed);
+  expect((await ledger(id, day)).types).toMatchObject([{ events: 2, delivered: 2 }]);
 });
 
 test("pages an hour, and refuses what is no day, no hour, or not kept", async () => {

@@ -37,7 +37,9 @@ export function startIntake(options: {
     prefetch: EVENTS_UNACKED_MAX,
     handle: fanOutHandler({ pool, scheduler, lockMs, start, onWaiting: run, onLeasable, logger, tracer }),
   });
-  const missing = startMissingEvents({ pool: databases.main.pool, graceMs, metrics, logger });
+  const missing = startMissingEvents({
+    ...{ pool: databases.main.pool, graceMs, logDays: settings.WEBHOOKS_LOG_DAYS, metrics, logger },
+  });
   const tallies = startConsumer({
     ...{ ...broker, replicated },
     name: "webhooks.tally",

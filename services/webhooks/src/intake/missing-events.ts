@@ -9,6 +9,8 @@ const LOOK_WHEN_NONE_EVERY_MS = 60_000;
 // A purged backlog may have a million events.
 const BATCH_EVENTS_MAX = 5_000;
 const NEXT_BATCH_AFTER_MS = 500;
+// The ledger keeps today too. The clocks of the databases may differ.
+const DAYS_LONGER = 2;
 const NO_EVENT = "00000000-0000-0000-0000-000000000000";
 
 interface Missing {
@@ -36,10 +38,12 @@ const NOTHING: Checked = { checked: 0, lastTenant: NO_EVENT, lastEvent: NO_EVENT
 export function startMissingEvents(options: {
   pool: Pool;
   graceMs: number;
+  /** How many days the ledger goes back. */
+  logDays: number;
   metrics: Metrics;
   logger: Logger;
 }): Repetition {
-  const { pool, graceMs, metrics, logger } = options;
+  const { pool, graceMs, logDays, metrics, logger } = options;
   const lookEveryMs = Math.min(LOOK_EVERY_MS, graceMs);
   let last = [NO_EVENT, NO_EVENT];
   const log = reportMissing(logger, "published events");
@@ -54,7 +58,11 @@ export function startMissingEvents(options: {
 
   return repeat(async () => {
     try {
-      const { rows } = await pool.query<Checked>(FORGET_ARRIVED, [...last, BATCH_EVENTS_MAX]);
+      const { rows } = await pool.query<Checked>(FORGET_ARRIVED, [
+        ...last,
+        BATCH_EVENTS_MAX,
+        logDays + DAYS_LONGER,
+      ]);
       const [batch = NOTHING] = rows;
       if (batch.checked >= BATCH_EVENTS_MAX) {
         last = [batch.lastTenant, batch.lastEvent];
@@ -92,20 +100,25 @@ function exposeMetrics(metrics: Metrics, read: () => Promise<Missing[]>): void {
   );
 }
 
-// Reads the events page by page, by key. After 7 days services no longer publish an event again.
+// After 7 days services no longer publish an event again: it is lost for good, and no longer reported. The ledger needs it for as
+// long as its day is kept.
+const MAY_ARRIVE = "published_until >= now() - interval '7 days'";
+
+// Reads the events page by page, by key.
 const FORGET_ARRIVED = `
   with expired as (
     delete from tally_gaps where until < now() - interval '7 days'
+  ), outdated as (
+    delete from missing_events where published_until < now() - $4 * interval '1 day'
   ), checked as (
-    select tenant_id, event_id, published_until from missing_events
-     where (tenant_id, event_id) > ($1::uuid, $2::uuid)
+    select tenant_id, event_id from missing_events
+     where (tenant_id, event_id) > ($1::uuid, $2::uuid) and ${MAY_ARRIVE}
      order by tenant_id, event_id
      limit $3
   ), forgotten as (
     delete from missing_events using checked
      where missing_events.tenant_id = checked.tenant_id and missing_events.event_id = checked.event_id
-       and (checked.published_until < now() - interval '7 days'
-            or (select true from events where events.tenant_id = checked.tenant_id and events.id = checked.event_id))
+       and (select true from events where events.tenant_id = checked.tenant_id and events.id = checked.event_id)
   )
   select count(*)::integer as checked,
          (array_agg(tenant_id order by tenant_id desc, event_id desc))[1] as "lastTenant",
@@ -121,7 +134,7 @@ const READ_MISSING = `
          extract(epoch from clock_timestamp() - compared_until)::float as "comparedSecondsAgo"
     from tallies
     left join (select service, count(*), min(published_since) as since, max(published_until) as until
-                 from missing_events where noticed_at <= now() - $1 * interval '1 ms' group by service) as event
+                 from missing_events where noticed_at <= now() - $1 * interval '1 ms' and ${MAY_ARRIVE} group by service) as event
          using (service)
     left join (select service, sum(extract(epoch from until - since)) as seconds, min(since) as since, max(until) as until
                  from tally_gaps where noticed_at <= now() - $1 * interval '1 ms' group by service) as gap

@@ -99,9 +99,11 @@ export async function isOver(
     select now() >= ${to}
            and not exists (select from tallies where compared_until < ${to})
            and not exists (select from tally_gaps where since < ${to} and until > ${from})
-           -- By the time in its id: the event itself is not here.
+           -- By the time in its id: the event itself is not here, unless it has just arrived, or arrived very late.
            and not exists (select from missing_events where tenant_id = ${tenantId}
-                             and event_id >= ${firstIdAt(from)} and event_id < ${firstIdAt(to)}) as "isOver"`.execute(
+                             and event_id >= ${firstIdAt(from)} and event_id < ${firstIdAt(to)}
+                             and (select true from events
+                                   where tenant_id = ${tenantId} and events.id = event_id) is null) as "isOver"`.execute(
     db,
   );
   return rows[0]?.isOver ?? false;
