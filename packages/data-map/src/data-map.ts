@@ -355,7 +355,7 @@ export const dataMap = {
     event_bytes: EVENT_BYTES,
     suspended_tenants: { kind: "suspension", plain: "tenant_id suspended_at" },
     dispatchers: { plain: "id seen_at" },
-    tallies: { plain: "service compared_until" },
+    tallies: { plain: "service compared_until unpublished_since" },
     tally_gaps: { plain: "service since until noticed_at" },
     ...COMMON,
   },

@@ -31,6 +31,8 @@ export interface Tally {
   readonly since: string;
   readonly until: string;
   readonly events: readonly { readonly tenantId: string; readonly eventId: string }[];
+  /** The time of the oldest event that no tally up to this one lists; null if there is none, or from an older release. */
+  readonly unpublishedSince: string | null;
 }
 
 /**
@@ -69,11 +71,16 @@ async function publishTally(client: PoolClient, options: Parameters<typeof start
   if (claim === undefined) return false;
   const { rows } = await client.query<TalliedRow>(PUBLISHED, [claim.since, claim.until, types, EVENTS_MAX]);
   const hasMore = rows.length >= EVENTS_MAX;
+  const { rows: oldest } = await client.query<Pick<Tally, "unpublishedSince">>(UNPUBLISHED, [
+    claim.until,
+    types,
+  ]);
   const tally: Tally = {
     service,
     since: claim.since,
     until: (hasMore ? rows.at(-1)?.next : undefined) ?? claim.until,
     events: rows,
+    unpublishedSince: oldest[0]?.unpublishedSince ?? null,
   };
   failPoint("tally.claimed");
   const id = newId();
@@ -106,7 +113,7 @@ interface TalliedRow {
 }
 
 /** Encodes the tally in the form of an event, for consumers that receive all messages. */
-function encodeTally(id: string, { service, since, until, events }: Tally): Buffer {
+function encodeTally(id: string, { service, since, until, events, unpublishedSince }: Tally): Buffer {
   const byTenant = Map.groupBy(events, ({ tenantId }) => tenantId);
   return Buffer.from(
     JSON.stringify({
@@ -118,7 +125,7 @@ function encodeTally(id: string, { service, since, until, events }: Tally): Buff
       actor: { type: "system", id: service, name: "Tally" },
       data: {
         tally: {
-          ...{ service, since, until },
+          ...{ service, since, until, unpublishedSince },
           eventIds: Object.fromEntries(
             [...byTenant].map(([tenantId, ofOne]) => [
               tenantId,
@@ -137,6 +144,7 @@ const tallyMessage = z.object({
       service: z.string(),
       since: z.string(),
       until: z.string(),
+      unpublishedSince: z.string().nullable().default(null),
       eventIds: z.record(z.uuid(), z.string()),
     }),
   }),
@@ -204,6 +212,13 @@ const PUBLISHED = `
      and type = any($3::text[]) and occurred_at >= now() - interval '7 days'
    order by published_at
    fetch first $4 rows with ties`;
+
+// Events in the outbox, a parked one too, and those that were published too late for the tally. Of a tally that is cut short, the
+// next ones follow within seconds and list the rest.
+const UNPUBLISHED = `
+  select least((select min(occurred_at) from outbox where type = any($2::text[])),
+               (select min(occurred_at) from published_events
+                 where published_at >= $1::timestamptz and type = any($2::text[])))::text as "unpublishedSince"`;
 
 /** Tallies the events since `$1` again: after they were published again, which may close a gap in the tallies. */
 export const TALLY_AGAIN = "update event_tally set tallied_until = least(tallied_until, $1::timestamptz)";

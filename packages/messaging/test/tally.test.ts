@@ -1,9 +1,10 @@
-// A tally and a request to tally again, at the same time.
+// What tallies say, and a request to tally again at the same time.
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createLogger } from "@tradepost/runtime";
 import { createTestDatabase, type TestDatabase, until } from "@tradepost/testing";
 import { tallyAgain } from "../src/republish-events.ts";
-import { startTally } from "../src/tally.ts";
+import { decodeTally, startTally } from "../src/tally.ts";
 import { createOutbox, type Outbox } from "./support/outbox-table.ts";
 
 let database: TestDatabase;
@@ -41,4 +42,33 @@ test("a tally that is being sent does not undo a request to tally again", async 
   await until("two tallies", () => since.length > 1);
   await tallying.stop();
   expect(since[1]).toBe(again.getTime());
+});
+
+test("a tally tells the time of the oldest event that is not published, a parked one too", async () => {
+  const tallied: (string | null)[] = [];
+  const tallying = startTally({
+    ...{ service: "test", pool: outbox.pool, exchange: "test", types: ["redirect.added"], everyMs: 20 },
+    publisher: {
+      isUp: () => true,
+      whenUp: async () => undefined,
+      stop: async () => undefined,
+      publish: async ({ content }) => {
+        tallied.push(decodeTally(content)?.unpublishedSince ?? null);
+        return "confirmed";
+      },
+    },
+    isUp: () => true,
+    logger: createLogger("test", "silent"),
+  });
+  const event = (type: string) => ({ aggregateId: randomUUID(), number: 1, type });
+  const [other, , parked] = await outbox.commit(
+    ["order.placed", "redirect.added", "redirect.added"].map(event),
+  );
+  const age = "update outbox set occurred_at = $2, parked_at = $3 where event_id = $1";
+  await outbox.pool.query(age, [other, "2026-01-01T00:00:00Z", null]);
+  await outbox.pool.query(age, [parked, "2026-02-02T00:00:00Z", new Date()]);
+  await until("its time", () => Date.parse(tallied.at(-1) ?? "") === Date.parse("2026-02-02T00:00:00Z"));
+  await outbox.pool.query("delete from outbox");
+  await until("none", () => tallied.at(-1) === null);
+  await tallying.stop();
 });

@@ -141,6 +141,37 @@ test("is not closed while events of the day may still arrive", async () => {
   expect(await ledger(id, day)).toEqual(empty);
 });
 
+test("is not closed while a service has an event of the day that it has not published", async () => {
+  const day = dayBefore(1);
+  const { id } = await tenant.subscribe(`${receiver.url}/hook`);
+  const tally = async (since: string, end: string, more: object, service = "content") => {
+    const content = { data: { tally: { service, since, until: end, eventIds: {}, ...more } } };
+    await webhooks.publish("platform.events", "content.tally", JSON.stringify(content));
+    await until("the tally", async () => {
+      const { rowCount } = await webhooks.pool.query(
+        "select from tallies where service = $2 and compared_until >= $1::timestamptz",
+        [end, service],
+      );
+      return rowCount === 1;
+    });
+    return (await ledger(id, day)).closed;
+  };
+  const minute = (number: number) => `${dayBefore(0)}T00:0${number}:00.123456Z`;
+  const isOpen = { unpublishedSince: `${day}T23:59:59.999Z` };
+  expect(await tally(minute(1), minute(2), isOpen)).toBe(false);
+  expect((await ledger(id, dayBefore(2))).closed).toBe(true);
+  // An older tally that comes late. The next one follows it through the queue.
+  await tally(minute(0), minute(1), {});
+  expect(await tally(minute(8), minute(9), {}, "other")).toBe(false);
+  expect(await tally(minute(2), minute(3), { unpublishedSince: `${dayBefore(0)}T00:00:00Z` })).toBe(true);
+  expect(await tally(minute(3), minute(4), isOpen)).toBe(false);
+  expect(await tally(minute(4), minute(5), { unpublishedSince: null })).toBe(true);
+  expect(await tally(minute(5), minute(6), isOpen)).toBe(false);
+  // A service of the previous release does not say it.
+  expect(await tally(minute(6), minute(7), {})).toBe(true);
+  await webhooks.pool.query("delete from tallies");
+});
+
 test("is never closed for a day with an event that is lost for good, until it arrives", async () => {
   const day = dayBefore(20);
   const { id } = await tenant.subscribe(`${receiver.url}/hook`);

@@ -32,7 +32,7 @@ export function tallyHandler(options: { pool: Pool; onMissing: () => void; logge
  * tallies may come in any order. Returns whether anything is missing.
  */
 async function compareTally(pool: Pool, tally: Tally): Promise<boolean> {
-  const { service, since, until, events } = tally;
+  const { service, since, until, events, unpublishedSince } = tally;
   return await inTransaction(pool, async (client) => {
     // Makes tallies of one service wait for each other. The first one has no predecessor.
     await client.query(
@@ -42,10 +42,7 @@ async function compareTally(pool: Pool, tally: Tally): Promise<boolean> {
     await client.query("select from tallies where service = $1 for update", [service]);
     const gap = await client.query(NOTE_GAP, [service, since]);
     for (const closing of CLOSE_GAPS) await client.query(closing, [service, since, until]);
-    await client.query(
-      "update tallies set compared_until = greatest(compared_until, $2::timestamptz) where service = $1",
-      [service, until],
-    );
+    await client.query(ADVANCE, [service, until, unpublishedSince]);
     const missing = await client.query(NOTE_MISSING, [
       events.map(({ tenantId }) => tenantId),
       events.map(({ eventId }) => eventId),
@@ -57,6 +54,11 @@ async function compareTally(pool: Pool, tally: Tally): Promise<boolean> {
     return gap.rowCount !== 0 || missing.rowCount !== 0;
   });
 }
+
+// An older tally does not know what was published since.
+const ADVANCE = `
+  update tallies set compared_until = $2::timestamptz, unpublished_since = $3::timestamptz
+   where service = $1 and compared_until <= $2::timestamptz`;
 
 const NOTE_GAP = `
   insert into tally_gaps (service, since, until)

@@ -97,7 +97,7 @@ export async function isOver(
 ): Promise<boolean> {
   const { rows } = await sql<{ isOver: boolean }>`
     select now() >= ${to}
-           and not exists (select from tallies where compared_until < ${to})
+           and not exists (select from tallies where compared_until < ${to} or unpublished_since < ${to})
            and not exists (select from tally_gaps where since < ${to} and until > ${from})
            -- By the time in its id: the event itself is not here, unless it has just arrived, or arrived very late.
            and not exists (select from missing_events where tenant_id = ${tenantId}
