@@ -49,7 +49,10 @@ describe("a process that dies", () => {
     expect(new Set(deliveries.map((delivery) => delivery.status))).toEqual(new Set([status]));
     expectRequests(point, tenant, deliveries);
     if (point.scenario === "tally") await tenant.untilTallied();
-    if (point.scenario === "dead") await tenant.expectDeadLetters(deliveries.map(({ id }) => id));
+    if (point.scenario === "dead") {
+      await tenant.expectFailedNotice(deliveries.length);
+      await tenant.expectDeadLetters(deliveries.map(({ id }) => id));
+    }
   });
 
   test("dies at every fail point in the code", () => {

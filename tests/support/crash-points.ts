@@ -89,7 +89,6 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "settle.recorded",
     "settle.logged",
     "settle.standings-stored",
-    "settle.noticed",
   ]),
   // These points are after the commit, but requests of other deliveries may be in flight.
   ...points("webhooks", "redirects", "perhaps", ["settle.committed", "dispatch.settled"]),
@@ -101,6 +100,8 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
     "requeue.committed",
     "dispatch.requeued",
   ]),
+  // Only a transaction that writes a notice reaches it.
+  ...points("webhooks", "dead", "surely", ["settle.noticed"]),
   ...points("webhooks", "dead", "perhaps", ["dead-letter.published", "dead-letter.recorded"]),
   ...points("webhooks", "paused", "never", ["claim.locked", "admission-loop.claimed"]),
   ...points("webhooks", "paused", "perhaps", ["reconcile.batch-committed"]),

@@ -166,6 +166,14 @@ export async function newCrashTenant(platform: CrashPlatform, scenario: Scenario
       );
       return new Map([...byAttempt].map(([attempt, group]) => [attempt, group.length]));
     },
+    /** Checks that one notice counts the deliveries that failed for good. */
+    expectFailedNotice: async (count: number) => {
+      const { rows } = await webhooks.query(
+        "select subscription_id, (facts -> 'count')::integer as count from notices where tenant_id = $1 and kind = 'delivery_failed'",
+        [tenantId],
+      );
+      expect(rows).toEqual([{ subscription_id: body.data.id, count }]);
+    },
     /**
      * Checks that each delivery has one published dead letter, and 1 or 2 messages in the queue: 2 if the process died in
      * between.

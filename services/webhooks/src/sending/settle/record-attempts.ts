@@ -51,8 +51,9 @@ export async function recordAttempts(
       ({ delivery }) => transitions.get(delivery.deliveryId)?.status === "failed",
     );
     const opened = await writeNotices(client, changes, failed);
-    failPoint("settle.noticed");
-    return { settled: transitions, opened, isNoticed: changes.length > 0 || failed.length > 0 };
+    const isNoticed = changes.length > 0 || failed.length > 0;
+    if (isNoticed) failPoint("settle.noticed");
+    return { settled: transitions, opened, isNoticed };
   });
   bodies.remember(missing);
   return recorded;
