@@ -49,6 +49,23 @@ test("an endpoint that asks to wait gets no attempt before, and waiting uses up 
   expect((await subscription(started, id)).health).toMatchObject({ heldUntil: null, waiting: 0 });
 });
 
+test("a hold is that of one subscription, not of another at the same host", async () => {
+  await using started = await start({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
+  const { webhooks, receiver, tenant } = started;
+  receiver.behave(({ path }) =>
+    path === "/busy" ? (res) => res.writeHead(503, { "retry-after": "3600" }).end() : 200,
+  );
+  const { id: busy } = await tenant.subscribe(`${receiver.url}/busy`);
+  const { id: other } = await tenant.subscribe(`${receiver.url}/other`);
+  await webhooks.emit(tenant.tenantId, { number: 1 });
+  await until("the hold", async () => (await subscription(started, busy)).health.heldUntil !== null);
+  for (const number of [2, 3]) await webhooks.emit(tenant.tenantId, { number });
+  await until("the other's", () => receiver.received.filter(({ path }) => path === "/other").length === 3);
+  await until("the rest to wait", async () => (await subscription(started, busy)).health.waiting === 3);
+  expect(receiver.received.filter(({ path }) => path === "/busy")).toHaveLength(1);
+  expect((await subscription(started, other)).health.heldUntil).toBeNull();
+});
+
 test("limits hold over two replicas", async () => {
   await using started = await start();
   const { webhooks, receiver, tenant } = started;
@@ -137,7 +154,7 @@ test("an endpoint that is down is tried one at a time, and the first success fre
   expect(await noticesOf(started, "?open=false&kind=endpoint_down")).toHaveLength(1);
 });
 
-test("what waits for a retry is due now when an admin asks, and a hold ends", async () => {
+test("what waits for a retry is due now when an admin asks, a hold ends, and attempts are not reset", async () => {
   await using started = await start({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
   const { webhooks, receiver, tenant } = started;
   receiver.behave(() => (res) => res.writeHead(503, { "retry-after": "3600" }).end());
@@ -153,6 +170,11 @@ test("what waits for a retry is due now when an admin asks, and a hold ends", as
   await until("both", async () =>
     (await tenant.deliveries(id)).every(({ status }: { status: string }) => status === "delivered"),
   );
+  const attempts = (await tenant.deliveries(id)).map(
+    ({ attemptCount }: { attemptCount: number }) => attemptCount,
+  );
+  // Newest first.
+  expect(attempts).toEqual([1, 2]);
 });
 
 test("what waits beyond a bound fails as expired or overflow, and is noticed once", async () => {
