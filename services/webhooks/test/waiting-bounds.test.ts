@@ -103,3 +103,52 @@ test("what is paused but not yet reconciled neither expires nor overflows", asyn
   expect(await started.statusesOf(id)).toHaveLength(5);
   expect(await started.statusesOf(id)).not.toContain("failed");
 });
+
+test("what is too many is taken from the endpoint with the most waiting, and is in the ledger and the dead letters", async () => {
+  await using started = await start({ WEBHOOKS_WAITING_MAX: "5" });
+  const { webhooks, receiver, tenant } = started;
+  const small = await started.hold("/small", 2);
+  const { id: large } = await tenant.subscribe(`${receiver.url}/large`, ["media.uploaded"]);
+  await webhooks.pool.query("update subscriptions set held_until = now() + interval '1 hour' where id = $1", [
+    large,
+  ]);
+  const oldest = await webhooks.emit(tenant.tenantId, { number: 0 }, { type: "media.uploaded" });
+  await until("the oldest", async () => (await tenant.deliveries(large)).length === 1);
+  for (let number = 1; number < 4; number += 1)
+    await webhooks.emit(tenant.tenantId, { number }, { type: "media.uploaded" });
+  const failed = await until("the overflow", async () => {
+    const deliveries = await tenant.deliveries(large);
+    return (
+      deliveries.length === 4 && deliveries.find(({ status }: { status: string }) => status === "failed")
+    );
+  });
+  expect(failed).toMatchObject({ eventId: oldest, attemptCount: 0 });
+  await started.makeOld(small);
+  await until("the expiry", async () =>
+    (await started.statusesOf(small)).every((status: string) => status === "failed"),
+  );
+  expect((await started.statusesOf(large)).filter((status: string) => status === "failed")).toHaveLength(1);
+
+  const { rows } = await webhooks.pool.query(
+    "select subscription_id as id, reason, count(*)::integer from dead_letters group by 1, 2 order by reason desc",
+  );
+  expect(rows).toEqual([
+    { id: large, reason: "overflow", count: 1 },
+    { id: small, reason: "expired", count: 2 },
+  ]);
+  const ledger = async (subscriptionId: string) => {
+    const day = new Date().toISOString().slice(0, 10);
+    const query = new URLSearchParams({ subscriptionId, day });
+    const { body } = await tenant.owner().get(`/v1/webhooks/ledger?${query}`);
+    return body.data.types;
+  };
+  const counts = { delivered: 0, cancelled: 0 };
+  expect(await ledger(large)).toMatchObject([
+    { type: "media.uploaded", matched: 4, failed: 1, waiting: 3, ...counts },
+    { type: "redirect.added", matched: 0 },
+  ]);
+  expect(await ledger(small)).toMatchObject([
+    { type: "media.uploaded", matched: 0 },
+    { type: "redirect.added", matched: 2, failed: 2, waiting: 0, ...counts },
+  ]);
+});
