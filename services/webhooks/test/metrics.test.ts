@@ -45,6 +45,8 @@ test("an idle service reports zeros, not nothing", async () => {
     ...[
       'webhooks_attempts_total{outcome="timeout"}',
       'webhooks_endpoints{health="failing"}',
+      'webhooks_endpoints{health="down"}',
+      'notices_open{kind="delivery_failed"}',
       "broker_blocked",
     ],
     ...["outbox_pending", "outbox_oldest_seconds", "outbox_parked", "postgres_pool_waiting"],
@@ -76,7 +78,18 @@ test("attempts are counted by outcome, with their durations, and the first ones 
   expect(metric('webhooks_endpoints{health="failing"}')).toBe(1);
   expect(metric('webhooks_endpoints{health="healthy"}')).toBe(0);
   expect(metric("webhooks_dead_letters")).toBe(1);
+  expect(metric('notices_open{kind="endpoint_failing"}')).toBe(1);
+  expect(metric('notices_open{kind="delivery_failed"}')).toBe(1);
+  expect(metric('notices_open{kind="endpoint_down"}')).toBe(0);
+  // As if it had failed for an hour.
+  await webhooks.pool.query("update subscriptions set down_since = now() where id = $1", [id]);
+  metric = await read();
+  expect(metric('webhooks_endpoints{health="down"}')).toBe(1);
+  expect(metric('webhooks_endpoints{health="failing"}')).toBe(0);
   await tenant.unsubscribe(id);
+  metric = await read();
+  expect(metric('webhooks_endpoints{health="down"}')).toBe(0);
+  expect(metric('notices_open{kind="delivery_failed"}')).toBe(0);
 });
 
 test("a first attempt that a pause held back is not counted as late", async () => {
