@@ -24,8 +24,7 @@ import { cachedScripts, endGroup, exitCodeOf, startTurbo, workspacesWith } from 
 
 const INTERRUPTED = 130;
 const FULL = "--full";
-// For two cores: a test spends about half of its time waiting for servers and timers.
-const TURBO = ["--concurrency=2", "--continue=always", "--output-logs=new-only", "--log-prefix=none"];
+const TURBO = ["--continue=always", "--output-logs=new-only", "--log-prefix=none"];
 
 let running: ChildProcess | undefined;
 let isStopping = false;
@@ -35,6 +34,8 @@ onStopRequest(() => {
 });
 const words = process.argv.slice(2);
 const chosen = words.filter((word) => word !== FULL);
+// For two cores: a test spends about half of its time waiting for servers and timers. Those of --full load the machine more.
+const concurrency = `--concurrency=${words.includes(FULL) ? 2 : 3}`;
 const env = withSettings({ ...process.env, ...(words.length === 0 && { TEST_QUICK: "true" }) });
 const code = await (chosen.length > 0 ? testChosen() : testAll()).catch(explain);
 process.exit(isStopping ? INTERRUPTED : code);
@@ -110,7 +111,10 @@ function orCrashed(code: number, results: TestResults): TestResults {
 }
 
 function runScripts(scripts: readonly string[], environment: NodeJS.ProcessEnv): ChildProcess {
-  return startTurbo([...scripts, ...TURBO], { env: environment, stdio: ["ignore", "inherit", "inherit"] });
+  return startTurbo([...scripts, concurrency, ...TURBO], {
+    env: environment,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
 }
 
 /** Resolves with the exit code. A stop request ends the process. */
