@@ -122,11 +122,11 @@ test.each(Object.keys(MUTATIONS))("the checker refuses histories of entries in w
   expect(refused.length / some.length).toBeGreaterThan(0.8);
 });
 
-test("the checker refuses at least 95 of 100 mutated histories of entries, and can explain the others", () => {
+test("the checker refuses at least 98 of 100 mutated histories of entries, and can explain the others", () => {
   const others = mutants.filter(({ outcome }) => outcome !== "not linearizable");
   // For example, an operation without a response takes the place of the change that is missing.
   for (const { order, mutant } of others) expect(explains(entryModel, order, mutant)).toBe(true);
-  expect(others.length / mutants.length).toBeLessThanOrEqual(0.05);
+  expect(others.length / mutants.length).toBeLessThanOrEqual(0.02);
 });
 
 test("clients forget an entry that is deleted, unless a read shows what may be lost", () => {
@@ -187,8 +187,9 @@ function isRead(operation: EntryOperation): boolean {
   return operation.request.name === "read" && shownIn(operation) !== undefined;
 }
 
-function isChange(operation: EntryOperation): boolean {
-  return operation.isChange === true;
+/** Creations, publications and deletions are left out, because without one of them another order often explains the rest. */
+function isChange({ isChange, request }: EntryOperation): boolean {
+  return isChange === true && ["patch", "unpublish"].includes(request.name);
 }
 
 function lastEnd(operations: readonly EntryOperation[]): number {

@@ -111,7 +111,8 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   "a change takes effect twice": (operations, random) => {
     const twice = pick(
-      operations.filter((one) => isChange(one) && !mayRepeat(one)),
+      // A repeated reference is accepted, and changes nothing.
+      operations.filter((one) => isChange(one) && !("reference" in one.request)),
       random,
     );
     return twice && [...operations, twice];
@@ -211,13 +212,9 @@ function mutateOrder(
   return replace(operations, old, { response: { ...response, order } as OrderResponse });
 }
 
-function isChange(operation: OrderOperation): boolean {
-  return operation.isChange === true;
-}
-
-/** Whether a second request of the same kind is accepted, and changes nothing. */
-function mayRepeat({ request }: OrderOperation): boolean {
-  return "reference" in request || request.name === "patch";
+/** A patch is left out, because any unanswered one explains what is missing of it. */
+function isChange({ isChange, request }: OrderOperation): boolean {
+  return isChange === true && request.name !== "patch";
 }
 
 function showsOrder({ response }: Pick<OrderOperation, "request" | "response">): boolean {
