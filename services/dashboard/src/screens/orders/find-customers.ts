@@ -95,11 +95,7 @@ function sorted(
   const ready: ImportItem[] = [];
   const refused: RefusedOrder[] = [];
   for (const item of items) {
-    const { customer, faults } = item;
-    if (faults.length > 0) {
-      refused.push({ item, error: { message: "the order cannot be sent", details: [...faults] } });
-      continue;
-    }
+    const { customer } = item;
     const [one, another] = customer === undefined ? [] : (found.get(nameOf(customer)) ?? []);
     if (customer === undefined) ready.push(item);
     else if (one !== undefined && another === undefined)

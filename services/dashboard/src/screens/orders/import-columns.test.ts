@@ -106,25 +106,6 @@ test("a customer is known by the external id rather than by the e-mail address",
   });
 });
 
-test("a price with more decimals than its currency has is a fault, with the line of the file", () => {
-  const csv = read(
-    "Order ID,Email,Currency,SKU,Item,Qty,Price\nJ-1,a@b.example,JPY,A,a,1,5\nJ-1,,,B,b,1,0.9999\nE-1,a@b.example,EUR,A,a,1,0.125\nK-1,a@b.example,KWD,A,a,1,0.125\nE-2,a@b.example,EUR,A,a,1,19.9900",
-  );
-  const orders = ordersOf(csv, guessMapping(csv.columns), EUR);
-  expect(orders.map(({ name, faults }) => [name, faults])).toEqual([
-    [
-      "J-1",
-      [{ path: "items[1].unitPrice", message: "JPY has no decimals, but the price is 0.9999 on line 3" }],
-    ],
-    [
-      "E-1",
-      [{ path: "items[0].unitPrice", message: "EUR has 2 decimals, but the price is 0.125 on line 4" }],
-    ],
-    ["K-1", []],
-    ["E-2", []],
-  ]);
-});
-
 test("says which columns are missing", () => {
   expect(faultsOf(guessMapping(["sku", "price"]))).toEqual([
     "No column says who the customer is.",

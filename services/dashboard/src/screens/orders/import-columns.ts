@@ -111,14 +111,7 @@ export interface CustomerKey {
 export type CsvItem = ImportItem & {
   /** Undefined if the order has the customer's id. */
   readonly customer: CustomerKey | undefined;
-  /** Why the order is refused before it is sent; empty if it is sent. */
-  readonly faults: readonly Fault[];
 };
-
-interface Fault {
-  readonly path: string;
-  readonly message: string;
-}
 
 interface Given {
   /** For orders whose rows name no currency. */
@@ -144,8 +137,8 @@ function orderOf(rows: readonly CsvRow[], mapping: Mapping, currency: string): C
   // Some systems write what belongs to the order into its first row only.
   const first: Value = (target) => lines.map((value) => value(target)).find((text) => text !== undefined);
   const orderCurrency = (first("currency") ?? currency).toUpperCase();
-  const decimalsMax = isCode(orderCurrency) ? fractionDigits(orderCurrency) : 2;
-  const amountOf = (text: string | undefined) => numberOf(text, { decimalsMax });
+  const amountOf = (text: string | undefined) =>
+    numberOf(text, { decimalsMax: isCode(orderCurrency) ? fractionDigits(orderCurrency) : 2 });
   const texts = (names: readonly TargetName[]) => given(names.map((name) => [name, first(name)]));
   const shippingAddress = given(
     NAMES.filter((name) => name.startsWith("shippingAddress.")).map((name) => [
@@ -157,12 +150,6 @@ function orderOf(rows: readonly CsvRow[], mapping: Mapping, currency: string): C
     name: first("externalId") ?? first("orderNumber") ?? `Line ${rows[0]?.line}`,
     rows: rows.map(({ cells }) => cells),
     customer: first("customerId") === undefined ? customerOf(first) : undefined,
-    faults: rows.flatMap((row, index) => {
-      const message = priceFault(amountOf(lines[index]?.("unitPrice")), orderCurrency, decimalsMax);
-      return message === undefined
-        ? []
-        : [{ path: `items[${index}].unitPrice`, message: `${message} on line ${row.line}` }];
-    }),
     order: {
       ...texts(["customerId", "externalId", "orderNumber", "customerNote", "internalNote"]),
       channel: "import",
@@ -185,15 +172,6 @@ function orderOf(rows: readonly CsvRow[], mapping: Mapping, currency: string): C
       ),
     },
   };
-}
-
-/**
- * The platform takes unit prices with four decimals in every currency. In a table more decimals than the currency has usually mean
- * another currency. The platform refuses other amounts itself.
- */
-function priceFault(price: number | string | undefined, currency: string, digits: number) {
-  if (typeof price !== "number" || Number(price.toFixed(digits)) === price) return undefined;
-  return `${currency} has ${digits === 0 ? "no" : digits} decimals, but the price is ${price}`;
 }
 
 /** The platform refuses a code of any other form. */

@@ -148,9 +148,6 @@ function ChooseFile({ onRead }: { readonly onRead: (step: Step) => void }) {
       </div>
       <details>
         <summary>An order in JSON</summary>
-        <p>
-          In JSON a unit price may have up to four decimals. In CSV it has at most as many as its currency.
-        </p>
         <CodeBlock text={JSON.stringify(EXAMPLE, null, 2)} what="the JSON example" />
       </details>
     </>
@@ -165,8 +162,5 @@ function stepOf(text: string): Step | { readonly fault: string } {
   if (csv !== null) return { name: "columns", csv, mapping: guessMapping(csv.columns) };
   const result = readOrders(text);
   if ("fault" in result) return result;
-  return {
-    name: "preview",
-    items: itemsOf(result.orders).map((item) => ({ ...item, customer: undefined, faults: [] })),
-  };
+  return { name: "preview", items: itemsOf(result.orders).map((item) => ({ ...item, customer: undefined })) };
 }
