@@ -109,6 +109,17 @@ describe.each(SEEDS)("the ledger with seed %i", (seed) => {
     }
   });
 
+  test("agrees with the receiver's own table at every look at a closed day, and today is never closed", () => {
+    const closed = run.looks.filter((look) => look.closed);
+    for (const { day, digest, table, types } of closed) {
+      expect(day).not.toBe(DAYS[0]);
+      expect(types.every(({ waiting }) => waiting === 0)).toBe(true);
+      // The receiver may have accepted what failed, and the table has no status.
+      const hasFailed = types.some(({ failed, cancelled }) => failed + cancelled > 0);
+      if (table !== null && !hasFailed) expect([day, digest]).toEqual([day, digestOf(table, day)]);
+    }
+  });
+
   /** Each ledger, now that nothing waits. */
   const ledgers = async () =>
     await Promise.all(

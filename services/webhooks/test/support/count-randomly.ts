@@ -83,6 +83,8 @@ export interface Ledger {
 interface Look extends Ledger {
   readonly subscription: CountedSubscription;
   readonly day: string;
+  /** The receiver's own table; null if it changed during the look. */
+  readonly table: ReadonlyMap<string, string> | null;
 }
 
 export interface CountedRun {
@@ -241,8 +243,10 @@ export async function countRandomly(
 
   const look = async (url?: string) => {
     const [subscription, day] = [oneOf(existing()), oneOf(DAYS)];
+    const before = new Map(subscription.table);
     const found = await readLedger(subscription, day, url);
-    if (found !== null) looks.push({ ...found, subscription, day });
+    const table = subscription.table.size === before.size ? before : null;
+    if (found !== null) looks.push({ ...found, subscription, day, table });
   };
   const emit = async (tenantId: string) => {
     const [type, day] = [oneOf(TYPES), oneOf(DAYS)];
