@@ -1,4 +1,5 @@
 // Takes the pictures of the README, of a shop with a little of everything. WRITE_PICTURES=1 replaces them.
+import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
@@ -10,8 +11,8 @@ import { type Dashboard, startDashboard } from "./support/dashboard.ts";
 
 const SERVICE = path.join(ROOT, "services/dashboard");
 const FOLDER = path.join(SERVICE, "pictures");
-const WIDTH = 1280;
-const HEIGHT = 800;
+const SCREEN = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
 const SHOP = "Harbour Coffee";
 
 interface Shop {
@@ -26,10 +27,16 @@ interface Picture {
   readonly at: (shop: Shop) => string;
   /** A text that appears when the screen is complete. */
   readonly shows: string | RegExp;
+  /** A screen by default. */
+  readonly size?: typeof SCREEN;
+  readonly isDark?: true;
 }
 
 const PICTURES: readonly Picture[] = [
   { name: "overview", at: () => "/", shows: "Needs attention" },
+  { name: "overview-dark", at: () => "/", shows: "Needs attention", isDark: true },
+  { name: "orders", at: () => "/orders", shows: "Edgar Moreau" },
+  { name: "orders-phone", at: () => "/orders", shows: "Edgar Moreau", size: PHONE },
   { name: "ai-integrations", at: () => "/ai-integrations", shows: "Shop assistant" },
   { name: "order", at: ({ orderId }) => `/orders/${orderId}`, shows: "Ethiopia Sidamo, 1 kg" },
   { name: "delivery", at: ({ deliveryId }) => `/deliveries/${deliveryId}`, shows: "Attempt 1" },
@@ -42,10 +49,10 @@ const PICTURES: readonly Picture[] = [
 ];
 
 describe("the README's pictures", () => {
-  test.each(PICTURES)("$name is there, in the size of a screen", ({ name }) => {
+  test.each(PICTURES)("$name is there, in its size", ({ name, size = SCREEN }) => {
     const file = path.join(FOLDER, `${name}.png`);
     expect(existsSync(file)).toBe(true);
-    expect(sizeOf(readFileSync(file))).toEqual([WIDTH, HEIGHT]);
+    expect(sizeOf(readFileSync(file))).toEqual(size);
     expect(readFileSync(path.join(SERVICE, "README.md"), "utf8")).toContain(`](pictures/${name}.png)`);
   });
 });
@@ -67,13 +74,13 @@ describeWithBrowser("the pictures of the README in a browser (if there is one)",
     await receiver.stop();
   });
 
-  test.each(PICTURES)("$name can be taken", async ({ name, at, shows }) => {
-    const options = { width: WIDTH, height: HEIGHT, as: dashboard.owner, at: at(shop) };
-    const { page, ...opened } = await dashboard.open(options);
+  test.each(PICTURES)("$name can be taken", async ({ name, at, shows, size = SCREEN, isDark }) => {
+    const { page, ...opened } = await dashboard.open({ ...size, as: dashboard.owner, at: at(shop) });
+    if (isDark) await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
     await page.getByText(shows).first().waitFor();
     await until("the end of all reads", async () => (await page.getByText("Loading…").count()) === 0);
     const picture = await page.screenshot();
-    expect(sizeOf(picture)).toEqual([WIDTH, HEIGHT]);
+    expect(sizeOf(picture)).toEqual(size);
     if (process.env.WRITE_PICTURES) {
       mkdirSync(FOLDER, { recursive: true });
       writeFileSync(path.join(FOLDER, `${name}.png`), picture);
@@ -83,10 +90,26 @@ describeWithBrowser("the pictures of the README in a browser (if there is one)",
   });
 });
 
-/** Returns the width and height of a PNG. */
-function sizeOf(png: Buffer): [number, number] {
-  return [png.readUInt32BE(16), png.readUInt32BE(20)];
+function sizeOf(png: Buffer): typeof SCREEN {
+  return { width: png.readUInt32BE(16), height: png.readUInt32BE(20) };
 }
+
+const CUSTOMERS = [
+  "Mira Lindqvist",
+  "Jonas Weber",
+  "Lena Okafor",
+  "Edgar Moreau",
+  "Sofia Marques",
+  "Noor van Dijk",
+  "Tomasz Zielinski",
+  "Hannah Byrne",
+];
+const ITEMS = [
+  { sku: "C-1", name: "Espresso blend, 250 g", quantity: 2, unitPrice: 9.5 },
+  { sku: "C-2", name: "Pour-over set", quantity: 1, unitPrice: 34 },
+  { sku: "C-3", name: "Colombia Huila, 500 g", quantity: 3, unitPrice: 17.9 },
+  { sku: "C-4", name: "Ethiopia Sidamo, 1 kg", quantity: 2, unitPrice: 31.5 },
+] as const;
 
 async function openShop({ platform, tenant }: Dashboard, receiver: Receiver): Promise<Shop> {
   const { key, owner, tenantId } = tenant;
@@ -101,22 +124,19 @@ async function openShop({ platform, tenant }: Dashboard, receiver: Receiver): Pr
   await owner.post("/v1/api-keys", { label: "Shop assistant", scopes: ["read:crm", "read:content"] });
   await owner.post("/v1/api-keys", { label: "Till", scopes: ["write:crm"], expiresAt: inFiveDays });
 
+  const customers: string[] = [];
+  for (const name of CUSTOMERS) {
+    const email = `${name.toLowerCase().replaceAll(" ", ".")}@example.com`;
+    customers.push((await key.post("/v1/customers", { name, email })).body.data.id);
+  }
+  await addOrders(platform.databases.orders, tenantId, customers);
   const orders: string[] = [];
-  for (const [name, quantity, unitPrice] of [
-    ["Espresso blend, 250 g", 2, 9.5],
-    ["Pour-over set", 1, 34],
-    ["Colombia Huila, 500 g", 3, 17.9],
-    ["Ethiopia Sidamo, 1 kg", 2, 31.5],
-  ] as const) {
-    const customer = await key.post("/v1/customers", {
-      name: `${["Mira", "Jonas", "Lena", "Edgar"][orders.length]} Lindqvist`,
-      email: `customer-${orders.length}@example.com`,
-    });
+  for (const [index, item] of ITEMS.entries()) {
     const { body } = await key.post("/v1/orders", {
-      customerId: customer.body.data.id,
+      customerId: customers[index],
       currency: "EUR",
       items: [
-        { sku: `C-${orders.length + 1}`, name, quantity, unitPrice, taxAmount: 2.4 },
+        { ...item, taxAmount: 2.4 },
         { sku: "FILTER-100", name: "Paper filters, 100", quantity: 1, unitPrice: 4.25 },
       ],
       shippingTotal: 4.9,
@@ -168,6 +188,64 @@ async function openShop({ platform, tenant }: Dashboard, receiver: Receiver): Pr
   return { orderId: shown, entryId, deliveryId, subscriptionId };
 }
 
+const DAY_MS = 24 * 3_600_000;
+const MINUTE_MS = 60_000;
+const DAYS = 60;
+const SHIPPING = 4.9;
+
+/** Adds orders of the days before today, because a new shop has none. The first ones are the oldest. */
+async function addOrders(url: string, tenantId: string, customers: readonly string[]): Promise<void> {
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const placed = Array.from({ length: DAYS - 1 }, (_, index) => DAYS - 1 - index).flatMap((daysAgo) => {
+    // Some weekdays have more orders, no week is like another, and the shop grows.
+    const count =
+      2 + (((daysAgo ** 2 * 3) % 7) % 4) + (((daysAgo * 5) % 11) % 3) + (daysAgo < DAYS / 2 ? 2 : 0);
+    return Array.from({ length: count }, (_, index) => orderOf(daysAgo, index));
+  });
+  const orders = placed.map((order, index) => ({
+    ...order,
+    id: randomUUID(),
+    order_number: String(FIRST_NUMBER + index),
+    customer_id: customers[(index * 5) % customers.length],
+    at: new Date(today + order.at),
+  }));
+  const db = new pg.Client(url);
+  await db.connect();
+  await db.query(
+    `insert into orders (tenant_id, id, order_number, status, payment_status, customer_id, channel, currency, subtotal,
+                         shipping_total, discount_total, tax_total, total, paid_total, created_at, updated_at)
+     select $1, id, order_number, status, payment_status, customer_id, 'storefront', 'EUR', quantity * "unitPrice", $3::numeric, 0, 0,
+            quantity * "unitPrice" + $3, case payment_status when 'paid' then quantity * "unitPrice" + $3 else 0 end, at, at
+       from json_to_recordset($2) as placed (id uuid, order_number text, status text, payment_status text, customer_id uuid,
+                                             quantity int, "unitPrice" numeric, at timestamptz)`,
+    [tenantId, JSON.stringify(orders), SHIPPING],
+  );
+  await db.query(
+    `insert into order_lines (tenant_id, order_id, position, sku, name, quantity, unit_price, subtotal, tax_amount)
+     select $1, id, 1, sku, name, quantity, "unitPrice", quantity * "unitPrice", 0
+       from json_to_recordset($2) as placed (id uuid, sku text, name text, quantity int, "unitPrice" numeric)`,
+    [tenantId, JSON.stringify(orders)],
+  );
+  await db.query("insert into order_counters (tenant_id, next_number) values ($1, $2)", [
+    tenantId,
+    FIRST_NUMBER + orders.length,
+  ]);
+  await db.end();
+}
+
+const FIRST_NUMBER = 1001;
+
+/** Some orders of yesterday are not paid; those of the last days are on the way. */
+function orderOf(daysAgo: number, index: number) {
+  const item = ITEMS[(daysAgo + index) % ITEMS.length] ?? ITEMS[0];
+  return {
+    ...item,
+    at: -daysAgo * DAY_MS + (8 * 60 + index * 97) * MINUTE_MS,
+    status: daysAgo === 1 ? "placed" : daysAgo < 4 ? "fulfilled" : "delivered",
+    payment_status: daysAgo > 1 || index > 2 ? "paid" : index === 0 ? "failed" : "unpaid",
+  };
+}
+
 /** Adds attempts of the last day, of which some failed, because a new shop has none. */
 async function addAttempts(url: string, tenantId: string, subscriptionId: string): Promise<void> {
   const webhooks = new pg.Client(url);
@@ -182,6 +260,11 @@ async function addAttempts(url: string, tenantId: string, subscriptionId: string
        from generate_series(1, 22) as hour, generate_series(1, 6 + hour * 5 % 17) as number,
             lateral (select hour in (9, 10) and number % 3 = 0 as failed) as result`,
     [tenantId, subscriptionId],
+  );
+  await webhooks.query(
+    `update subscriptions set last_failure_at = (select max(at) from attempts where subscription_id = $1 and outcome <> 'delivered')
+      where id = $1`,
+    [subscriptionId],
   );
   await webhooks.end();
 }
