@@ -284,6 +284,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await page.getByRole("link", { name: "All orders" }).click();
     await tick(page, order);
     await tick(page, other);
+    await press(page, "More actions for the selected orders");
     await press(page, "Print packing slips");
     await until("both packing slips", () => Promise.resolve(paper.length === 3));
     expect(paper[2]?.match(/Packing slip/g)).toHaveLength(2);

@@ -6,6 +6,8 @@ import "./table.css";
 
 export interface Column<Row> {
   readonly name: string;
+  /** What the head of the column shows instead of its name. */
+  readonly head?: ReactNode;
   readonly cell: (row: Row) => ReactNode;
   /** True for the column that names the row, which is exactly one. */
   readonly isHeading?: boolean;
@@ -41,9 +43,7 @@ export function Table<Row extends { readonly id: string }>({ caption, columns, r
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.name} scope="col" className={classOf(column)}>
-                <span className={column.isActions ? "hidden" : undefined}>{column.name}</span>
-              </th>
+              <Head key={column.name} column={column} />
             ))}
           </tr>
         </thead>
@@ -58,6 +58,17 @@ export function Table<Row extends { readonly id: string }>({ caption, columns, r
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Head<Row>({ column }: { readonly column: Column<Row> }) {
+  const { name, head, isActions } = column;
+  // It is no heading, because screen readers read those with each cell of the column.
+  if (head !== undefined) return <td className="table-actions">{head}</td>;
+  return (
+    <th scope="col" className={classOf(column)}>
+      <span className={isActions ? "hidden" : undefined}>{name}</span>
+    </th>
   );
 }
 

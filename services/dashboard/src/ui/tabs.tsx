@@ -1,5 +1,5 @@
 // Views of a list, as links with counts, one of which is open.
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import "./tabs.css";
 
 interface TabsProps {
@@ -10,9 +10,19 @@ interface TabsProps {
 }
 
 export function Tabs({ label, children }: TabsProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const shown = useRef<Element>(null);
+  // On a phone the open tab may be out of sight.
+  useEffect(() => {
+    const open = list.current?.querySelector<HTMLElement>("[aria-current]") ?? null;
+    if (open === shown.current) return;
+    shown.current = open;
+    if (open)
+      list.current?.scrollTo({ left: open.offsetLeft + open.offsetWidth / 2 - list.current.clientWidth / 2 });
+  });
   return (
     <nav className="tabs" aria-label={label}>
-      <ul>{children}</ul>
+      <ul ref={list}>{children}</ul>
     </nav>
   );
 }

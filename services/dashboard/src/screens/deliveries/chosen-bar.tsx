@@ -2,6 +2,7 @@
 import { useState } from "react";
 import type { Receivers } from "../../data/use-receivers.ts";
 import { Button } from "../../ui/button.tsx";
+import { SelectAll } from "../../ui/select-all.tsx";
 import type { ListedDelivery } from "./delivery-table.tsx";
 import { RedeliverManyDialog } from "./redeliver-many-dialog.tsx";
 
@@ -18,26 +19,18 @@ const NONE: ReadonlySet<string> = new Set();
 export function ChosenBar({ deliveries, chosen, receivers, onChange }: ChosenBarProps) {
   const [sent, setSent] = useState<readonly ListedDelivery[] | null>(null);
   const shown = deliveries.filter(({ id }) => chosen.has(id));
-  const isAll = shown.length === deliveries.length;
-  const chooseAll = () => onChange(isAll ? NONE : new Set(deliveries.map(({ id }) => id)));
   return (
-    <div className="row">
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={isAll}
-          ref={(box) => {
-            if (box) box.indeterminate = !isAll && shown.length > 0;
-          }}
-          onChange={chooseAll}
-        />
-        Select all shown
-      </label>
-      {shown.length > 0 && (
+    <>
+      <SelectAll
+        label="Selected deliveries"
+        shown={deliveries.length}
+        ticked={shown.length}
+        onChange={(isTicked) => onChange(isTicked ? new Set(deliveries.map(({ id }) => id)) : NONE)}
+      >
         <Button onClick={() => setSent(shown)}>
           Redeliver {shown.length === 1 ? "1 delivery" : `${shown.length} deliveries`}
         </Button>
-      )}
+      </SelectAll>
       {sent !== null && (
         <RedeliverManyDialog
           deliveries={sent}
@@ -48,6 +41,6 @@ export function ChosenBar({ deliveries, chosen, receivers, onChange }: ChosenBar
           }}
         />
       )}
-    </div>
+    </>
   );
 }

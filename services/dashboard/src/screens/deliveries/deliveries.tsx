@@ -75,14 +75,17 @@ function Log({ search }: { readonly search: DeliveriesSearch }) {
       empty={<NoDeliveries search={search} list={list} receivers={receivers} />}
     >
       {(deliveries) => (
-        <>
-          {isAdmin && <ChosenBar {...{ deliveries, chosen, receivers }} onChange={setChosen} />}
-          <DeliveryTable
-            deliveries={deliveries}
-            receivers={receivers}
-            {...(isAdmin && { choice: { chosen, onChange: choose } })}
-          />
-        </>
+        <DeliveryTable
+          deliveries={deliveries}
+          receivers={receivers}
+          {...(isAdmin && {
+            choice: {
+              chosen,
+              onChange: choose,
+              all: <ChosenBar {...{ deliveries, chosen, receivers }} onChange={setChosen} />,
+            },
+          })}
+        />
       )}
     </ListView>
   );

@@ -1,10 +1,12 @@
 // The log as a table.
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
+import type { ReactNode } from "react";
 import type { Receivers } from "../../data/use-receivers.ts";
 import { duration } from "../../format/duration.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES, outcomeText } from "../../format/webhooks.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { Tick } from "../../ui/select-all.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time, Until } from "../../ui/time.tsx";
 import { ReceiverName } from "./receiver-name.tsx";
@@ -22,6 +24,8 @@ interface DeliveryTableProps {
 interface Choice {
   readonly chosen: ReadonlySet<string>;
   readonly onChange: (id: string, isChosen: boolean) => void;
+  /** Chooses all rows, in the head of the table. */
+  readonly all: ReactNode;
 }
 
 export function DeliveryTable({ deliveries, receivers, choice }: DeliveryTableProps) {
@@ -53,16 +57,16 @@ export function DeliveryTable({ deliveries, receivers, choice }: DeliveryTablePr
   return <Table caption="Deliveries" columns={columns} rows={deliveries} />;
 }
 
-function choiceColumn({ chosen, onChange }: Choice): Column<ListedDelivery> {
+function choiceColumn({ chosen, onChange, all }: Choice): Column<ListedDelivery> {
   return {
     name: "Chosen",
+    head: all,
     isActions: true,
     cell: ({ id, type, createdAt }) => (
-      <input
-        type="checkbox"
-        aria-label={`${EVENT_TYPES[type]}, ${createdAt}`}
-        checked={chosen.has(id)}
-        onChange={({ currentTarget }) => onChange(id, currentTarget.checked)}
+      <Tick
+        label={`${EVENT_TYPES[type]}, ${createdAt}`}
+        isTicked={chosen.has(id)}
+        onChange={(isChosen) => onChange(id, isChosen)}
       />
     ),
   };

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { CHANNELS, ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
 import { Amount } from "../../ui/amount.tsx";
 import { Badge } from "../../ui/badge.tsx";
+import { Tick } from "../../ui/select-all.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 
@@ -18,6 +19,8 @@ interface OrderTableProps {
   readonly selection?: {
     readonly ids: ReadonlySet<string>;
     readonly onChange: (id: string, isTicked: boolean) => void;
+    /** Ticks all rows, in the head of the table. */
+    readonly all: ReactNode;
   };
 }
 
@@ -28,13 +31,13 @@ export function OrderTable({ orders, customerOf, selection }: OrderTableProps) {
       : [
           {
             name: "Select",
+            head: selection.all,
             isActions: true,
             cell: ({ id, orderNumber }: ListedOrder) => (
-              <input
-                type="checkbox"
-                aria-label={`Select order ${orderNumber}`}
-                checked={selection.ids.has(id)}
-                onChange={({ currentTarget }) => selection.onChange(id, currentTarget.checked)}
+              <Tick
+                label={`Select order ${orderNumber}`}
+                isTicked={selection.ids.has(id)}
+                onChange={(isTicked) => selection.onChange(id, isTicked)}
               />
             ),
           },

@@ -112,26 +112,29 @@ function List({ query, tab, isFiltered }: ListProps) {
         empty={<NoOrders tab={tab} isFiltered={isFiltered} />}
       >
         {(orders) => (
-          <div className="selectable">
-            <SelectedOrders
-              orders={orders}
-              ids={ids}
-              customers={customers}
-              onSelect={setIds}
-              onAction={(action, selected) => setBulk({ action, orders: selected })}
-            />
-            <OrderTable
-              orders={orders}
-              selection={{ ids, onChange: tick }}
-              customerOf={(id) => (
-                <span className="cut" title={customers.get(id)?.name}>
-                  <Link to="/customers/$customerId" params={{ customerId: id }}>
-                    <bdi>{customers.get(id)?.name ?? "…"}</bdi>
-                  </Link>
-                </span>
-              )}
-            />
-          </div>
+          <OrderTable
+            orders={orders}
+            selection={{
+              ids,
+              onChange: tick,
+              all: (
+                <SelectedOrders
+                  orders={orders}
+                  ids={ids}
+                  customers={customers}
+                  onSelect={setIds}
+                  onAction={(action, selected) => setBulk({ action, orders: selected })}
+                />
+              ),
+            }}
+            customerOf={(id) => (
+              <span className="cut" title={customers.get(id)?.name}>
+                <Link to="/customers/$customerId" params={{ customerId: id }}>
+                  <bdi>{customers.get(id)?.name ?? "…"}</bdi>
+                </Link>
+              </span>
+            )}
+          />
         )}
       </ListView>
       {bulk && <BulkDialog {...bulk} onClose={() => setBulk(null)} />}

@@ -4,10 +4,11 @@ import { holderOf, useMe } from "../../data/me.ts";
 import { isAllowed } from "../../session/roles.ts";
 import { Button } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { usePrinter } from "../../ui/paper.tsx";
+import { SelectAll } from "../../ui/select-all.tsx";
 import { BULK_ACTIONS, type BulkAction } from "./bulk-dialog.tsx";
 import { type PaperKind, PrintedOrders } from "./printed-orders.tsx";
-import "./selected-orders.css";
 
 type Order = ItemOf<"listOrders">;
 
@@ -37,37 +38,32 @@ export function SelectedOrders({ orders, ids, customers, onSelect, onAction }: S
       />,
     );
   return (
-    <section className="selected-orders" aria-label="Selected orders">
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={selected.length === orders.length}
-          onChange={({ currentTarget: { checked } }) =>
-            onSelect(new Set(checked ? orders.map(({ id }) => id) : []))
-          }
-        />
-        {selected.length === 0 ? "Select all shown" : `${selected.length.toLocaleString("en")} selected`}
-      </label>
-      {selected.length > 0 && (
-        <>
-          {isEditor &&
-            (Object.keys(BULK_ACTIONS) as BulkAction[]).map((name) => (
-              <Button key={name} onClick={() => onAction(name, selected)}>
-                {BULK_ACTIONS[name]}
-              </Button>
-            ))}
-          <Button onClick={() => printAs("slip")}>Print packing slips</Button>
-          <Button onClick={() => printAs("receipt")}>Print receipts</Button>
-          {selected.length <= EXPORTED_MAX && (
-            <ExportButton
-              operation="exportOrders"
-              query={{ ids: selected.map(({ id }) => id) }}
-              name="orders"
-            />
-          )}
-        </>
-      )}
+    <>
+      <SelectAll
+        label="Selected orders"
+        shown={orders.length}
+        ticked={selected.length}
+        onChange={(isTicked) => onSelect(new Set(isTicked ? orders.map(({ id }) => id) : []))}
+      >
+        {isEditor &&
+          (Object.keys(BULK_ACTIONS) as BulkAction[]).map((name) => (
+            <Button key={name} onClick={() => onAction(name, selected)}>
+              {BULK_ACTIONS[name]}
+            </Button>
+          ))}
+        {selected.length <= EXPORTED_MAX && (
+          <ExportButton
+            operation="exportOrders"
+            query={{ ids: selected.map(({ id }) => id) }}
+            name="orders"
+          />
+        )}
+        <Menu label="More actions for the selected orders">
+          <MenuItem onClick={() => printAs("slip")}>Print packing slips</MenuItem>
+          <MenuItem onClick={() => printAs("receipt")}>Print receipts</MenuItem>
+        </Menu>
+      </SelectAll>
       {paper}
-    </section>
+    </>
   );
 }
