@@ -7,7 +7,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
-import { queryClient } from "./data/query-client.ts";
+import { followSession, loadSignInAgain, Root } from "./lost-session.tsx";
 import { aiIntegrationsSearch } from "./screens/ai-integrations/search.ts";
 import { auditLogSearch } from "./screens/audit-log/search.ts";
 import { contentTypeSearch, contentTypesSearch } from "./screens/content-types/search.ts";
@@ -70,7 +70,7 @@ const SCREENS = {
   account: () => import("./screens/account/account.tsx"),
 };
 
-const root = createRootRoute();
+const root = createRootRoute({ component: Root });
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -389,16 +389,8 @@ declare module "@tanstack/react-router" {
 
 // After the first screen, the others are loaded too, so that they open without a connection. Each has a few kilobytes.
 setTimeout(() => {
-  for (const load of [...Object.values(SCREENS), ...OVERLAYS]) load().catch(() => undefined);
+  for (const load of [...Object.values(SCREENS), ...OVERLAYS, loadSignInAgain])
+    load().catch(() => undefined);
 }, IDLE_MS);
 
-// When the session ends, here or in another tab, the sign-in is shown, and leads back to the same address.
-let isSignedIn = false;
-session.subscribe(() => {
-  const { status } = session.get();
-  if (status === "signed out" && isSignedIn) {
-    void queryClient.clear();
-    void router.invalidate();
-  }
-  isSignedIn = status === "signed in";
-});
+followSession(router);

@@ -1,13 +1,15 @@
 // The areas that the user may use. On a narrow screen they are in a native popover behind a button.
 import { Link } from "@tanstack/react-router";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { holderOf, type Me } from "../data/me.ts";
 import { isAllowed } from "../session/roles.ts";
 import { signOut } from "../session/session.ts";
 import { Button } from "../ui/button.tsx";
+import { LeaveQuestion } from "../ui/dialog.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { BookIcon, CompassIcon, KeyboardIcon, Mark, MenuIcon, SearchIcon } from "../ui/icons.tsx";
 import { say } from "../ui/toasts.tsx";
+import { discarding, isUnsaved } from "../ui/unsaved.ts";
 import { AREA_ICONS } from "./area-icons.ts";
 import { AREA_GROUPS, type Area, type AreaGroup } from "./areas.ts";
 import { Bell } from "./bell.tsx";
@@ -17,6 +19,11 @@ import { ThemeMenu } from "./theme-menu.tsx";
 
 export function Navigation({ me }: { readonly me: Me }) {
   const popover = useRef<HTMLElement>(null);
+  const [isAsking, setAsking] = useState(false);
+  const leave = () => {
+    setAsking(false);
+    void discarding(signOut).catch(() => say("You are still signed in: Tradepost does not respond."));
+  };
   const close = () => {
     if (popover.current?.matches(":popover-open")) popover.current.hidePopover();
   };
@@ -63,9 +70,10 @@ export function Navigation({ me }: { readonly me: Me }) {
             </IconButton>
             <ThemeMenu />
           </div>
-          <User me={me} />
+          <User me={me} onSignOut={() => (isUnsaved() ? setAsking(true) : leave())} />
         </section>
       </nav>
+      {isAsking && <LeaveQuestion onStay={() => setAsking(false)} onLeave={leave} />}
     </header>
   );
 }
@@ -115,8 +123,12 @@ function AreaLink({ to, name }: Pick<Area, "to" | "name">) {
   );
 }
 
-function User({ me: { actor } }: { readonly me: Me }) {
-  const leave = () => signOut().catch(() => say("You are still signed in: Tradepost does not respond."));
+interface UserProps {
+  readonly me: Me;
+  readonly onSignOut: () => void;
+}
+
+function User({ me: { actor }, onSignOut }: UserProps) {
   return (
     <div className="side-user">
       <Link to="/account">
@@ -124,7 +136,7 @@ function User({ me: { actor } }: { readonly me: Me }) {
         <span className="soft">{actor.role}</span>
         <span className="hidden">: password, second factor and sessions</span>
       </Link>
-      <Button look="quiet" onClick={leave}>
+      <Button look="quiet" onClick={onSignOut}>
         Sign out
       </Button>
     </div>

@@ -12,6 +12,8 @@ interface DialogProps {
   /** False if only the dialog's own buttons may close it, not Escape or a click outside. True by default. */
   readonly isDismissable?: boolean;
   readonly isWide?: boolean;
+  /** True if nothing of the screen below is visible. */
+  readonly isCovering?: boolean;
   /** The ids of what screen readers read when the dialog opens, after its title. */
   readonly describedBy?: string | undefined;
   readonly children: ReactNode;
@@ -68,14 +70,15 @@ export function LeaveQuestion({ onStay, onLeave }: LeaveQuestionProps) {
   );
 }
 
-interface ModalProps extends Pick<DialogProps, "title" | "isWide" | "describedBy" | "children"> {
+interface ModalProps
+  extends Pick<DialogProps, "title" | "isWide" | "isCovering" | "describedBy" | "children"> {
   /** True if a click outside dismisses it. */
   readonly isLightDismissed: boolean;
   /** Called for Escape and a click outside. Returns false if the dialog stays open. */
   readonly onDismiss: () => boolean;
 }
 
-function Modal({ title, isWide = false, describedBy, isLightDismissed, onDismiss, children }: ModalProps) {
+function Modal({ title, describedBy, isLightDismissed, onDismiss, children, ...looks }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -97,7 +100,7 @@ function Modal({ title, isWide = false, describedBy, isLightDismissed, onDismiss
   return (
     <dialog
       ref={dialog}
-      className={isWide ? "dialog dialog-wide" : "dialog"}
+      className={classOf(looks)}
       aria-labelledby={titleId}
       aria-describedby={describedBy}
       onCancel={cancelled}
@@ -108,6 +111,10 @@ function Modal({ title, isWide = false, describedBy, isLightDismissed, onDismiss
       {children}
     </dialog>
   );
+}
+
+function classOf({ isWide, isCovering }: Pick<DialogProps, "isWide" | "isCovering">): string {
+  return ["dialog", isWide && "dialog-wide", isCovering && "dialog-covering"].filter(Boolean).join(" ");
 }
 
 /** The buttons at the end of a dialog; the main action is last. */

@@ -4,6 +4,7 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, use, useEffect, use
 import type { Failure } from "../api/failure.ts";
 import { FieldProblemsContext, invalidControls, keyOf, NO_PROBLEMS, problemsOf } from "./field-problems.ts";
 import { TypedText } from "./typed-text.ts";
+import { useText } from "./unsaved.ts";
 
 interface FormProps {
   /** The failure of the last request. */
@@ -20,6 +21,7 @@ export function Form({ failure, onSubmit, isLong = false, children }: FormProps)
   const [problems, setProblems] = useState(NO_PROBLEMS);
   const unsent = use(TypedText);
   const hasText = useRef(false);
+  useText(() => hasText.current);
   useEffect(() => {
     if (failure === null) return;
     if (unsent) unsent.current = hasText.current;

@@ -3,6 +3,7 @@ import { useBlocker } from "@tanstack/react-router";
 import { type ReactNode, useRef } from "react";
 import { LeaveQuestion } from "./dialog.tsx";
 import { TypedText } from "./typed-text.ts";
+import { useGuard } from "./unsaved.ts";
 
 interface LeaveGuard {
   /** The dialog, which the form must render. */
@@ -14,6 +15,7 @@ interface LeaveGuard {
 export function useLeaveGuard(isDirty: boolean): LeaveGuard {
   const isReleased = useRef(false);
   const isGuarded = () => isDirty && !isReleased.current;
+  useGuard(isGuarded);
   const blocker = useBlocker({
     shouldBlockFn: isGuarded,
     enableBeforeUnload: isGuarded,
@@ -32,6 +34,7 @@ export function useLeaveGuard(isDirty: boolean): LeaveGuard {
 /** Guards the typed text of the forms in it, until it is sent. Other addresses of the same screen keep it. */
 export function LeaveGuard({ children }: { readonly children: ReactNode }) {
   const hasText = useRef(false);
+  useGuard(() => hasText.current);
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => hasText.current && current.pathname !== next.pathname,
     enableBeforeUnload: () => hasText.current,

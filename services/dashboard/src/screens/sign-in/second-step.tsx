@@ -19,15 +19,10 @@ interface SecondStepProps {
   readonly onBegin: () => void;
 }
 
-export function SecondStep({ unfinished, onBegin }: SecondStepProps) {
-  const hasExpired = useHasExpired();
-  const attempt = useMutation<void, Failure, Proof>({
-    mutationFn: (proof) => finishSignIn(unfinished, proof),
-  });
+export function SecondStep(props: SecondStepProps) {
   useEffect(() => {
     document.title = "Enter your code · Tradepost";
   }, []);
-  const errors = fieldErrors(attempt.error?.details ?? [], ["code", "recoveryCode"]);
   return (
     <main className="alone">
       <div className="sign-in">
@@ -35,38 +30,49 @@ export function SecondStep({ unfinished, onBegin }: SecondStepProps) {
           <Mark />
           <h1>Enter your code</h1>
         </header>
-        {hasExpired ? (
-          <>
-            <Note tone="warning" title="That took too long" isAlert>
-              <p>For your safety, begin again with your password.</p>
-            </Note>
-            <Button look="primary" onClick={onBegin}>
-              Begin again
-            </Button>
-          </>
-        ) : (
-          <Form failure={attempt.error} onSubmit={(form) => attempt.mutate(proofOf(form))}>
-            {attempt.error && (
-              <Refusal
-                failure={attempt.error}
-                advice="Wait for the next code of the app, and check that the time of your phone is right."
-                onOver={attempt.reset}
-              />
-            )}
-            <ProofField errors={errors.byField} />
-            <Button type="submit" look="primary" isBusy={attempt.isPending || isLimited(attempt.error)}>
-              {attempt.isPending ? "Signing in…" : "Sign in"}
-            </Button>
-            <Button look="quiet" onClick={onBegin}>
-              Begin again
-            </Button>
-            <p className="note-small">
-              Without the phone and the recovery codes, an admin of your shop can reset your second factor.
-            </p>
-          </Form>
-        )}
+        <SecondStepForm {...props} />
       </div>
     </main>
+  );
+}
+
+export function SecondStepForm({ unfinished, onBegin }: SecondStepProps) {
+  const hasExpired = useHasExpired();
+  const attempt = useMutation<void, Failure, Proof>({
+    mutationFn: (proof) => finishSignIn(unfinished, proof),
+  });
+  const errors = fieldErrors(attempt.error?.details ?? [], ["code", "recoveryCode"]);
+  if (hasExpired)
+    return (
+      <>
+        <Note tone="warning" title="That took too long" isAlert>
+          <p>For your safety, begin again with your password.</p>
+        </Note>
+        <Button look="primary" onClick={onBegin}>
+          Begin again
+        </Button>
+      </>
+    );
+  return (
+    <Form failure={attempt.error} onSubmit={(form) => attempt.mutate(proofOf(form))}>
+      {attempt.error && (
+        <Refusal
+          failure={attempt.error}
+          advice="Wait for the next code of the app, and check that the time of your phone is right."
+          onOver={attempt.reset}
+        />
+      )}
+      <ProofField errors={errors.byField} />
+      <Button type="submit" look="primary" isBusy={attempt.isPending || isLimited(attempt.error)}>
+        {attempt.isPending ? "Signing in…" : "Sign in"}
+      </Button>
+      <Button look="quiet" onClick={onBegin}>
+        Begin again
+      </Button>
+      <p className="note-small">
+        Without the phone and the recovery codes, an admin of your shop can reset your second factor.
+      </p>
+    </Form>
   );
 }
 

@@ -1,0 +1,52 @@
+// Knows whether typed text would be lost if the user were signed out. Forms and guards register here while they are on the screen.
+import { useEffect, useRef } from "react";
+
+type Check = () => boolean;
+
+const guards = new Set<Check>();
+const forms = new Set<Check>();
+let isDiscarding = false;
+
+/** Reports whether a guard on the screen has unsaved text. */
+export function isUnsaved(): boolean {
+  return [...guards].some((check) => check());
+}
+
+/** Reports whether a form on the screen has text that would be lost with it. Text that is just being sent counts: it may be refused. */
+export function hasText(): boolean {
+  return !isDiscarding && [...guards, ...forms].some((check) => check());
+}
+
+/** Runs the action; meanwhile no text counts. */
+export async function discarding(action: () => Promise<void>): Promise<void> {
+  isDiscarding = true;
+  try {
+    await action();
+  } finally {
+    isDiscarding = false;
+  }
+}
+
+/** For what asks before unsaved text is lost. */
+export function useGuard(check: Check): void {
+  useRegistered(guards, check);
+}
+
+/** For a form, with or without a guard around it. */
+export function useText(check: Check): void {
+  useRegistered(forms, check);
+}
+
+function useRegistered(checks: Set<Check>, check: Check): void {
+  const latest = useRef(check);
+  useEffect(() => {
+    latest.current = check;
+  });
+  useEffect(() => {
+    const registered = () => latest.current();
+    checks.add(registered);
+    return () => {
+      checks.delete(registered);
+    };
+  }, [checks]);
+}
