@@ -172,13 +172,23 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
   });
 
   test("single keys open screens and rows, and can be turned off", async () => {
-    const { id } = await place();
+    await place();
+    const { id, orderNumber } = await place();
     const { page, ...opened } = await dashboard.open({ as: dashboard.owner });
     await heading(page, "Test Shop").waitFor();
     await page.keyboard.press("g");
     await page.keyboard.press("o");
     await heading(page, "Orders").waitFor();
     await page.getByRole("table").waitFor();
+    // A box that has been ticked takes no letters.
+    await page.getByLabel(`Select order ${orderNumber}`, { exact: true }).check();
+    await page.keyboard.press("k");
+    expect(await focused(page)).toBe("");
+    await page.keyboard.press("j");
+    expect(await focused(page)).not.toBe("");
+    await page.keyboard.press("k");
+    expect(await focused(page)).toBe(orderNumber);
+    await page.evaluate("document.activeElement.blur()");
     await page.keyboard.press("j");
     await page.keyboard.press("j");
     await page.keyboard.press("k");

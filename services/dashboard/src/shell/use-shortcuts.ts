@@ -41,8 +41,12 @@ export function useShortcuts(): void {
   }, [navigate]);
 }
 
+/** The letters do nothing in a box that is ticked. */
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]");
+  return (
+    target instanceof HTMLElement &&
+    target.matches('input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]')
+  );
 }
 
 /** Moves the focus between the rows of the screen's lists. Enter then opens the row. */
