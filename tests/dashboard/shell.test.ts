@@ -21,6 +21,9 @@ const painted = (page: Page) =>
       Number(await page.evaluate("performance.getEntriesByName('first-contentful-paint').length")) > 0,
   );
 
+// Round trips of 400 ms, and 400 kbit/s.
+const SLOW_3G = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
+
 describeWithBrowser("the shell of the dashboard in a browser (if there is one)", () => {
   let dashboard: Dashboard;
   beforeAll(async () => {
@@ -320,8 +323,8 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     await page.emulateMedia({ colorScheme: "light" });
     await page.getByRole("button", { name: "Dark" }).click();
     expect(await back()).not.toBe(light);
-    // Neither the styles nor the modules have arrived.
-    await page.route(/\.css$|assets\/(?!theme)[^/]*\.js$/, () => undefined);
+    // Nothing but the page has arrived.
+    await page.route(/\/dashboard\/assets\//, () => undefined);
     await page.reload({ waitUntil: "commit" });
     await painted(page);
     expect(await page.evaluate("document.documentElement.style.colorScheme")).toBe("dark");
@@ -351,6 +354,18 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     await heading(page, "Orders").waitFor();
     expect(await page.getByRole("status", { name: "Loading…" }).count()).toBe(0);
     await page.unrouteAll();
+    // On a slow network, no file is waited for before the first paint.
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("Network.enable");
+    await devtools.send("Network.setCacheDisabled", { cacheDisabled: true });
+    await devtools.send("Network.emulateNetworkConditions", SLOW_3G);
+    await page.reload({ waitUntil: "commit" });
+    await painted(page);
+    const early = `performance.getEntriesByType("resource").filter(({ renderBlockingStatus, responseEnd }) =>
+      renderBlockingStatus === "blocking" ||
+      responseEnd <= performance.getEntriesByName("first-contentful-paint")[0].startTime).map(({ name }) => name)`;
+    await heading(page, "Orders").waitFor();
+    expect(await page.evaluate(early)).toEqual([]);
     opened.expectNoFaults();
     await opened.close();
   });

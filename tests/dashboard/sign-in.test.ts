@@ -203,7 +203,9 @@ test("the first screen loads at most 180 KB of JavaScript and 15 KB of styles, c
   const directory = await buildDashboard();
   const assets = path.join(directory, "assets");
   const html = readFileSync(path.join(directory, "index.html"), "utf8");
-  expect(html).not.toMatch(/<script(?![^>]* src=)|<style|style=|\son\w+=|https?:/);
+  expect(html).not.toMatch(/<style|style=|\son\w+=|https?:/);
+  // The gateway's policy has the hash of the theme's script.
+  expect(html.match(/<script(?![^>]* src=)/g)).toHaveLength(1);
   const isCurrent = (name: string) => html.includes(name) || !name.startsWith("index-");
   const names = readdirSync(assets).filter(isCurrent);
   const bytes = (files: Iterable<string>) =>

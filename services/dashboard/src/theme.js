@@ -1,5 +1,5 @@
-// Sets the chosen theme before the first paint (src/shell/theme.ts). It is a script of its own, which the page waits for: modules
-// run after the page was painted, and the policy allows no script in the page.
+// Sets the chosen theme before the first paint (src/shell/theme.ts). The build puts it into the page, because modules run after the page
+// was painted.
 try {
   const theme = localStorage.getItem("tradepost-theme");
   const root = document.documentElement;

@@ -1,4 +1,5 @@
 // /dashboard over HTTP: its headers, its files, and what it does not serve. tests/dashboard opens it in a browser.
+import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -8,7 +9,8 @@ import { apiClient } from "@tradepost/testing";
 import { readDashboard } from "../src/pages/dashboard-pages.ts";
 import { startTestGateway, type TestGateway } from "./support/test-gateway.ts";
 
-const HTML = '<!doctype html><title>Tradepost</title><script src="/dashboard/assets/main-x1.js"></script>';
+const INLINE = "document.title = 'Tradepost';";
+const HTML = `<!doctype html><script>${INLINE}</script><script src="/dashboard/assets/main-x1.js"></script>`;
 const SCRIPT = `export const text = "${"long ".repeat(2_000)}";`;
 const SCRIPT_PATH = "/dashboard/assets/main-x1.js";
 
@@ -29,11 +31,12 @@ describe("the dashboard's files", () => {
   const get = (pathname: string, headers: Record<string, string> = {}) =>
     apiClient(url).get(pathname, headers);
 
-  test("are HTML with a policy that allows no script or style in the page", async () => {
+  test("are HTML with a policy that allows no style in the page, and no other script than its own", async () => {
     const page = await get("/dashboard");
     expect([page.status, page.text]).toEqual([200, HTML]);
     expect(page.headers.get("content-security-policy")).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+      `default-src 'none'; script-src 'self' 'sha256-${createHash("sha256").update(INLINE).digest("base64")}'; ` +
+        "style-src 'self'; img-src 'self' data:; font-src 'self'; " +
         "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
         "require-trusted-types-for 'script'; trusted-types 'none'",
     );

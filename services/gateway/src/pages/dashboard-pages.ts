@@ -1,8 +1,9 @@
 // The dashboard: static files, as its build wrote them, under /dashboard (interface §15). They are read once and served from
 // memory, so no path of a request reaches the file system.
 //
-// The page has the gateway's own origin, because it uses the refresh cookie. So its policy allows no script or style in the
-// page, no request to another origin, and no text that becomes HTML (Trusted Types without a policy).
+// The page has the gateway's own origin, because it uses the refresh cookie. So its policy allows no style in the page, no script in it but
+// the one that the build wrote, by its hash, no request to another origin, and no text that becomes HTML (Trusted Types without a policy).
+import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Page, StaticFile } from "@tradepost/http";
@@ -13,9 +14,9 @@ const INDEX = "index.html";
 const ASSETS = "assets";
 const BROTLI = ".br";
 
-const CONTENT_SECURITY_POLICY = [
+const policyOf = (scripts: string) => [
   "default-src 'none'",
-  "script-src 'self'",
+  `script-src ${scripts}`,
   "style-src 'self'",
   "img-src 'self' data:",
   "font-src 'self'",
@@ -25,12 +26,11 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
-].join("; ");
+];
 
 const PAGE_HEADERS = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-cache",
-  "content-security-policy": CONTENT_SECURITY_POLICY,
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "no-referrer",
@@ -66,7 +66,17 @@ export async function readDashboard(directory: string | undefined): Promise<Page
 }
 
 async function readPage(directory: string): Promise<StaticFile> {
-  return await readStaticFile(path.join(directory, INDEX), PAGE_HEADERS).catch(missing(directory, INDEX));
+  const file = path.join(directory, INDEX);
+  const html = await readFile(file, "utf8").catch(missing(directory, INDEX));
+  const policy = policyOf(["'self'", ...scriptHashes(html)].join(" ")).join("; ");
+  return await readStaticFile(file, { ...PAGE_HEADERS, "content-security-policy": policy });
+}
+
+/** The scripts in the page, as a policy names them. */
+function scriptHashes(html: string): string[] {
+  return [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(
+    ([, script = ""]) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`,
+  );
 }
 
 async function readAssets(directory: string): Promise<Map<string, StaticFile>> {
