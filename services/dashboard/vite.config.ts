@@ -22,7 +22,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "session", test: /src\/(session\/(?!use-)|api\/)|packages\/client\//, priority: 2 },
-            { name: "vendor", test: /node_modules/, priority: 1 },
+            { name: "vendor", test: /node_modules\/(?!.*(@base-ui|@floating-ui|qr)\/)/, priority: 1 },
             { name: "shared", test: /src\/(ui|data|format|shell)\//, minShareCount: 4 },
           ],
         },

@@ -1,5 +1,4 @@
 // The parts around all screens: the query client, the router and the toasts.
-import { CSPProvider } from "@base-ui/react/csp-provider";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { queryClient } from "./data/query-client.ts";
@@ -8,11 +7,9 @@ import { Toasts } from "./ui/toasts.tsx";
 
 export function App() {
   return (
-    <CSPProvider disableStyleElements>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-        <Toasts />
-      </QueryClientProvider>
-    </CSPProvider>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <Toasts />
+    </QueryClientProvider>
   );
 }

@@ -27,6 +27,7 @@ import { NotFound } from "./shell/not-found.tsx";
 import { OVERLAYS } from "./shell/overlays.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { Starting } from "./shell/starting.tsx";
+import { loadToasts } from "./ui/toasts.tsx";
 
 const BASE = "/dashboard";
 const IDLE_MS = 10_000;
@@ -389,7 +390,7 @@ declare module "@tanstack/react-router" {
 
 // After the first screen, the others are loaded too, so that they open without a connection. Each has a few kilobytes.
 setTimeout(() => {
-  for (const load of [...Object.values(SCREENS), ...OVERLAYS, loadSignInAgain])
+  for (const load of [...Object.values(SCREENS), ...OVERLAYS, loadSignInAgain, loadToasts])
     load().catch(() => undefined);
 }, IDLE_MS);
 

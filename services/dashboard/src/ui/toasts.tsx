@@ -1,34 +1,30 @@
-// Short messages about completed actions. They never contain a secret, nor the only way to an action.
-import { Toast } from "@base-ui/react/toast";
-import "./toasts.css";
+// Short messages about completed actions. They never contain a secret, nor the only way to an action. What shows them is large, and
+// loaded after the first screen.
+import { lazy, Suspense } from "react";
+import { createStore } from "../session/store.ts";
+import { useStore } from "../session/use-store.ts";
 
-const toasts = Toast.createToastManager();
+const load = () => import("./toast-list.tsx");
 
-let shown: string | undefined;
+const ToastList = lazy(load);
+
+const isWanted = createStore(false);
 
 /** Shows a message: `Key “Shop” is revoked.` It replaces the message before it. */
 export function say(sentence: string): void {
-  if (shown !== undefined) toasts.close(shown);
-  shown = toasts.add({ title: sentence });
-}
-
-export function Toasts() {
-  return (
-    <Toast.Provider toastManager={toasts}>
-      <Toast.Portal>
-        <Toast.Viewport className="toasts">
-          <ToastList />
-        </Toast.Viewport>
-      </Toast.Portal>
-    </Toast.Provider>
+  isWanted.set(true);
+  load().then(
+    ({ show }) => show(sentence),
+    () => undefined,
   );
 }
 
-function ToastList() {
-  return Toast.useToastManager().toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className="toast">
-      <Toast.Title />
-      <Toast.Close className="button button-quiet">Close</Toast.Close>
-    </Toast.Root>
-  ));
+/** Loads what shows messages. Screen readers read a message only where there was a place for it before. */
+export async function loadToasts(): Promise<void> {
+  await load();
+  isWanted.set(true);
+}
+
+export function Toasts() {
+  return <Suspense>{useStore(isWanted) && <ToastList />}</Suspense>;
 }
