@@ -233,6 +233,33 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     await opened.close();
   });
 
+  test("customers, entries and redirects are counted in the same way", async () => {
+    const { owner } = dashboard.tenant;
+    const type = await owner.send("PUT", "/v1/content-types/page", {
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ name: "Page", fields: [{ key: "title", type: "text" }] }),
+    });
+    expect(type.status).toBeLessThan(300);
+    const entry = (slug: string) => owner.post("/v1/entries", { type: "page", slug, data: { title: slug } });
+    const redirect = (from: string) => owner.post("/v1/redirects", { from, to: "/new" });
+    const lists = [
+      { at: "/customers", one: "customer", add: (name: string) => customer(name) },
+      { at: "/entries", one: "entry", add: entry },
+      { at: "/redirects", one: "redirect", add: (name: string) => redirect(`/${name}`) },
+    ];
+    for (const { add } of lists) await add("first-one");
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner });
+    for (const { at, one, add } of lists) {
+      await page.goto(`${dashboard.platform.url}/dashboard${at}`);
+      await page.getByRole("row", { name: /first-one/ }).waitFor();
+      await add("second-one");
+      await page.getByRole("button", { name: `1 new ${one}` }).click();
+      await page.getByRole("row", { name: /second-one/ }).waitFor();
+    }
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
   test("a list of many pages stays live", async () => {
     const tenant = await dashboard.platform.createTenant();
     const items = Array.from({ length: 120 }, (_, index) => ({

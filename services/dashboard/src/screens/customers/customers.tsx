@@ -2,7 +2,7 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import { holderOf, useMe } from "../../data/me.ts";
-import { useList } from "../../data/use-list.ts";
+import { useLiveList } from "../../data/use-live-list.ts";
 import { searchOf } from "../../format/search-values.ts";
 import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
@@ -19,6 +19,8 @@ import { say } from "../../ui/toasts.tsx";
 import { ListView } from "../../ui/views.tsx";
 import { CreateCustomerDialog } from "./create-customer-dialog.tsx";
 import { customersSearch } from "./search.ts";
+
+const LIVE_MS = 10_000;
 
 type Customer = ItemOf<"listCustomers">;
 
@@ -47,7 +49,7 @@ export function Customers() {
   const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });
   const { externalId, search } = filters;
   const query = { ...searchOf(search), ...(externalId !== undefined && { externalId }) };
-  const list = useList("listCustomers", query);
+  const list = useLiveList("listCustomers", query, { everyMs: LIVE_MS });
   const setAdding = (isOpen: boolean) => navigate({ search: isOpen ? { ...filters, add: true } : filters });
   const isFiltered = Object.keys(filters).length > 0;
   return (
@@ -82,7 +84,11 @@ export function Customers() {
           </Link>
         )}
       />
-      <ListView list={list} empty={<NoCustomers isFiltered={isFiltered} isEditor={isEditor} />}>
+      <ListView
+        list={list}
+        nouns={{ one: "customer", many: "customers" }}
+        empty={<NoCustomers isFiltered={isFiltered} isEditor={isEditor} />}
+      >
         {(customers) => <Table caption="Customers" columns={COLUMNS} rows={customers} />}
       </ListView>
       <BehindTheScreen operation="listCustomers" input={{ query }} />

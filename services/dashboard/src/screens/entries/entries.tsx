@@ -1,7 +1,7 @@
 // The entries of the shop: drafts, live entries, and scheduled ones.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { holderOf, useMe } from "../../data/me.ts";
-import { useList } from "../../data/use-list.ts";
+import { useLiveList } from "../../data/use-live-list.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
@@ -22,6 +22,7 @@ import { StatusBadge } from "./status-badge.tsx";
 import { useTypes } from "./use-types.ts";
 import "./entries.css";
 
+const LIVE_MS = 10_000;
 const PAGE = 50;
 const STATUS_OPTIONS = Object.entries(STATUS_TEXTS).map(([value, text]) => ({ value, text }));
 
@@ -31,7 +32,7 @@ export function Entries() {
   const { types, list: typeList } = useTypes();
   const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });
   const query = { limit: PAGE, ...search };
-  const list = useList("listEntries", query);
+  const list = useLiveList("listEntries", query, { everyMs: LIVE_MS });
   useRefreshAt(
     (list.items ?? []).map(({ publishAt }) => publishAt),
     list.refetch,
@@ -74,6 +75,7 @@ export function Entries() {
       )}
       <ListView
         list={list}
+        nouns={{ one: "entry", many: "entries" }}
         empty={<Nothing isFiltered={isFiltered} hasTypes={hasTypes || typeList.items === undefined} />}
       >
         {(entries) => <EntryTable entries={entries} />}

@@ -2,7 +2,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { holderOf, useMe } from "../../data/me.ts";
-import { useList } from "../../data/use-list.ts";
+import { useLiveList } from "../../data/use-live-list.ts";
 import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -19,13 +19,15 @@ import { RemoveRedirectDialog } from "./remove-redirect-dialog.tsx";
 import { redirectsSearch } from "./search.ts";
 import { TryPath } from "./try-path.tsx";
 
+const LIVE_MS = 10_000;
+
 export function Redirects() {
   const { from, add = false } = useSearch({ from: "/app/redirects" });
   const navigate = useNavigate({ from: "/redirects" });
   const mayChange = isAllowed(holderOf(useMe()), { role: "editor" });
   const [removing, setRemoving] = useState<Redirect | null>(null);
   const query = from === undefined ? {} : { from };
-  const list = useList("listRedirects", query);
+  const list = useLiveList("listRedirects", query, { everyMs: LIVE_MS });
   const setAdding = (isOpen: boolean) =>
     navigate({ search: ({ add: _, ...rest }) => (isOpen ? { ...rest, add: true as const } : rest) });
   return (
@@ -50,7 +52,11 @@ export function Redirects() {
       >
         <InputFilter label="From" name="from" value={from} placeholder="/old-page" />
       </Filters>
-      <ListView list={list} empty={<NoRedirects from={from} mayChange={mayChange} />}>
+      <ListView
+        list={list}
+        nouns={{ one: "redirect", many: "redirects" }}
+        empty={<NoRedirects from={from} mayChange={mayChange} />}
+      >
         {(redirects) => (
           <RedirectTable redirects={redirects} onRemove={mayChange ? setRemoving : undefined} />
         )}
