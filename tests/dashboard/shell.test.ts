@@ -163,6 +163,29 @@ describeWithBrowser("the shell of the dashboard in a browser (if there is one)",
     await opened.close();
   });
 
+  test("the search says that it finds titles only among the newest entries", async () => {
+    const { owner } = dashboard.tenant;
+    await owner.send("PUT", "/v1/content-types/note", {
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ name: "Note", fields: [{ key: "title", type: "text" }] }),
+    });
+    for (let from = 0; from <= 100; from += 20)
+      await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          owner.post("/v1/entries", { type: "note", slug: `note-${from + index}`, data: { title: "Note" } }),
+        ),
+      );
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner });
+    await heading(page, "Test Shop").waitFor();
+    await page.keyboard.press("Control+k");
+    await search(page).fill("nothing has this title");
+    await page
+      .getByText("Nothing found. Entries are found by their titles only among the newest 100.")
+      .waitFor();
+    opened.expectNoFaults();
+    await opened.close();
+  });
+
   test("the search offers a viewer no action", async () => {
     const { page, ...opened } = await dashboard.open({ as: await dashboard.addStaff("viewer") });
     await heading(page, "Test Shop").waitFor();

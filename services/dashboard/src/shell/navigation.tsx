@@ -1,29 +1,21 @@
 // The areas that the user may use. On a narrow screen they are in a native popover behind a button.
 import { Link } from "@tanstack/react-router";
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { holderOf, type Me } from "../data/me.ts";
 import { isAllowed } from "../session/roles.ts";
-import { signOut } from "../session/session.ts";
 import { Button } from "../ui/button.tsx";
-import { LeaveQuestion } from "../ui/dialog.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { BookIcon, CompassIcon, KeyboardIcon, Mark, MenuIcon, SearchIcon } from "../ui/icons.tsx";
-import { say } from "../ui/toasts.tsx";
-import { discarding, isUnsaved } from "../ui/unsaved.ts";
 import { AREA_ICONS } from "./area-icons.ts";
 import { AREA_GROUPS, type Area, type AreaGroup } from "./areas.ts";
 import { Bell } from "./bell.tsx";
 import { overlay } from "./overlay.ts";
 import { SEARCH_KEYS } from "./search-keys.ts";
+import { leave } from "./sign-out.tsx";
 import { ThemeMenu } from "./theme-menu.tsx";
 
 export function Navigation({ me }: { readonly me: Me }) {
   const popover = useRef<HTMLElement>(null);
-  const [isAsking, setAsking] = useState(false);
-  const leave = () => {
-    setAsking(false);
-    void discarding(signOut).catch(() => say("You are still signed in: Tradepost does not respond."));
-  };
   const close = () => {
     if (popover.current?.matches(":popover-open")) popover.current.hidePopover();
   };
@@ -70,10 +62,9 @@ export function Navigation({ me }: { readonly me: Me }) {
             </IconButton>
             <ThemeMenu />
           </div>
-          <User me={me} onSignOut={() => (isUnsaved() ? setAsking(true) : leave())} />
+          <User me={me} />
         </section>
       </nav>
-      {isAsking && <LeaveQuestion onStay={() => setAsking(false)} onLeave={leave} />}
     </header>
   );
 }
@@ -123,12 +114,7 @@ function AreaLink({ to, name }: Pick<Area, "to" | "name">) {
   );
 }
 
-interface UserProps {
-  readonly me: Me;
-  readonly onSignOut: () => void;
-}
-
-function User({ me: { actor }, onSignOut }: UserProps) {
+function User({ me: { actor } }: { readonly me: Me }) {
   return (
     <div className="side-user">
       <Link to="/account">
@@ -136,7 +122,7 @@ function User({ me: { actor }, onSignOut }: UserProps) {
         <span className="soft">{actor.role}</span>
         <span className="hidden">: password, second factor and sessions</span>
       </Link>
-      <Button look="quiet" onClick={onSignOut}>
+      <Button look="quiet" onClick={leave}>
         Sign out
       </Button>
     </div>

@@ -2,6 +2,7 @@
 import { lazy, Suspense, useEffect } from "react";
 import { useStore } from "../session/use-store.ts";
 import { overlay } from "./overlay.ts";
+import { SignOutQuestion } from "./sign-out.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
 
 const loadPalette = () => import("./palette/palette.tsx");
@@ -22,6 +23,7 @@ export function Overlays() {
   useEffect(() => () => overlay.set(null), []);
   return (
     <Suspense>
+      <SignOutQuestion />
       {open === "search" && <Palette />}
       {open === "shortcuts" && <Shortcuts />}
     </Suspense>

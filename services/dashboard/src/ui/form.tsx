@@ -21,7 +21,8 @@ export function Form({ failure, onSubmit, isLong = false, children }: FormProps)
   const [problems, setProblems] = useState(NO_PROBLEMS);
   const unsent = use(TypedText);
   const hasText = useRef(false);
-  useText(() => hasText.current);
+  // A form that was sent and emptied has none.
+  useText(() => hasText.current && textsIn(form.current).some((text) => text !== ""));
   useEffect(() => {
     if (failure === null) return;
     if (unsent) unsent.current = hasText.current;
@@ -74,9 +75,13 @@ export function Form({ failure, onSubmit, isLong = false, children }: FormProps)
   );
 }
 
+function textsIn(form: HTMLFormElement | null): string[] {
+  return [...(form?.elements ?? [])].flatMap((one) => (isText(one) ? one.value : []));
+}
+
 const NOT_TEXT: ReadonlySet<string> = new Set(["checkbox", "radio", "file"]);
 
-function isText(target: EventTarget): boolean {
+function isText(target: EventTarget): target is HTMLInputElement | HTMLTextAreaElement {
   return (
     target instanceof HTMLTextAreaElement ||
     (target instanceof HTMLInputElement && !NOT_TEXT.has(target.type))

@@ -8,6 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
 import { Section } from "../../ui/section.tsx";
 import { say } from "../../ui/toasts.tsx";
+import { discarding } from "../../ui/unsaved.ts";
 import { ListView } from "../../ui/views.tsx";
 import { SessionTable } from "../staff/door.ts";
 
@@ -50,7 +51,8 @@ interface EndProps {
 
 function End({ session: { current, userAgent }, isBusy, onEnd }: EndProps) {
   // Signing out ends the current session, and also notifies the other tabs.
-  const leave = () => signOut().catch(() => say("You are still signed in: Tradepost does not respond."));
+  const leave = () =>
+    discarding(signOut).catch(() => say("You are still signed in: Tradepost does not respond."));
   return (
     <Button look="quiet" isBusy={isBusy} onClick={current ? leave : onEnd}>
       End<span className="hidden"> {current ? "this session" : programOf(userAgent)}</span>

@@ -5,7 +5,6 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import { explain } from "../../api/explain.ts";
 import type { Failure } from "../../api/failure.ts";
 import { holderOf, type Me, useMe } from "../../data/me.ts";
-import { signOut } from "../../session/session.ts";
 import {
   BookIcon,
   GoIcon,
@@ -16,8 +15,10 @@ import {
   ThemeIcon,
 } from "../../ui/icons.tsx";
 import { overlay } from "../overlay.ts";
+import { leave } from "../sign-out.tsx";
 import { chooseTheme, THEMES } from "../theme.ts";
 import { commandsFor, isNamed } from "./commands.ts";
+import { ENTRIES_READ } from "./sources.ts";
 import { useFound } from "./use-found.ts";
 import "./palette.css";
 
@@ -36,7 +37,7 @@ export function Palette() {
   const navigate = useNavigate();
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState("");
-  const { found, isSearching, failure } = useFound(text);
+  const { found, isSearching, failure, isPartial } = useFound(text);
   const open = (href: string) => () => void navigate({ href });
   const options: Option[] = [
     ...found.map(({ href, ...rest }) => ({ ...rest, choose: open(href), isFound: true as const })),
@@ -69,6 +70,9 @@ export function Palette() {
       />
       <p className="palette-foot" role="status">
         {statusText(options.length, isSearching, failure)}
+        {!isSearching &&
+          isPartial &&
+          `. Entries are found by their titles only among the newest ${ENTRIES_READ}.`}
       </p>
     </dialog>
   );
@@ -255,7 +259,7 @@ function settingOptions(text: string): Option[] {
       name: "Sign out",
       alias: "log leave",
       icon: PersonIcon,
-      choose: () => void signOut().catch(() => undefined),
+      choose: leave,
     },
   ];
   return settings

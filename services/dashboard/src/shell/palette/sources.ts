@@ -31,10 +31,17 @@ export interface Found {
   readonly href: string;
 }
 
+/** What a source has found. */
+export interface Finding {
+  readonly found: readonly Found[];
+  /** True if there may be more with the text. */
+  readonly isPartial: boolean;
+}
+
 interface Source {
   readonly name: string;
   readonly needs: Needs;
-  readonly find: (text: string, signal: AbortSignal) => Promise<Found[]>;
+  readonly find: (text: string, signal: AbortSignal) => Promise<Found[] | Finding>;
 }
 
 const CRM = { role: "viewer", module: "crm" } as const;
@@ -45,7 +52,7 @@ const CHARACTERS_MIN = 2;
 export const CHARACTERS_MAX = 100;
 const SHOWN_MAX = 5;
 // The platform has no search for entries, so the newest are read. Slugs are found among all.
-const ENTRIES_READ = 100;
+export const ENTRIES_READ = 100;
 const NOT_FOUND = 404;
 
 const BY_TEXT: readonly Source[] = [
@@ -90,7 +97,8 @@ const BY_TEXT: readonly Source[] = [
       ]);
       const named = newest.data.filter((entry) => isNamed(`${titleOf(entry)} ${entry.slug}`, text));
       const distinct = new Map([...exact.data, ...named].map((entry) => [entry.id, entry]));
-      return [...distinct.values()].slice(0, SHOWN_MAX).map(foundEntry);
+      const found = [...distinct.values()].slice(0, SHOWN_MAX).map(foundEntry);
+      return { found, isPartial: newest.nextCursor !== null };
     },
   },
 ];
