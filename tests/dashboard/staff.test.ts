@@ -269,6 +269,10 @@ describeWithBrowser("the people of a shop in a browser (if there is one)", () =>
     const change = page.getByRole("row", { name: "Changed a person" });
     await change.getByText("Details").click();
     expect(await change.textContent()).toMatch(/Roleviewer.*editor/);
+    await change.getByRole("button", { name: /Copy the target id$/ }).click();
+    await change.getByRole("button", { name: /Copied$/ }).waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(user.id);
+    await change.getByRole("button", { name: /Copy the request id$/ }).waitFor();
     expect(await change.getByRole("link", { name: "Nora Named" }).getAttribute("href")).toBe(
       `/dashboard/staff/${user.id}`,
     );

@@ -2,6 +2,7 @@
 import type { DataOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
 import { programOf } from "../../format/user-agent.ts";
+import { CopiedId } from "../../ui/id.tsx";
 import { changesOf } from "./changes.ts";
 import "./entry-details.css";
 
@@ -34,10 +35,10 @@ export function EntryDetails({ entry }: EntryDetailsProps) {
           <code>{action}</code>
         </Line>
         <Line name="Target id">
-          <code>{target.id}</code>
+          <CopiedId id={target.id} what="target id" />
         </Line>
         <Line name="Request id">
-          <code>{requestId}</code>
+          <CopiedId id={requestId} what="request id" />
         </Line>
         {userAgent !== null && (
           <Line name="Program">
