@@ -1,9 +1,11 @@
 // The form of a new or changed content type. It saves against the version that was read when it was opened.
 import { Link } from "@tanstack/react-router";
+import type { QueryOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import { Failure } from "../../api/failure.ts";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
+import type { ListPage } from "../../data/use-list.ts";
 import { request } from "../../session/request.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
@@ -60,8 +62,8 @@ export function TypeForm({ from, etag, onSaved, onCancel }: TypeFormProps) {
     );
   const submit = async () => {
     setTheirs(null);
-    // Checks that the type does not exist yet, because a PUT without a version would change it.
-    const isUsed = isNew && (await current(draft.slug).catch(() => null)) !== null;
+    // A PUT without a version would change the type that has the slug.
+    const isUsed = isNew && (await hasType(draft.slug));
     setTaken(isUsed);
     if (!isUsed) put(base.etag);
   };
@@ -167,6 +169,23 @@ async function current(slug: string): Promise<Theirs | null> {
     if (error instanceof Failure) return null;
     throw error;
   }
+}
+
+/** Looks in the list, because to ask for a type that does not exist would be an error in the log of the browser. */
+async function hasType(slug: string): Promise<boolean> {
+  let cursor: string | null = null;
+  try {
+    do {
+      const query: QueryOf<"listContentTypes"> = { limit: 100, ...(cursor !== null && { cursor }) };
+      const page: ListPage<"listContentTypes"> = await request("listContentTypes", { query });
+      if (page.data.some((type) => type.slug === slug)) return true;
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+  } catch (error) {
+    // The PUT fails too, and says why.
+    if (!(error instanceof Failure)) throw error;
+  }
+  return false;
 }
 
 function differences(yours: TypeDraft, now: TypeDraft): Difference[] {
