@@ -92,7 +92,7 @@ function RemoveDialog({ onClose }: { readonly onClose: () => void }) {
         </p>
         <ProofField errors={errors.byField} />
         <DialogActions>
-          <Button onClick={onClose}>Keep it as it is</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="danger" isBusy={remove.isPending}>
             Remove second factor
           </Button>

@@ -5,6 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { type ApiKey, type KeyState, stateOf, works } from "./key-state.ts";
+import { nameOf } from "./scopes.ts";
 import "./key-table.css";
 
 interface KeyTableProps {
@@ -82,8 +83,8 @@ function Scopes({ apiKey: { scopes } }: { readonly apiKey: ApiKey }) {
   return (
     <ul className="tags key-scopes">
       {scopes.map((scope) => (
-        <li key={scope}>
-          <code>{scope}</code>
+        <li key={scope} title={scope}>
+          {nameOf(scope)}
         </li>
       ))}
     </ul>

@@ -88,7 +88,7 @@ function EraseDialog({ customer, onClose }: EraseDialogProps) {
           )}
         </Field>
         <DialogActions>
-          <Button onClick={onClose}>Keep it as it is</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="danger" isBusy={erase.isPending}>
             Erase for good
           </Button>

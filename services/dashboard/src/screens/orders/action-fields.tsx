@@ -40,7 +40,7 @@ export function ActionFields({ action, order, errors }: ActionFieldsProps) {
             <strong>
               <Amount amount={amountDue} currency={currency} />
             </strong>
-            , all that is due.
+            , the whole amount due.
           </p>
           <Text
             name="reference"

@@ -77,7 +77,7 @@ function RequireDialog({ people, onClose }: RequireDialogProps) {
       )}
       <p>To stop requiring it, an owner needs a code.</p>
       <DialogActions>
-        <Button onClick={onClose}>Keep it as it is</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button
           look="primary"
           isBusy={set.isPending}
@@ -101,7 +101,7 @@ function RelaxDialog({ onClose }: { readonly onClose: () => void }) {
         <p>Everybody who has one keeps it, and may remove it. New people need none.</p>
         <CodeField label="Code of your app" error={errors.byField.code} />
         <DialogActions>
-          <Button onClick={onClose}>Keep it as it is</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" isBusy={set.isPending}>
             Stop requiring it
           </Button>
