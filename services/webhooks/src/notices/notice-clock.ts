@@ -29,11 +29,10 @@ export function startNoticeClock(options: {
   bounds: { readonly daysMax: number; readonly deliveriesMax: number };
   lookEveryMs?: number | undefined;
   /** How long no delivery must have failed for good before its notice is closed, in ms. */
-  quietMs?: number | undefined;
   onNotice: () => void;
   logger: Logger;
 }): Pick<Repetition, "stop"> {
-  const { pool, bounds, lookEveryMs = LOOK_EVERY_MS, quietMs = DAY_MS, onNotice, logger } = options;
+  const { pool, bounds, lookEveryMs = LOOK_EVERY_MS, onNotice, logger } = options;
   const near = [Math.ceil(bounds.deliveriesMax * NEAR), bounds.daysMax * NEAR];
   const far = [Math.floor(bounds.deliveriesMax * FAR), bounds.daysMax * FAR];
   return repeat(async () => {
@@ -45,7 +44,7 @@ export function startNoticeClock(options: {
         if (rows[0]?.isMine !== true) return 0;
         const bound = bounds.deliveriesMax;
         return (
-          (await change(client, closeNotices, "delivery_failed", QUIET, [quietMs])) +
+          (await change(client, closeNotices, "delivery_failed", QUIET, [DAY_MS])) +
           (await change(client, openNotices, "secret_overlap_ends", ENDING_OVERLAPS, [])) +
           (await change(client, closeNotices, "secret_overlap_ends", ENDED_OVERLAPS, [])) +
           (await change(client, openNotices, "waiting_near_bound", NEAR_BOUND, [bound, ...near])) +
