@@ -202,6 +202,9 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
     await press(page, "Create 20 missing customers");
     await press(page, "Change the columns");
     await page.getByRole("table", { name: "Columns of the file" }).waitFor();
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
+    await press(page, "Stay here");
     await press(page, "Check the orders");
     await page.getByText("None is placed yet. 0 can be placed, 20 are refused.").waitFor();
     expect(posts).toBeLessThanOrEqual(3);

@@ -28,7 +28,6 @@ export function startNoticeClock(options: {
   pool: Pool;
   bounds: { readonly daysMax: number; readonly deliveriesMax: number };
   lookEveryMs?: number | undefined;
-  /** How long no delivery must have failed for good before its notice is closed, in ms. */
   onNotice: () => void;
   logger: Logger;
 }): Pick<Repetition, "stop"> {

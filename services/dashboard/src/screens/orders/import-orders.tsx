@@ -7,6 +7,7 @@ import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Field } from "../../ui/field.tsx";
+import { useLeaveGuard } from "../../ui/leave-guard.tsx";
 import { Refused } from "../../ui/refused.tsx";
 import { saveFile } from "../../ui/save-file.ts";
 import { Screen } from "../../ui/screen.tsx";
@@ -59,6 +60,8 @@ function Allowed() {
     enableBeforeUnload: true,
     disabled: !isRunning,
   });
+  // Otherwise the file and what its columns are would be lost.
+  const guard = useLeaveGuard(step.name !== "choose" && run.state === null);
   const columns = step.name === "preview" ? step.from?.csv.columns : undefined;
   const restart = () => {
     run.reset();
@@ -66,6 +69,7 @@ function Allowed() {
   };
   return (
     <Screen title={TITLE}>
+      {guard.dialog}
       {run.state !== null ? (
         <ImportProgress
           state={run.state}
