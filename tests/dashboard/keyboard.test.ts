@@ -1,4 +1,4 @@
-// Daily work with the keyboard only, on a narrow screen: no click, no focus but the one that Tab moves.
+// Daily work with the keyboard only, on a narrow screen. Only Tab moves the focus, and nothing is clicked.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { Page } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";

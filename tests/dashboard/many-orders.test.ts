@@ -55,7 +55,7 @@ describeWithBrowser("daily work with orders in a browser (if there is one)", () 
     await sales.getByText("EUR 80.00").first().waitFor();
     const days = await sales.getByRole("table", { name: "Orders in EUR, 30 days" }).getByRole("row").count();
     expect(days).toBe(31);
-    // Orders are placed now, so those of earlier days are added to the response.
+    // An order cannot be placed in the past, so the test adds the figures of earlier days to the response.
     await page.route("**/v1/orders/statistics?*by=day*", async (route) => {
       const response = await route.fetch();
       const json = await response.json();

@@ -235,7 +235,7 @@ async function addOrders(url: string, tenantId: string, customers: readonly stri
 
 const FIRST_NUMBER = 1001;
 
-/** Some orders of yesterday are not paid; those of the last days are on the way. */
+/** Leaves some of yesterday's orders unpaid, and ships those of the days before. */
 function orderOf(daysAgo: number, index: number) {
   const item = ITEMS[(daysAgo + index) % ITEMS.length] ?? ITEMS[0];
   return {

@@ -197,22 +197,29 @@ describe("required second factors", () => {
   });
 
   describe("a reset during a sign-in", () => {
-    const finish = (token: string, code: string) =>
-      apiClient(gateway.url).post("/v1/auth/second-factor", { token, code }, from());
-
-    test("waits for the session if the code was first, and ends it", async () => {
+    /** Begins a sign-in of a new editor, and holds the editor's rows of the table. */
+    const beginSignIn = async (table: string) => {
       const staff = await createStaff("editor");
       const app = await protect(staff.client);
       const { token } = (await login(staff.email)).body.data.secondFactor;
       const code = await app.unused();
       const locks = await holdLocks(
         gateway.databaseUrl,
-        "select from unfinished_sign_ins where user_id = $1 for update",
+        `select from ${table} where user_id = $1 for update`,
         [staff.id],
       );
-      const finishing = finish(token, code);
+      return {
+        locks,
+        finish: () => apiClient(gateway.url).post("/v1/auth/second-factor", { token, code }, from()),
+        resetFactor: () => tenant.owner.delete(`/v1/users/${staff.id}/second-factor`),
+      };
+    };
+
+    test("waits for the session if the code was first, and ends it", async () => {
+      const { locks, finish, resetFactor } = await beginSignIn("unfinished_sign_ins");
+      const finishing = finish();
       await locks.waiters(1);
-      const resetting = tenant.owner.delete(`/v1/users/${staff.id}/second-factor`);
+      const resetting = resetFactor();
       await locks.waiters(2);
       await locks.release();
       const [finished, reset] = [await finishing, await resetting];
@@ -222,18 +229,10 @@ describe("required second factors", () => {
     });
 
     test("refuses the code if the reset was first", async () => {
-      const staff = await createStaff("editor");
-      const app = await protect(staff.client);
-      const { token } = (await login(staff.email)).body.data.secondFactor;
-      const code = await app.unused();
-      const locks = await holdLocks(
-        gateway.databaseUrl,
-        "select from second_factors where user_id = $1 for update",
-        [staff.id],
-      );
-      const resetting = tenant.owner.delete(`/v1/users/${staff.id}/second-factor`);
+      const { locks, finish, resetFactor } = await beginSignIn("second_factors");
+      const resetting = resetFactor();
       await locks.waiters(1);
-      const finishing = finish(token, code);
+      const finishing = finish();
       await locks.waiters(2);
       await locks.release();
       const [finished, reset] = [await finishing, await resetting];

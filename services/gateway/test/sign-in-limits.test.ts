@@ -139,7 +139,7 @@ describe("limits on sign-in", () => {
       return { email, ownerId, begin, present, recoveryCode, device };
     }
 
-    test("after 100 failures from all addresses refuses the codes of new browsers, but not of one that has signed in before", async () => {
+    test("after 100 failures refuses codes from new browsers, and takes one from a browser that has signed in before", async () => {
       const [user, other] = [await openProtected("198.51.101.1"), await openProtected("198.51.101.2")];
       // The wide limit also refuses the first step, so the tokens are older.
       const tokens = [await user.begin(), await user.begin()] as const;

@@ -305,7 +305,7 @@ const COLUMNS = Object.entries<MappedTable>(dataMap.orders)
   )
   .sort((one, other) => (one.column < other.column ? -1 : 1));
 
-/** The values that an erasure leaves, as texts. Those of a column that is rewritten or computed are not listed. */
+/** The values, as texts, that the columns have after an erasure. Rewritten and computed columns are left out. */
 const LEFT: Partial<Record<Erasure, readonly (string | null)[]>> = {
   "set to null": [null],
   renamed: ["Erased customer"],
@@ -314,7 +314,7 @@ const LEFT: Partial<Record<Erasure, readonly (string | null)[]>> = {
   "rows deleted": [],
 };
 
-/** Those of COLUMNS in which the tenant has a word. */
+/** Returns those of COLUMNS in which a row of the tenant has the word. */
 async function columnsWith(shop: TestShop, words: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const { table, column, name } of COLUMNS) {
@@ -327,7 +327,7 @@ async function columnsWith(shop: TestShop, words: readonly string[]): Promise<st
   return found;
 }
 
-/** Adds a copy of a published event with the word to the outbox, where the relay leaves it. Returns false if there is none yet. */
+/** Copies a published event that has the word into the outbox; the relay does not publish the copy. Returns false if none is published. */
 async function parkCopyOfEvent({ tenantId }: TestShop, word: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data, parked_at)

@@ -34,7 +34,7 @@ onStopRequest(() => {
 });
 const words = process.argv.slice(2);
 const chosen = words.filter((word) => word !== FULL);
-// For two cores: a test spends about half of its time waiting for servers and timers. Those of --full load the machine more.
+// For two cores: a test spends about half of its time waiting for servers and timers. The tests of --full load the machine more.
 const concurrency = `--concurrency=${words.includes(FULL) ? 2 : 3}`;
 const env = withSettings({ ...process.env, ...(words.length === 0 && { TEST_QUICK: "true" }) });
 const code = await (chosen.length > 0 ? testChosen() : testAll()).catch(explain);

@@ -1,4 +1,4 @@
-// `npm run mutants` takes long, so it is no part of the tests. This finds pure modules that its list lacks.
+// `npm run mutants` takes minutes, so the tests do not run it. This test finds pure modules that are missing in its list.
 import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@jest/globals";

@@ -1,8 +1,9 @@
 // The dashboard: static files, as its build wrote them, under /dashboard (interface §15). They are read once and served from
 // memory, so no path of a request reaches the file system.
 //
-// The page has the gateway's own origin, because it uses the refresh cookie. So its policy allows no style in the page, no script in it but
-// the one that the build wrote, by its hash, no request to another origin, and no text that becomes HTML (Trusted Types without a policy).
+// The page has the gateway's own origin, because it uses the refresh cookie. So its policy allows no style in the page,
+// no request to another origin, and no text that becomes HTML (Trusted Types without a policy). It allows one script in the page, by
+// its hash: the one that the build put there.
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";

@@ -34,7 +34,7 @@ test("amounts keep their digits, and references stay", () => {
   );
 });
 
-test("addresses in events keep their country, and what is no object stays", () => {
+test("an address in an event keeps its country; a value that is not an object does not change", () => {
   expect(erasedEvent('{"order":{"id":"o","shippingAddress":{"line1":"a","city":"b","country":"PT"}}}')).toBe(
     '{"order":{"id":"o","shippingAddress":{"line1":"","city":"","country":"PT"}}}',
   );

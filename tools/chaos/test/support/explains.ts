@@ -1,7 +1,7 @@
 // Checks an order that the checker has found, without its search.
 import type { Model, Operation } from "../../src/history/linearize.ts";
 
-/** True if the operations in this order give the responses, and none comes before one that had ended when it began. */
+/** True if the operations, in this order, give their responses, and each comes after all that had ended when it began. */
 export function explains<State extends object, Request, Response>(
   model: Model<State, Request, Response>,
   order: readonly number[],
