@@ -21,20 +21,26 @@ export async function createTestDatabase(
   serverUrl = sharedServer(),
   template = "template1",
 ): Promise<TestDatabase> {
-  return await createDatabase(`test_${randomBytes(6).toString("hex")}`, serverUrl, template);
+  return await createDatabase(newName(), serverUrl, template);
 }
 
+function newName(): string {
+  return `test_${randomBytes(6).toString("hex")}`;
+}
+
+/** Executes `statements` after the database was created, on the server's own database. */
 async function createDatabase(
   name: string,
   serverUrl: string,
   template = "template1",
+  statements: readonly string[] = [],
 ): Promise<TestDatabase> {
-  await execute(serverUrl, `create database ${name} template ${template}`);
+  await execute(serverUrl, [`create database ${name} template ${template}`, ...statements]);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    drop: () => execute(serverUrl, `drop database if exists ${name} with (force)`),
+    drop: () => execute(serverUrl, [`drop database if exists ${name} with (force)`]),
   };
 }
 
@@ -60,10 +66,17 @@ const ROLES_LOCK = 712_004_711;
  * @throws SettingsError outside `npm test`.
  */
 export async function createServiceDatabase(service: string): Promise<TestServiceDatabase> {
-  const database = await createTestDatabase(sharedServer(), templateOf(service));
+  const serverUrl = sharedServer();
+  const name = newName();
+  // A copy has the rights to the tables of its template, but not its owner and who may connect.
+  const database = await createDatabase(name, serverUrl, templateOf(service), [
+    `alter database ${name} owner to ${OWNER}`,
+    `revoke all on database ${name} from public`,
+    `grant connect on database ${name} to ${loginOf(service)}`,
+  ]);
   // Without this, the copy would look like a database that was restored elsewhere.
-  await execute(database.url, "update restores set identity = database_identity()");
-  return await withRoles(database, service, sharedServer());
+  await execute(database.url, ["update restores set identity = database_identity()"]);
+  return withRoleUrls(database, service, serverUrl);
 }
 
 /**
@@ -94,10 +107,21 @@ export async function createServiceTemplates(
     }),
   );
   await migrate(Object.fromEntries(owners));
+  // Otherwise each service would create the partitions of its first days when it starts, which takes longer than the copy.
+  await Promise.all(owners.map(([, ownerUrl]) => execute(ownerUrl, [MAKE_FIRST_DAYS])));
 }
+
+const MAKE_FIRST_DAYS = `
+  select make_day(name, (now() at time zone 'utc')::date + days_ahead) from day_tables, generate_series(0, 3) days_ahead`;
 
 function templateOf(service: string): string {
   return `template_${service}`;
+}
+
+const OWNER = "tradepost_test_owner";
+
+function loginOf(service: string): string {
+  return `tradepost_test_${service}_login`;
 }
 
 /** Grants a database to the roles of a service. Roles belong to the server, so all test files share them. */
@@ -106,39 +130,48 @@ async function withRoles(
   service: string,
   serverUrl: string,
 ): Promise<TestServiceDatabase> {
-  const password = createHash("sha256").update(serverUrl).digest("hex");
+  const password = passwordOf(serverUrl);
   const roles = {
     service,
-    owner: "tradepost_test_owner",
+    owner: OWNER,
     owner_password: password,
-    login: `tradepost_test_${service}_login`,
+    login: loginOf(service),
     login_password: password,
   };
   // Two sessions that change the same role at once would fail. The lock is taken in a database that all test files share, because
   // an advisory lock applies to one database.
-  await execute(serverUrl, `select pg_advisory_lock(${ROLES_LOCK})`, async () => {
+  await execute(serverUrl, [`select pg_advisory_lock(${ROLES_LOCK})`], async () => {
     const set = Object.entries(roles).map(([name, value]) => `set tradepost.${name} = '${value}';`);
-    await execute(database.url, set.join("\n") + (await readFile(CREATE_ROLES, "utf8")));
+    await execute(database.url, [set.join("\n") + (await readFile(CREATE_ROLES, "utf8"))]);
   });
+  return withRoleUrls(database, service, serverUrl);
+}
+
+function withRoleUrls(database: TestDatabase, service: string, serverUrl: string): TestServiceDatabase {
   const urlOf = (role: string) => {
     const url = new URL(database.url);
     url.username = role;
-    url.password = password;
+    url.password = passwordOf(serverUrl);
     return url.href;
   };
-  return { ...database, ownerUrl: urlOf(roles.owner), serviceUrl: urlOf(roles.login) };
+  return { ...database, ownerUrl: urlOf(OWNER), serviceUrl: urlOf(loginOf(service)) };
 }
 
-/** Executes a statement, runs `andThen` while its connection is open, and disconnects. */
+/** The same in all test files that use the server. */
+function passwordOf(serverUrl: string): string {
+  return createHash("sha256").update(serverUrl).digest("hex");
+}
+
+/** Executes the statements one after the other, runs `andThen` while the connection is open, and disconnects. */
 async function execute(
   url: string,
-  statement: string,
+  statements: readonly string[],
   andThen: () => Promise<void> = async () => {},
 ): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(statement);
+    for (const statement of statements) await client.query(statement);
     await andThen();
   } finally {
     await client.end();
