@@ -1,12 +1,15 @@
 // Waits for a condition instead of a fixed time.
 import { sleep } from "@tradepost/runtime";
 
-const POLL_MS = 20;
+// A look often takes several milliseconds of processor time, which the awaited work needs too.
+const PAUSE_MS_MIN = 20;
+const PAUSE_MS_MAX = 100;
 /** In ms. Far more than a busy machine needs, and less than jest's timeout, whose message does not name the condition. */
 const TIMEOUT_MS = 120_000;
 
 /**
- * Calls `look` every 20 ms until it returns a value other than undefined, null or false, and returns that value.
+ * Calls `look` until it returns a value other than undefined, null or false, and returns that value. It pauses after
+ * each call for a tenth of the time waited so far, at least 20 ms and at most 100 ms.
  *
  * @throws an Error that contains `what` after `timeoutMs`.
  */
@@ -15,12 +18,12 @@ export async function until<Fact>(
   look: () => Promise<Fact> | Fact,
   timeoutMs = TIMEOUT_MS,
 ): Promise<NonNullable<Exclude<Fact, false>>> {
-  const deadline = Date.now() + timeoutMs;
-  while (Date.now() < deadline) {
+  const startedAt = Date.now();
+  while (Date.now() < startedAt + timeoutMs) {
     const fact = await look();
     if (fact !== undefined && fact !== null && fact !== false)
       return fact as NonNullable<Exclude<Fact, false>>;
-    await sleep(POLL_MS);
+    await sleep(Math.min(Math.max((Date.now() - startedAt) / 10, PAUSE_MS_MIN), PAUSE_MS_MAX));
   }
   throw new Error(`timed out after ${timeoutMs} ms, waiting for ${what}`);
 }
