@@ -109,7 +109,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   ...points("webhooks", "lost", "never", ["sweep.claimed"]),
 ];
 
-/** Fail points that tests of their service reach: services/orders/test/erasure-crash.test.ts. */
+/** Fail points that tests of their service reach: services/orders/test/erasure-crash.full.test.ts. */
 export const OTHER_CRASH_POINTS = ["erasure.step-committed"];
 
 // Two each of the relay, of fan-out, and of dispatch.
