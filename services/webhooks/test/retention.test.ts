@@ -1,6 +1,6 @@
 // The retention of the delivery log: old days are dropped as a whole, except for open deliveries, dead letters and rows
 // that younger rows still need.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
@@ -29,19 +29,25 @@ describe("the delivery log", () => {
 
   beforeAll(async () => {
     receiver = await startReceiver(await testCertificate());
+    webhooks = await startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" });
   });
 
   beforeEach(async () => {
-    webhooks = await startTestWebhooks({ WEBHOOKS_RETRY_SCHEDULE: "20ms" });
     tenant = webhooks.tenant();
     receiver.received.length = 0;
     receiver.behave(() => 200);
+    // Rows that the previous test left in a default partition would be in the way of the new partitions.
+    await webhooks.pool.query(
+      "truncate events, deliveries, delivery_log, attempts, response_bodies, dead_letters",
+    );
     await dropOldDays();
     await makeDays(webhooks.pool, [OLD, DAYS + 1, DAYS, YOUNG]);
   });
 
-  afterEach(() => webhooks.stop());
-  afterAll(() => receiver.stop());
+  afterAll(async () => {
+    await webhooks.stop();
+    await receiver.stop();
+  });
 
   /** Emits an event whose id is this many days old. */
   const emitAged = (daysAgo: number, data: Record<string, unknown>, type = "redirect.added") =>
@@ -239,7 +245,10 @@ describe("the delivery log", () => {
       [tenant.tenantId, OLD, YOUNG],
     );
     await applyRetention(webhooks.pool, DAYS);
-    const { rows } = await webhooks.pool.query("select kind from notices order by kind");
+    const { rows } = await webhooks.pool.query(
+      "select kind from notices where tenant_id = $1 order by kind",
+      [tenant.tenantId],
+    );
     expect(rows).toEqual([{ kind: "open" }, { kind: "young" }]);
   });
 
@@ -264,7 +273,10 @@ describe("the delivery log", () => {
     );
     const kept = async () => {
       await dropOldDays();
-      const { rows } = await webhooks.pool.query("select matched from replays order by matched");
+      const { rows } = await webhooks.pool.query(
+        "select matched from replays where tenant_id = $1 order by matched",
+        [tenant.tenantId],
+      );
       return rows.map(({ matched }) => matched);
     };
     // The delivery was created before the end of the seventh and has a younger end; its day is kept.
@@ -293,7 +305,10 @@ describe("the delivery log", () => {
       [tenant.tenantId, id],
     );
     await dropOldDays();
-    const { rows } = await webhooks.pool.query("select matched from replays order by matched");
+    const { rows } = await webhooks.pool.query(
+      "select matched from replays where tenant_id = $1 order by matched",
+      [tenant.tenantId],
+    );
     expect(rows.map(({ matched }) => matched)).toEqual([500, 1_000, 1_500, 2_000, 2_500]);
   });
 });
