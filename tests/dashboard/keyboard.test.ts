@@ -37,7 +37,7 @@ describeWithBrowser("orders with the keyboard in a browser (if there is one)", (
     await page.keyboard.type("3");
     await type(page, "Unit price", "2");
     await press(page, "Place order");
-    await page.getByRole("heading", { name: /^Order 1/ }).waitFor();
+    await page.getByRole("heading", { name: /^Order 1/, level: 1 }).waitFor();
     const { body } = await dashboard.tenant.key.get(`/v1/orders/${page.url().split("/").at(-1)}`);
     expect(body.data).toMatchObject({ total: 6, items: [{ name: "Mug", quantity: 3 }] });
     opened.expectNoFaults();

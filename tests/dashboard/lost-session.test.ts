@@ -80,7 +80,7 @@ describeWithBrowser("typed text and the session in a browser (if there is one)",
     await signIn(page, editor);
     expect(await item(page).getByLabel("Name").inputValue()).toBe("Mug");
     await press(page, "Place order");
-    await page.getByRole("heading", { name: /^Order 1/ }).waitFor();
+    await page.getByRole("heading", { name: /^Order 1/, level: 1 }).waitFor();
     opened.expectNoFaults();
     await opened.close();
   });
@@ -92,7 +92,7 @@ describeWithBrowser("typed text and the session in a browser (if there is one)",
     await again(page).waitFor();
     await signIn(page, editor);
     await press(page, "Place order");
-    await page.getByRole("heading", { name: /^Order 1/ }).waitFor();
+    await page.getByRole("heading", { name: /^Order 1/, level: 1 }).waitFor();
     opened.expectNoFaults();
     await opened.close();
   });
