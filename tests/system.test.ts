@@ -213,7 +213,7 @@ describe("the product, started as npm start does", () => {
         const redirect = { from: `/chaos/${count}`, to: "/new" };
         const added = await key.redirects.create(redirect).catch(() => undefined);
         if (added !== undefined) acknowledged.add(added.id);
-        await sleep(20);
+        await sleep(100);
       }
     })();
     await platform.killAndWait(({ processes }) => processes.webhooks[0]?.pid);
