@@ -1,6 +1,6 @@
 // The script `test` of each workspace, which turbo starts in the workspace's folder. It runs the workspace's tests on the servers
 // that `npm test` started, and writes the results to .cache/test, which turbo stores.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { startJest } from "./jest.ts";
 import { filesOfRun } from "./test-results.ts";
@@ -9,10 +9,12 @@ import { exitCodeOf } from "./turbo.ts";
 // Tests that only `npm test -- --full` runs: they take long, need many rows, or bring the machine to its limits.
 const FULL_ONLY = ["\\.full\\.test\\.ts$", "/tests/(?!stories/)", "/tools/(bench|chaos)/"];
 
-// For two cores, on which turbo runs two workspaces at a time. The tests of the whole platform come last and by themselves, and
-// mostly wait for its processes.
-const WORKERS = 3;
+// For two cores, on which turbo runs two or three workspaces at a time. The tests of the whole platform come last and by
+// themselves, and mostly wait for its processes.
+const WORKERS_MAX = 3;
 const WORKERS_OF_PLATFORM_TESTS = 4;
+// A worker that has less to do takes longer to start than it saves.
+const FILES_PER_WORKER_MIN = 5;
 
 const workspace = process.cwd();
 // The npx that started turbo sets this option. It would change every npx that a test starts.
@@ -27,11 +29,16 @@ mkdirSync(path.dirname(results), { recursive: true });
 writeFileSync(results, JSON.stringify({ files: [] }));
 writeFileSync(responses, "");
 const ignored = env.TEST_QUICK ? FULL_ONLY : [];
+const files = globSync("{src,test}/**/*.test.ts", { cwd: workspace });
+const workers =
+  path.basename(workspace) === "tests"
+    ? WORKERS_OF_PLATFORM_TESTS
+    : Math.min(WORKERS_MAX, Math.ceil(files.length / FILES_PER_WORKER_MIN) || 1);
 const jest = startJest(
   [
     `--roots=${workspace}`,
     "--passWithNoTests",
-    `--maxWorkers=${path.basename(workspace) === "tests" ? WORKERS_OF_PLATFORM_TESTS : WORKERS}`,
+    `--maxWorkers=${workers}`,
     ...ignored.map((pattern) => `--testPathIgnorePatterns=${pattern}`),
   ],
   { env: { ...env, TEST_RESULTS_FILE: results, TRADEPOST_RESPONSES_FILE: responses } },
