@@ -25,8 +25,10 @@ export const clusterFaults: readonly ClusterFault[] = [
     inject: async (context) => {
       const { cluster } = context.platform;
       const [, second, third] = cluster.nodes;
-      await Promise.all([second, third].map((node) => start(node, context.note)));
-      for (const node of [second, third]) await cluster.grow(node);
+      for (const node of [second, third]) {
+        await start(node, context.note);
+        await cluster.grow(node);
+      }
       await untilWhole(context);
     },
   },

@@ -35,21 +35,27 @@ export interface Histories {
   stop(): Promise<HistoriesResult>;
 }
 
+interface HistoriesOptions extends Pick<Recorder, "readsMayShowLost"> {
+  /** Of the clients of orders, of redirects and of entries together. */
+  readonly operationsPerSecond: number;
+}
+
 const FEED_READERS = 2;
 
 export async function startHistories(
   url: string,
   tenant: TenantCredentials,
   failedRequests: FailedRequest[],
-  { readsMayShowLost }: Pick<Recorder, "readsMayShowLost">,
+  { readsMayShowLost, operationsPerSecond }: HistoriesOptions,
 ): Promise<Histories> {
   const sender = createSender(url);
   const recorder = { sender, tenant, failedRequests, readsMayShowLost };
   const readers = await Promise.all(Array.from({ length: FEED_READERS }, () => startFeedReader(recorder)));
   const leaseClients = await startLeaseClients(recorder);
-  const orderClients = startClients(orderWorkload, recorder);
-  const redirectClients = startClients(redirectWorkload, recorder);
-  const entryClients = startClients(entryWorkload, recorder);
+  const perKind = operationsPerSecond / 3;
+  const orderClients = startClients(orderWorkload, recorder, perKind);
+  const redirectClients = startClients(redirectWorkload, recorder, perKind);
+  const entryClients = startClients(entryWorkload, recorder, perKind);
   return {
     stop: async () => {
       const [orders, redirects, entries, deliveries] = await Promise.all([
