@@ -108,7 +108,12 @@ function createCluster(
   // Text sorts by bytes on every machine; the built-in locale provides Unicode upper and lower case.
   const locale = binaries.major >= 17 ? ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"] : [];
   const args = ["-D", incomplete, "-U", "postgres", "-A", "scram-sha-256", `--pwfile=${passwordFile}`];
-  args.push("-E", "UTF8", "--locale=C", ...locale, ...(options.durable ? [] : ["--no-sync"]));
+  args.push("-E", "UTF8", "--locale=C", ...locale);
+  if (!options.durable) {
+    args.push("--no-sync");
+    // Thousands of connections of tests log in with random passwords, whose hashes need not be slow.
+    if (binaries.major >= 16) args.push("--set", "scram_iterations=1");
+  }
   execFileSync(path.join(binaries.directory, "initdb"), args, {
     ...binaries.account,
     env: environment(),
