@@ -48,6 +48,11 @@ async function hold(
   });
   await until("all to wait", async () => (await healthOf(id)).waiting === DELIVERIES);
   receiver.behave(() => 200);
+  // An attempt that began just before the hold and fails holds the endpoint again.
+  await until("the end of all attempts", async () => {
+    const { rowCount } = await webhooks.pool.query("select from deliveries where locked_until > now()");
+    return rowCount === 0;
+  });
   return id;
 }
 
