@@ -1,7 +1,7 @@
 // GET /v1/content/events lists the events of entries, content types, media and redirects (interface §10). The feed itself is
 // tested in packages/change-feed.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { ApiClient } from "@tradepost/testing";
+import { type ApiClient, until } from "@tradepost/testing";
 import { startTestContent, type TestContent } from "./support/test-content.ts";
 
 let content: TestContent;
@@ -14,12 +14,11 @@ afterAll(() => content.stop());
 
 /** The types of the first events, in order. Waits for them: a transaction that another test file holds open hides them. */
 async function typesOf(tenant: ApiClient, count: number, query = ""): Promise<string[]> {
-  let types: string[] = [];
-  for (let tries = 0; tries < 100 && types.length < count; tries += 1) {
-    const { body } = await tenant.get(`/v1/content/events?limit=100&waitSeconds=1${query}`);
-    types = body.data.map(({ type }: { type: string }) => type);
-  }
-  return types;
+  return await until(`${count} events`, async () => {
+    const { body } = await tenant.get(`/v1/content/events?limit=100${query}`);
+    const types = body.data.map(({ type }: { type: string }) => type);
+    return types.length >= count && types;
+  });
 }
 
 describe("the feed of content", () => {
