@@ -235,7 +235,7 @@ async function addOrders(url: string, tenantId: string, customers: readonly stri
 
 const FIRST_NUMBER = 1001;
 
-/** Leaves some of yesterday's orders unpaid, and ships those of the days before. */
+/** Returns an order's columns. Some orders of yesterday are not paid; older orders are paid and shipped. */
 function orderOf(daysAgo: number, index: number) {
   const item = ITEMS[(daysAgo + index) % ITEMS.length] ?? ITEMS[0];
   return {

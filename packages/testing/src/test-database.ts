@@ -28,7 +28,7 @@ function newName(): string {
   return `test_${randomBytes(6).toString("hex")}`;
 }
 
-/** Executes `statements` after the database was created, on the server's own database. */
+/** Creates a database, then executes `statements` on the same connection, which is to another database of the server. */
 async function createDatabase(
   name: string,
   serverUrl: string,

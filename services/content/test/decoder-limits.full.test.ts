@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import sharp from "sharp";
 import { startDecoders } from "../src/media/image/start-decoders.ts";
-import { wideWebp } from "./support/hostile-images.ts";
+import { progressiveJpeg, wideWebp } from "./support/hostile-images.ts";
 import { decodersOf } from "./support/processes.ts";
 
 const PIXELS_MAX = 50_000_000;
@@ -29,10 +29,9 @@ describe("a decoder of a large image", () => {
       failure: "crash",
       stderr: expect.stringMatching(/allocate/),
     });
-    const jpeg = await sharp({ create: { width: 7_000, height: 7_000, channels: 3, background: "#fff" } })
-      .jpeg({ progressive: true })
-      .toBuffer();
-    expect(await limited(jpeg, never)).toEqual({ failureReason: "takes too much memory to process" });
+    expect(await limited(await progressiveJpeg(), never)).toEqual({
+      failureReason: "takes too much memory to process",
+    });
   });
 
   onLinux("reports that it was killed, and the next one works", async () => {

@@ -314,7 +314,7 @@ const LEFT: Partial<Record<Erasure, readonly (string | null)[]>> = {
   "rows deleted": [],
 };
 
-/** Returns those of COLUMNS in which a row of the tenant has the word. */
+/** Returns the columns that contain one of the words in a row of the tenant. */
 async function columnsWith(shop: TestShop, words: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const { table, column, name } of COLUMNS) {

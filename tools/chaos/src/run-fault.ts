@@ -16,8 +16,8 @@ const GAP_MS = 1_000;
 // Covers the retry schedule and the sweep's period and grace, with room for a slow machine.
 const SETTLE_TIMEOUT_MS = 180_000;
 const POLL_MS = 500;
-// The clients of the histories work on few resources, so they must send more than the customers to do so at the same time.
-const HISTORIES_SHARE = 2;
+// A history shows a fault only if requests about its resource overlap, so its clients send twice as many as the customers.
+const HISTORIES_FACTOR = 2;
 // One is enough to look for its cause; a fault of the service has dozens.
 const HISTORY_FAULTS_SHOWN_MAX = 5;
 
@@ -51,7 +51,7 @@ export async function runFault<Injured extends ChaosPlatform>(
   let isCutOff = false;
   const histories = await startHistories(run.platform.url, run.historyTenant, traffic.failedRequests, {
     readsMayShowLost: () => isCutOff,
-    operationsPerSecond: run.operationsPerSecond * HISTORIES_SHARE,
+    operationsPerSecond: run.operationsPerSecond * HISTORIES_FACTOR,
   });
   const startedAt = Date.now();
   await sleep(run.steadyMs);

@@ -2,8 +2,8 @@
 // memory, so no path of a request reaches the file system.
 //
 // The page has the gateway's own origin, because it uses the refresh cookie. So its policy allows no style in the page,
-// no request to another origin, and no text that becomes HTML (Trusted Types without a policy). It allows one script in the page, by
-// its hash: the one that the build put there.
+// no request to another origin, and no text that becomes HTML (Trusted Types without a policy). It allows one script in the page, that
+// of the build, by its hash.
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
