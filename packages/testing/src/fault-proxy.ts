@@ -1,5 +1,7 @@
 // A TCP proxy between a client and real servers that simulates network failures on demand.
-import net, { type AddressInfo } from "node:net";
+import { once } from "node:events";
+import net from "node:net";
+import { freePort } from "./free-port.ts";
 
 export interface FaultProxy {
   /** The server's URL with the address of the proxy. */
@@ -75,18 +77,18 @@ export async function startFaultProxy(serverUrl: string, ...more: string[]): Pro
     }
   }
 
-  const listen = (port: number) =>
-    new Promise<void>((resolve) => {
-      listener.listen(port, "127.0.0.1", resolve);
-    });
+  const port = await freePort();
+  const listen = async () => {
+    listener.listen(port, "127.0.0.1");
+    await once(listener, "listening");
+  };
   const close = () =>
     new Promise<void>((resolve) => {
       listener.close(() => resolve());
       resetLinks(() => true);
     });
 
-  await listen(0);
-  const { port } = listener.address() as AddressInfo;
+  await listen();
   const url = new URL(serverUrl);
   url.host = `127.0.0.1:${port}`;
   return {
@@ -102,7 +104,7 @@ export async function startFaultProxy(serverUrl: string, ...more: string[]): Pro
     restore: async () => {
       discarding = "nothing";
       resetLinks((link) => link.isStranded || link.hasLostBytes);
-      if (!listener.listening) await listen(port);
+      if (!listener.listening) await listen();
     },
     stop: close,
   };

@@ -6,6 +6,7 @@ export { type Certificate, createAuthority, issueCertificate } from "./certifica
 export { CHEAP_COST, cheapHash } from "./cheap-hash.ts";
 export { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 export { findWords } from "./find-words.ts";
+export { freePort, isPortFree } from "./free-port.ts";
 export { growthOf, LINEAR_GROWTH_MAX, type Repeated, repeated } from "./growth.ts";
 export { checkKeyedPost, type KeyedPost } from "./keyed-post.ts";
 export { connectMcp, type McpClient, type McpResult, mcpClients } from "./mcp-client.ts";

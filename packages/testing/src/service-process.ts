@@ -1,7 +1,6 @@
 // Runs a service as a separate process, so that a test can kill it or read its memory.
 import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { createServer } from "node:net";
+import { freePort } from "./free-port.ts";
 import { until } from "./until.ts";
 
 export interface ServiceProcess {
@@ -65,13 +64,4 @@ async function isReady(url: string): Promise<boolean> {
     async (response) => response.status === 200 && !("degraded" in ((await response.json()) as object)),
     () => false,
   );
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
 }

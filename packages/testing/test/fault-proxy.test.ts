@@ -28,6 +28,11 @@ afterAll(async () => {
   for (const { server } of servers) server.close();
 });
 
+test("the port is not one that an outgoing connection can take while the proxy refuses", async () => {
+  // Linux takes the ports of such connections from 32768 upwards.
+  expect(Number(new URL(proxy.url).port)).toBeLessThan(32_768);
+});
+
 async function whoResponds(ready: readonly string[]): Promise<string[]> {
   for (const { state } of servers) state.isReady = ready.includes(state.name);
   const names = new Set<string>();

@@ -1,6 +1,7 @@
 // `npm start`: starts the platform with a demo tenant, keeps it running, and stops it on Ctrl-C (interface §9). With
 // `--observability` it also starts a Prometheus with the alert rules, with `--together` the four services run in one process.
 import { parseArgs } from "node:util";
+import { isPortFree } from "@tradepost/testing";
 import { buildDashboard } from "./build/build-dashboard.ts";
 import { packClient } from "./build/pack-client.ts";
 import { lockDataDirectory } from "./platform/lock-data-directory.ts";
@@ -9,7 +10,6 @@ import { type PlatformFile, removePlatformFile, writePlatformFile } from "./plat
 import { printNotices } from "./platform/print-notices.ts";
 import { type Demo, seedDemo } from "./platform/seed-demo.ts";
 import { type Platform, startPlatform } from "./platform/start-platform.ts";
-import { isPortFree } from "./process/ports.ts";
 import { onStopRequest } from "./process/stop-requests.ts";
 import { createSupervisor, type Supervisor } from "./process/supervisor.ts";
 import {

@@ -1,10 +1,9 @@
 // Runs a receiver of the guide in its own folder and on its own port, with the command that its first lines name.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { until } from "@tradepost/testing";
+import { freePort, until } from "@tradepost/testing";
 
 // The packages that a receiver's `npm install` would have put next to the code.
 const NODE_MODULES = path.resolve(import.meta.dirname, "../../node_modules");
@@ -73,13 +72,4 @@ export async function runReceiver(code: string, secret: string): Promise<Receive
 /** Whether the command succeeds, which shows that a language and the packages that the guide needs are installed. */
 export function isInstalled(command: string): boolean {
   return spawnSync("bash", ["-c", command], { env: withThisNode }).status === 0;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port was assigned");
-  return address.port;
 }

@@ -1,7 +1,7 @@
 // Chooses TCP ports on 127.0.0.1 for the servers and services, and keeps them from one start to the next.
-import { randomInt } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import net from "node:net";
+import { freePort, isPortFree } from "@tradepost/testing";
 
 /**
  * Returns one free port for each name and saves the choice in `file`. A port that an earlier call saved there is used
@@ -20,26 +20,6 @@ export async function claimPorts<Name extends string>(
   }
   writeFileSync(file, JSON.stringify(claimed), { mode: 0o600 });
   return claimed as Record<Name, number>;
-}
-
-/**
- * A free port below the range for outgoing connections: while a program restarts, no outgoing connection of another
- * program can take its port.
- */
-async function freePort(taken: number[] = []): Promise<number> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const port = randomInt(20_000, 32_000);
-    if (!taken.includes(port) && (await isPortFree(port))) return port;
-  }
-  throw new Error("No free port was found between 20000 and 32000 on 127.0.0.1.");
-}
-
-export function isPortFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = net.createServer();
-    server.once("error", () => resolve(false));
-    server.listen({ port, host: "127.0.0.1", exclusive: true }, () => server.close(() => resolve(true)));
-  });
 }
 
 /** Whether a port of 127.0.0.1 accepts connections. */

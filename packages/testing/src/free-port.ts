@@ -1,0 +1,25 @@
+// Chooses TCP ports on 127.0.0.1 for servers that stop and start again on the same port.
+import { randomInt } from "node:crypto";
+import net from "node:net";
+
+// Below the range for outgoing connections, one of which could otherwise take the port while its server is down.
+const LOWEST = 20_000;
+const HIGHEST = 32_000;
+const ATTEMPTS = 100;
+
+/** Resolves to a free port that is not among `taken`. Rejects if it finds none. */
+export async function freePort(taken: readonly number[] = []): Promise<number> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const port = randomInt(LOWEST, HIGHEST);
+    if (!taken.includes(port) && (await isPortFree(port))) return port;
+  }
+  throw new Error(`No free port was found between ${LOWEST} and ${HIGHEST} on 127.0.0.1.`);
+}
+
+export function isPortFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = net.createServer();
+    server.once("error", () => resolve(false));
+    server.listen({ port, host: "127.0.0.1", exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
