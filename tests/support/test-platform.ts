@@ -23,6 +23,7 @@ import {
   createEmptyServiceDatabase,
   createServiceDatabase,
   createTestBroker,
+  freePort,
   type TestBroker,
   type TestServiceDatabase,
 } from "@tradepost/testing";
@@ -79,6 +80,7 @@ export async function startTestPlatform(
     ...settings,
   });
   const ordersEnvironment = environment({
+    PORT: String(await freePort()),
     ORDERS_DATABASE_URL: ordersDb.serviceUrl,
     GATEWAY_SECRET: secrets.orders,
   });
@@ -144,8 +146,7 @@ export async function startTestPlatform(
     stopOrders: orders.stop,
     /** Starts the orders service again where the gateway expects it, after it was stopped. */
     startOrders: async () => {
-      const own = { PORT: new URL(orders.url).port };
-      const again = await startOrders(readSettings(ordersSettings, { ...ordersEnvironment, ...own }), logger);
+      const again = await startOrders(readSettings(ordersSettings, ordersEnvironment), logger);
       running.defer(again.stop);
     },
     stopWebhooks: webhooks.stop,
