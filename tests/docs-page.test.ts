@@ -91,9 +91,12 @@ describeWithBrowser("the reference page in a browser (if there is one)", () => {
     expect(watched.faults).toEqual([]);
   });
 
-  test("opens an operation that an address names", async () => {
+  test("opens an operation that an address names, with the schemas and responses that it refers to", async () => {
     await open("#/Orders/placeOrder");
-    await operation("placeOrder").locator(".opblock-body").waitFor();
+    const body = operation("placeOrder").locator(".opblock-body");
+    await body.getByText("A limit of the caller or the tenant is reached").waitFor();
+    await body.getByRole("tab", { name: "Schema" }).first().click();
+    await body.getByText("customerId", { exact: true }).first().waitFor();
     expect(watched.faults).toEqual([]);
   });
 

@@ -27,7 +27,7 @@ async function start() {
     queryConfigEnabled: false,
     validatorUrl: null,
     persistAuthorization: false,
-    plugins: [itemsByFormat],
+    plugins: [itemsByFormat, resolvesQuickly],
   });
 }
 
@@ -35,4 +35,27 @@ async function start() {
 function itemsByFormat({ React, getComponent }) {
   const text = (props) => React.createElement(getComponent("JsonSchema_string"), props);
   return { components: { JsonSchema_string_uuid: text } };
+}
+
+/** Swagger UI itself would read the whole description again for each operation that is opened, which takes seconds. */
+function resolvesQuickly() {
+  return { fn: { resolveSubtree } };
+}
+
+/** Resolves the references of the part at `path`, which all lead to other parts. */
+async function resolveSubtree(description, path) {
+  const partAt = (keys) => keys.reduce((parent, key) => parent?.[key], description);
+  const resolve = (node, outer = []) => {
+    if (Array.isArray(node)) return node.map((item) => resolve(item, outer));
+    if (typeof node !== "object" || node === null) return node;
+    const { $ref: reference, ...own } = node;
+    const resolved = Object.fromEntries(
+      Object.entries(own).map(([key, value]) => [key, resolve(value, outer)]),
+    );
+    if (reference === undefined) return resolved;
+    // A schema that contains itself is not resolved within itself.
+    if (outer.includes(reference)) return node;
+    return { ...resolve(partAt(reference.split("/").slice(1)), [...outer, reference]), ...resolved };
+  };
+  return { spec: resolve(partAt(path)), errors: [] };
 }
