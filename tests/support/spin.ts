@@ -29,7 +29,7 @@ export async function searchDeliveryModel(macros: Macros, { forCycles = false } 
     const inDirectory = { cwd: directory, maxBuffer: 16 * 1024 * 1024 };
     await run(spin(), [...flagsOf(macros), "-a", DELIVERY_MODEL], inDirectory);
     const mode = forCycles ? "-DNP" : "-DSAFETY";
-    await run("gcc", ["-w", "-O2", mode, `-DMEMLIM=${MEMORY_MIB_MAX}`, "-o", "pan", "pan.c"], inDirectory);
+    await run("gcc", ["-w", "-O1", mode, `-DMEMLIM=${MEMORY_MIB_MAX}`, "-o", "pan", "pan.c"], inDirectory);
     const { stdout } = await run(
       path.join(directory, "pan"),
       [`-m${DEPTH_MAX}`, ...(forCycles ? ["-l"] : [])],
