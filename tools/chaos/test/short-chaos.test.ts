@@ -6,6 +6,8 @@ import { expect, test } from "@jest/globals";
 import { runScript } from "@tradepost/devstack";
 
 const TIMEOUT_MS = 900_000;
+// A run that hangs is ended before that, so that the failure shows at which fault.
+const RUN_TIMEOUT_MS = 780_000;
 const QUICKLY = ["--events", "60", "--rate", "20", "--last-ms", "1000", "--steady-ms", "500"];
 
 test(
@@ -37,6 +39,7 @@ async function runShort(...more: string[]) {
     "tools/chaos/src/chaos.ts",
     [...more, "--short", ...QUICKLY, "--json", json],
     {},
+    { timeoutMs: RUN_TIMEOUT_MS },
   );
   expect(violationsIn(ran.stdout)).toEqual([]);
   expect(ran).toEqual({

@@ -1,26 +1,36 @@
 // Reads from RabbitMQ's management API.
 import { brokerUrls } from "@tradepost/runtime";
 
+/** In ms. A busy node takes seconds for its list of queues. */
+const TIMEOUT_MS = 20_000;
+
 /**
- * Gets a path under /api. `managementUrl` contains the credentials and may have the addresses of several nodes, of which the first
- * that responds is asked. Throws an Error, with a message for the operator, on failure.
+ * Gets a path under /api. `managementUrl` contains the credentials and may have the addresses of several nodes, which are asked in
+ * turn until one has responded within `timeoutMs`. Throws an Error, with a message for the operator, on failure.
  */
-export async function askManagement(managementUrl: string, path: string): Promise<unknown> {
+export async function askManagement(
+  managementUrl: string,
+  path: string,
+  timeoutMs = TIMEOUT_MS,
+): Promise<unknown> {
   const urls = brokerUrls(managementUrl).map((url) => new URL(url));
   const causes: unknown[] = [];
   for (const url of urls) {
-    const response = await ask(url, path).catch((cause: unknown) => void causes.push(cause));
+    const response = await ask(url, path, timeoutMs).catch((cause: unknown) => void causes.push(cause));
     if (response === undefined) continue;
-    if (!response.ok) throw new Error(`RabbitMQ's management API responded ${response.status} to ${path}.`);
-    return await response.json();
+    if (response.status !== 200)
+      throw new Error(`RabbitMQ's management API responded ${response.status} to ${path}.`);
+    return JSON.parse(response.text);
   }
   const hosts = urls.map(({ host }) => host).join(", ");
   throw new Error(`RabbitMQ's management API at ${hosts} does not respond.`, { cause: causes[0] });
 }
 
-async function ask(url: URL, path: string): Promise<Response> {
+async function ask(url: URL, path: string, timeoutMs: number): Promise<{ status: number; text: string }> {
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-  return await fetch(`${url.protocol}//${url.host}/api${path}`, {
+  const response = await fetch(`${url.protocol}//${url.host}/api${path}`, {
     headers: { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` },
+    signal: AbortSignal.timeout(timeoutMs),
   });
+  return { status: response.status, text: await response.text() };
 }

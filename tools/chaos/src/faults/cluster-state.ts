@@ -3,6 +3,8 @@ import type { ClusterNode } from "@tradepost/devstack";
 import { until } from "@tradepost/testing";
 import type { ClusterPlatform } from "../cluster-platform.ts";
 
+const RESPONSE_TIMEOUT_MS = 10_000;
+
 interface Queue {
   readonly name: string;
   readonly leader?: string;
@@ -43,9 +45,12 @@ async function readQueues(nodes: readonly ClusterNode[]): Promise<Queue[]> {
   return [];
 }
 
-/** Also rejects if the node pauses in the middle of its response. */
+/** Also rejects if the node pauses before its response or in the middle of it. */
 async function readQueuesFrom({ username, password, origin }: URL): Promise<Queue[] | null> {
   const authorization = `Basic ${btoa(`${username}:${password}`)}`;
-  const response = await fetch(`${origin}/api/queues`, { headers: { authorization } });
+  const response = await fetch(`${origin}/api/queues`, {
+    headers: { authorization },
+    signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
+  });
   return response.ok ? ((await response.json()) as Queue[]) : null;
 }

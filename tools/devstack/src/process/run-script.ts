@@ -8,16 +8,21 @@ export interface ScriptResult {
   readonly stderr: string;
 }
 
-/** Runs a script of this repository as its npm command does. `script` is its path relative to the root. */
+/**
+ * Runs a script of this repository as its npm command does. `script` is its path relative to the root. If it has not ended after
+ * `timeoutMs`, it gets a SIGTERM.
+ */
 export async function runScript(
   script: string,
   args: string[],
   environment: Record<string, string>,
+  { timeoutMs }: { timeoutMs?: number } = {},
 ): Promise<ScriptResult> {
   const child = spawn(process.execPath, ["--conditions=source", path.join(ROOT, script), ...args], {
     cwd: ROOT,
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE_DIR, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
+    ...(timeoutMs !== undefined && { timeout: timeoutMs }),
   });
   let stdout = "";
   let stderr = "";

@@ -12,6 +12,9 @@ import type { ServiceName } from "../settings/platform-settings.ts";
 import { brokerDefinitions, serviceAmqpUrls } from "./broker-users.ts";
 import { findRabbitmq, type RabbitmqBinaries } from "./rabbitmq-binaries.ts";
 
+/** In ms; only for a command that hangs, because it waits for a node that does not respond. */
+const COMMAND_TIMEOUT_MS = 180_000;
+
 export interface RabbitmqOptions {
   /** The directory of this node only; created if it does not exist. */
   dataDir: string;
@@ -62,7 +65,7 @@ export async function prepareRabbitmq(options: RabbitmqOptions): Promise<Prepare
   const { servicePasswords } = options;
   const run = async (program: string, ...args: string[]) => {
     const env = { ...binaries.environment, ...nodeEnvironment(node, dataDir) };
-    await promisify(execFile)(program, ["-n", node.name, ...args], { env });
+    await promisify(execFile)(program, ["-n", node.name, ...args], { env, timeout: COMMAND_TIMEOUT_MS });
   };
   return {
     amqpUrl,
