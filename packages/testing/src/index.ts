@@ -22,7 +22,6 @@ export { type CollectedSpan, type CollectorBehaviour, startCollector } from "./s
 export { startTlsProxy, type TlsProxy } from "./start-tls-proxy.ts";
 export { createTestBroker, type TestBroker } from "./test-broker.ts";
 export { testCertificate } from "./test-certificate.ts";
-export { testChromium } from "./test-chromium.ts";
 export {
   createEmptyServiceDatabase,
   createServiceDatabase,
@@ -32,7 +31,6 @@ export {
   type TestServiceDatabase,
 } from "./test-database.ts";
 export { openTestPool } from "./test-pool.ts";
-export { testPromtool } from "./test-promtool.ts";
+export { testChromium, testHelm, testPromtool, testSpin } from "./test-programs.ts";
 export { testRedisUrl } from "./test-redis-url.ts";
-export { testSpin } from "./test-spin.ts";
 export { until } from "./until.ts";

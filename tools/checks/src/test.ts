@@ -7,9 +7,7 @@ import path from "node:path";
 import {
   migrateDatabases,
   onStopRequest,
-  provideTestChromium,
-  provideTestPromtool,
-  provideTestSpin,
+  provideTestPrograms,
   SERVICES,
   startTestServers,
   type TestServers,
@@ -48,7 +46,7 @@ function withSettings(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 /** Resolves with jest's exit code. */
 async function testChosen(): Promise<number> {
-  return await withServers(providePrograms(), async (environment) => {
+  return await withServers(async (environment) => {
     return await finish(startJest(chosen, { env: { ...env, ...environment }, detached: true }));
   });
 }
@@ -63,10 +61,7 @@ async function testAll(): Promise<number> {
     (await checks) === 0 ? await report(environment) : 1;
   try {
     if (cached.has("test")) return await reportAfterChecks(env);
-    return await withServers(
-      providePrograms(),
-      async (environment) => await reportAfterChecks({ ...env, ...environment }),
-    );
+    return await withServers(async (environment) => await reportAfterChecks({ ...env, ...environment }));
   } finally {
     await checks;
   }
@@ -129,21 +124,10 @@ function explain(error: unknown): number {
   return 1;
 }
 
-type Programs = Promise<readonly (string | undefined)[]>;
-
-function providePrograms(): Programs {
-  return Promise.all([
-    provideTestChromium(process.env.TEST_CHROMIUM),
-    provideTestPromtool(process.env.TEST_PROMTOOL),
-    provideTestSpin(process.env.TEST_SPIN),
-  ]);
-}
-
 /** Runs `use` with the environment of the tests. Resolves when the servers have stopped. */
-async function withServers(
-  programs: Programs,
-  use: (environment: Record<string, string>) => Promise<number>,
-): Promise<number> {
+async function withServers(use: (environment: Record<string, string>) => Promise<number>): Promise<number> {
+  // Only the tests of --full need other programs.
+  const programs = env.TEST_QUICK ? {} : provideTestPrograms(env);
   const servers = await startTestServers();
   try {
     const environment = await testEnvironment(servers, await programs);
@@ -156,7 +140,7 @@ async function withServers(
 
 async function testEnvironment(
   servers: TestServers,
-  [chromium, promtool, spin]: readonly (string | undefined)[],
+  programs: Record<string, string>,
 ): Promise<Record<string, string>> {
   const authority = await createAuthority();
   const temporary = path.join(servers.directory, "tmp");
@@ -173,9 +157,7 @@ async function testEnvironment(
     TEST_AMQP_URL: servers.amqpUrl,
     TEST_RABBITMQ_MANAGEMENT_URL: servers.managementUrl,
     ...(servers.redisUrl !== undefined && { TEST_REDIS_URL: servers.redisUrl }),
-    ...(chromium !== undefined && { TEST_CHROMIUM: chromium }),
-    ...(promtool !== undefined && { TEST_PROMTOOL: promtool }),
-    ...(spin !== undefined && { TEST_SPIN: spin }),
+    ...programs,
     TEST_CA_CERT_FILE: certificateFile,
     TEST_CA_KEY_FILE: keyFile,
     NODE_EXTRA_CA_CERTS: certificateFile,

@@ -23,10 +23,8 @@ export {
   prepareRabbitmqCluster,
   type RabbitmqCluster,
 } from "./rabbitmq/private-cluster.ts";
-export { provideTestChromium } from "./servers/test-chromium.ts";
-export { provideTestPromtool } from "./servers/test-promtool.ts";
+export { provideTestPrograms } from "./servers/test-programs.ts";
 export { startTestServers, type TestServers } from "./servers/test-servers.ts";
-export { provideTestSpin } from "./servers/test-spin.ts";
 export { type PlatformSecrets, readPlatformSecrets } from "./settings/platform-secrets.ts";
 export {
   forAllServices,

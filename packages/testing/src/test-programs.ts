@@ -1,0 +1,17 @@
+// The programs that `npm test` provides. Each function returns a program's path, or undefined if this machine has none; skip the test
+// then.
+import { readSettings } from "@tradepost/runtime";
+import { z } from "zod";
+
+const programs = z.object({
+  TEST_CHROMIUM: z.string().min(1).optional(),
+  TEST_PROMTOOL: z.string().min(1).optional(),
+  TEST_SPIN: z.string().min(1).optional(),
+  TEST_HELM: z.string().min(1).optional(),
+});
+
+export const testChromium = () => readSettings(programs).TEST_CHROMIUM;
+export const testPromtool = () => readSettings(programs).TEST_PROMTOOL;
+/** Where it is available, a C compiler is too. */
+export const testSpin = () => readSettings(programs).TEST_SPIN;
+export const testHelm = () => readSettings(programs).TEST_HELM;

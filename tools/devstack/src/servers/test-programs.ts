@@ -1,0 +1,45 @@
+// The programs that tests use besides the servers. Without one, the tests that need it are skipped.
+import { findChromium } from "../browser/chromium.ts";
+import { findHelm } from "../helm/find-helm.ts";
+import { findPrometheus } from "../prometheus/prometheus-programs.ts";
+import { findSpin } from "../spin/find-spin.ts";
+
+interface TestProgram {
+  readonly find: (log: (line: string) => void) => Promise<string | undefined>;
+  readonly tests: string;
+  readonly install: string;
+}
+
+/** By the variable with the program's path. */
+const PROGRAMS: Readonly<Record<string, TestProgram>> = {
+  TEST_CHROMIUM: { find: findChromium, tests: "that need a browser", install: "Chromium or Chrome" },
+  TEST_PROMTOOL: {
+    find: async (log) => (await findPrometheus(log))?.promtool,
+    ...{ tests: "of alert rules", install: "Prometheus with its promtool" },
+  },
+  TEST_SPIN: { find: findSpin, tests: "of models", install: "gcc and Spin" },
+  TEST_HELM: { find: findHelm, tests: "of the Helm chart", install: "Helm 4" },
+};
+
+/** Resolves to the variables of the programs that `given` does not name and that it finds. Never rejects: it logs what is missing. */
+export async function provideTestPrograms(given: NodeJS.ProcessEnv): Promise<Record<string, string>> {
+  const missing = Object.entries(PROGRAMS).filter(([variable]) => !given[variable]);
+  const found = await Promise.all(
+    missing.map(async ([variable, { find, tests, install }]) => {
+      const skipped = (reason: string) =>
+        console.log(
+          `The tests ${tests} are skipped (${reason}): install ${install}, or set ${variable} to the path of the program, to run them too.`,
+        );
+      try {
+        const program = await find(console.log);
+        if (program !== undefined) return [[variable, program] as const];
+        skipped("there is no package for it");
+      } catch (error) {
+        // The last line of apt's output is the reason.
+        skipped((error instanceof Error ? error.message : String(error)).trim().split("\n").at(-1) ?? "");
+      }
+      return [];
+    }),
+  );
+  return Object.fromEntries(found.flat());
+}
