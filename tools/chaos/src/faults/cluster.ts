@@ -135,8 +135,26 @@ async function start(node: ClusterNode, note: (text: string) => void): Promise<v
 async function whileDown(context: ClusterContext, nodes: readonly ClusterNode[]): Promise<void> {
   await Promise.all(nodes.map((node) => node.kill()));
   await sleep(context.durationMs);
-  await Promise.all(nodes.map((node) => start(node, context.note)));
+  await startTogether(nodes, context);
   await untilWhole(context);
+}
+
+/**
+ * Starts nodes that have crashed. If each waits for one that may have stopped later, as RabbitMQ's nodes do before version 4, one of
+ * them has to start with what it knows.
+ */
+async function startTogether(
+  nodes: readonly ClusterNode[],
+  { platform, note }: ClusterContext,
+): Promise<void> {
+  const started = await Promise.allSettled(nodes.map((node) => node.start()));
+  const failed = nodes.filter((_, index) => started[index]?.status === "rejected");
+  for (const node of failed) {
+    const isAnyUp = (await nodesDown(platform)).length < platform.cluster.nodes.length;
+    note(`${node.name} did not start, and was ${isAnyUp ? "started again" : "forced to start"}`);
+    if (isAnyUp) await start(node, note);
+    else await node.forceStart();
+  }
 }
 
 function promotion(service: ServiceName): ClusterFault {

@@ -16,6 +16,8 @@ export interface ClusterNode {
   readonly managementUrl: string;
   /** Resolves when the node accepts connections. When a node starts for the first time, it joins the cluster of the first node. */
   start(): Promise<void>;
+  /** Starts a node that is down with the exchanges and queues that it knows, and does not wait for nodes that may know more. */
+  forceStart(): Promise<void>;
   /** False while the node is down, and while it is paused because it is cut off from the majority. */
   accepts(): Promise<boolean>;
   /** Kills the node as a power failure would; does nothing if the node is down. */
@@ -88,6 +90,9 @@ function describe(directory: string, name: string, { user, password, cookie, fir
     "cluster_partition_handling = pause_minority",
     "cluster_formation.peer_discovery_backend = rabbit_peer_discovery_classic_config",
     `cluster_formation.classic_config.nodes.1 = ${first}`,
+    // A node that starts waits for the others to say who was the last to stop: for a minute, not for five.
+    "mnesia_table_loading_retry_timeout = 30000",
+    "mnesia_table_loading_retry_limit = 2",
   ];
   writeFileSync(path.join(directory, "conf.d/10-cluster.conf"), `${lines.join("\n")}\n`);
 }
@@ -98,6 +103,9 @@ function clusterNode(
 ): ClusterNode {
   const program = processes.at(-1) as Program;
   let running: RunningProcess | undefined;
+  const start = async () => {
+    running = await program.start();
+  };
   // Two nodes connect only if each has the same cookie for the other.
   const setCookies = (cookie: string) =>
     `[begin erlang:set_cookie(N, ${cookie}), erlang:disconnect_node(N) end || N <- rabbit_nodes:all(), N =/= node()].`;
@@ -105,8 +113,10 @@ function clusterNode(
     name,
     amqpUrl,
     managementUrl,
-    start: async () => {
-      running = await program.start();
+    start,
+    forceStart: async () => {
+      await node.control("force_boot");
+      await start();
     },
     accepts: () => isListening(Number(new URL(amqpUrl).port)),
     kill: async () => {
