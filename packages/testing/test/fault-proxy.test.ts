@@ -28,8 +28,8 @@ afterAll(async () => {
   for (const { server } of servers) server.close();
 });
 
-test("the port is not one that an outgoing connection can take while the proxy refuses", async () => {
-  // Linux takes the ports of such connections from 32768 upwards.
+test("an outgoing connection cannot take the port of a proxy that refuses connections", async () => {
+  // Linux gives outgoing connections ports from 32768 upwards.
   expect(Number(new URL(proxy.url).port)).toBeLessThan(32_768);
 });
 

@@ -14,7 +14,7 @@ test("a node that does not respond is left out", async () => {
   const [first, second] = [addressOf(silent), addressOf(responding)];
   try {
     expect(
-      await askManagement(`http://guest:guest@${first},http://guest:guest@${second}`, "/queues", 50),
+      await askManagement(`http://guest:guest@${first},http://guest:guest@${second}`, "/queues", 5_000),
     ).toEqual(["a queue"]);
     await expect(askManagement(`http://guest:guest@${first}`, "/queues", 50)).rejects.toThrow(
       `RabbitMQ's management API at ${first} does not respond.`,

@@ -140,8 +140,8 @@ async function whileDown(context: ClusterContext, nodes: readonly ClusterNode[])
 }
 
 /**
- * Starts nodes that have crashed. If each waits for one that may have stopped later, as RabbitMQ's nodes do before version 4, one of
- * them has to start with what it knows.
+ * Starts nodes that have crashed. Before version 4 of RabbitMQ they may all wait for each other. Then one of them starts without
+ * waiting.
  */
 async function startTogether(
   nodes: readonly ClusterNode[],

@@ -4,8 +4,8 @@ import path from "node:path";
 import { unpackedPackages } from "../debian/debian-packages.ts";
 
 /**
- * Resolves to the path of Spin, or to undefined if it is neither installed nor available as a package. Rejects if there is no C
- * compiler, because Spin writes each search as a program in C, or when the package cannot be fetched.
+ * Resolves to the path of Spin, or to undefined if it is neither installed nor available as a package. Rejects when the package
+ * cannot be fetched. Also rejects if there is no gcc, which compiles the programs that Spin writes.
  */
 export async function findSpin(log: (line: string) => void): Promise<string | undefined> {
   if (!prints("gcc", "--version", "")) throw new Error("there is no gcc");
