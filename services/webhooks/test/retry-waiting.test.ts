@@ -53,3 +53,33 @@ test("a request that fails halfway is completed when it is repeated with its key
   const again = await retry();
   expect([again.headers.get("idempotent-replayed"), again.body]).toEqual(["true", repeated.body]);
 }, 60_000);
+
+test("a delivery that another transaction has locked becomes due too", async () => {
+  const started = await startWithReceiver({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
+  await using _ = { [Symbol.asyncDispose]: started.stop };
+  const { webhooks, receiver } = started;
+  const tenant = webhooks.tenant();
+  const { id } = await tenant.subscribe(`${receiver.url}/works`);
+  const COUNT = 3;
+  const { oldest } = await insertBacklog(webhooks.pool, tenant, id, COUNT, "delayed");
+  const returning = await webhooks.pool.connect();
+  try {
+    // As when a delivery returns from its retry queue.
+    await returning.query("begin");
+    await returning.query("update deliveries set queue_state = 'waiting' where id = $1", [oldest]);
+    const retried = tenant.owner().post(`/v1/webhooks/subscriptions/${id}/retry-waiting`, {});
+    await until("the request to wait or to end", async () => {
+      const { rows } = await webhooks.pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+         union all select from deliveries where next_attempt_at <= now()
+         union all select from delivery_log`,
+      );
+      return rows.length > 0;
+    });
+    await returning.query("commit");
+    expect((await retried).status).toBe(202);
+  } finally {
+    returning.release(true);
+  }
+  await until("all to be delivered", () => receiver.received.length === COUNT);
+}, 60_000);

@@ -43,19 +43,25 @@ const FIRST: Place = { createdAt: "-infinity", id: "00000000-0000-0000-0000-0000
  * Makes the next batch after a position due, oldest first, so that the oldest are sent first. Returns the position it has reached,
  * or null after the last batch. Attempts are not reset; a message that still waits in a retry queue is ignored when it arrives.
  */
-export async function makeDue(
-  { db, tenantId }: Tenant<Tables>,
-  id: string,
-  after: Place = FIRST,
-): Promise<Place | null> {
-  const { rows } = await sql<Place & { count: number }>`
-    with waiting as (
+export async function makeDue(tx: Tenant<Tables>, id: string, after: Place = FIRST): Promise<Place | null> {
+  const next = sql`
       select ctid as tid, created_at, id from deliveries
-       where tenant_id = ${tenantId} and subscription_id = ${id} and status in ('pending', 'retrying')
+       where tenant_id = ${tx.tenantId} and subscription_id = ${id} and status in ('pending', 'retrying')
          and next_attempt_at > now() and (locked_until is null or locked_until < now())
          and (created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)
        order by created_at, id
-       limit ${BATCH_DELIVERIES}
+       limit ${BATCH_DELIVERIES}`;
+  // Waits for other transactions, for example one that returns a delivery from its retry queue. In the order of the ids, as
+  // everywhere; a separate statement, so that the next one sees each row as it is after the lock.
+  await sql`
+    select from (select id from (${next}) next order by id) as next
+     cross join lateral (
+       select from deliveries where deliveries.tenant_id = ${tx.tenantId} and deliveries.id = next.id limit 1
+          for no key update
+     ) delivery`.execute(tx.db);
+  const { rows } = await sql<Place & { count: number }>`
+    with waiting as (
+      ${next}
          for no key update skip locked
     ), due as (
       update deliveries set queue_state = 'waiting', place = 'waiting', next_attempt_at = now(), locked_until = null
@@ -65,7 +71,7 @@ export async function makeDue(
     select created_at::text as "createdAt", id, (select count(*)::integer from waiting) as count
       from waiting
      order by created_at desc, id desc
-     limit 1`.execute(db);
+     limit 1`.execute(tx.db);
   return rows[0]?.count === BATCH_DELIVERIES ? rows[0] : null;
 }
 

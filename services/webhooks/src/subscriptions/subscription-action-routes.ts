@@ -15,7 +15,7 @@ import { delivery } from "../delivery/delivery.ts";
 import { conditionsOf, type RouteContext } from "../route-context.ts";
 import type { Sealing } from "../sealing/sealing.ts";
 import { insertExampleDelivery } from "./example-delivery.ts";
-import { countWaiting, endHold, makeDue } from "./retry-waiting.ts";
+import { countWaiting, endHold, makeDue, type Place } from "./retry-waiting.ts";
 import { generateSecret, previewOf, sealSecret } from "./secret.ts";
 import { replaceSecret } from "./subscription-changes.ts";
 import { rotateSecretInput, sendTestInput } from "./subscription-input.ts";
@@ -128,10 +128,11 @@ const retryWaiting = ({ writers, onWaiting, onCommit }: SubscriptionActionContex
         const waiting = await countWaiting(tenant, id, ifMatch);
         if (waiting === null) throw notFound("subscription");
         // The hold ends last, with the record. If the process dies before, the repeated request makes the rest due.
-        let place = await makeDue(tenant, id);
+        const makeNextDue = (after?: Place) => tenant.transaction((tx) => makeDue(tx, id, after));
+        let place = await makeNextDue();
         while (place !== null) {
           onWaiting();
-          place = await makeDue(tenant, id, place);
+          place = await makeNextDue(place);
         }
         const response = accepted({ waiting });
         await tenant.transaction(async (tx) => {
