@@ -12,7 +12,7 @@ import { createTenant, type ModuleName, type Tables } from "@tradepost/gateway/o
 import { type StartOptions, startGateway } from "@tradepost/gateway/service";
 import { settings as ordersSettings } from "@tradepost/orders/config";
 import { startOrders } from "@tradepost/orders/service";
-import { connectPostgres } from "@tradepost/postgres";
+import { connectPostgres, retryWhileUnavailable } from "@tradepost/postgres";
 import { createLogger, type Logger, readSettings } from "@tradepost/runtime";
 import {
   type ApiClient,
@@ -222,10 +222,10 @@ export async function createTestTenant(
     connectionsMax: 1,
     logger,
   });
-  const tenant = await createTenant(
-    postgres.db,
-    { slug, name: "Test Shop", ownerEmail: `owner@${slug}.example`, modules },
-    cheapHash,
+  const given = { slug, name: "Test Shop", ownerEmail: `owner@${slug}.example`, modules };
+  // A process that runs many tests at once may be too busy to connect in time.
+  const tenant = await retryWhileUnavailable(logger, () =>
+    createTenant(postgres.db, given, cheapHash),
   ).finally(() => postgres.stop());
   const { email, password } = tenant.owner;
   const login = await apiClient(gatewayUrl).post("/v1/auth/login", { email, password });
