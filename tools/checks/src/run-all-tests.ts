@@ -25,8 +25,6 @@ interface Options {
   readonly faultsOfRun: () => readonly string[];
   /** Tests whose failure does not fail the run if they pass alone. */
   readonly knownUnreliable: readonly UnreliableTest[];
-  /** True if a test that passes alone fails the run, unless it is known to be unreliable. */
-  readonly isStrict: boolean;
   readonly print: (text: string) => void;
 }
 
@@ -47,7 +45,7 @@ export async function runAllTests(options: Options): Promise<boolean> {
   }
   if (passedAlone.length > 0) print(`\n${describePassedAlone(passedAlone)}`);
   const known = new Set(knownUnreliable.map(({ test }) => test));
-  const excused = passedAlone.filter(({ test }) => !options.isStrict || known.has(test)).length;
+  const excused = passedAlone.filter(({ test }) => known.has(test)).length;
   if (known.size > 0) print(`\n${describeKnown(knownUnreliable)}`);
   print(`\n${describeSlowest(results, root)}\n`);
   const faults = options.faultsOfRun();

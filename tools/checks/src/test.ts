@@ -90,8 +90,6 @@ async function report(environment: NodeJS.ProcessEnv): Promise<number> {
       return responseFaults(recorded, JSON.parse(readFileSync(path.join(ROOT, "docs/openapi.json"), "utf8")));
     },
     knownUnreliable: readKnownUnreliable(),
-    // On a busy machine, some tests of the full run are not yet reliable enough to stop CI.
-    isStrict: !words.includes(FULL),
     print: (text) => console.log(text),
   });
   return succeeds ? 0 : 1;

@@ -25,11 +25,9 @@ async function run(
     alone = [],
     faults = [],
     known = [],
-    isStrict = true,
   }: Partial<Record<"alone", TestResults["files"]>> & {
     faults?: string[];
     known?: UnreliableTest[];
-    isStrict?: boolean;
   } = {},
 ) {
   const printed: string[] = [];
@@ -43,7 +41,6 @@ async function run(
     },
     faultsOfRun: () => faults,
     knownUnreliable: known,
-    isStrict,
     print: (text) => printed.push(text),
   });
   return { succeeds, ranAlone, output: printed.join("\n"), lastLine: printed.at(-1) };
@@ -75,14 +72,6 @@ describe("a run of all tests", () => {
     expect(output).toContain("  a.test.ts: at times (since 2026-11-24: a slow disk)");
     expect((await run(all, { alone: all, known })).succeeds).toBe(false);
     expect((await run([passes("b")], { known })).output).toContain("a slow disk");
-  });
-
-  test("that is not strict succeeds if each failed test passes alone", async () => {
-    const all = [fails("a", "at times"), passes("b")];
-    const { succeeds, output } = await run(all, { alone: [passes("a")], isStrict: false });
-    expect(succeeds).toBe(true);
-    expect(output).toContain("\na.test.ts: at times\n");
-    expect((await run(all, { alone: all, isStrict: false })).succeeds).toBe(false);
   });
 
   test("does not run files again if more than five fail", async () => {
