@@ -1,7 +1,8 @@
 // Compares the operations of a run with the commits in the databases, the events on the exchange and the webhooks. Pure.
 import type { ObservedEvent } from "./event-observer.ts";
 import type { CommittedEvent } from "./read-committed-data.ts";
-import type { FailedRequest, Operation } from "./traffic.ts";
+import type { FailedRequest } from "./send-requests.ts";
+import type { Operation } from "./traffic.ts";
 import type { Webhook } from "./webhook-observer.ts";
 
 export interface ReconciliationInput {
@@ -115,6 +116,14 @@ function recoverySeconds({ operations, webhooks, repairedAt }: ReconciliationInp
 /** A 503 without Retry-After is always a violation, so it is counted separately. */
 function statusOf({ status, hasRetryAfter }: FailedRequest): string {
   return status === 503 && !hasRetryAfter ? "503 without Retry-After" : String(status);
+}
+
+/** Returns a line for each kind of failed request. */
+export function describeFailed(requests: readonly FailedRequest[]): string[] {
+  const kindOf = (request: FailedRequest) => `${request.name} with ${statusOf(request)}`;
+  return Object.entries(countBy(requests, kindOf)).map(
+    ([kind, count]) => `failed requests: ${count} ${kind}`,
+  );
 }
 
 function countBy<Item>(items: readonly Item[], name: (item: Item) => string): Record<string, number> {

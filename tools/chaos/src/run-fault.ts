@@ -6,7 +6,7 @@ import type { Fault, FaultContext } from "./faults/fault.ts";
 import { type CheckedHistories, startHistories } from "./history/histories.ts";
 import { latencyOf, latencyViolations } from "./latency.ts";
 import type { ChaosPlatform, SingleNodePlatform } from "./platform.ts";
-import type { Counts } from "./reconcile.ts";
+import { type Counts, describeFailed } from "./reconcile.ts";
 import { settle, startRun } from "./settle.ts";
 import { startTraffic } from "./traffic.ts";
 import { violationsOf } from "./violations.ts";
@@ -91,5 +91,7 @@ export async function runFault<Injured extends ChaosPlatform>(
 
   const settled = await settle(run, traffic, { before, repairedAt, timeoutMs: SETTLE_TIMEOUT_MS });
   const counts = { ...settled, notLinearizable: faults.length, histories: checkedHistories };
-  return { counts, violations: [...violationsOf(fault, counts), ...failures], notes };
+  const violations = [...violationsOf(fault, counts), ...failures];
+  if (violations.length > 0) notes.push(...describeFailed(traffic.failedRequests));
+  return { counts, violations, notes };
 }

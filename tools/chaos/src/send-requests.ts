@@ -59,6 +59,23 @@ export function createSender(url: string): Sender {
   };
 }
 
+/** A request that was refused or got no response. */
+export interface FailedRequest {
+  /** 0 without a response. */
+  readonly status: number;
+  readonly hasRetryAfter: boolean;
+  /** The method and the path without its query, with `{id}` in place of ids. */
+  readonly name: string;
+}
+
+export function failedRequest(
+  { method, path }: HttpRequest,
+  { status, hasRetryAfter }: Pick<HttpResponse, "status" | "hasRetryAfter">,
+): FailedRequest {
+  const name = `${method} ${path.replace(/\?.*/, "").replaceAll(/[0-9a-f-]{36}/g, "{id}")}`;
+  return { status, hasRetryAfter, name };
+}
+
 /** False if the request may have taken effect or not, and may be repeated. */
 export function isAnswered({ status }: HttpResponse): boolean {
   return status !== 0 && status < 500;

@@ -3,14 +3,14 @@
 import { randomUUID } from "node:crypto";
 import type { TenantCredentials } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
-import { createSender, type HttpRequest, isAnswered, type Sender } from "./send-requests.ts";
-
-/** A request that was refused or got no response. */
-export interface FailedRequest {
-  /** 0 without a response. */
-  readonly status: number;
-  readonly hasRetryAfter: boolean;
-}
+import {
+  createSender,
+  type FailedRequest,
+  failedRequest,
+  type HttpRequest,
+  isAnswered,
+  type Sender,
+} from "./send-requests.ts";
 
 /** A change that a client wants to make, with all attempts of its request. */
 export interface Operation {
@@ -87,20 +87,21 @@ function createCustomers(url: string) {
       metadata: { chaos: key },
     };
     const headers = { "idempotency-key": key };
-    const response = await send(tenant, { method: "POST", path: "/v1/orders", body, headers });
+    const request = { method: "POST", path: "/v1/orders", body, headers } as const;
+    const response = await send(tenant, request);
     if (response?.status === 201) acknowledge(operation, response.data.id);
-    else fail(response);
+    else fail(request, response);
   }
 
   async function createRedirect(tenant: TenantCredentials, from: string): Promise<string | null> {
     const operation = start("redirect.added");
-    const body = { from, to: "/" };
-    const response = await send(tenant, { method: "POST", path: "/v1/redirects", body });
+    const request = { method: "POST", path: "/v1/redirects", body: { from, to: "/" } } as const;
+    const response = await send(tenant, request);
     const lookup = `/v1/redirects/resolve?path=${encodeURIComponent(from)}`;
     // A conflict means that an earlier attempt has created it.
     const created = response?.status === 409 ? await send(tenant, { method: "GET", path: lookup }) : response;
     if (created === null || (created.status !== 201 && created.status !== 200)) {
-      fail(created);
+      fail(request, created);
       return null;
     }
     acknowledge(operation, created.data.id);
@@ -109,9 +110,10 @@ function createCustomers(url: string) {
 
   async function deleteRedirect(tenant: TenantCredentials, id: string): Promise<void> {
     const operation = start("redirect.removed");
-    const response = await send(tenant, { method: "DELETE", path: `/v1/redirects/${id}` });
+    const request = { method: "DELETE", path: `/v1/redirects/${id}` } as const;
+    const response = await send(tenant, request);
     if (response?.status === 200 || response?.status === 404) acknowledge(operation, id);
-    else fail(response);
+    else fail(request, response);
   }
 
   function start(type: Operation["type"]): Operation {
@@ -121,8 +123,8 @@ function createCustomers(url: string) {
   }
 
   /** Records a final failure. All requests are valid, so a 4xx is a failure too. */
-  function fail(response: { status: number } | null): void {
-    failedRequests.push({ status: response?.status ?? 0, hasRetryAfter: false });
+  function fail(request: HttpRequest, response: { status: number } | null): void {
+    failedRequests.push(failedRequest(request, { status: response?.status ?? 0, hasRetryAfter: false }));
   }
 
   function send(tenant: TenantCredentials, request: HttpRequest) {
@@ -147,9 +149,8 @@ async function sendUntilAnswered(
   const deadline = Date.now() + GIVE_UP_AFTER_MS;
   while (Date.now() < deadline) {
     const response = await sender.send(tenant, request);
-    const { status, hasRetryAfter } = response;
-    if (isAnswered(response)) return { status, data: response.body.data ?? { id: "" } };
-    failedRequests.push({ status, hasRetryAfter });
+    if (isAnswered(response)) return { status: response.status, data: response.body.data ?? { id: "" } };
+    failedRequests.push(failedRequest(request, response));
     await sleep(RETRY_AFTER_MS);
   }
   return null;

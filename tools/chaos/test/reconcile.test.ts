@@ -1,6 +1,7 @@
 // Each case changes one thing in a run without violations.
 import { describe, expect, test } from "@jest/globals";
-import { type ReconciliationInput, reconcile } from "../src/reconcile.ts";
+import { describeFailed, type ReconciliationInput, reconcile } from "../src/reconcile.ts";
+import { failedRequest } from "../src/send-requests.ts";
 import type { Operation } from "../src/traffic.ts";
 
 const event = (type: string, aggregateId: string) => ({
@@ -16,6 +17,9 @@ const webhook = (type: string, aggregateId: string, more: object = {}) => ({
   ...{ deliveryId: `${type}-${aggregateId}`, type, aggregateId, at: 50, isAccepted: true },
   ...more,
 });
+
+const failed = (response: { hasRetryAfter: boolean }, id = "3b0c8c5e-9f0e-4b58-8d8a-0f6f3a1f5d11") =>
+  failedRequest({ method: "GET", path: `/v1/orders/${id}?expand=customer` }, { status: 503, ...response });
 
 const events = [event("order.placed", "o"), event("redirect.added", "r"), event("redirect.removed", "r")];
 const sound: ReconciliationInput = {
@@ -62,9 +66,14 @@ describe("reconciliation", () => {
     ["a replay in reverse order as in order", { observedEvents: [...events, ...events.toReversed().map(({ type, aggregateId }) => replayed(type, aggregateId))] }, { outOfOrder: 0 }],
     ["a creation that only the replay published as in order", { observedEvents: [event("order.placed", "o"), event("redirect.removed", "r"), replayed("redirect.added", "r")] }, { outOfOrder: 0, lost: 0 }],
     ["a run without operations after the repair as not recovered", { repairedAt: 500 }, { recoverySeconds: null }],
-    ["failed requests by status", { failedRequests: [{ status: 503, hasRetryAfter: true }] }, { failedRequests: { "503": 1 } }],
-    ["a 503 without Retry-After separately", { failedRequests: [{ status: 503, hasRetryAfter: false }] }, { failedRequests: { "503 without Retry-After": 1 } }],
+    ["failed requests by status", { failedRequests: [failed({ hasRetryAfter: true })] }, { failedRequests: { "503": 1 } }],
+    ["a 503 without Retry-After separately", { failedRequests: [failed({ hasRetryAfter: false })] }, { failedRequests: { "503 without Retry-After": 1 } }],
   ])("counts %s", (_, change, expected) => {
     expect(reconcile({ ...sound, ...change })).toMatchObject(expected);
   });
+});
+
+test("failed requests are described by kind and status", () => {
+  const requests = [failed({ hasRetryAfter: true }), failed({ hasRetryAfter: true }, "0".repeat(36))];
+  expect(describeFailed(requests)).toEqual(["failed requests: 2 GET /v1/orders/{id} with 503"]);
 });

@@ -1,6 +1,6 @@
 // Clients of one listener that lease deliveries and report results in time, late, twice or not at all (interface §12).
 import { sleep } from "@tradepost/runtime";
-import { type HttpRequest, isAnswered } from "../send-requests.ts";
+import { failedRequest, type HttpRequest, isAnswered } from "../send-requests.ts";
 import type { LeaseRequest, LeaseResponse } from "./lease-model.ts";
 import type { Operation } from "./linearize.ts";
 import { type Recorder, recordOperation } from "./record-operation.ts";
@@ -48,13 +48,11 @@ export async function startLeaseClients(
 
   async function lease(): Promise<Leased[]> {
     const startedAt = performance.now();
-    const response = await sender.send(tenant, {
-      ...{ method: "POST", path: `${listener}/lease` },
-      body: { limit: LEASED_MAX, waitSeconds: 1 },
-    });
+    const http = { method: "POST", path: `${listener}/lease` } as const;
+    const response = await sender.send(tenant, { ...http, body: { limit: LEASED_MAX, waitSeconds: 1 } });
     const endedAt = performance.now();
     if (!isAnswered(response)) {
-      failedRequests.push({ status: response.status, hasRetryAfter: response.hasRetryAfter });
+      failedRequests.push(failedRequest(http, response));
       await sleep(RETRY_AFTER_MS);
       return [];
     }

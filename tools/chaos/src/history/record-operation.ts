@@ -1,8 +1,14 @@
 // Sends one request of a client and adds it to a history, with its start, its end and its response.
 import type { TenantCredentials } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
-import { type HttpRequest, type HttpResponse, isAnswered, type Sender } from "../send-requests.ts";
-import type { FailedRequest } from "../traffic.ts";
+import {
+  type FailedRequest,
+  failedRequest,
+  type HttpRequest,
+  type HttpResponse,
+  isAnswered,
+  type Sender,
+} from "../send-requests.ts";
 import type { Operation } from "./linearize.ts";
 
 export interface Recorder {
@@ -53,7 +59,7 @@ export async function recordOperation<Request, Response>(
       });
       return true;
     }
-    failedRequests.push({ status: response.status, hasRetryAfter: response.hasRetryAfter });
+    failedRequests.push(failedRequest(http, response));
     await sleep(RETRY_AFTER_MS);
     if (!mayRepeat(tries)) return addUnanswered();
   }
