@@ -22,7 +22,7 @@ export interface Dispatch {
 }
 
 export function startDispatch(options: {
-  scheduler: Pick<Scheduler, "end">;
+  scheduler: Pick<Scheduler, "end" | "givenUp">;
   send: Send;
   settle: Settle;
   claims: Pick<Claims, "hold">;
@@ -54,8 +54,11 @@ export function startDispatch(options: {
       const message = isSent ? "attempt not recorded" : "attempt not made";
       const { deliveryId, traceparent } = delivery;
       logger.error({ err: error, deliveryId, traceId: traceIdOf(traceparent) }, message);
-      if (!isSent)
-        scheduler.end([{ slot, outcome: "network_error", durationMs: performance.now() - startedAt }]);
+      if (!isSent) {
+        const ended = { slot, outcome: "network_error", durationMs: performance.now() - startedAt } as const;
+        scheduler.end([ended]);
+        scheduler.givenUp([ended]);
+      }
     } finally {
       release();
     }

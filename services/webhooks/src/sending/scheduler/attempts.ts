@@ -107,6 +107,11 @@ export function recordEnd({ slot, outcome }: EndedSlot): void {
   else if (record.consecutiveFailures === 0 && record.unrecordedFailures === 0) record.needsReset = false;
 }
 
+/** Call it when nobody will try again to record the result of this ended attempt. It may still have been stored. */
+export function giveUpRecording({ slot, outcome }: EndedSlot): void {
+  if (outcome !== "delivered") given(slot).record.unrecordedFailures -= 1;
+}
+
 export function recordOfSlot(slot: Slot): EndpointRecord {
   return given(slot).record;
 }

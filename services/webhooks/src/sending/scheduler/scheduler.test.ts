@@ -354,6 +354,23 @@ describe("a restrained endpoint", () => {
   });
 });
 
+test("an endpoint whose failure could not be recorded is free once somebody ends its hold", () => {
+  const { scheduler, begin } = started();
+  const [failing, healthy] = begin(endpoint("a", "1", { windowSize: 8 }), 2) as [Slot, Slot];
+  const failure = [{ slot: failing, outcome: "http_status", durationMs: 5, holdMs: 3_600_000 }] as const;
+  scheduler.end(failure);
+  scheduler.givenUp(failure);
+  scheduler.addWaiting(endpoint("a", "1"));
+  const [reservation] = scheduler.next(1) as [Reservation];
+  expect(reservation).toMatchObject({ isRestrained: false });
+  // The failure may have been stored, so the next success resets it.
+  expect(scheduler.isHealthy(healthy)).toBe(false);
+  const success = ended([healthy]);
+  scheduler.end(success);
+  scheduler.recorded(success);
+  expect(scheduler.isHealthy(healthy)).toBe(true);
+});
+
 describe("an endpoint is healthy", () => {
   test("until a failure ends, and again when a later success is recorded", () => {
     const { scheduler, begin } = started();

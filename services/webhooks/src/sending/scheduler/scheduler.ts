@@ -9,7 +9,14 @@
 //
 // An attempt in the proven lane ages when it has run for longer than IN_TIME_MS. So endpoints that stop responding give up the
 // proven lane within a second, before their attempts time out.
-import { createAttempts, type EndedSlot, recordEnd, recordOfSlot, type Slot } from "./attempts.ts";
+import {
+  createAttempts,
+  type EndedSlot,
+  giveUpRecording,
+  recordEnd,
+  recordOfSlot,
+  type Slot,
+} from "./attempts.ts";
 import { createEndpointMemory } from "./endpoint-memory.ts";
 import type { EndpointRecord, EndpointState, Rest } from "./endpoint-record.ts";
 import { createHostLimit } from "./host-limit.ts";
@@ -51,6 +58,8 @@ export interface Scheduler {
   isHealthy(slot: Slot): boolean;
   /** Call it when the results of these attempts are committed. Until a failure is recorded, its endpoint is not healthy again. */
   recorded(ended: readonly EndedSlot[]): void;
+  /** Call it instead when these results could not be committed. From then on, the database's state of the endpoints counts again. */
+  givenUp(ended: readonly EndedSlot[]): void;
   /** How many attempts may start in the proven lane. */
   readonly freeProven: number;
   /** The number of reserved and started attempts. */
@@ -145,6 +154,10 @@ export function createScheduler({
         waiting.endRestForAttempt(record);
         rest(record);
       }
+    },
+    givenUp: (ended) => {
+      for (const one of ended) giveUpRecording(one);
+      for (const { slot } of ended) rest(recordOfSlot(slot));
     },
     isHealthy: (slot) => !recordOfSlot(slot).needsReset,
     get freeProven() {

@@ -137,9 +137,13 @@ function createBatches(options: Options) {
   const settleOther = batch<EndedAttempt, void>({
     ...limits,
     work: async (made) => {
-      const settled = await record(made, changedStandings(made));
+      const ended = made.map((one) => one.ended);
+      const settled = await record(made, changedStandings(made)).catch((error: unknown) => {
+        scheduler.givenUp(ended);
+        throw error;
+      });
       failPoint("settle.committed");
-      scheduler.recorded(made.map(({ ended }) => ended));
+      scheduler.recorded(ended);
       onFree();
       await Promise.all(
         made.map((one) => publishNext(pool, publisher, one, settled.get(one.delivery.deliveryId))),
