@@ -58,5 +58,10 @@ export async function openWatchedPage(
       faults.push(`request to ${url.origin}`);
     }
   });
-  return { page, context, faults, close: () => context.close() };
+  const close = async () => {
+    // A request that the page repeats may be in a route that a test added.
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await context.close();
+  };
+  return { page, context, faults, close };
 }
