@@ -1,7 +1,7 @@
 // An HTTPS receiver of webhooks for tests. It records requests and fails on demand.
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import https from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { until } from "./until.ts";
 
 export interface Received {
@@ -45,6 +45,12 @@ export async function startReceiver(tls: { certificate: string; key: string }, p
     else if (reaction !== "hang")
       res.writeHead(reaction, { "content-type": "text/plain" }).end(`answered ${reaction}`);
   });
+  // Those of `server.closeAllConnections` lack a connection whose TLS handshake goes on. It would be served until its client ends it.
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
     url: `https://localhost:${(server.address() as AddressInfo).port}`,
@@ -56,7 +62,7 @@ export async function startReceiver(tls: { certificate: string; key: string }, p
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        server.closeAllConnections();
+        for (const socket of sockets) socket.destroy();
       }),
   };
 }
