@@ -45,7 +45,8 @@ export async function startReceiver(tls: { certificate: string; key: string }, p
     else if (reaction !== "hang")
       res.writeHead(reaction, { "content-type": "text/plain" }).end(`answered ${reaction}`);
   });
-  // Those of `server.closeAllConnections` lack a connection whose TLS handshake goes on. It would be served until its client ends it.
+  // `server.closeAllConnections` leaves connections open that are still in their TLS handshake, and the server would serve them
+  // after the stop.
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);

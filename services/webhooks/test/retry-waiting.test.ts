@@ -29,14 +29,21 @@ test("what becomes due at once is due in the order of its age", async () => {
   for (const respond of hanging) respond();
 }, 60_000);
 
-test("a request that fails halfway is completed when it is repeated with its key", async () => {
+const DELAYED = 3;
+
+/** Starts the service with deliveries that wait for a retry in an hour, at an endpoint that works. */
+async function startWithDelayed() {
   const started = await startWithReceiver({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
-  await using _ = { [Symbol.asyncDispose]: started.stop };
-  const { webhooks, receiver } = started;
+  const { webhooks, receiver, stop } = started;
   const tenant = webhooks.tenant();
   const { id } = await tenant.subscribe(`${receiver.url}/works`);
-  const COUNT = 3;
-  await insertBacklog(webhooks.pool, tenant, id, COUNT, "delayed");
+  const { oldest } = await insertBacklog(webhooks.pool, tenant, id, DELAYED, "delayed");
+  return { webhooks, receiver, tenant, id, oldest, [Symbol.asyncDispose]: stop };
+}
+
+test("a request that fails halfway is completed when it is repeated with its key", async () => {
+  await using started = await startWithDelayed();
+  const { webhooks, receiver, tenant, id } = started;
   const retry = () =>
     tenant
       .owner()
@@ -47,21 +54,16 @@ test("a request that fails halfway is completed when it is repeated with its key
   expect((await retry()).status).toBe(500);
   await webhooks.pool.query("drop function refuse cascade");
   const repeated = await retry();
-  expect(repeated).toMatchObject({ status: 202, body: { data: { waiting: COUNT } } });
+  expect(repeated).toMatchObject({ status: 202, body: { data: { waiting: DELAYED } } });
   expect(repeated.headers.get("idempotent-replayed")).toBeNull();
-  await until("all to be delivered", () => receiver.received.length === COUNT);
+  await until("all to be delivered", () => receiver.received.length === DELAYED);
   const again = await retry();
   expect([again.headers.get("idempotent-replayed"), again.body]).toEqual(["true", repeated.body]);
 }, 60_000);
 
 test("a delivery that another transaction has locked becomes due too", async () => {
-  const started = await startWithReceiver({ WEBHOOKS_RETRY_SCHEDULE: "1h" });
-  await using _ = { [Symbol.asyncDispose]: started.stop };
-  const { webhooks, receiver } = started;
-  const tenant = webhooks.tenant();
-  const { id } = await tenant.subscribe(`${receiver.url}/works`);
-  const COUNT = 3;
-  const { oldest } = await insertBacklog(webhooks.pool, tenant, id, COUNT, "delayed");
+  await using started = await startWithDelayed();
+  const { webhooks, receiver, tenant, id, oldest } = started;
   const returning = await webhooks.pool.connect();
   try {
     // As when a delivery returns from its retry queue.
@@ -81,5 +83,5 @@ test("a delivery that another transaction has locked becomes due too", async () 
   } finally {
     returning.release(true);
   }
-  await until("all to be delivered", () => receiver.received.length === COUNT);
+  await until("all to be delivered", () => receiver.received.length === DELAYED);
 }, 60_000);

@@ -120,7 +120,8 @@ function statusOf({ status, hasRetryAfter }: FailedRequest): string {
 
 /** Returns a line for each kind of failed request. */
 export function describeFailed(requests: readonly FailedRequest[]): string[] {
-  const kindOf = (request: FailedRequest) => `${request.name} with ${statusOf(request)}`;
+  const kindOf = (request: FailedRequest) =>
+    `${request.name} ${request.status === 0 ? "without a response" : `with ${statusOf(request)}`}`;
   return Object.entries(countBy(requests, kindOf)).map(
     ([kind, count]) => `failed requests: ${count} ${kind}`,
   );

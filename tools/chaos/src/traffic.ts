@@ -97,11 +97,13 @@ function createCustomers(url: string) {
     const operation = start("redirect.added");
     const request = { method: "POST", path: "/v1/redirects", body: { from, to: "/" } } as const;
     const response = await send(tenant, request);
-    const lookup = `/v1/redirects/resolve?path=${encodeURIComponent(from)}`;
+    const path = `/v1/redirects/resolve?path=${encodeURIComponent(from)}`;
+    const lookup = { method: "GET", path } as const;
     // A conflict means that an earlier attempt has created it.
-    const created = response?.status === 409 ? await send(tenant, { method: "GET", path: lookup }) : response;
+    const isConflict = response?.status === 409;
+    const created = isConflict ? await send(tenant, lookup) : response;
     if (created === null || (created.status !== 201 && created.status !== 200)) {
-      fail(request, created);
+      fail(isConflict ? lookup : request, created);
       return null;
     }
     acknowledge(operation, created.data.id);

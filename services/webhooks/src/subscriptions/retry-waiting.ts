@@ -41,7 +41,7 @@ const FIRST: Place = { createdAt: "-infinity", id: "00000000-0000-0000-0000-0000
 
 /**
  * Makes the next batch after a position due, oldest first, so that the oldest are sent first. Returns the position it has reached,
- * or null after the last batch. Attempts are not reset; a message that still waits in a retry queue is ignored when it arrives.
+ * or null after the last batch. Call it in a transaction. Attempts are not reset; a message that still waits in a retry queue is ignored when it arrives.
  */
 export async function makeDue(tx: Tenant<Tables>, id: string, after: Place = FIRST): Promise<Place | null> {
   const next = sql`
@@ -51,8 +51,8 @@ export async function makeDue(tx: Tenant<Tables>, id: string, after: Place = FIR
          and (created_at, id) > (${after.createdAt}::timestamptz, ${after.id}::uuid)
        order by created_at, id
        limit ${BATCH_DELIVERIES}`;
-  // Waits for other transactions, for example one that returns a delivery from its retry queue. In the order of the ids, as
-  // everywhere; a separate statement, so that the next one sees each row as it is after the lock.
+  // First wait for transactions that change these deliveries, for example when their messages return from a retry queue. Rows are
+  // locked in the order of their ids, as everywhere. A separate statement, so that the next one sees each row after the lock.
   await sql`
     select from (select id from (${next}) next order by id) as next
      cross join lateral (

@@ -5,7 +5,7 @@ import { unpackedPackages } from "../debian/debian-packages.ts";
 
 /**
  * Resolves to the path of Spin, or to undefined if it is neither installed nor available as a package. Rejects when the package
- * cannot be fetched. Also rejects if there is no gcc, which compiles the programs that Spin writes.
+ * cannot be fetched, or if gcc is missing, which compiles Spin's output.
  */
 export async function findSpin(log: (line: string) => void): Promise<string | undefined> {
   if (!prints("gcc", "--version", "")) throw new Error("there is no gcc");
