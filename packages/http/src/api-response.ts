@@ -25,6 +25,13 @@ export interface ApiResponse {
   readonly stream?: Readable;
 }
 
+/** The headers of JSON that no cache may keep (interface §1), for responses that are written without `respond`. */
+export const JSON_HEADERS = {
+  "content-type": "application/json; charset=utf-8",
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+};
+
 /** Returns 200 with `{success: true, data}`. */
 export function ok(data: unknown, headers: Record<string, string> = {}): ApiResponse {
   return { status: 200, headers, body: { success: true, data } };

@@ -2,6 +2,7 @@
 // connection.
 import type { Duplex } from "node:stream";
 import { newId } from "@tradepost/runtime";
+import { JSON_HEADERS } from "./api-response.ts";
 
 /** Handles the `clientError` event of http.Server: responds with the error envelope (interface §1). */
 export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
@@ -12,10 +13,14 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): 
   const { status, message } = responseTo(error.code);
   const requestId = newId();
   const body = JSON.stringify({ success: false, error: { code: "bad_request", message, requestId } });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const headers = {
+    ...JSON_HEADERS,
+    "x-request-id": requestId,
+    "content-length": Buffer.byteLength(body),
+    connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`);
 }
 
 function responseTo(code: string | undefined): { status: string; message: string } {

@@ -4,6 +4,7 @@ import http from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { StartError } from "@tradepost/runtime";
 import { ApiError, errorBody } from "./api-error.ts";
+import { JSON_HEADERS } from "./api-response.ts";
 import { refuseUnreadable } from "./refuse-unreadable.ts";
 import { requestIdOf } from "./request-id.ts";
 
@@ -92,7 +93,7 @@ function refuse(req: http.IncomingMessage, res: http.ServerResponse): void {
   const text = JSON.stringify({ success: false, error: errorBody(error, requestId) });
   res.writeHead(error.status, {
     "x-request-id": requestId,
-    "content-type": "application/json; charset=utf-8",
+    ...JSON_HEADERS,
     "content-length": Buffer.byteLength(text),
     connection: "close",
   });
@@ -106,7 +107,7 @@ function respondWhileStarting(req: http.IncomingMessage, res: http.ServerRespons
   const text = JSON.stringify(isAlive ? { status: "ok" } : bodyWhileStarting(path, requestId));
   res.writeHead(isAlive ? 200 : 503, {
     "x-request-id": requestId,
-    "content-type": "application/json; charset=utf-8",
+    ...JSON_HEADERS,
     "content-length": Buffer.byteLength(text),
     ...(!isAlive && { "retry-after": RETRY_AFTER_SECONDS }),
     // An unread body would block the next request on the connection.

@@ -19,6 +19,10 @@ const send = (lines: string[], body = "") => {
   const usual = ["POST /v1/notes HTTP/1.1", "Host: x", "X-Caller: {}", "Content-Type: application/json"];
   return sendBytes(service, `${[...usual, ...lines].join("\r\n")}\r\n\r\n${body}`);
 };
+const expectJsonHeaders = (received: string) => {
+  for (const header of ["x-content-type-options: nosniff", "cache-control: no-store"])
+    expect(received).toContain(`\r\n${header}\r\n`);
+};
 const refusal = (message: unknown = expect.any(String), requestId: unknown = expect.any(String)) => ({
   success: false,
   error: { code: "bad_request", message, requestId },
@@ -35,6 +39,7 @@ test.each<[string, string[], string]>([
 ])("%s is refused and reaches no handler", async (_what, lines, body) => {
   const received = await send(lines, body);
   expect(received).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  expectJsonHeaders(received);
   expect(bodyOf(received)).toEqual(refusal());
   expect(service.handled).toHaveLength(0);
 });
@@ -49,6 +54,7 @@ test.each([
   );
   const [, id] = /^HTTP\/1\.1 400 Bad Request\r\nx-request-id: (\S+)\r\n/.exec(received) ?? [];
   expect(id).toMatch(requestId);
+  expectJsonHeaders(received);
   expect(bodyOf(received)).toEqual(refusal("The header Host is missing.", id));
   expect(service.handled).toHaveLength(0);
 });
