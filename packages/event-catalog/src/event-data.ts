@@ -27,6 +27,7 @@ export const eventData: Readonly<Record<string, EventData>> = {
   "order.updated": { schema: orderData, example: orderExamples["order.updated"] },
   "customer.created": { schema: customerData, example: customerExamples["customer.created"] },
   "customer.updated": { schema: customerData, example: customerExamples["customer.updated"] },
+  "customer.erased": { schema: customerData, example: customerExamples["customer.erased"] },
   "content.entry.created": { schema: entryData, example: entryExamples["content.entry.created"] },
   "content.entry.updated": { schema: entryUpdatedData, example: entryExamples["content.entry.updated"] },
   "content.entry.published": { schema: entryData, example: entryExamples["content.entry.published"] },

@@ -77,4 +77,7 @@ export function isSubscribable(type: string): boolean {
  * The types of events that appear only in change feeds (interface §10). No exchange carries them, so `eventTypes` does not list
  * them.
  */
-export const feedOnlyTypes: readonly string[] = ["order.updated", "customer.created", "customer.updated"];
+export const feedOnlyTypes: readonly string[] = [
+  "order.updated",
+  ...["customer.created", "customer.updated", "customer.erased"],
+];

@@ -216,7 +216,7 @@ describe("an erasure", () => {
       expect(lastOf(id)).toEqual(order);
     }
     const customer = (await shop.client.get(`/v1/customers/${customerId}`)).body.data;
-    expect(customers.at(-1)).toMatchObject({ type: "customer.updated", data: { customer } });
+    expect(customers.at(-1)).toMatchObject({ type: "customer.erased", data: { customer } });
     const text = JSON.stringify([timeline, customers, ofOrders]);
     for (const word of Object.values(words)) expect(text).not.toContain(word);
   });

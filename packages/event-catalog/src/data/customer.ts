@@ -42,4 +42,14 @@ export const customerExamples = {
   "customer.updated": {
     customer: { ...created, phone: "+351 555 0100", version: 2, updatedAt: "2026-08-21T14:00:00.000Z" },
   },
+  "customer.erased": {
+    customer: {
+      id: created.id,
+      name: "Erased customer",
+      version: 3,
+      createdAt: created.createdAt,
+      updatedAt: "2026-08-22T08:00:01.000Z",
+      erasedAt: "2026-08-22T08:00:00.000Z",
+    },
+  },
 };

@@ -17,7 +17,7 @@ export async function eraseCustomer(
   const customer = await findCustomer(tx, { id: customerId });
   if (customer === null) throw new Error("the customer of the erasure does not exist");
   const eventCount = await eraseEvents(tx, [customerId]);
-  await addEvent(tx, outboxRow("customer.updated", customerId, { customer }, cause), customer.updatedAt);
+  await addEvent(tx, outboxRow("customer.erased", customerId, { customer }, cause), customer.updatedAt);
   return { next: { step: "orders", after: FIRST_ORDER }, rows: 1 + eventCount };
 }
 
