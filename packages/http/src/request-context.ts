@@ -16,7 +16,7 @@ export interface RequestContext {
   readonly atEnd: (action: (responseBytes: number) => void) => void;
   /** Names a request outside the route table in metrics and logs; `unrouted` by default. */
   route?: string;
-  /** Set after authentication, for the log. */
+  /** Set after authentication, for the log; by the gateway before it applies the caller's limits. */
   principal?: Principal;
   /** Set by authentication if the credential covers the body. Throws 401 if `bytes` are not the covered body. */
   checkBody?: (bytes: Buffer) => void;
@@ -28,5 +28,5 @@ export interface RequestContext {
  * @throws 401 `unauthorized`.
  */
 export type Identify = (
-  context: Pick<RequestContext, "req" | "responseHeaders" | "atEnd" | "checkBody">,
+  context: Pick<RequestContext, "req" | "responseHeaders" | "atEnd" | "checkBody" | "principal">,
 ) => Principal | Promise<Principal>;

@@ -10,7 +10,7 @@ import { startTestGateway, type TestGateway, type TestTenant } from "./support/t
 let upstream: Awaited<ReturnType<typeof startRecordingUpstream>>;
 let gateway: TestGateway;
 let tenant: TestTenant;
-let key: { id: string; key: string };
+let key: { id: string; keyId: string; key: string };
 
 beforeAll(async () => {
   upstream = await startRecordingUpstream();
@@ -63,6 +63,29 @@ test("has each request with its route, status and code, and no body", async () =
   expect(
     ofOwner.every(({ actor }: { actor: object }) => JSON.stringify(actor) === JSON.stringify(own.actor)),
   ).toBe(true);
+});
+
+test("finds a key by its id and its keyId", async () => {
+  const { keyId } = key;
+  const pages = await Promise.all([list({ keyId: key.id }), list({ keyId })]);
+  expect(pages[1]).toEqual(pages[0]);
+  expect(pages[0].data).toHaveLength(2);
+  expect((await list({ keyId: "0".repeat(12) })).data).toEqual([]);
+});
+
+test("has requests that a limit refused, of the gateway's routes and of a service's", async () => {
+  const { url } = await gateway.startReplica({ RATE_LIMIT_PER_SECOND: "1" });
+  const body = { label: "Limited", scopes: ["read:crm"] };
+  const limited = (await tenant.owner.post("/v1/api-keys", body)).body.data;
+  const client = apiClient(url, bearer(limited.key));
+  for (const path of ["/v1/me", "/v1/orders"]) {
+    await until(`a refused ${path}`, async () => (await client.get(path)).status === 429);
+  }
+  await until("both in the log", async () => {
+    const { data } = await list({ keyId: limited.id, status: "429" });
+    const routes = new Set(data.map(({ route, code }: Record<string, string>) => `${route} ${code}`));
+    return routes.has("/v1/me rate_limited") && routes.has("forwarded rate_limited");
+  });
 });
 
 test("is for admins, of one tenant, and pages by time", async () => {

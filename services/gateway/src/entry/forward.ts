@@ -116,7 +116,6 @@ async function forward(forwarder: Forwarder, context: RequestContext): Promise<A
   if (name === null) return null;
   context.route = FORWARDED;
   const principal = await forwarder.identify(context);
-  context.principal = principal;
   const body = await readRequestBody(req);
   const extraCost = costOf(req.method ?? "", req.url ?? "", body) - 1;
   if (extraCost > 0) await charge(principal, context, { cost: extraCost, tokensNeeded: 0 });

@@ -24,6 +24,8 @@ export function identifyWith(options: AdmissionOptions): Identify {
     const client = readClient(context.req);
     const { isSuspended, lacksSecondFactor, ...known } = await authenticate(context.req);
     const principal = { ...known, client };
+    // Before the checks, so that the log of requests has what they refuse.
+    context.principal = principal;
     await admit(options, principal, context);
     refuseBlocked({ isSuspended, lacksSecondFactor }, context.req);
     return principal;

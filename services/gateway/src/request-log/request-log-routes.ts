@@ -21,7 +21,10 @@ export interface RequestLogContext {
 
 const requestsQuery = z.strictObject({
   ...pageQuery,
-  keyId: z.uuid("must be a UUID").optional().describe("Only requests of this API key, by its id."),
+  keyId: z
+    .union([z.uuid(), z.string().regex(/^[0-9A-Za-z]{12}$/)], "must be the id or the keyId of an API key")
+    .optional()
+    .describe("Only requests of this API key, by its `id` or its `keyId`."),
   userId: z.uuid("must be a UUID").optional().describe("Only requests of this user."),
   status: shaped(
     z
@@ -105,13 +108,18 @@ function pageStatement({ tenantId }: Tenant<Tables>, query: RequestsQuery) {
     from: sql`from requests where ${allOf(indexed)}`,
     order: sql`order by created_at desc, id desc`,
     conditions: [
-      ...(keyId === undefined ? [] : [sql`actor_type = 'api_key' and actor_id = ${keyId}`]),
+      ...(keyId === undefined ? [] : [sql`actor_type = 'api_key' and ${isKey(tenantId, keyId)}`]),
       ...(userId === undefined ? [] : [sql`actor_type = 'user' and actor_id = ${userId}`]),
       ...(status === undefined ? [] : [sql`status = ${status}`]),
       ...(route === undefined ? [] : [sql`route = ${route}`]),
     ],
     limit,
   });
+}
+
+/** SQL for whether the actor is the key with this id or keyId. */
+function isKey(tenantId: string, keyId: string): RawBuilder<unknown> {
+  return sql`actor_id in (${keyId}, (select id::text from api_keys where tenant_id = ${tenantId} and key_id = ${keyId}))`;
 }
 
 function shown(row: Row) {
