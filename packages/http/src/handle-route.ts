@@ -10,10 +10,9 @@ import type { AcquireSlot } from "./in-flight-limit.ts";
 import { permit } from "./permit.ts";
 import type { Principal, Quota } from "./principal.ts";
 import { readJsonBody } from "./read-body.ts";
-import { readBytes } from "./read-bytes.ts";
 import { queryFaults, readQuery, refusedParameters } from "./read-query.ts";
 import type { Identify, RequestContext } from "./request-context.ts";
-import type { Route } from "./route.ts";
+import { bodyOf, type Route } from "./route.ts";
 import { isUuid } from "./uuid.ts";
 import { validate, validateNew } from "./validate.ts";
 
@@ -40,8 +39,9 @@ export async function handleRoute(
     const { module, role, scope, usersOnly } = row;
     permit(principal, { module, role, scope, usersOnly });
   }
-  const json = await readJson(row, context);
-  const body = parseBody(row, json, faultsOutsideBody(row, context.req));
+  const schema = bodyOf(row);
+  const json = await readJson(row, schema, context);
+  const body = parseBody(row, schema, json, faultsOutsideBody(row, schema, context.req));
   const query = row.query && readQuery(row.query, context.req.url ?? "");
   const takeSlot = () => {
     const slot = acquireSlot(principal.tenantId, context.req.socket);
@@ -54,10 +54,10 @@ export async function handleRoute(
     principal,
     id: idOf(params.id),
     params: params as Readonly<Record<string, string>>,
-    body,
+    body: row.body && body,
     query,
     idempotencyKey: row.isIdempotent
-      ? await idempotencyKeyOf(context.req, `${row.method} ${row.path}`, json)
+      ? await idempotencyKeyOf(context.req, `${row.method} ${row.path}`, row.body && json)
       : null,
     requestId: context.requestId,
     traceparent: context.traceparent,
@@ -123,37 +123,43 @@ function withLink({ url = "" }: IncomingMessage, response: ApiResponse): ApiResp
   return { ...response, headers: { ...response.headers, link: `<${path}?${parameters}>; rel="next"` } };
 }
 
-/** Reads the body. A route without a body ignores it, and reads it only if the route sets a limit. */
 async function readJson(
   { body, bodyBytesMax, bodyIsOptional, keepsTextOf }: Route,
+  schema: Route["body"],
   { req, checkBody }: RequestContext,
 ): Promise<unknown> {
-  if (body !== undefined) {
-    return await readJsonBody(req, {
-      bytesMax: bodyBytesMax,
-      whenEmpty: bodyIsOptional ? {} : undefined,
-      kept: keepsTextOf,
-      check: checkBody,
-    });
-  }
-  if (bodyBytesMax !== undefined) await readBytes(req, bodyBytesMax);
-  return undefined;
+  if (schema === undefined) return undefined;
+  return await readJsonBody(req, {
+    bytesMax: bodyBytesMax,
+    whenEmpty: bodyIsOptional || body === undefined ? {} : undefined,
+    kept: keepsTextOf,
+    check: checkBody,
+  });
 }
 
-function faultsOutsideBody({ isIdempotent, body, query, about }: Route, req: IncomingMessage): FieldFault[] {
+function faultsOutsideBody(
+  { isIdempotent, query, about }: Route,
+  schema: Route["body"],
+  req: IncomingMessage,
+): FieldFault[] {
   return [
     ...(isIdempotent ? idempotencyKeyFaults(req) : []),
     ...(about?.ifMatch ? ifMatchFaults(req) : []),
     ...(query === undefined ? refusedParameters(req.url ?? "") : []),
     // Without a body, `readQuery` throws the faults of the query.
-    ...(query !== undefined && body !== undefined ? queryFaults(query, req.url ?? "") : []),
+    ...(query !== undefined && schema !== undefined ? queryFaults(query, req.url ?? "") : []),
   ];
 }
 
-function parseBody({ method, body }: Route, json: unknown, otherFaults: readonly FieldFault[]): unknown {
+function parseBody(
+  { method }: Route,
+  schema: Route["body"],
+  json: unknown,
+  otherFaults: readonly FieldFault[],
+): unknown {
   const validateBody = method === "POST" ? validateNew : validate;
-  if (typeof body === "function") return body(json, otherFaults, validateBody);
-  if (body !== undefined) return validateBody(body, json, otherFaults);
+  if (typeof schema === "function") return schema(json, otherFaults, validateBody);
+  if (schema !== undefined) return validateBody(schema, json, otherFaults);
   if (otherFaults.length > 0) throw invalid(otherFaults);
   return undefined;
 }

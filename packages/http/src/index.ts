@@ -66,7 +66,7 @@ export { BODY_BYTES_MAX, cutShort, readBytes, tooManyChunks } from "./read-bytes
 export { type ReportRefused, refusedSignatures, type SignatureFault } from "./refused-signatures.ts";
 export type { Identify, RequestContext } from "./request-context.ts";
 export type { FinishedRequest } from "./respond.ts";
-export { type ApiRequest, type Route, route } from "./route.ts";
+export { type ApiRequest, bodyOf, type Route, route } from "./route.ts";
 export { searchedPage } from "./searched-page.ts";
 export { type HttpServer, serveHttp } from "./serve-http.ts";
 export type { Page } from "./serve-page.ts";

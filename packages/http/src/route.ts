@@ -1,7 +1,7 @@
 // A row of a service's route table: who may use the route, its input and its handler.
 import type { IncomingMessage } from "node:http";
 import type { KeptMembers } from "@tradepost/json";
-import type { z } from "zod";
+import { z } from "zod";
 import type { About } from "./about.ts";
 import type { FieldFault } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
@@ -51,15 +51,18 @@ export interface Route<Body = unknown, Query = unknown> {
   /**
    * A schema for the whole body, or a function that validates its parts one by one. `otherFaults` are the faults of
    * `Idempotency-Key`, `If-Match` and the query, which are reported together with the faults of the body. `validate` is
-   * `validateNew` on a POST, where null means the same as a missing field, and `validate` on other methods.
+   * `validateNew` on a POST, where null means the same as a missing field, and `validate` on other methods. Without a schema, any
+   * field is 422; see `bodyOf`.
    */
   readonly body?:
     | z.ZodType<Body>
     | ((json: unknown, otherFaults: readonly FieldFault[], validate: Validate) => Body);
   /** The members of the body that are stored verbatim, as the text that was received: metadata and addresses (interface §1). */
   readonly keepsTextOf?: KeptMembers;
-  /** The largest body, in bytes; 2 MiB by default. A larger body is 413, even on a route that takes no body. */
+  /** The largest body, in bytes; 2 MiB by default. A larger body is 413. */
   readonly bodyBytesMax?: number;
+  /** True if the handler reads the body of the raw request, such as a form. */
+  readonly readsBodyItself?: true;
   /** True if a missing body means `{}`. */
   readonly bodyIsOptional?: true;
   /** True if the route supports `Idempotency-Key`. */
@@ -69,6 +72,16 @@ export interface Route<Body = unknown, Query = unknown> {
   /** Describes the route for the API description; null for a route outside the API, such as `/mcp`. */
   readonly about: About | null;
   readonly handle: (request: ApiRequest<Body, Query>) => Promise<ApiResponse> | ApiResponse;
+}
+
+const NO_FIELDS = z.strictObject({});
+
+/**
+ * Returns the schema of the body; undefined if the body is ignored, as of a GET, or if the handler reads it. A change without a
+ * schema takes nothing or `{}`: a caller who sends more, such as `{"dryRun":true}`, expects something else than would happen.
+ */
+export function bodyOf({ method, body, readsBodyItself }: Route): Route["body"] {
+  return method === "GET" || readsBodyItself ? undefined : (body ?? NO_FIELDS);
 }
 
 /**

@@ -120,9 +120,12 @@ describe("the size of a body", () => {
   });
 
   test.each(ways)("may be limited further by the route, %s", async (_how, request) => {
-    for (const path of ["/v1/open", "/v1/ignored"]) {
-      expect([path, await statusOf(request(path, padded(SMALL_BYTES_MAX)))]).toEqual([path, 201]);
-      expect([path, await statusOf(request(path, padded(SMALL_BYTES_MAX + 1)))]).toEqual([path, 413]);
+    for (const [path, body] of [
+      ["/v1/open", NOTE],
+      ["/v1/empty", "{}"],
+    ] as const) {
+      expect([path, await statusOf(request(path, body.padEnd(SMALL_BYTES_MAX)))]).toEqual([path, 201]);
+      expect([path, await statusOf(request(path, body.padEnd(SMALL_BYTES_MAX + 1)))]).toEqual([path, 413]);
     }
   });
 
@@ -158,5 +161,33 @@ describe("JSON that is not valid is 422 validation_error", () => {
     ]);
     expect(response.body.error.message).toBe("title: is required (and 4 more)");
     expect(JSON.stringify(response.body)).not.toContain("secret");
+  });
+});
+
+describe("a change that takes no body", () => {
+  const CHANGES = [
+    ["POST", "/v1/empty", 201],
+    ["DELETE", `/v1/notes/${NOTE_ID}`, 200],
+  ] as const;
+  const send = (method: string, path: string, body?: string, type = JSON_TYPE) =>
+    service.send(method, path, body, { "content-type": type });
+
+  test.each(CHANGES)("accepts none and {}: %s %s", async (method, path, status) => {
+    for (const body of [undefined, "", "{}"]) expect((await send(method, path, body)).status).toBe(status);
+    expect(service.handled.map(({ body }) => body)).toEqual([undefined, undefined, undefined]);
+  });
+
+  test.each(CHANGES)("refuses any other: %s %s", async (method, path, _status) => {
+    expectFailure(await send(method, path, '{"dryRun":true}'), 422, "validation_error", ["dryRun"]);
+    for (const body of ["null", "[]", "5"])
+      expectFailure(await send(method, path, body), 422, "validation_error", ["body"]);
+    expectFailure(await send(method, path, "{bad"), 400, "invalid_json");
+    expectFailure(await send(method, path, "x", "text/plain"), 415, "unsupported_media_type");
+    expect(service.handled).toEqual([]);
+  });
+
+  test("names the faults of the query too", async () => {
+    const response = await send("POST", "/v1/empty?now=1", '{"dryRun":true}');
+    expectFailure(response, 422, "validation_error", ["now", "dryRun"]);
   });
 });

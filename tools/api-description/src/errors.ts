@@ -1,5 +1,5 @@
 // Which errors a route may respond with, by status (interface §1). Pure.
-import { type ErrorCode, type ErrorWithFields, QUOTA_EXCEEDED, statusOf } from "@tradepost/http";
+import { bodyOf, type ErrorCode, type ErrorWithFields, QUOTA_EXCEEDED, statusOf } from "@tradepost/http";
 import type { DescribedRoute } from "./described-route.ts";
 import { isOpen } from "./is-open.ts";
 
@@ -37,7 +37,7 @@ export function errorsOf(row: DescribedRoute): ErrorWithFields[] {
     ...OF_EVERY_ROUTE,
     ...(isOpen(row, row.about) ? [] : OF_AUTHENTICATION),
     ...(row.module === null ? [] : ["module_disabled" as const]),
-    ...(row.body === undefined ? [] : OF_A_BODY),
+    ...(bodyOf(row) === undefined ? [] : OF_A_BODY),
     ...(row.isIdempotent ? OF_AN_IDEMPOTENCY_KEY : []),
     ...(row.path.includes("/:") ? ["not_found" as const] : []),
     ...(row.about.ifMatch ? ["version_mismatch" as const] : []),

@@ -78,7 +78,7 @@ export async function startNotesService() {
         ...{ method: "POST", path: "/v1/open", ...open, body: note, bodyBytesMax: SMALL_BYTES_MAX },
         ...{ bodyIsOptional: true as const, ...rest },
       }),
-      route({ method: "POST", path: "/v1/ignored", ...open, bodyBytesMax: SMALL_BYTES_MAX, ...rest }),
+      route({ method: "POST", path: "/v1/empty", ...open, bodyBytesMax: SMALL_BYTES_MAX, ...rest }),
     ],
     identify: ({ req }) => callerOf(req.headers["x-caller"]),
     fallback: readImpatiently,

@@ -58,12 +58,13 @@ export const FILE_ABOUT = {
   etag: true,
 } as const;
 
-// The handler reads the body, a multipart form, itself: it streams the file.
+// The handler streams the file of the form.
 const upload = (context: MediaContext) =>
   route({
     method: "POST",
     path: "/v1/media",
     ...WRITE,
+    readsBodyItself: true,
     about: {
       id: "uploadMedia",
       tag,

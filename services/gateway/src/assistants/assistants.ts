@@ -49,6 +49,8 @@ export function mcpRoute(options: McpOptions): Route {
     role: "viewer",
     scope: null,
     about: null,
+    // By the handler, so that a foreign origin gets 403 before any error in the body.
+    readsBodyItself: true,
     handle: handleMcp(mcp),
   });
 }
@@ -62,7 +64,6 @@ type McpRequest = ApiRequest<undefined, undefined>;
 function handleMcp(mcp: Mcp) {
   return async (request: McpRequest): Promise<ApiResponse> => {
     refuseForeignOrigin(request.raw, mcp.settings.MCP_ALLOWED_ORIGINS);
-    // Read here and not by the route, so that a foreign origin gets 403 before any error in the body.
     const json = await readJsonBody(request.raw);
     const refusal = refusalOf(json);
     if (refusal !== null) return invalidRequest(json, refusal);
