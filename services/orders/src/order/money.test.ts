@@ -69,6 +69,7 @@ test.each([
   ["JPY", 0],
   ["KWD", 3],
   ["CLF", 4],
+  ["XCG", 2],
   ["XXX", 0],
   ["ABC", null],
   ["usd", null],
@@ -80,6 +81,7 @@ test.each([
 test.each([
   ["USD", true],
   ["XOF", true],
+  ["XCG", true],
   ["XXX", false],
   ["XTS", false],
   ["XAU", false],

@@ -25,8 +25,11 @@ export function isCurrency(code: string): boolean {
   return recordOf(code)?.countries.some((name) => !name.startsWith("Zz")) ?? false;
 }
 
+/** Currencies that ISO 4217 has and the package does not have yet: the Caribbean guilder, since March 2025. */
+const NEWER = new Map([["XCG", { digits: 2, countries: ["Curaçao", "Sint Maarten (Dutch Part)"] }]]);
+
 function recordOf(code: string) {
-  return /^[A-Z]{3}$/.test(code) ? currencyRecord(code) : undefined;
+  return /^[A-Z]{3}$/.test(code) ? (currencyRecord(code) ?? NEWER.get(code)) : undefined;
 }
 
 /** Reports whether a number can be written with at most `digits` decimals. */
