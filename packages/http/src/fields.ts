@@ -56,6 +56,28 @@ export const email = shaped(
   z.email().max(EMAIL_CHARACTERS_MAX),
 );
 
+// RFC 5646 recommends room for 35 characters; a spelling that is not canonical may be longer.
+const LANGUAGE_TAG_CHARACTERS_MAX = 35;
+const LANGUAGE_TAG_CHARACTERS_READ_MAX = 255;
+
+/** The schema of a language tag. The output is its canonical form: `de-at` becomes `de-AT`. */
+export const languageTag = shaped(
+  z.string("must be a string").transform((tag, context) => {
+    try {
+      const [canonical] = tag.length > LANGUAGE_TAG_CHARACTERS_READ_MAX ? [] : Intl.getCanonicalLocales(tag);
+      if (canonical !== undefined && canonical.length <= LANGUAGE_TAG_CHARACTERS_MAX) return canonical;
+    } catch {
+      // Reported below.
+    }
+    context.addIssue({ code: "custom", message: "must be a language tag: en, de-AT" });
+    return z.NEVER;
+  }),
+  z
+    .string()
+    .max(LANGUAGE_TAG_CHARACTERS_READ_MAX)
+    .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/),
+);
+
 /** The schema of a time with an offset from UTC. It stays text. A later `.transform` or `.refine` sees only valid times. */
 export const timestamp = z.iso.datetime({
   offset: true,

@@ -39,6 +39,7 @@ export {
   email,
   isJsonWithin,
   jsonObject,
+  languageTag,
   metadata,
   storableTime,
   text,

@@ -44,11 +44,22 @@ describe("a filter", () => {
     [{ locale: [] }, "must be a list of 1 to 20 texts"],
     [{ locale: Array(21).fill("en") }, "must be a list of 1 to 20 texts"],
     [{ locale: "en" }, "must be a list of 1 to 20 texts"],
-    [{ locale: [""] }, "must not be empty"],
+    [{ entryType: [""] }, "must not be empty"],
     [{ locale: [1] }, "must be a string"],
+    [{ locale: ["en_US"] }, "must be a language tag: en, de-AT"],
+    [{ fromPrefix: ["blog/"] }, "must begin with / and have no query and no fragment"],
+    [{ fromPrefix: ["/blog?page="] }, "must begin with / and have no query and no fragment"],
     [{ locale: ["en"], language: ["en"] }, 'Unrecognized key: "language"'],
   ])("is refused as %j", (filter, message) => {
     expect(eventFilter.safeParse(filter).error?.issues.map((issue) => issue.message)).toEqual([message]);
+  });
+
+  test("has its values in the form in which events have them", () => {
+    const filter = { locale: ["de-at", "EN"], fromPrefix: ["/old shop/", " /straße", "/a%20b", "/"] };
+    expect(eventFilter.parse(filter)).toEqual({
+      locale: ["de-AT", "en"],
+      fromPrefix: ["/old%20shop/", "/stra%C3%9Fe", "/a%20b", "/"],
+    });
   });
 
   test("keeps only the fields that it has", () => {

@@ -1,13 +1,13 @@
 // The filter of a subscription: it selects among the events of the subscription's types by their data (interface §18). Pure.
-import { text } from "@tradepost/http";
+import { languageTag, text } from "@tradepost/http";
 import { z } from "zod";
 
 const VALUES_MAX = 20;
 const RULE = `must be a list of 1 to ${VALUES_MAX} texts`;
 
-const values = (charactersMax: number, description: string) =>
+const values = (value: z.ZodType<string>, description: string) =>
   z
-    .array(text(charactersMax), RULE)
+    .array(value, RULE)
     .min(1, RULE)
     .max(VALUES_MAX, RULE)
     .nullable()
@@ -15,16 +15,28 @@ const values = (charactersMax: number, description: string) =>
     .transform((list) => list ?? undefined)
     .describe(description);
 
+/** The beginning of a redirect's `from`. The output is percent-encoded, as `from` is. */
+const pathPrefix = text(2_048).transform((typed, context) => {
+  const path = typed.trim();
+  if (path.startsWith("/") && !/[?#]/.test(path)) {
+    // Older runtimes leave ^ as it is.
+    return new URL(`http://site${path}`).pathname.replaceAll("^", "%5E");
+  }
+  context.addIssue({ code: "custom", message: "must begin with / and have no query and no fragment" });
+  return z.NEVER;
+});
+
 /** An event must match each field that applies to it, and matches a field by any of its values. */
 export const eventFilter = z
   .strictObject({
-    entryType: values(255, "Entries of these content types."),
-    locale: values(255, "Entries in these locales."),
-    slugPrefix: values(255, "Entries whose slug begins with one of these."),
-    mediaType: values(255, "Media whose type begins with one of these, such as `image/`."),
-    fromPrefix: values(2_048, "Redirects whose `from` begins with one of these."),
+    entryType: values(text(255), "Entries of these content types."),
+    locale: values(languageTag, "Entries in these locales."),
+    slugPrefix: values(text(255), "Entries whose slug begins with one of these."),
+    mediaType: values(text(255), "Media whose type begins with one of these, such as `image/`."),
+    fromPrefix: values(pathPrefix, "Redirects whose `from` begins with one of these."),
   })
-  .refine((filter) => Object.values(filter).some((list) => list !== undefined), "must have a field");
+  .refine((filter) => Object.values(filter).some((list) => list !== undefined), "must have a field")
+  .meta({ minProperties: 1 });
 
 export const filterField = z.enum(Object.keys(eventFilter.shape) as [FilterField, ...FilterField[]]);
 

@@ -4,13 +4,17 @@ import { z } from "zod";
 import { fieldTypes } from "./fields.ts";
 
 const FIELDS_MAX = 100;
-const SLUG = /^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/;
 const KEY = /^[a-zA-Z][a-zA-Z0-9_]{0,63}$/;
 
 export const slugFault = "must be 1 to 64 lower-case letters, digits and single hyphens";
 
+export const typeSlug = z
+  .string()
+  .max(64)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+
 export function isTypeSlug(slug: string): boolean {
-  return SLUG.test(slug);
+  return typeSlug.safeParse(slug).success;
 }
 
 const field = z.strictObject({

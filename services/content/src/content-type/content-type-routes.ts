@@ -25,6 +25,7 @@ import {
   isTypeSlug,
   repeatedKeys,
   slugFault,
+  typeSlug,
 } from "./content-type-input.ts";
 import { findContentType, listContentTypes } from "./content-type-store.ts";
 import { upsertContentType } from "./upsert-content-type.ts";
@@ -38,7 +39,7 @@ export interface ContentTypeContext {
 
 const tag = "Content types";
 const params = {
-  slug: z.string().describe("The slug: 1 to 64 lower-case letters, digits and single hyphens."),
+  slug: typeSlug.describe("The slug: 1 to 64 lower-case letters, digits and single hyphens."),
 };
 
 const put = ({ tenants, onCommit }: ContentTypeContext) =>

@@ -1,5 +1,5 @@
 // The bodies and queries of the routes for entries (interface §5). Pure.
-import { exportQuery, jsonObject, pageQuery, shaped, timestamp } from "@tradepost/http";
+import { exportQuery, jsonObject, languageTag, pageQuery, shaped, timestamp } from "@tradepost/http";
 import { z } from "zod";
 import { DEFAULT_LOCALE, entryStatuses } from "./entry-resource.ts";
 
@@ -14,34 +14,12 @@ const slug = shaped(
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
 );
 
-// RFC 5646 recommends room for 35 characters; a spelling that is not canonical may be longer.
-const LOCALE_CHARACTERS_MAX = 35;
-const LOCALE_CHARACTERS_READ_MAX = 255;
-
-/** A language tag; the output is its canonical form, which is what the database stores. */
-const locale = shaped(
-  z.string("must be a string").transform((tag, context) => {
-    try {
-      const [canonical] = tag.length > LOCALE_CHARACTERS_READ_MAX ? [] : Intl.getCanonicalLocales(tag);
-      if (canonical !== undefined && canonical.length <= LOCALE_CHARACTERS_MAX) return canonical;
-    } catch {
-      // Reported below.
-    }
-    context.addIssue({ code: "custom", message: "must be a language tag: en, de-AT" });
-    return z.NEVER;
-  }),
-  z
-    .string()
-    .max(LOCALE_CHARACTERS_READ_MAX)
-    .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/),
-);
-
 export const entryInput = z.strictObject({
   type: z.string("must be a string").describe("The slug of a content type."),
   slug: slug
     .optional()
     .describe("Unique for each type and locale. Made from the first text field if it is left out."),
-  locale: locale.default(DEFAULT_LOCALE).describe("A language tag, such as `en` or `de-AT`."),
+  locale: languageTag.default(DEFAULT_LOCALE).describe("A language tag, such as `en` or `de-AT`."),
   data: jsonObject.describe("By key, the fields of the content type."),
 });
 
@@ -62,7 +40,7 @@ export const entriesQuery = z.strictObject({
     .optional()
     .describe("Only entries with this status."),
   slug: z.string().max(SLUG_CHARACTERS_MAX).optional().describe("Of the version that the list shows."),
-  locale: locale.optional().describe("A language tag, such as `en` or `de-AT`."),
+  locale: languageTag.optional().describe("A language tag, such as `en` or `de-AT`."),
   version: z
     .enum(["draft", "published"], "must be draft or published")
     .default("draft")
