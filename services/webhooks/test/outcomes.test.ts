@@ -15,6 +15,8 @@ const OUTCOMES = [
 ];
 
 // Longer than the part that is stored, even when compressed.
+// The limit is in the middle of a character, which has two bytes.
+const LONG_TEXT = `a${"é".repeat(3_000)}`;
 const PAGE = Array.from({ length: 3_000 }, (_, index) => `line ${index * index}`).join("\n");
 const BOMB = Buffer.alloc(4 * MEBIBYTE);
 
@@ -49,6 +51,7 @@ const BY_PATH: Record<
   "/huge": { outcome: "delivered", statusCode: 200, behave: huge },
   "/huge-and-failed": { outcome: "http_status", statusCode: 500, behave: (res) => huge(res, 500) },
   "/header": { outcome: "response_invalid", behave: hugeHeader },
+  "/long-text": { outcome: "delivered", statusCode: 200, behave: (res) => res.end(LONG_TEXT) },
   "/binary": { outcome: "delivered", statusCode: 200, behave: binary },
   "/gzip": { outcome: "delivered", statusCode: 200, behave: compressed("gzip", gzipSync(PAGE)) },
   "/br": { outcome: "delivered", statusCode: 200, behave: compressed("br", brotliCompressSync(PAGE)) },
@@ -130,6 +133,11 @@ describe("the outcome of an attempt", () => {
   test("of a huge response stores only the start of the body", async () => {
     const [{ responseBody }] = (await settled("/huge")).attempts;
     expect(responseBody).toBe("x".repeat(2_048));
+  });
+
+  test("of a long response stores no part of a character", async () => {
+    const [{ responseBody }] = (await settled("/long-text")).attempts;
+    expect(responseBody).toBe(`a${"é".repeat(1_023)}`);
   });
 
   test("of a response that is not text stores the readable characters", async () => {

@@ -1,4 +1,5 @@
 // One request and its response, as an undici handler: reads at most the start of the response, within one deadline.
+import { StringDecoder } from "node:string_decoder";
 import { brotliDecompressSync, constants, gunzipSync, inflateSync } from "node:zlib";
 import { type Dispatcher, errors } from "undici";
 import type { Outcome } from "../../delivery-status.ts";
@@ -104,9 +105,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #respond(): void {
     const statusCode = this.#statusCode;
     const isSuccess = statusCode >= 200 && statusCode < 300;
-    const responseBody = decoded(this.#start, this.#encoding)
-      .toString("utf8", 0, BODY_BYTES_STORED_MAX)
-      .replaceAll("\u0000", "\uFFFD");
+    const stored = decoded(this.#start, this.#encoding).subarray(0, BODY_BYTES_STORED_MAX);
+    // Leaves out a last character of which only some bytes are there.
+    const responseBody = new StringDecoder("utf8").write(stored).replaceAll("\u0000", "\uFFFD");
     this.#end({
       outcome: isSuccess ? "delivered" : "http_status",
       statusCode,
