@@ -60,7 +60,7 @@ describe("pausing and deleting a subscription", () => {
 
   test("pausing a delivery that waits for a retry makes it paused, and its message sends nothing", async () => {
     const { id, deliveryId } = await failOnce();
-    await tenant.setActive(id, false);
+    expect((await tenant.setActive(id, false)).body.data.health.waiting).toBe(0);
     const paused = await tenant.delivery(deliveryId);
     expect(paused).toMatchObject({ status: "paused", attemptCount: 1, nextAttemptAt: null });
     await publishDueJob(deliveryId, 2);

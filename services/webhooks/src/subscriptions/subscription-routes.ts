@@ -102,7 +102,7 @@ const read = ({ tenants }: SubscriptionContext) =>
     },
   });
 
-const update = ({ writers, sealing, guard, onCommit, reconciliations }: SubscriptionContext) =>
+const update = ({ tenants, writers, sealing, guard, onCommit, reconciliations }: SubscriptionContext) =>
   route({
     method: "PATCH",
     path: "/v1/webhooks/subscriptions/:id",
@@ -126,10 +126,12 @@ const update = ({ writers, sealing, guard, onCommit, reconciliations }: Subscrip
         .transaction((tx) => changeSubscription(tx, id, body, sealing, conditionsOf(request)));
       if (changed === null) throw notFound("subscription");
       onCommit();
-      if (body.active !== undefined) {
-        await reconciliations.run({ tenantId: principal.tenantId, subscriptionId: id });
-      }
-      return ok(changed, { etag: etagOf(changed.version) });
+      const headers = { etag: etagOf(changed.version) };
+      if (body.active === undefined) return ok(changed, headers);
+      await reconciliations.run({ tenantId: principal.tenantId, subscriptionId: id });
+      // What waits has changed, now that the deliveries are paused or sent again.
+      const after = await findSubscription(tenants.of(principal.tenantId), id);
+      return ok({ ...changed, health: after?.health ?? changed.health }, headers);
     },
   });
 
