@@ -73,7 +73,7 @@ test("a delivery that a pause held back for longer than the bound is sent after 
   );
 });
 
-test("a delivery that expired is sent when it is redelivered, and has no outcome of its own then", async () => {
+test("a delivery that expired is sent when it is redelivered, and then has the outcome of its attempts", async () => {
   await using started = await start();
   const { receiver, tenant } = started;
   const id = await started.hold("/expired", 1);
@@ -83,11 +83,11 @@ test("a delivery that expired is sent when it is redelivered, and has no outcome
   const redelivered = await tenant.owner().post(`/v1/webhooks/deliveries/${expired.id}/redeliver`);
   expect(redelivered).toMatchObject({ status: 202, body: { data: { status: "pending", attemptCount: 0 } } });
   await started.untilLooked();
-  expect(await tenant.delivery(expired.id)).toMatchObject({ status: "pending", outcome: null });
+  expect(await tenant.delivery(expired.id)).toMatchObject({ status: "pending", outcome: "http_status" });
   receiver.behave(() => 200);
   await tenant.owner().post(`/v1/webhooks/subscriptions/${id}/retry-waiting`, {});
   await tenant.untilDelivery(id, "delivered");
-  expect(await tenant.delivery(expired.id)).toMatchObject({ status: "delivered", outcome: null });
+  expect(await tenant.delivery(expired.id)).toMatchObject({ status: "delivered", outcome: "delivered" });
 });
 
 test("what is paused but not yet reconciled neither expires nor overflows", async () => {

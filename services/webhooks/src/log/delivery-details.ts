@@ -12,7 +12,7 @@ export async function findDeliveryWithAttempts(tenant: Tenant<Tables>, id: strin
   const latest = made.at(-1);
   return {
     ...delivery,
-    outcome: delivery.status === "failed" ? await findGivenUp(tenant, id) : null,
+    outcome: (delivery.status === "failed" ? await findGivenUp(tenant, id) : null) ?? latest?.outcome ?? null,
     attempts: made.map(({ subscriptionVersion: _, ...attempt }) => attempt),
     request: latest === undefined ? null : await findRequest(tenant, delivery, latest),
   };

@@ -80,9 +80,11 @@ const request = z
 const deliveryWithAttempts = delivery
   .extend({
     outcome: z
-      .enum(givenUp)
+      .enum([...outcomes, ...givenUp])
       .nullable()
-      .describe("Why it failed although no attempt ended it: it waited beyond a bound."),
+      .describe(
+        "Of the latest attempt, or of a delivery that failed because it waited beyond a bound. Null before the first attempt.",
+      ),
     attempts: z.array(attempt).describe("Oldest first."),
     request: request.nullable().describe("Null before the first attempt."),
   })
