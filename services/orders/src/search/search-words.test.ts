@@ -13,6 +13,9 @@ describe("the words of a value", () => {
     ["(new)", ["(new)", "new)"]],
     ["１２３", ["123"]],
     ["ΟΔΟΣ", ["οδοσ"]],
+    ["Łukasz Ørsted", ["lukasz", "orsted"]],
+    ["Weiß WEISS ẞ", ["weiss", "ss"]],
+    ["Đorđe Æsir Hıdır", ["dorde", "aesir", "hidir"]],
     ["李 小龙", ["李", "小龙"]],
     ["  ", []],
   ])("%s are %j", (value, words) => expect(wordsOf([value])).toEqual(words));

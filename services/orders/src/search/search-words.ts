@@ -35,9 +35,27 @@ export function searchTextOf(words: readonly string[]): string {
   return words.map((word) => ` ${word}`).join("");
 }
 
+// Letters that Unicode does not decompose, as people without them on the keyboard write them. At the end of a word, the lower case
+// of Σ is a different letter.
+const WRITTEN: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  þ: "th",
+  ð: "d",
+  đ: "d",
+  ħ: "h",
+  ı: "i",
+  ł: "l",
+  ŧ: "t",
+  ς: "σ",
+};
+const WRITTEN_LETTER = new RegExp(`[${Object.keys(WRITTEN).join("")}]`, "gu");
+
 function normalized(text: string): string {
-  // At the end of a word, the lower case of Σ is a different letter.
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ς", "σ");
+  const letters = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  return letters.replace(WRITTEN_LETTER, (letter) => WRITTEN[letter] ?? letter);
 }
 
 function innerWords(part: string): string[] {
