@@ -129,11 +129,9 @@ function queryParameters({ query }: Route, components: Components) {
 
 /**
  * Returns a value that every operation with the parameter accepts, so that a request made from the document works. A cursor is
- * valid for one list, as is the id after which an export goes on, an `Idempotency-Key` for one request and a signature for one link,
- * so these have no example.
+ * valid for one list, an `Idempotency-Key` for one request and a signature for one link, so these have no example.
  */
 function exampleOf(name: string, schema: JsonSchema): { example?: unknown } {
-  if (name === "after" && schema.format === "uuid") return {};
   const example =
     (schema.format === "date-time" ? TIMES[name] : undefined) ?? exampleOfType(schema) ?? EXAMPLES[name];
   return example === undefined ? {} : { example };

@@ -43,6 +43,9 @@ const ON_PURPOSE: readonly string[] = [
   'POST /v1/orders/{id}/refund: the request field "amount" now has exclusiveMinimum 0',
   String.raw`POST /v1/entries: the request field "locale" now has pattern "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"`,
   String.raw`GET /v1/entries: the query parameter "locale" now has pattern "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"`,
+  // Other slugs are refused by 0.2.0 too.
+  `PUT /v1/content-types/{slug}: the path parameter "slug" now has maxLength 64`,
+  `PUT /v1/content-types/{slug}: the path parameter "slug" now has pattern "^[a-z0-9]+(-[a-z0-9]+)*$"`,
   // The patterns are the same, without escaped slashes.
   String.raw`POST /v1/redirects: the request field "from" now has pattern "^ */[^?#]*$"`,
   String.raw`POST /v1/redirects: the request field "to" now has pattern "^(/(?![/\\\\])|https?://)\\S*$"`,

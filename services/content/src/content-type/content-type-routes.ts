@@ -38,10 +38,6 @@ export interface ContentTypeContext {
 }
 
 const tag = "Content types";
-const params = {
-  slug: typeSlug.describe("The slug: 1 to 64 lower-case letters, digits and single hyphens."),
-};
-
 const put = ({ tenants, onCommit }: ContentTypeContext) =>
   route({
     method: "PUT",
@@ -55,7 +51,9 @@ const put = ({ tenants, onCommit }: ContentTypeContext) =>
       summary: "Create a content type or change its fields",
       description:
         "201 if the slug is new. A change that would make an existing entry invalid is refused. A PUT that changes nothing leaves the version and emits no event. With `If-Match` it only changes a type: if there is none with this slug, it is 412.",
-      params,
+      params: {
+        slug: typeSlug.describe("The slug: 1 to 64 lower-case letters, digits and single hyphens."),
+      },
       body: contentTypeInput,
       responses: { 200: data(contentType), 201: data(contentType) },
       location: true,
@@ -108,7 +106,7 @@ const read = ({ tenants }: ContentTypeContext) =>
       id: "getContentType",
       tag,
       summary: "Get a content type",
-      params,
+      params: { slug: z.string().describe("The slug.") },
       responses: { 200: data(contentType) },
       etag: true,
     },
