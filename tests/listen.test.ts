@@ -215,6 +215,13 @@ test("--resend sends a delivery again, by the program that listens", async () =>
   await until("it arrives again", () => receiver.received.length === 2);
   expect(receiver.received.map(({ headers }) => headers["webhook-id"])).toEqual([deliveryId, deliveryId]);
 
+  const another = start(
+    ...["--forward-to", receiver.url, "--events", "redirect.removed", "--resend", deliveryId, "--delete"],
+  );
+  await another.ready();
+  expect(another.notes()).toContain(`delivery ${deliveryId} waits for listener `);
+  await until("it arrives at the first program", () => receiver.received.length === 3);
+
   const unknown = start("--resend", "0198c5b3-2f4b-7a10-9d3c-1f2e3d4c5b6a");
   expect(await unknown.exited).toBe(1);
   expect(unknown.notes()).toBe("0198c5b3-2f4b-7a10-9d3c-1f2e3d4c5b6a is not a delivery of a listener.\n");

@@ -4,11 +4,19 @@ import path from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { buildDashboard } from "@tradepost/devstack";
+import { until } from "@tradepost/testing";
+import type { BrowserContext } from "playwright-core";
 import { describeWithBrowser } from "../support/browser.ts";
 import { type Dashboard, refuseOnce, startDashboard, tabTo } from "./support/dashboard.ts";
 import { startSlowRefreshes } from "./support/slow-refreshes.ts";
 
 const KEYS = "/ai-integrations";
+const REFRESH = "**/v1/auth/refresh";
+
+/** Returns the secret in the cookie, with which the next refresh is made. */
+async function secretIn(context: BrowserContext): Promise<string | undefined> {
+  return (await context.cookies()).find(({ name }) => name === "tradepost_refresh")?.value;
+}
 
 describeWithBrowser("the dashboard in a browser (if there is one)", () => {
   let dashboard: Dashboard;
@@ -100,13 +108,21 @@ describeWithBrowser("the dashboard in a browser (if there is one)", () => {
   });
 
   test("stays signed in although it is loaded again and again while refreshes are slow", async () => {
-    const slow = await startSlowRefreshes(dashboard.platform.url, 600);
-    const { page, close } = await dashboard.open({ as: dashboard.owner, at: "/no-such-page" });
-    const loads = [() => page.goto(`${slow.url}/dashboard/`), () => page.reload(), () => page.reload()];
-    for (const load of loads) {
-      const refresh = page.waitForRequest("**/v1/auth/refresh");
-      await Promise.all([load(), refresh]);
+    const slow = await startSlowRefreshes(dashboard.platform.url);
+    const { page, context, close } = await dashboard.open({ as: dashboard.owner, at: "/no-such-page" });
+    // A page waits 2 s for a response that the page before it missed. The clock stands, so that a slow machine is in time.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 1_000);
+    await Promise.all([page.goto(`${slow.url}/dashboard/`), page.waitForRequest(REFRESH)]);
+    for (let reloads = 0; reloads < 2; reloads += 1) {
+      await page.reload();
+      const secret = await secretIn(context);
+      slow.release();
+      await until("the next secret", async () => (await secretIn(context)) !== secret);
+      await Promise.all([page.waitForRequest(REFRESH), page.clock.fastForward(2_000)]);
     }
+    await page.clock.resume();
+    slow.release();
     await page.getByRole("heading", { name: "Test Shop" }).waitFor();
     const reused = await dashboard.tenant.owner.get("/v1/audit-log?action=auth.refresh_reused");
     expect(reused.body.data).toEqual([]);

@@ -1,15 +1,16 @@
-// A gateway whose responses to refreshes are late: the secret has changed, but the browser does not have the new one yet.
+// A gateway whose responses to refreshes wait: the secret has changed, but the browser does not have the new one yet.
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
 
 const REFRESH = "/v1/auth/refresh";
 
-export async function startSlowRefreshes(platformUrl: string, delayMs: number) {
+export async function startSlowRefreshes(platformUrl: string) {
+  let held = Promise.withResolvers<void>();
   const server = createServer((incoming, outgoing) => {
     const { url = "/", method, headers } = incoming;
+    const released = held.promise;
     const upstream = request(new URL(url, platformUrl), { method, headers }, async (response) => {
-      if (url === REFRESH) await pause(delayMs);
+      if (url === REFRESH) await released;
       outgoing.writeHead(response.statusCode ?? 502, response.headers);
       response.pipe(outgoing);
     });
@@ -19,6 +20,11 @@ export async function startSlowRefreshes(platformUrl: string, delayMs: number) {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Lets the responses to the refreshes go that have arrived by now. */
+    release: () => {
+      held.resolve();
+      held = Promise.withResolvers();
+    },
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -57,12 +57,12 @@ async function runShort(...more: string[]) {
   return { results, stdout: ran.stdout };
 }
 
-/** Returns each line of violations after the row of its fault. */
+/** Returns the lines of each fault with violations: its row, its notes, such as which requests failed, and the violations. */
 function violationsIn(output: string): string[] {
   const lines = output.split("\n");
-  return lines.flatMap((line, index) =>
-    line.startsWith("  violations:")
-      ? [lines.slice(0, index).findLast((earlier) => !earlier.startsWith("  ")) ?? "", line]
-      : [],
-  );
+  return lines.flatMap((line, index) => {
+    if (!line.startsWith("  violations:")) return [];
+    const row = lines.slice(0, index).findLastIndex((earlier) => !earlier.startsWith("  "));
+    return lines.slice(row, index + 1);
+  });
 }

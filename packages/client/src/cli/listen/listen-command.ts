@@ -62,12 +62,15 @@ async function run(options: Options): Promise<void> {
   // Check the target before anything changes on the platform.
   const target =
     forwardTo === undefined ? undefined : await findTarget(forwardTo, options.allowRemote === true);
-  if (resend !== undefined) {
-    await repeatDelivery(client, resend);
-    printer.note(`delivery ${resend} is sent again by the program that listens`);
-  }
+  const resentTo = resend && (await repeatDelivery(client, resend));
+  if (resend) printer.note(`delivery ${resend} is sent again by the program that listens`);
   if (target === undefined) return;
   const secrets = openSecrets(process.env);
   const listener = await openListener(client, secrets, { ...options, target: target.url });
+  if (resentTo && resentTo !== listener.id) {
+    printer.note(
+      `delivery ${resend} waits for listener ${resentTo}, not for this one: use its address, --events and --name`,
+    );
+  }
   await listen({ client, listener, target, printer, deletesAtEnd: options.delete === true });
 }
