@@ -301,4 +301,9 @@ async function useService(): Promise<void> {
   await until("failures", async () =>
     (await tenant.deliveries(healthy.id)).some(({ status }: { status: string }) => status === "retrying"),
   );
+  // Copies of a waiting delivery would belong to 20,000 endpoints, which the service reads.
+  await until("no waiting delivery", async () => {
+    const { rows } = await webhooks.pool.query("select from deliveries where queue_state = 'waiting'");
+    return rows.length === 0;
+  });
 }
