@@ -59,8 +59,11 @@ export function createReportResult(options: {
     onRecorded(delivery.subscriptionId);
     summaries.info(attemptSummary(made, schedule.length + 1), "leased delivery attempted");
     if (settled.status === "failed") {
-      const reason = reasonOf(attempt);
-      await publishDeadLetter(pool, publisher, { ...delivery, reason, failedAt: settled.at });
+      const dead = { ...delivery, reason: reasonOf(attempt), failedAt: settled.at };
+      // The client does not wait for the broker. The sweep publishes again what is not confirmed.
+      publishDeadLetter(pool, publisher, dead).catch((error) =>
+        logger.warn({ err: error, deliveryId: delivery.deliveryId }, "a dead letter was not published"),
+      );
     }
     return true;
   }
