@@ -352,7 +352,7 @@ export interface ContentResource {
 export interface MediaResource {
   /**
    * Upload a file: `POST /v1/media`.
-   * The media type is told by the file's bytes, not by its name. From a JPEG, PNG, APNG, WebP, GIF, AVIF or TIFF image three smaller WebP variants are made: `media.processed` says when, and `status` is then `ready`. An image that cannot be read gets the status `failed`, without an event.
+   * The file's bytes decide the media type, not its name. A JPEG, PNG, APNG, WebP, GIF, AVIF or TIFF image gets three smaller WebP variants. When they are made, its `status` is `ready`, and `media.processed` is emitted. An image that cannot be read gets the status `failed`, without an event.
    *
    * Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
    */

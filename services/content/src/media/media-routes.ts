@@ -70,7 +70,7 @@ const upload = (context: MediaContext) =>
       tag,
       summary: "Upload a file",
       description:
-        "The media type is told by the file's bytes, not by its name. From a JPEG, PNG, APNG, WebP, GIF, AVIF or TIFF image three smaller WebP variants are made: `media.processed` says when, and `status` is then `ready`. An image that cannot be read gets the status `failed`, without an event.",
+        "The file's bytes decide the media type, not its name. A JPEG, PNG, APNG, WebP, GIF, AVIF or TIFF image gets three smaller WebP variants. When they are made, its `status` is `ready`, and `media.processed` is emitted. An image that cannot be read gets the status `failed`, without an event.",
       form: {
         mediaType: "multipart/form-data",
         schema: z.strictObject({
