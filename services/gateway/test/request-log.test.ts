@@ -1,8 +1,11 @@
 // The log of a tenant's requests (interface §19).
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import type { FinishedRequest } from "@tradepost/http";
+import { connectPostgres } from "@tradepost/postgres";
 import { createLogger, createMetrics } from "@tradepost/runtime";
 import { apiClient, bearer, until } from "@tradepost/testing";
+import { sql } from "kysely";
 import { startRequestLog } from "../src/request-log/request-log.ts";
 import { startRecordingUpstream } from "./support/recording-upstream.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
@@ -107,7 +110,90 @@ test("is for admins, of one tenant, and pages by time", async () => {
   ]);
 });
 
-test("counts what it drops, and writes the rest once the database is back", async () => {
+const finished = (tenantId: string, changes: Partial<FinishedRequest> = {}) =>
+  ({
+    ...{
+      requestId: "r".repeat(128),
+      method: "GET",
+      route: "/v1/me",
+      status: 200,
+      code: null,
+      at: new Date(),
+    },
+    ...{ durationMs: 1, requestBytes: 0, responseBytes: 2 },
+    principal: { tenantId, actor: { type: "user", id: "u", name: "Ada" } },
+    ...changes,
+  }) as unknown as FinishedRequest;
+
+/** Lets `add` add to a log with a database, and returns what the log has then of each tenant, and how many it dropped. */
+async function logged(tenantIds: string[], add: (log: ReturnType<typeof startRequestLog>) => void) {
+  const metrics = createMetrics("gateway");
+  const logger = createLogger("test", "silent");
+  const { pool, stop } = connectPostgres({
+    ...{ url: gateway.serviceUrl, name: "log", connectionsMax: 1, role: "tradepost_gateway", logger },
+  });
+  const log = startRequestLog({ pool, metrics, logger, tenantDayMax: 1_000 });
+  add(log);
+  await log.stop();
+  await stop();
+  const dropped = Number(/request_log_dropped_total\S* (\d+)\n/.exec(await metrics.text())?.[1]);
+  return { dropped, tenants: await Promise.all(tenantIds.map(rowsOf)) };
+}
+
+async function rowsOf(tenantId: string) {
+  const { rows } = await sql<{ rows: number; count: number; refused: number }>`
+    select (select count(*) from requests where tenant_id = ${tenantId})::int as rows,
+           sum(count)::int as count, sum(refused)::int as refused
+      from request_days where tenant_id = ${tenantId}`.execute(gateway.db);
+  return rows[0];
+}
+
+test("samples what a limit refused, while another tenant's log and all counts are exact", async () => {
+  const [flood, quiet] = [randomUUID(), randomUUID()];
+  const { dropped, tenants } = await logged([flood, quiet], (log) => {
+    for (let number = 0; number < 5_000; number++) {
+      log.add(finished(flood, { status: 429, code: "rate_limited" }));
+      if (number % 50 === 0) log.add(finished(quiet));
+    }
+  });
+  expect(tenants[0]?.rows).toBeGreaterThanOrEqual(10);
+  expect(tenants[0]?.rows).toBeLessThanOrEqual(100);
+  expect(tenants[0]).toMatchObject({ count: 5_000, refused: 5_000 });
+  expect(tenants[1]).toEqual({ rows: 100, count: 100, refused: 0 });
+  expect(dropped).toBe(5_000 - (tenants[0]?.rows ?? 0));
+});
+
+test("samples what a tenant requests beyond a day's maximum", async () => {
+  const busy = randomUUID();
+  const { tenants } = await logged([busy], (log) => {
+    for (let number = 0; number < 4_000; number++) log.add(finished(busy));
+  });
+  expect(tenants[0]?.rows).toBeGreaterThanOrEqual(1_010);
+  expect(tenants[0]?.rows).toBeLessThanOrEqual(1_100);
+  expect(tenants[0]?.count).toBe(4_000);
+});
+
+test("counts the requests of a suspended tenant, and writes none", async () => {
+  const suspended = await gateway.createTenant();
+  const { url } = await gateway.startReplica({ RATE_LIMIT_PER_SECOND: "1" });
+  const setSuspended = (suspendedAt: Date | null) =>
+    gateway.db
+      .updateTable("tenants")
+      .set({ suspended_at: suspendedAt })
+      .where("id", "=", suspended.tenantId)
+      .execute();
+  await setSuspended(new Date());
+  const client = apiClient(url, bearer(suspended.token));
+  const statuses = await Promise.all(
+    Array.from({ length: 20 }, async () => (await client.get("/v1/me")).status),
+  );
+  expect(new Set(statuses)).toEqual(new Set([403]));
+  await until("all counted", async () => (await rowsOf(suspended.tenantId))?.count === 20);
+  await setSuspended(null);
+  expect((await rowsOf(suspended.tenantId))?.rows).toBe(0);
+});
+
+test("counts what it drops while the database is away, and no tenant displaces another", async () => {
   const metrics = createMetrics("gateway");
   const broken = { query: async () => Promise.reject(new Error("no database")) };
   const log = startRequestLog({
@@ -115,15 +201,11 @@ test("counts what it drops, and writes the rest once the database is back", asyn
     metrics,
     logger: createLogger("test", "silent"),
   });
-  const { tenantId } = tenant;
-  const request = {
-    ...{ requestId: "r", method: "GET", route: "/v1/me", status: 200, code: null, at: new Date() },
-    ...{ durationMs: 1, requestBytes: 0, responseBytes: 2 },
-    principal: { tenantId, actor: { type: "user", id: "u", name: "Ada" } },
-  } as unknown as FinishedRequest;
-  for (let number = 0; number < 20_010; number++) log.add(request);
-  log.add({ ...request, principal: undefined });
+  for (let number = 0; number < 5_010; number++) log.add(finished(tenant.tenantId));
+  log.add(finished("", { principal: undefined }));
+  expect(await metrics.text()).toMatch(/request_log_dropped_total\S* 10\n/);
+  log.add(finished(randomUUID()));
   expect(await metrics.text()).toMatch(/request_log_dropped_total\S* 10\n/);
   await log.stop();
-  expect(await metrics.text()).toMatch(/request_log_dropped_total\S* 20010\n/);
+  expect(await metrics.text()).toMatch(/request_log_dropped_total\S* 5011\n/);
 });

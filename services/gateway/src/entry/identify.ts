@@ -26,7 +26,10 @@ export function identifyWith(options: AdmissionOptions): Identify {
     const principal = { ...known, client };
     // Before the checks, so that the log of requests has what they refuse.
     context.principal = principal;
-    await admit(options, principal, context);
+    await admit(options, principal, context).catch((error: unknown) => {
+      // Beyond its limits, too, so that the log of requests recognizes what it does not write.
+      throw isSuspended ? tenantSuspended() : error;
+    });
     refuseBlocked({ isSuspended, lacksSecondFactor }, context.req);
     return principal;
   };

@@ -1,5 +1,6 @@
-// Writes the requests of tenants in batches after their responses, so that no request waits for it. Requests that arrive faster
-// than they can be written are dropped and counted (interface §19).
+// Writes the requests of tenants in batches after their responses, so that no request waits for it (interface §19). Every request
+// counts in its tenant's day. What a tenant can make the log grow by is bounded whatever its limits: requests that a limit refused,
+// and those beyond a day's maximum, are sampled, and those of a suspended tenant are not written.
 import type { FinishedRequest } from "@tradepost/http";
 import { type Columns, columnsOf, namedStatement, rotateDayPartitions } from "@tradepost/postgres";
 import { type Logger, type Metrics, newId, repeat } from "@tradepost/runtime";
@@ -9,24 +10,61 @@ const WRITE_EVERY_MS = 1_000;
 const BATCH_MAX = 1_000;
 // A request takes about 500 bytes.
 const WAITING_MAX = 20_000;
+// While the database is away, one tenant does not displace the requests of the others.
+const TENANT_WAITING_MAX = WAITING_MAX / 4;
+const SAMPLED_PER_SECOND = 10;
+// About 500 MB, of each process of the gateway.
+const TENANT_DAY_MAX = 1_000_000;
 const KEPT_DAYS = 7;
 const ROTATE_EVERY_MS = 60 * 60 * 1_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
 
 type LoggedRequest = FinishedRequest & { readonly principal: NonNullable<FinishedRequest["principal"]> };
 
-export function startRequestLog(options: { pool: Pool; metrics: Metrics; logger: Logger }) {
-  const { pool, logger } = options;
+interface DayCount {
+  readonly tenantId: string;
+  readonly day: string;
+  count: number;
+  refused: number;
+}
+
+export function startRequestLog(options: {
+  pool: Pool;
+  metrics: Metrics;
+  logger: Logger;
+  tenantDayMax?: number;
+}) {
+  const { pool, logger, tenantDayMax = TENANT_DAY_MAX } = options;
   const dropped = options.metrics.counter(
     "request_log_dropped_total",
-    "Requests that are missing in the tenants' request logs, because they could not be written in time.",
+    "Requests that are missing in the tenants' request logs: refused ones beyond the sample, and what could not be written in time.",
   );
+  const countOfSecond = countWithin(1_000);
+  const countOfDay = countWithin(DAY_MS);
+  const waitingOf = new Map<string, number>();
   let waiting: LoggedRequest[] = [];
+  let uncounted = new Map<string, DayCount>();
+
+  function isWritten({ principal: { tenantId }, status, code }: LoggedRequest): boolean {
+    if (code === "tenant_suspended") return false;
+    if (waiting.length >= WAITING_MAX || (waitingOf.get(tenantId) ?? 0) >= TENANT_WAITING_MAX) return false;
+    const isSampled = status === 429 || countOfDay(tenantId) > tenantDayMax;
+    return !isSampled || countOfSecond(tenantId) <= SAMPLED_PER_SECOND;
+  }
 
   async function write(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, BATCH_MAX);
-      await pool.query(insertStatement(batch));
-      waiting = waiting.slice(batch.length);
+    while (waiting.length > 0 || uncounted.size > 0) {
+      const requests = waiting.slice(0, BATCH_MAX);
+      const days = uncounted;
+      uncounted = new Map();
+      try {
+        await pool.query(insertStatement({ requests, days: [...days.values()] }));
+      } catch (error) {
+        for (const day of days.values()) addTo(uncounted, day);
+        throw error;
+      }
+      waiting = waiting.slice(requests.length);
+      for (const { principal } of requests) release(waitingOf, principal.tenantId);
     }
   }
 
@@ -50,10 +88,18 @@ export function startRequestLog(options: { pool: Pool; metrics: Metrics; logger:
 
   return {
     /** Does nothing for a request without an authenticated caller. */
-    add: (request: FinishedRequest): void => {
-      if (request.principal === undefined) return;
-      if (waiting.length >= WAITING_MAX) dropped.inc();
-      else waiting.push(request as LoggedRequest);
+    add: (finished: FinishedRequest): void => {
+      if (finished.principal === undefined) return;
+      const request = finished as LoggedRequest;
+      const { tenantId } = request.principal;
+      const day = request.at.toISOString().slice(0, 10);
+      addTo(uncounted, { tenantId, day, count: 1, refused: request.status === 429 ? 1 : 0 });
+      if (isWritten(request)) {
+        waiting.push(request);
+        waitingOf.set(tenantId, (waitingOf.get(tenantId) ?? 0) + 1);
+      } else {
+        dropped.inc();
+      }
     },
     /** Writes the requests that are still waiting. */
     stop: async () => {
@@ -63,25 +109,68 @@ export function startRequestLog(options: { pool: Pool; metrics: Metrics; logger:
   };
 }
 
-const columns: Columns<readonly LoggedRequest[]> = {
-  tenant_id: (requests) => requests.map(({ principal }) => principal.tenantId),
-  id: (requests) => requests.map(() => newId()),
-  created_at: (requests) => requests.map(({ at }) => at),
-  request_id: (requests) => requests.map(({ requestId }) => requestId),
-  method: (requests) => requests.map(({ method }) => method),
-  route: (requests) => requests.map(({ route }) => route),
-  status: (requests) => requests.map(({ status }) => status),
-  code: (requests) => requests.map(({ code }) => code),
-  actor_type: (requests) => requests.map(({ principal }) => principal.actor.type),
-  actor_id: (requests) => requests.map(({ principal }) => principal.actor.id),
-  actor_name: (requests) => requests.map(({ principal }) => principal.actor.name),
-  duration_ms: (requests) => requests.map(({ durationMs }) => durationMs),
-  request_bytes: (requests) => requests.map(({ requestBytes }) => requestBytes),
-  response_bytes: (requests) => requests.map(({ responseBytes }) => responseBytes),
+/** Returns a function that counts what happens for a key, and starts again with each period of the clock. */
+function countWithin(periodMs: number): (key: string) => number {
+  let period = 0;
+  let counts = new Map<string, number>();
+  return (key) => {
+    const now = Math.floor(Date.now() / periodMs);
+    if (now !== period) counts = new Map();
+    period = now;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count;
+  };
+}
+
+function addTo(days: Map<string, DayCount>, added: DayCount): void {
+  const key = `${added.tenantId} ${added.day}`;
+  const known = days.get(key);
+  if (known === undefined) {
+    days.set(key, added);
+    return;
+  }
+  known.count += added.count;
+  known.refused += added.refused;
+}
+
+function release(counts: Map<string, number>, key: string): void {
+  const left = (counts.get(key) ?? 0) - 1;
+  if (left > 0) counts.set(key, left);
+  else counts.delete(key);
+}
+
+interface Batch {
+  readonly requests: readonly LoggedRequest[];
+  readonly days: readonly DayCount[];
+}
+
+const columns: Columns<Batch> = {
+  tenant_id: ({ requests }) => requests.map(({ principal }) => principal.tenantId),
+  id: ({ requests }) => requests.map(() => newId()),
+  created_at: ({ requests }) => requests.map(({ at }) => at),
+  request_id: ({ requests }) => requests.map(({ requestId }) => requestId),
+  method: ({ requests }) => requests.map(({ method }) => method),
+  route: ({ requests }) => requests.map(({ route }) => route),
+  status: ({ requests }) => requests.map(({ status }) => status),
+  code: ({ requests }) => requests.map(({ code }) => code),
+  actor_type: ({ requests }) => requests.map(({ principal }) => principal.actor.type),
+  actor_id: ({ requests }) => requests.map(({ principal }) => principal.actor.id),
+  actor_name: ({ requests }) => requests.map(({ principal }) => principal.actor.name),
+  duration_ms: ({ requests }) => requests.map(({ durationMs }) => durationMs),
+  request_bytes: ({ requests }) => requests.map(({ requestBytes }) => requestBytes),
+  response_bytes: ({ requests }) => requests.map(({ responseBytes }) => responseBytes),
+};
+
+const dayColumns: Columns<Batch> = {
+  tenant_id: ({ days }) => days.map(({ tenantId }) => tenantId),
+  day: ({ days }) => days.map(({ day }) => day),
+  count: ({ days }) => days.map(({ count }) => count),
+  refused: ({ days }) => days.map(({ refused }) => refused),
 };
 
 // The days are updated in the order of their key, so that two processes do not deadlock.
-const insertStatement = namedStatement<readonly LoggedRequest[]>(
+const insertStatement = namedStatement<Batch>(
   `
   with logged as (
     insert into requests (${columnsOf(columns)})
@@ -91,16 +180,14 @@ const insertStatement = namedStatement<readonly LoggedRequest[]>(
                          $request.actor_id::text[], $request.actor_name::text[], $request.duration_ms::integer[],
                          $request.request_bytes::bigint[], $request.response_bytes::bigint[]) as request (tenant_id)
      where not exists (select from deleted_tenants where tenant_digest = sha256(uuid_send(request.tenant_id)))
-    returning tenant_id, created_at, status
   )
-  insert into request_days as counted (tenant_id, day, count, refused)
-  select tenant_id, (created_at at time zone 'utc')::date, count(*), count(*) filter (where status = 429)
-    from logged
-   group by 1, 2
+  insert into request_days as counted (${columnsOf(dayColumns)})
+  select * from unnest($day.tenant_id::uuid[], $day.day::date[], $day.count::bigint[], $day.refused::bigint[]) as day (tenant_id)
+   where not exists (select from deleted_tenants where tenant_digest = sha256(uuid_send(day.tenant_id)))
    order by 1, 2
   on conflict (tenant_id, day) do update
      set count = counted.count + excluded.count, refused = counted.refused + excluded.refused`,
-  { request: columns },
+  { request: columns, day: dayColumns },
 );
 
 const DELETE_OLD_DAYS = "delete from request_days where day < (now() at time zone 'utc')::date - 30";
