@@ -389,6 +389,18 @@ export const ALERT_CASES: readonly AlertCase[] = [
     },
     ofEach(SERVICES, MISSING),
   ),
+  {
+    alert: "TradepostDatabaseUnavailable",
+    what: "fires while the database refuses changes most of the time",
+    series: {
+      ...Object.fromEntries(
+        SERVICES.map((service) => [`dependency_up{service="${service}", dependency="database"}`, "1x60"]),
+      ),
+      'database_refuses_changes{service="orders", reason="database_full"}': "1 0 1 0 1 0 1",
+    },
+    at: "6m",
+    fires: [{ ...PAGE, service: "orders" }],
+  },
   ...gauge(
     "TradepostDatabasePoolExhausted",
     "postgres_pool_waiting",

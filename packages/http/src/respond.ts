@@ -20,6 +20,7 @@ import { crossOriginHeaders, type OpenToOrigins } from "./cross-origin.ts";
 import { dropRest } from "./drop-rest.ts";
 import { acceptsBrotli, applyGzip, createGzip, gzip } from "./gzip.ts";
 import type { Principal } from "./principal.ts";
+import type { RefusedChanges } from "./refused-changes.ts";
 import type { RequestContext } from "./request-context.ts";
 import { requestIdOf } from "./request-id.ts";
 import type { Route } from "./route.ts";
@@ -62,6 +63,7 @@ export interface FinishedRequest {
 export function createResponder(options: {
   logger: Logger;
   metrics: Metrics;
+  changes: RefusedChanges;
   isUnavailable: (error: unknown) => boolean;
   /** True while connections are to be closed after their next response. */
   isStopping: () => boolean;
@@ -76,6 +78,7 @@ export function createResponder(options: {
 }): Respond {
   const {
     logger,
+    changes,
     isUnavailable,
     isStopping,
     compresses,
@@ -105,7 +108,7 @@ export function createResponder(options: {
       atEnd: (action) => void actions.push(action),
     };
     const respondOnce = async () => {
-      const toFailure = (error: unknown) => failure(error, context, isUnavailable, logger);
+      const toFailure = (error: unknown) => failure(error, context, isUnavailable, logger, changes);
       const worked = await work(context).catch(toFailure);
       const response = typeof route === "string" ? worked : checked(route, worked, toFailure);
       if (namesRoutes && typeof route !== "string") context.responseHeaders["x-route"] = route.path;
@@ -118,7 +121,10 @@ export function createResponder(options: {
       );
       for (const action of actions) action(written.bytes);
       // A request with a label was handled by another service, which counts the replay itself.
-      if (typeof route !== "string" && response.headers?.["idempotent-replayed"] === "true") replays.inc();
+      if (typeof route !== "string") {
+        if (response.headers?.["idempotent-replayed"] === "true") replays.inc();
+        else if (route.method !== "GET" && response.status < 300) changes.noteSuccess();
+      }
       const routeLabel = typeof route === "string" ? (context.route ?? route) : route.path;
       const durationMs = performance.now() - startedAt;
       durations.observe(
@@ -152,9 +158,11 @@ function failure(
   context: RequestContext,
   isUnavailable: (error: unknown) => boolean,
   logger: Logger,
+  changes: RefusedChanges,
 ): ApiResponse {
   const expected = toApiError(error, isUnavailable);
-  if (expected.status >= 500) logger.error({ err: error, cause: expected.cause }, "request failed");
+  if (expected.status >= 500 && !changes.note(error))
+    logger.error({ err: error, cause: expected.cause }, "request failed");
   const headers =
     expected.code === "unauthorized"
       ? { "www-authenticate": "Bearer", ...expected.headers }

@@ -3,6 +3,7 @@ import { parseJson } from "@tradepost/json";
 import { hasPooler, type Logger, type Metrics, settlesWithin } from "@tradepost/runtime";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import { storageFault } from "./database-errors.ts";
 import { connectionOf } from "./pg-internals.ts";
 import { failUnreplicated, replicationOf } from "./replication.ts";
 import { Session, type SessionConfig } from "./session.ts";
@@ -16,7 +17,10 @@ export interface Postgres<Tables> {
   readonly pool: pg.Pool;
   /** For Kysely's query builder. */
   readonly db: Kysely<Tables>;
-  /** Rejects if the database does not respond, accepts no changes, or no commit reaches a standby. For `/readyz`. */
+  /**
+   * Rejects if the database does not respond, accepts no changes, or no commit reaches a standby. For `/readyz`. Once a minute, and
+   * after a fault of the storage each time, it has Postgres write a small file.
+   */
   ping(): Promise<void>;
   /** Resolves once the synchronous standbys, if there are any, have everything that was visible before. See `replication.ts`. */
   replicated(): Promise<void>;
@@ -29,6 +33,11 @@ const IS_READ_ONLY =
   "select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only";
 /** The error code with which Postgres refuses to change a read-only database. */
 const READ_ONLY = "25006";
+// A full disk answers reads. Rows larger than `work_mem` go to a temporary file next to the tables, which needs no right to any table.
+const WRITE_FILE = `
+  select set_config('work_mem', '64kB', true), set_config('temp_tablespaces', '', true);
+  select count(*) from generate_series(1, 20000)`;
+const WRITE_FILE_EVERY_MS = 60_000;
 // While a database stays read-only, for example for maintenance, its connections are replaced at most once a second.
 const LEAVE_EVERY_MS = 1_000;
 // After this time a caller is better served by a 503.
@@ -92,9 +101,12 @@ export function connectPostgres<Tables>(options: PostgresOptions): Postgres<Tabl
   if (options.metrics !== undefined) watchPool(options.metrics, pool);
   const sockets = trackSockets(pool);
   const leave = leaving(sockets, options);
+  let fileWrittenAt = Number.NEGATIVE_INFINITY;
   pool.on("connect", (client) => {
     const connection = connectionOf(client);
-    connection.on("errorMessage", ({ code, severity }) => {
+    connection.on("errorMessage", (error) => {
+      const { code, severity } = error;
+      if (storageFault(error) !== undefined) fileWrittenAt = Number.NEGATIVE_INFINITY;
       // Postgres closes the connection a moment later. Until then the pool could give it to another statement.
       if (severity === "FATAL") connection.stream.destroy();
       leave(code);
@@ -111,9 +123,15 @@ export function connectPostgres<Tables>(options: PostgresOptions): Postgres<Tabl
     db,
     ping: async () => {
       const { rows } = await pool.query(IS_READ_ONLY);
-      if (!rows[0]?.is_read_only) return await replicated(PING_REPLICATION_MS);
-      leave(READ_ONLY);
-      throw new Error("the database is read-only");
+      if (rows[0]?.is_read_only) {
+        leave(READ_ONLY);
+        throw new Error("the database is read-only");
+      }
+      if (performance.now() - fileWrittenAt > WRITE_FILE_EVERY_MS) {
+        await pool.query(WRITE_FILE);
+        fileWrittenAt = performance.now();
+      }
+      await replicated(PING_REPLICATION_MS);
     },
     replicated: () => replicated(),
     // Kysely's destroy would leave the pool open if only `pool` was used.

@@ -11,9 +11,8 @@ export function violatedConstraint(error: unknown): string | undefined {
 // server ended a transaction that was idle or took too long. 40001, 40P01: rolled back in favour of another transaction.
 // 40003: the connection was lost during a commit. 53000 to 53300: no disk space, memory or connections left. 55P03: a lock was
 // not granted in time. 57014: the statement timed out. 57P01 to 57P03, 57P05: the server ended the session, or is starting
-// up or shutting down. 58000, 58030: the operating system failed a read or a write.
-const UNAVAILABLE_SQLSTATE =
-  /^(08...|25006|25P0[34]|40001|40003|40P01|53[0-3]00|55P03|57014|57P0[1235]|58000|58030)$/;
+// up or shutting down.
+const UNAVAILABLE_SQLSTATE = /^(08...|25006|25P0[34]|40001|40003|40P01|53[0-3]00|55P03|57014|57P0[1235])$/;
 const UNAVAILABLE_SYSTEM_CODES = new Set([
   "EADDRNOTAVAIL",
   "EAI_AGAIN",
@@ -35,6 +34,25 @@ const UNAVAILABLE_SYSTEM_CODES = new Set([
 const UNAVAILABLE_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
+// Postgres has a code of its own for a full disk and for a failed read or write. A read-only file system and an exceeded quota
+// have the codes of other faults, but come from the files of Postgres that write.
+const DISK_FULL = "53100";
+const IO_ERROR = /^58/;
+const SHARED_CODES = /^(42501|XX000)$/;
+const WRITING_SOURCES = /^(buffile|copydir|fd|md|slru|xlog)\.c$/;
+
+/**
+ * Returns why the storage of the database refused a change, as `/readyz` names it (interface §9): `database_full`, or
+ * `database_io_error`. Undefined for any other error.
+ */
+export function storageFault(error: unknown): "database_full" | "database_io_error" | undefined {
+  const { code = "", file = "" } = error as { code?: unknown; file?: unknown };
+  if (code === DISK_FULL) return "database_full";
+  const isIoError =
+    IO_ERROR.test(String(code)) || (SHARED_CODES.test(String(code)) && WRITING_SOURCES.test(String(file)));
+  return isIoError ? "database_io_error" : undefined;
+}
+
 /** True if Postgres refuses a prepared statement because the types of its result have changed. The statement was not executed. */
 export function isStalePlan(error: unknown): boolean {
   const { code, routine } = error as { code?: unknown; routine?: unknown };
@@ -45,7 +63,7 @@ export function isStalePlan(error: unknown): boolean {
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!Error.isError(error)) return false;
   // The transaction succeeds if it is repeated: the pool no longer prepares the statement.
-  if (isStalePlan(error)) return true;
+  if (isStalePlan(error) || storageFault(error) !== undefined) return true;
   const { code, errors } = error as { code?: unknown; errors?: unknown };
   if (typeof code === "string" && (UNAVAILABLE_SQLSTATE.test(code) || UNAVAILABLE_SYSTEM_CODES.has(code)))
     return true;

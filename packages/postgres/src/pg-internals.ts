@@ -13,7 +13,7 @@ interface Connection {
 }
 
 /** Returns a client's connection to the server, with its socket. */
-export function connectionOf(client: PoolClient): Connection {
+export function connectionOf(client: pg.Client | PoolClient): Connection {
   return (client as unknown as { connection: Connection }).connection;
 }
 

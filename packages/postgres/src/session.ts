@@ -9,8 +9,8 @@
 //   So each transaction makes its own settings, and a statement outside a transaction gets one of its own.
 // - Several statements in one packet.
 import pg, { type PoolClient, type QueryConfig, type QueryResult, type QueryResultRow } from "pg";
-import { isStalePlan } from "./database-errors.ts";
-import { QueryOfSeveral } from "./pg-internals.ts";
+import { isStalePlan, storageFault } from "./database-errors.ts";
+import { connectionOf, QueryOfSeveral } from "./pg-internals.ts";
 import type { StatementNames } from "./statement-names.ts";
 
 /** The configuration of a pool's sessions. */
@@ -64,6 +64,11 @@ export class Session extends pg.Client {
     super(config);
     this.#names = config.names;
     this.#settings = config.transactionSettings && settingsStatement(config.transactionSettings);
+    connectionOf(this).on("errorMessage", (error) => {
+      const missing = storageFault(error);
+      // pg rejects with this object.
+      if (missing !== undefined) Object.assign(error, { missing });
+    });
   }
 
   /** Runs one statement. It accepts the arguments of pg's own, except custom query classes and a callback in the configuration. */

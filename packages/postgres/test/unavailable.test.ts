@@ -1,4 +1,7 @@
 // Errors after which the same statement may succeed: real errors where a test can provoke them, else their codes.
+import { chown, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { connectPostgres, isDatabaseUnavailable, migrate, type Postgres } from "@tradepost/postgres";
 import { createLogger, sleep } from "@tradepost/runtime";
@@ -31,10 +34,19 @@ test.each([
   expect(isDatabaseUnavailable(new AggregateError([withCode(code)]))).toBe(true);
 });
 
-test.each(["23505", "42P01", "42501", "3D000", "28P01", "22021", "25P02", "57P04", "53400", "ENOENT"])(
-  "%s does not",
-  (code) => expect(isDatabaseUnavailable(withCode(code))).toBe(false),
-);
+test.each([
+  "23505",
+  "42P01",
+  "42501",
+  "3D000",
+  "28P01",
+  "22021",
+  "25P02",
+  "57P04",
+  "53400",
+  "XX000",
+  "ENOENT",
+])("%s does not", (code) => expect(isDatabaseUnavailable(withCode(code))).toBe(false));
 
 describe("isDatabaseUnavailable is true for", () => {
   let database: TestDatabase;
@@ -184,5 +196,44 @@ describe("migrate", () => {
     expect(state).toBe("done");
     expect(await tableNames()).toBe(1);
     await proxy.stop();
+  });
+});
+
+describe("ping rejects with a reason", () => {
+  test("while Postgres cannot write files next to the tables, although it reads and responds", async () => {
+    const admin = connectPostgres({
+      url: String(process.env.TEST_POSTGRES_URL),
+      name: "test",
+      connectionsMax: 1,
+      logger,
+    });
+    const { rows } = await admin.pool.query<{ directory: string }>(
+      "select current_setting('data_directory') as directory",
+    );
+    const { uid, gid } = await stat(rows[0]?.directory ?? "");
+    const location = await mkdtemp(path.join(tmpdir(), "tablespace-"));
+    await chown(location, uid, gid);
+    const name = path.basename(location).toLowerCase().replace("-", "_");
+    await admin.pool.query(`create tablespace ${name} location '${location}'`);
+    await admin.pool.query(`create database ${name} tablespace ${name}`);
+    const url = new URL(String(process.env.TEST_POSTGRES_URL));
+    url.pathname = `/${name}`;
+    const { ping, pool, stop } = connectPostgres({ url: url.href, name: "test", connectionsMax: 1, logger });
+    const [version = ""] = await readdir(location);
+    const temporary = path.join(location, version, "pgsql_tmp");
+
+    await writeFile(temporary, "a file where Postgres needs a directory");
+    const failure = await ping().catch((error: unknown) => error);
+    expect(failure).toMatchObject({ missing: "database_io_error" });
+    expect(isDatabaseUnavailable(failure)).toBe(true);
+    expect((await pool.query("select 1")).rows).toHaveLength(1);
+    await rm(temporary);
+    await ping();
+
+    await stop();
+    await admin.pool.query(`drop database ${name}`);
+    await admin.pool.query(`drop tablespace ${name}`);
+    await admin.stop();
+    await rm(location, { recursive: true });
   });
 });

@@ -59,3 +59,33 @@ test("with a database that accepts no changes the service is not ready", async (
     );
   }
 });
+
+test("with a database whose disk is full for changes the service is not ready until a change succeeds", async () => {
+  const replica = await orders.startReplica();
+  const ready = () => apiClient(replica.url).get("/readyz");
+  const shop = await orders.openShop();
+  const items = [{ sku: "A-1", name: "Mug", unitPrice: 5 }];
+  const place = () => shop.clientAt(replica.url).post("/v1/orders", { customerId: shop.customerId, items });
+  // Postgres raises the code of a full disk, and goes on reading and writing everything else.
+  await sql`create function is_full() returns trigger language plpgsql as
+    $$ begin raise 'could not extend file: No space left on device' using errcode = '53100'; end $$`.execute(
+    orders.db,
+  );
+  await sql`create trigger is_full before insert on orders execute function is_full()`.execute(orders.db);
+  for (let refused = 0; refused < 3; refused += 1) {
+    expect((await ready()).status).toBe(200);
+    const response = await place();
+    expect(response).toMatchObject({ status: 503, body: { error: { code: "service_unavailable" } } });
+    expect(response.headers.get("retry-after")).toBe("2");
+  }
+  expect(await ready()).toMatchObject({ status: 503, body: { missing: ["database_full"] } });
+  const metric = await readMetrics(replica.url);
+  expect(metric('dependency_up{dependency="database"}')).toBe(0);
+  expect(metric('database_refuses_changes{reason="database_full"}')).toBe(1);
+
+  await sql`drop trigger is_full on orders`.execute(orders.db);
+  expect((await place()).status).toBe(201);
+  expect((await ready()).status).toBe(200);
+  expect((await readMetrics(replica.url))('database_refuses_changes{reason="database_full"}')).toBe(0);
+  await replica.stop();
+});
