@@ -255,7 +255,7 @@ describe("the audit log", () => {
     const signIn = async () =>
       (await anyone.post("/v1/auth/login", { email: user.email, password })).body.data;
     const clerk = apiClient(platform.url, bearer((await signIn()).token));
-    const factor = (await clerk.post("/v1/me/second-factor")).body.data;
+    const factor = (await clerk.post("/v1/me/second-factor", { currentPassword: password })).body.data;
     const app = authenticator(factor.secret);
     const body = { code: await app.unused() };
     const confirmed = await clerk.post("/v1/me/second-factor/confirm", body, by("factor-enabled"));

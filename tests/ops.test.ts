@@ -125,7 +125,8 @@ describe("npm run ops", () => {
     const { post } = apiClient(platform.url);
     const { token } = (await post("/v1/auth/login", { email, password: owner.password })).body.data;
     const user = apiClient(platform.url, bearer(token));
-    const app = authenticator((await user.post("/v1/me/second-factor")).body.data.secret);
+    const setUp = await user.post("/v1/me/second-factor", { currentPassword: owner.password });
+    const app = authenticator(setUp.body.data.secret);
     const code = await app.unused();
     expect((await user.post("/v1/me/second-factor/confirm", { code })).status).toBe(200);
     expect(await opsJson("user", "reset-second-factor", email)).toEqual({ endedSessions: 1 });

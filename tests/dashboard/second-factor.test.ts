@@ -44,9 +44,14 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     const api = apiClient(dashboard.platform.url);
     const { token } = (await api.post("/v1/auth/login", { email, password })).body.data;
     const user = apiClient(dashboard.platform.url, bearer(token));
-    const app = authenticator((await user.post("/v1/me/second-factor")).body.data.secret);
+    const made = await user.post("/v1/me/second-factor", { currentPassword: password });
+    const app = authenticator(made.body.data.secret);
     const { body } = await user.post("/v1/me/second-factor/confirm", { code: await app.unused() });
     return { app, recoveryCodes: body.data.recoveryCodes as string[] };
+  };
+  const enterPassword = async (page: Page, password = PASSWORD) => {
+    await page.getByLabel("Current password").first().fill(password);
+    await page.keyboard.press("Enter");
   };
   /** Scans the QR code, and enters the first code. */
   const setUp = async (page: Page): Promise<Authenticator> => {
@@ -65,6 +70,11 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     const member = await addMember("Sara Setter", "viewer");
     const { page, ...opened } = await dashboard.open({ as: member, at: "/account" });
     await page.getByRole("button", { name: "Set up" }).click();
+    expect(await page.evaluate("document.activeElement.name")).toBe("currentPassword");
+    await opened.expectAccessible();
+    await enterPassword(page, "not this one");
+    await page.locator(".field-error").getByText("Is not your password.").waitFor();
+    await enterPassword(page);
     await page.getByRole("img", { name: QR }).waitFor();
     const uri = new URL(await readQrCode(page, QR));
     expect([uri.protocol, decodeURIComponent(uri.pathname)]).toEqual([
@@ -211,6 +221,7 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     await page.keyboard.press("Enter");
     await page.getByText("Your second factor is removed.").first().waitFor();
     await page.getByRole("button", { name: "Set up" }).click();
+    await enterPassword(page);
     await page.getByRole("img", { name: QR }).waitFor();
     await opened.expectNoSidewaysScroll();
     await opened.picture("second-factor-setup-narrow");
@@ -262,6 +273,7 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     await heading(page, "Set up a second factor").waitFor();
     await owner.expectAccessible();
     await owner.picture("required-second-factor");
+    await enterPassword(page, tenant.ownerPassword);
     const app = await setUp(page);
     await page.getByRole("button", { name: "I have stored them" }).click();
     await heading(page, "Staff").waitFor();
@@ -273,6 +285,7 @@ describeWithBrowser("the second factor in a browser (if there is one)", () => {
     await other.expectNoSidewaysScroll();
     await other.expectAccessible();
     await other.picture("required-second-factor-narrow");
+    await enterPassword(other.page);
     await setUp(other.page);
     await other.page.getByRole("button", { name: "I have stored them" }).click();
     await heading(other.page, "Orders").waitFor();

@@ -135,7 +135,8 @@ async function startSigningIn(url: string, { owner, tenantId }: Pick<TestTenant,
   await owner.post("/v1/users", { ...credentials, name: "Protected", role: "viewer" });
   const { token } = (await anyone.post("/v1/auth/login", credentials)).body.data;
   const user = apiClient(url, bearer(token));
-  const { secret } = (await user.post("/v1/me/second-factor")).body.data;
+  const { secret } = (await user.post("/v1/me/second-factor", { currentPassword: credentials.password })).body
+    .data;
   await user.post("/v1/me/second-factor/confirm", { code: await authenticator(secret).unused() });
   const { status, body } = await anyone.post("/v1/auth/login", credentials);
   if (body.data?.secondFactor === undefined) throw new Error(`no second factor: ${status}`);

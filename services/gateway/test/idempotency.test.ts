@@ -113,18 +113,17 @@ describe("Idempotency-Key", () => {
     },
     "/v1/me/second-factor": async () => [
       {
-        ...{ path: "/v1/me/second-factor", client: (await createStaff()).client, body: {} },
-        ...{
-          refusedBody: { code: "1" },
-          isOnlyRequest: true,
-          secrets: ["secret", "uri"],
-          writes: { factors: 1 },
-        },
+        ...{ path: "/v1/me/second-factor", client: (await createStaff()).client },
+        ...{ body: { currentPassword: PASSWORD }, otherBody: { currentPassword: NEXT } },
+        ...{ refusedBody: { currentPassword: NEXT }, secrets: ["secret", "uri"], isOneAtATime: true },
+        ...{ writes: { factors: 1 } },
       },
     ],
     "/v1/me/second-factor/confirm": async () => {
       const { client } = await createStaff();
-      const app = authenticator((await client.post("/v1/me/second-factor")).body.data.secret);
+      const app = authenticator(
+        (await client.post("/v1/me/second-factor", { currentPassword: PASSWORD })).body.data.secret,
+      );
       const body = { code: app.code() };
       return [
         {

@@ -84,7 +84,8 @@ async function useSecondFactor(url: string, credentials: { email: string; passwo
   const anyone = apiClient(url);
   const { token } = (await anyone.post("/v1/auth/login", credentials)).body.data;
   const clerk = apiClient(url, bearer(token));
-  const { secret } = (await clerk.post("/v1/me/second-factor")).body.data;
+  const { secret } = (await clerk.post("/v1/me/second-factor", { currentPassword: credentials.password }))
+    .body.data;
   const app = authenticator(secret);
   const code = { code: await app.unused() };
   const { recoveryCodes } = (await clerk.post("/v1/me/second-factor/confirm", code)).body.data;

@@ -55,8 +55,9 @@ describe("required second factors", () => {
     return { id, email, client: apiClient(gateway.url, bearer((await login(email)).body.data.token)) };
   }
 
-  async function protect(client: ApiClient) {
-    const app = authenticator((await client.post("/v1/me/second-factor")).body.data.secret);
+  async function protect(client: ApiClient, currentPassword = PASSWORD) {
+    const setUp = await client.post("/v1/me/second-factor", { currentPassword }, from());
+    const app = authenticator(setUp.body.data.secret);
     const confirmed = await client.post("/v1/me/second-factor/confirm", { code: await app.unused() }, from());
     expect(confirmed.status).toBe(200);
     return app;
@@ -65,7 +66,7 @@ describe("required second factors", () => {
   test("users without one can only set one up, from their next request on", async () => {
     const staff = await createStaff("admin");
     const { body } = await tenant.owner.post("/v1/api-keys", { label: "k", scopes: ["read:crm"] });
-    await protect(tenant.owner);
+    await protect(tenant.owner, tenant.password);
     expect((await require(tenant.owner, true)).body.data).toEqual({ requireSecondFactor: true });
     const { client } = staff;
     const refused = [
@@ -119,12 +120,12 @@ describe("required second factors", () => {
   test("an owner who requires one without having one sets one up first", async () => {
     expect((await require(tenant.owner, true)).status).toBe(200);
     expect(outcome(await require(tenant.owner, false, WRONG))).toEqual([403, "second_factor_required"]);
-    const app = await protect(tenant.owner);
+    const app = await protect(tenant.owner, tenant.password);
     expect((await require(tenant.owner, false, await app.unused())).status).toBe(200);
   });
 
   test("is turned off with a fresh code of the owner only", async () => {
-    const app = await protect(tenant.owner);
+    const app = await protect(tenant.owner, tenant.password);
     const code = await app.unused();
     await require(tenant.owner, true);
     const missing = await require(tenant.owner, false);
@@ -157,7 +158,7 @@ describe("required second factors", () => {
   });
 
   test("removing one's own while it is required leaves only setting up another one", async () => {
-    const app = await protect(tenant.owner);
+    const app = await protect(tenant.owner, tenant.password);
     await require(tenant.owner, true);
     const removed = await tenant.owner.send("DELETE", "/v1/me/second-factor", {
       headers: { "content-type": "application/json" },
@@ -165,7 +166,7 @@ describe("required second factors", () => {
     });
     expect(removed.status).toBe(200);
     expect(outcome(await tenant.owner.get("/v1/users"))).toEqual([403, "second_factor_required"]);
-    await protect(tenant.owner);
+    await protect(tenant.owner, tenant.password);
     expect((await tenant.owner.get("/v1/users")).status).toBe(200);
   });
 
@@ -248,7 +249,7 @@ describe("required second factors", () => {
       await createStaff("editor"),
     ];
     for (const { client } of [admin, other, editor]) await protect(client);
-    await protect(tenant.owner);
+    await protect(tenant.owner, tenant.password);
     const reset = (by: ApiClient, id: string) => by.delete(`/v1/users/${id}/second-factor`);
     expect(outcome(await reset(editor.client, other.id))).toEqual([403, "forbidden"]);
     expect(outcome(await reset(admin.client, other.id))).toEqual([403, "forbidden"]);
@@ -264,7 +265,7 @@ describe("required second factors", () => {
   });
 
   test("the operator resets that of an only owner", async () => {
-    await protect(tenant.owner);
+    await protect(tenant.owner, tenant.password);
     expect(await resetSecondFactorOf(gateway.db, tenant.email)).toBe(1);
     expect(await isIn(tenant.owner)).toBe(false);
     const signedIn = await apiClient(gateway.url).post("/v1/auth/login", {

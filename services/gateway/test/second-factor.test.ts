@@ -70,6 +70,8 @@ describe("a second factor", () => {
       headers: { "content-type": "application/json", ...from() },
       body: JSON.stringify(body),
     });
+  const setUp = (client: ApiClient, currentPassword = PASSWORD, address?: string) =>
+    client.post("/v1/me/second-factor", { currentPassword }, from(address));
   const confirm = (client: ApiClient, code: string) =>
     client.post("/v1/me/second-factor/confirm", { code }, from());
 
@@ -83,7 +85,7 @@ describe("a second factor", () => {
 
   async function createProtected(role: User["role"] = "viewer"): Promise<Protected> {
     const staff = await createStaff(role);
-    const { secret } = (await staff.client.post("/v1/me/second-factor")).body.data;
+    const { secret } = (await setUp(staff.client)).body.data;
     const app = authenticator(secret);
     const confirmed = await confirm(staff.client, await app.unused());
     expect(confirmed.status).toBe(200);
@@ -99,9 +101,9 @@ describe("a second factor", () => {
   test("is set up, confirmed with a code, and ends the user's other sessions", async () => {
     const { id, email, client } = await createStaff();
     const other = as(await login(email));
-    const setUp = await client.post("/v1/me/second-factor");
-    expect([setUp.status, setUp.headers.get("cache-control")]).toEqual([201, "no-store"]);
-    const { secret, uri } = setUp.body.data;
+    const made = await setUp(client);
+    expect([made.status, made.headers.get("cache-control")]).toEqual([201, "no-store"]);
+    const { secret, uri } = made.body.data;
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     const parsed = new URL(uri);
     expect([parsed.protocol, parsed.host, decodeURIComponent(parsed.pathname)]).toEqual([
@@ -135,10 +137,31 @@ describe("a second factor", () => {
     expect(data).toMatchObject([{ id, secondFactor: true }]);
   });
 
+  test("a set-up without the current password is refused, limited and audited, as a password change is", async () => {
+    const { id, email, client } = await createStaff();
+    expect(faults(await client.post("/v1/me/second-factor", {}, from()))).toEqual([422, ["currentPassword"]]);
+    const address = nextAddress();
+    for (let n = 0; n < 5; n += 1) {
+      expect(faults(await setUp(client, NEXT, address))).toEqual([422, ["currentPassword"]]);
+    }
+    expect(outcome(await setUp(client, PASSWORD, address))).toEqual([429, "rate_limited"]);
+    const failures = await entries("auth.login_failed", id);
+    expect(failures.map(({ changes }: { changes: object }) => changes)).toEqual(
+      Array(5).fill({ signedIn: true }),
+    );
+    expect(failures[0]).toMatchObject({
+      actor: { type: "user", id },
+      target: { type: "user", id },
+      ip: address,
+    });
+    expect((await confirm(client, WRONG)).status).toBe(404);
+    expect((await login(email)).body.data).toHaveProperty("token");
+  });
+
   test("each set-up makes a new secret, and only the latest one can be confirmed", async () => {
     const { client } = await createStaff();
     const secrets = [];
-    for (let n = 0; n < 2; n += 1) secrets.push((await client.post("/v1/me/second-factor")).body.data.secret);
+    for (let n = 0; n < 2; n += 1) secrets.push((await setUp(client)).body.data.secret);
     expect(secrets[0]).not.toBe(secrets[1]);
     expect(faults(await confirm(client, authenticator(secrets[0]).code()))).toEqual([422, ["code"]]);
     expect((await confirm(client, authenticator(secrets[1]).code())).status).toBe(200);
@@ -149,7 +172,7 @@ describe("a second factor", () => {
     expect(outcome(await confirm(staff.client, WRONG))).toEqual([404, "not_found"]);
     expect(outcome(await remove(staff.client, { code: WRONG }))).toEqual([404, "not_found"]);
     const { client, app } = await createProtected();
-    expect(outcome(await client.post("/v1/me/second-factor"))).toEqual([409, "conflict"]);
+    expect(outcome(await setUp(client))).toEqual([409, "conflict"]);
     expect(outcome(await confirm(client, app.code(1)))).toEqual([409, "conflict"]);
   });
 
@@ -211,7 +234,7 @@ describe("a second factor", () => {
 
   test("the code that confirmed it does not sign in", async () => {
     const { email, client } = await createStaff();
-    const app = authenticator((await client.post("/v1/me/second-factor")).body.data.secret);
+    const app = authenticator((await setUp(client)).body.data.secret);
     const code = await app.unused();
     expect((await confirm(client, code)).status).toBe(200);
     expect((await finish({ token: await begin({ email }), code })).status).toBe(401);
@@ -377,7 +400,7 @@ describe("a second factor", () => {
   });
 
   test("wrong codes of a signed-in user are limited too", async () => {
-    const { client, recoveryCodes } = await createProtected();
+    const { id, client, recoveryCodes } = await createProtected();
     const address = nextAddress();
     const tryToRemove = (body: object) =>
       client.send("DELETE", "/v1/me/second-factor", {
@@ -387,6 +410,10 @@ describe("a second factor", () => {
     for (let n = 0; n < 5; n += 1)
       expect(faults(await tryToRemove({ code: WRONG }))).toEqual([422, ["code"]]);
     expect((await tryToRemove({ recoveryCode: recoveryCodes[0] })).status).toBe(429);
+    const failures = await entries("auth.login_failed", id);
+    expect(failures.map(({ changes }: { changes: object }) => changes)).toEqual(
+      Array(5).fill({ signedIn: true }),
+    );
   });
 
   test.each([
@@ -405,7 +432,7 @@ describe("a second factor", () => {
     const left = await sql`select from recovery_codes where user_id = ${user.id}`.execute(gateway.db);
     expect(left.rows).toEqual([]);
     // Another one may be set up now.
-    expect((await user.client.post("/v1/me/second-factor")).status).toBe(201);
+    expect((await setUp(user.client)).status).toBe(201);
   });
 
   test("every field at fault is named", async () => {
@@ -428,11 +455,7 @@ describe("a second factor", () => {
   test("API keys have none", async () => {
     const { body } = await tenant.owner.post("/v1/api-keys", { label: "k", scopes: [] });
     const key = apiClient(gateway.url, bearer(body.data.key));
-    const responses = [
-      await key.post("/v1/me/second-factor"),
-      await confirm(key, WRONG),
-      await remove(key, { code: WRONG }),
-    ];
+    const responses = [await setUp(key), await confirm(key, WRONG), await remove(key, { code: WRONG })];
     expect(responses.map(outcome)).toEqual(Array(3).fill([403, "forbidden"]));
     expect((await key.get("/v1/me")).body.data.actor).not.toHaveProperty("secondFactor");
   });

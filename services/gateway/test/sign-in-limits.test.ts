@@ -123,7 +123,8 @@ describe("limits on sign-in", () => {
     /** The owner of a new tenant, with a second factor and a browser that has signed in. Sign-ins use up recovery codes. */
     async function openProtected(ip: string) {
       const { owner, ownerId, email, password } = await gateway.createTenant();
-      const app = authenticator((await owner.post("/v1/me/second-factor")).body.data.secret);
+      const setUp = await owner.post("/v1/me/second-factor", { currentPassword: password });
+      const app = authenticator(setUp.body.data.secret);
       const { body } = await owner.post("/v1/me/second-factor/confirm", { code: app.code() });
       const recoveryCodes: string[] = body.data.recoveryCodes;
       const begin = async (): Promise<string> =>

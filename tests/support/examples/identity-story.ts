@@ -84,7 +84,7 @@ async function secondFactorStory(
 ): Promise<void> {
   const signIn = async () => (await call("login", { body: { email, password } })).data;
   const protect = async (token: string) => {
-    const { data } = await call("setUpSecondFactor", { token });
+    const { data } = await call("setUpSecondFactor", { token, body: { currentPassword: password } });
     const app = authenticator(data.secret);
     await call("confirmSecondFactor", { token, body: { code: await app.unused() } });
     return app;

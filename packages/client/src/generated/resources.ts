@@ -730,11 +730,13 @@ export interface MeResource {
   endSession(id: string, options?: CallOptions): Promise<DataOf<"endMySession">>;
   /**
    * Set up a second factor: `POST /v1/me/second-factor`.
-   * For an authenticator app (TOTP, RFC 6238). It counts once it is confirmed; until then, each call makes a new secret. A user who has a second factor gets 409 `conflict`.
+   * For an authenticator app (TOTP, RFC 6238). It counts once it is confirmed; until then, each request makes a new secret. A wrong current
+   * password is 422 on `currentPassword`, and such failures are limited like failed sign-ins. A user who has a second factor gets 409
+   * `conflict`.
    *
    * Needs a dashboard token and the role `viewer` or a higher one.
    */
-  setUpSecondFactor(body?: BodyOf<"setUpSecondFactor">, options?: CallOptions & WithKey): Promise<DataOf<"setUpSecondFactor">>;
+  setUpSecondFactor(body: BodyOf<"setUpSecondFactor">, options?: CallOptions & WithKey): Promise<DataOf<"setUpSecondFactor">>;
   /**
    * Confirm a second factor with its first code: `POST /v1/me/second-factor/confirm`.
    * From now on, a sign-in needs a code. Ends all other sessions of the user. A wrong code is 422 on `code`; without a set-up the response is

@@ -1,15 +1,15 @@
-// Sets up a second factor: a QR code for an app, the first code, and then the recovery codes, which are shown once.
+// Sets up a second factor: the current password, a QR code for an app, the first code, and then the recovery codes, which are shown once.
 import type { DataOf } from "@tradepost/client/operations";
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { fieldErrors } from "../api/field-errors.ts";
 import { useChange } from "../data/use-change.ts";
 import { Button } from "./button.tsx";
 import { CopyButton } from "./code.tsx";
 import { CodeField, codeOf } from "./code-field.tsx";
+import { CurrentPasswordField } from "./current-password-field.tsx";
 import { ErrorNote } from "./error-note.tsx";
 import { Form } from "./form.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
-import { ListSkeleton } from "./skeleton.tsx";
 import "./second-factor-setup.css";
 
 const QrCode = lazy(() => import("./qr-code.tsx"));
@@ -24,16 +24,24 @@ interface SecondFactorSetupProps {
 export function SecondFactorSetup({ onDone, children }: SecondFactorSetupProps) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const setUp = useChange("setUpSecondFactor", { stale: [] });
-  const { mutate } = setUp;
-  const hasBegun = useRef(false);
-  useEffect(() => {
-    if (hasBegun.current) return;
-    hasBegun.current = true;
-    mutate({});
-  }, [mutate]);
-  if (setUp.error) return <ErrorNote failure={setUp.error} onRetry={() => mutate({})} />;
   const made = setUp.data?.data;
-  if (made === undefined) return <ListSkeleton />;
+  if (made === undefined) {
+    const begin = (form: FormData) =>
+      setUp.mutate({ body: { currentPassword: String(form.get("currentPassword")) } });
+    const errors = fieldErrors(setUp.error?.details ?? [], ["currentPassword"]);
+    return (
+      <Form failure={setUp.error} onSubmit={begin}>
+        {setUp.error && <ErrorNote failure={setUp.error} details={errors.rest} />}
+        <CurrentPasswordField error={errors.byField.currentPassword} isFocused />
+        <div className="row">
+          <Button type="submit" look="primary" isBusy={setUp.isPending}>
+            Go on
+          </Button>
+          {children}
+        </div>
+      </Form>
+    );
+  }
   return (
     <>
       <Steps made={made} onConfirmed={setCodes}>

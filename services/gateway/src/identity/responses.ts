@@ -30,7 +30,9 @@ export function idempotent<Body>(
   action: (tenant: TransactionalTenant<Tables>, request: ApiRequest<Body, undefined>) => Promise<ApiResponse>,
   { isPerActor }: Options = {},
 ) {
-  const handle = withIdempotencyKey({ of: (tenantId) => tenantOf(db, tenantId) }, action);
+  // A repeated request about the caller must not count as a wrong password or code: the first one changed the password.
+  const looksFirst = isPerActor === true;
+  const handle = withIdempotencyKey({ of: (tenantId) => tenantOf(db, tenantId) }, action, { looksFirst });
   return withSignedFingerprint(handle, (fingerprint, { principal }) => {
     const plain = fingerprint.toString("hex");
     const message = isPerActor ? `${principal.actor.id} ${plain}` : plain;

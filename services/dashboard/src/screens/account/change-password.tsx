@@ -1,10 +1,10 @@
-// Changes the user's own password. The current password proves that it is not someone else at an unlocked screen.
+// Changes the user's own password.
 import { useState } from "react";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
 import { Button } from "../../ui/button.tsx";
+import { CurrentPasswordField } from "../../ui/current-password-field.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
-import { Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { NewPasswordField } from "../../ui/new-password-field.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -41,18 +41,7 @@ function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
     <div className="change-password">
       <Form failure={change.error} onSubmit={submit}>
         {change.error && <ErrorNote failure={change.error} details={errors.rest} />}
-        <Field label="Current password" error={errors.byField.currentPassword}>
-          {(control) => (
-            <input
-              {...control}
-              className="input"
-              name="currentPassword"
-              type="password"
-              autoComplete="current-password"
-              required
-            />
-          )}
-        </Field>
+        <CurrentPasswordField error={errors.byField.currentPassword} />
         <NewPasswordField name="newPassword" error={errors.byField.newPassword} />
         <div className="row">
           <Button type="submit" look="primary" isBusy={change.isPending}>

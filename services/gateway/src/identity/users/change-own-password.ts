@@ -10,7 +10,7 @@ import { endUserSessions } from "../sessions/session-store.ts";
 import { limitedAsSignIn } from "./limited-as-sign-in.ts";
 import { endSetupLink } from "./setup-link.ts";
 import type { SignInLimit } from "./sign-in-limit.ts";
-import { replacePassword } from "./user-store.ts";
+import { replacePassword, type UserWithPassword } from "./user-store.ts";
 
 export interface ChangeOptions {
   readonly passwords: Passwords;
@@ -30,17 +30,13 @@ interface PasswordChange {
  */
 export async function changeOwnPassword<Result>(
   tenant: TransactionalTenant<Tables>,
-  { passwords, signInLimit }: ChangeOptions,
+  options: ChangeOptions,
   change: PasswordChange,
   cause: AuditCause,
   finish: (tx: Tenant<Tables>, endedCount: number) => Promise<Result>,
 ): Promise<Result> {
-  const user = await limitedAsSignIn(tenant, signInLimit, cause, async (caller) => {
-    const isRight = await passwords.verify(change.currentPassword, caller.passwordHash, knownAs(caller));
-    if (!isRight) throw wrongPassword();
-    return caller;
-  });
-  const passwordHash = await passwords.hash(change.newPassword, knownAs(user));
+  const user = await verifyOwnPassword(tenant, options, change.currentPassword, cause);
+  const passwordHash = await options.passwords.hash(change.newPassword, knownAs(user));
   return await tenant.transaction(async (tx) => {
     if (!(await replacePassword(tx, user, passwordHash))) throw wrongPassword();
     await endSetupLink(tx, user.id);
@@ -48,6 +44,20 @@ export async function changeOwnPassword<Result>(
     const target = { type: "user", id: user.id };
     await recordAudit(tx, { action: "auth.password_changed", target, changes: { endedCount } }, cause);
     return await finish(tx, endedCount);
+  });
+}
+
+/** Resolves with the caller. Throws 422 if `currentPassword` is wrong, and 429. */
+export async function verifyOwnPassword(
+  tenant: Tenant<Tables>,
+  { passwords, signInLimit }: ChangeOptions,
+  currentPassword: string,
+  cause: AuditCause,
+): Promise<UserWithPassword> {
+  return await limitedAsSignIn(tenant, signInLimit, cause, async (caller) => {
+    const isRight = await passwords.verify(currentPassword, caller.passwordHash, knownAs(caller));
+    if (!isRight) throw wrongPassword();
+    return caller;
   });
 }
 

@@ -1,24 +1,24 @@
 // Limits how often a signed-in user may enter a wrong password or a wrong code, under the limits of a sign-in.
 import { ApiError } from "@tradepost/http";
 import type { Tenant } from "@tradepost/postgres";
-import type { AuditCause } from "../../audit-log/audit-log.ts";
+import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
 import { type SignInLimit, UNKNOWN_CLIENT } from "./sign-in-limit.ts";
 import { findUserWithPassword, type UserWithPassword } from "./user-store.ts";
 
 /**
- * Runs `work` with the caller. If it throws 422, because what the caller entered is wrong, that counts as a failed sign-in; no other
- * result counts. Throws 429 beyond a limit, and 401 if the user was deleted.
+ * Runs `work` with the caller. If it throws 422, because what the caller entered is wrong, that counts as a failed sign-in and is
+ * audited as one; no other result counts. Throws 429 beyond a limit, and 401 if the user was deleted.
  */
 export async function limitedAsSignIn<Result>(
   tenant: Tenant<Tables>,
   signInLimit: SignInLimit,
-  { principal }: AuditCause,
+  cause: AuditCause,
   work: (user: UserWithPassword) => Promise<Result>,
 ): Promise<Result> {
-  const user = await findUserWithPassword(tenant, principal.actor.id);
+  const user = await findUserWithPassword(tenant, cause.principal.actor.id);
   if (user === null) throw new ApiError("unauthorized", "Sign in again.");
-  const attempt = await signInLimit.begin(user.email, principal.client ?? UNKNOWN_CLIENT);
+  const attempt = await signInLimit.begin(user.email, cause.principal.client ?? UNKNOWN_CLIENT);
   // Counted separately from sign-ins, so that attackers elsewhere cannot keep a signed-in user from changing something.
   await attempt.countEverywhere(`signed in ${user.id}`);
   try {
@@ -26,7 +26,12 @@ export async function limitedAsSignIn<Result>(
     await attempt.withdraw();
     return result;
   } catch (error) {
-    if (!(error instanceof ApiError && error.code === "validation_error")) await attempt.withdraw();
+    if (error instanceof ApiError && error.code === "validation_error") {
+      const target = { type: "user", id: user.id };
+      await recordAudit(tenant, { action: "auth.login_failed", target, changes: { signedIn: true } }, cause);
+    } else {
+      await attempt.withdraw();
+    }
     throw error;
   }
 }

@@ -7,16 +7,16 @@ import { sessionIdOf } from "../credential.ts";
 import { type IdempotencyContext, idempotent, NO_STORE, respondOnce } from "../responses.ts";
 import { confirmInput, FACTOR_BODY_BYTES_MAX, removeInput } from "../second-factor/second-factor-input.ts";
 import type { SecretSealing } from "../second-factor/secret-sealing.ts";
+import { type ChangeOptions, verifyOwnPassword } from "./change-own-password.ts";
 import { limitedAsSignIn } from "./limited-as-sign-in.ts";
 import { confirmFactor, removeFactor, setUpFactor } from "./second-factor.ts";
-import type { SignInLimit } from "./sign-in-limit.ts";
+import { factorSetUpInput } from "./user-input.ts";
 import { endedSessions } from "./user-schema.ts";
 
 /** The parts of the service that the routes use. */
-export interface SecondFactorContext extends IdempotencyContext {
+export interface SecondFactorContext extends IdempotencyContext, ChangeOptions {
   readonly signingKeys: readonly SigningKey[];
   readonly sealing: SecretSealing;
-  readonly signInLimit: SignInLimit;
 }
 
 const tag = "Me";
@@ -54,25 +54,27 @@ const begin = (context: SecondFactorContext) =>
     path: "/v1/me/second-factor",
     ...USER,
     isIdempotent: true,
-    body: z.strictObject({}),
-    bodyIsOptional: true,
+    body: factorSetUpInput,
     about: {
       id: "setUpSecondFactor",
       tag,
       summary: "Set up a second factor",
-      description:
-        "For an authenticator app (TOTP, RFC 6238). It counts once it is confirmed; until then, each call makes a new secret. A user who has a second factor gets 409 `conflict`.",
+      description: `For an authenticator app (TOTP, RFC 6238). It counts once it is confirmed; until then, each request makes a new secret. A wrong current
+password is 422 on \`currentPassword\`, and such failures are limited like failed sign-ins. A user who has a second factor gets 409
+\`conflict\`.`,
       responses: { 201: data(setUp) },
       errors: ["conflict"],
     },
     handle: idempotent(
       context,
-      (tenant, request: ApiRequest<Record<string, never>, undefined>) =>
-        tenant.transaction(async (tx) => {
+      async (tenant, request: ApiRequest<z.output<typeof factorSetUpInput>, undefined>) => {
+        await verifyOwnPassword(tenant, context, request.body.currentPassword, request);
+        return await tenant.transaction(async (tx) => {
           const made = await setUpFactor(tx, context.sealing, request.principal.actor.id);
           const response = created(made, undefined, NO_STORE);
           return await respondOnce(tx, request, response, { secret: null, uri: null });
-        }),
+        });
+      },
       { isPerActor: true },
     ),
   });

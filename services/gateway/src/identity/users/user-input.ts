@@ -1,4 +1,5 @@
-// The bodies of the routes under /v1/auth, of POST and PATCH /v1/users, and of POST /v1/me/password (interface §2).
+// The bodies of the routes under /v1/auth, of POST and PATCH /v1/users, of POST /v1/me/password (interface §2), and of POST
+// /v1/me/second-factor (interface §20).
 import { email, roles, text } from "@tradepost/http";
 import { z } from "zod";
 import { isCommonPassword } from "../passwords/common-password.ts";
@@ -52,9 +53,10 @@ export const userChangeInput = z.strictObject({
   password: password.optional(),
 });
 
-export const passwordChangeInput = z.strictObject({
-  currentPassword: z
-    .string("must be a string")
-    .max(PASSWORD_CHARACTERS_MAX, `must be at most ${PASSWORD_CHARACTERS_MAX} characters`),
-  newPassword: password,
-});
+const currentPassword = z
+  .string("must be a string")
+  .max(PASSWORD_CHARACTERS_MAX, `must be at most ${PASSWORD_CHARACTERS_MAX} characters`);
+
+export const passwordChangeInput = z.strictObject({ currentPassword, newPassword: password });
+
+export const factorSetUpInput = z.strictObject({ currentPassword });
