@@ -87,6 +87,8 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
       "B-2;nobody@shop.example;M-1;Mug;1;19,99;;",
       "B-3;twin@shop.example;M-1;Mug;1;19,99;;",
       "B-4;ada@shop.example;M-1;Mug;many;19,99;;",
+      "B-5;ada@shop.example;M-1;Mug;1;19,99;;",
+      "B-5;twin@shop.example;P-1;Plate;1;7;;",
     ].join("\r\n");
     const { page, ...opened } = await dashboard.open({ as: editor, at: "/orders/import" });
     const example = await page.getByText("externalId,customerEmail").textContent();
@@ -113,21 +115,26 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
       await page.getByLabel(`${column} becomes`).selectOption(target);
     await page.getByLabel("Currency of all orders").selectOption("EUR");
     await press(page, "Check the orders");
-    await page.getByText("None is placed yet. 1 can be placed, 3 are refused.").waitFor();
+    await page.getByText("None is placed yet. 1 can be placed, 4 are refused.").waitFor();
     const inPreview = page.getByRole("table", { name: "Preview" }).getByRole("row", { name: /B-1 Ada/ });
     await inPreview.getByText("EUR 46.98").waitFor();
     // The latest order of the shop is in USD; the chosen currency holds nevertheless.
     await press(page, "Change the columns");
     expect(await page.getByLabel("Currency of all orders").inputValue()).toBe("EUR");
     await press(page, "Check the orders");
-    await page.getByText("None is placed yet. 1 can be placed, 3 are refused.").waitFor();
+    await page.getByText("None is placed yet. 1 can be placed, 4 are refused.").waitFor();
     await inPreview.getByText("EUR 46.98").waitFor();
     const refused = page.getByRole("table", { name: "Refused orders" });
     await refused.getByRole("row", { name: /^B-2 No customer has the e-mail address nobody@/ }).waitFor();
     await refused
       .getByRole("row", { name: /^B-3 Several customers have the e-mail address twin@/ })
       .waitFor();
-    await refused.getByRole("row", { name: /^B-4 Quantity: / }).waitFor();
+    await refused.getByRole("row", { name: /^B-4 Quantity: Column “Menge” has “many” in line 6/ }).waitFor();
+    await refused
+      .getByRole("row", {
+        name: /^B-5 E-mail of the customer: .* “ada@.*” in line 7 and “twin@.*” in line 8/,
+      })
+      .waitFor();
     await opened.expectAccessible();
     await opened.picture("import-preview-csv");
     const lines = (await downloaded(page)).replace("\ufeff", "").split("\r\n");
@@ -137,7 +144,7 @@ describeWithBrowser("importing orders in a browser (if there is one)", () => {
     await opened.expectNoSidewaysScroll();
 
     await press(page, "Create 1 missing customer");
-    await page.getByText("None is placed yet. 2 can be placed, 2 are refused.").waitFor();
+    await page.getByText("None is placed yet. 2 can be placed, 3 are refused.").waitFor();
     await press(page, "Place 2 orders");
     await page.getByText("The import is over. 2 placed, 0 refused.").waitFor();
     const created = await key.get("/v1/customers?email=nobody@shop.example");

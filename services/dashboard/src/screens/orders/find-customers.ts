@@ -3,16 +3,16 @@ import type { ItemOf } from "@tradepost/client/operations";
 import type { Failure } from "../../api/failure.ts";
 import { runBulk } from "../../data/bulk-run.ts";
 import { request } from "../../session/request.ts";
-import type { CsvItem, CustomerKey } from "./import-columns.ts";
 import type { ImportItem } from "./import-file.ts";
+import { type CsvItem, type CustomerKey, customersOf, type NamedCustomer, nameOf } from "./import-rows.ts";
 import { type RefusedOrder, reasonOf } from "./use-import.ts";
 
 interface FoundCustomers {
   readonly items: readonly ImportItem[];
-  /** The orders whose customer does not exist, may be one of several, or cannot be asked for. */
+  /** The orders that have a refusal, or whose customer does not exist, may be one of several, or cannot be asked for. */
   readonly refused: readonly RefusedOrder[];
-  /** The customers that do not exist. */
-  readonly missing: readonly CustomerKey[];
+  /** The customers that do not exist, and can be created. */
+  readonly missing: readonly NamedCustomer[];
 }
 
 type Customer = ItemOf<"listCustomers">;
@@ -24,6 +24,7 @@ interface Options {
 
 /** The failures of customers, by the names that `nameOf` gives them. */
 type Failures = ReadonlyMap<string, Failure>;
+type Reasons = ReadonlyMap<string, Parameters<typeof reasonOf>[0]>;
 
 const CONFLICT = 409;
 const INVALID = 422;
@@ -34,9 +35,7 @@ export async function findCustomers(
   { signal, onProgress }: Options,
   notCreated: Failures = new Map(),
 ): Promise<FoundCustomers> {
-  const keys = new Map(
-    items.flatMap(({ customer }) => (customer ? [[nameOf(customer), customer] as const] : [])),
-  );
+  const keys = customersOf(items);
   const found = new Map<string, readonly Customer[]>();
   const options = { signal, onProgress, isEnd: ({ status }: Failure) => status !== INVALID };
   const failed = await forEach([...keys.values()], options, async (key) => {
@@ -47,7 +46,13 @@ export async function findCustomers(
   const end = [...failed.values()].find(options.isEnd);
   if (end !== undefined) throw end;
   const missing = [...keys.values()].filter((key) => found.get(nameOf(key))?.length === 0);
-  return { ...sorted(items, found, new Map([...notCreated, ...failed])), missing };
+  const contradicted = missing.flatMap(({ contradiction: message, ...key }) =>
+    message === undefined ? [] : [[nameOf(key), { message }] as const],
+  );
+  return {
+    ...sorted(items, found, new Map([...contradicted, ...notCreated, ...failed])),
+    missing: missing.filter(({ contradiction }) => contradiction === undefined),
+  };
 }
 
 /**
@@ -55,7 +60,7 @@ export async function findCustomers(
  * those that were not tried have none.
  */
 export async function createCustomers(
-  customers: readonly CustomerKey[],
+  customers: readonly NamedCustomer[],
   options: Options,
 ): Promise<Failures> {
   const isEnd = ({ status }: Failure) => status !== INVALID && status !== CONFLICT;
@@ -66,9 +71,9 @@ export async function createCustomers(
 
 /** Sends a few at a time, and none after a failure that is the end. Returns the failures. */
 async function forEach(
-  keys: readonly CustomerKey[],
+  keys: readonly NamedCustomer[],
   { signal, onProgress, isEnd }: Options & { readonly isEnd: (failure: Failure) => boolean },
-  send: (key: CustomerKey) => Promise<void>,
+  send: (key: NamedCustomer) => Promise<void>,
 ): Promise<Failures> {
   const failures = new Map<string, Failure>();
   let done = 0;
@@ -90,14 +95,15 @@ async function forEach(
 function sorted(
   items: readonly CsvItem[],
   found: ReadonlyMap<string, readonly Customer[]>,
-  failed: Failures,
+  failed: Reasons,
 ): Omit<FoundCustomers, "missing"> {
   const ready: ImportItem[] = [];
   const refused: RefusedOrder[] = [];
   for (const item of items) {
-    const { customer } = item;
+    const { customer, refusal } = item;
     const [one, another] = customer === undefined ? [] : (found.get(nameOf(customer)) ?? []);
-    if (customer === undefined) ready.push(item);
+    if (refusal !== undefined) refused.push({ item, error: refusal });
+    else if (customer === undefined) ready.push(item);
     else if (one !== undefined && another === undefined)
       ready.push({ ...item, order: { ...(item.order as object), customerId: one.id } });
     else refused.push({ item, error: { message: refusalOf(customer, one !== undefined, failed) } });
@@ -105,14 +111,9 @@ function sorted(
   return { items: ready, refused };
 }
 
-function refusalOf(key: CustomerKey, exists: boolean, failed: Failures): string {
+function refusalOf(key: CustomerKey, exists: boolean, failed: Reasons): string {
   if (exists) return `several customers have the ${nameOf(key)}`;
   const failure = failed.get(nameOf(key));
   const none = `no customer has the ${nameOf(key)}`;
   return failure === undefined ? none : `${none}: ${reasonOf(failure)}`;
-}
-
-/** `e-mail address ada@shop.example`. */
-function nameOf({ by, value }: Pick<CustomerKey, "by" | "value">): string {
-  return by === "email" ? `e-mail address ${value}` : `external id ${value}`;
 }

@@ -1,5 +1,8 @@
 // Reads the orders of a file: a JSON array, `{"orders": [...]}`, or one order in each line. Pure.
 
+import type { ErrorDetail } from "@tradepost/client/operations";
+import { isShortened } from "./import-values.ts";
+
 export type ReadFile =
   | { readonly orders: readonly unknown[] }
   /** A sentence that says why the file cannot be read. */
@@ -12,6 +15,8 @@ export interface ImportItem {
   readonly order: unknown;
   /** The rows of a CSV file that it is made of. */
   readonly rows?: readonly (readonly string[])[];
+  /** Why the order is not sent. */
+  readonly refusal?: { readonly message: string; readonly details: ErrorDetail[] };
 }
 
 /** Orders that are sent in one request. */
@@ -30,7 +35,7 @@ export function readOrders(text: string): ReadFile {
     if (!Array.isArray(orders)) return { fault: "The file has no list of orders." };
     return orders.length === 0 ? { fault: "The file has no orders." } : { orders };
   }
-  const lines = text.split("\n").map((line, index) => ({ text: line.trim(), number: index + 1 }));
+  const lines = text.split(/\r\n?|\n/).map((line, index) => ({ text: line.trim(), number: index + 1 }));
   const filled = lines.filter((line) => line.text !== "");
   if (filled.length === 0) return { fault: "The file is empty." };
   const wrong = filled.find((line) => parsed(line.text) === undefined);
@@ -41,12 +46,31 @@ export function readOrders(text: string): ReadFile {
   return { orders: filled.map((line) => parsed(line.text)) };
 }
 
-/** Names the orders by their own ids. */
+/** Names the orders by their own ids. Orders that share an id have a refusal: nobody can say which of them is right. */
 export function itemsOf(orders: readonly unknown[]): ImportItem[] {
+  const seen = new Map<string, number>();
+  for (const order of orders) for (const { key } of idsOf(order)) seen.set(key, (seen.get(key) ?? 0) + 1);
   return orders.map((order, index) => {
-    const { externalId, orderNumber } = (order ?? {}) as { externalId?: unknown; orderNumber?: unknown };
-    const name = [externalId, orderNumber].find((id) => typeof id === "string" && id !== "");
-    return { name: typeof name === "string" ? name : `No. ${index + 1}`, order };
+    const ids = idsOf(order);
+    const details = ids.flatMap(({ key, path, id }) => {
+      if (isShortened(id)) return [{ path, message: `“${id}” is a number that a spreadsheet has shortened` }];
+      return (seen.get(key) ?? 0) > 1 ? [{ path, message: `another order of the file has “${id}”` }] : [];
+    });
+    return {
+      name: ids[0]?.id ?? `No. ${index + 1}`,
+      order,
+      ...(details.length > 0 && { refusal: { message: "the order’s ids are not its own", details } }),
+    };
+  });
+}
+
+function idsOf(order: unknown) {
+  const values = (order ?? {}) as Readonly<Record<string, unknown>>;
+  return ["externalId", "orderNumber"].flatMap((path) => {
+    const id = values[path];
+    // An external id is unique in its channel only.
+    const key = JSON.stringify([path, id, path === "externalId" && values.channel]);
+    return typeof id === "string" && id !== "" ? [{ key, path, id }] : [];
   });
 }
 

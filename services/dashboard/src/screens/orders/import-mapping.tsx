@@ -57,7 +57,7 @@ export function ImportMapping({ csv, initial, onDone, onOther, ...props }: Impor
     >
       <Section
         title="Columns of the file"
-        intro="Rows with the same external id or order number become one order with several lines."
+        intro="Rows with the same external id or order number become one order with several lines. What an order has only once must not differ between them."
       >
         <Table
           caption="Columns of the file"

@@ -12,11 +12,12 @@ import { Refused } from "../../ui/refused.tsx";
 import { saveFile } from "../../ui/save-file.ts";
 import { Screen } from "../../ui/screen.tsx";
 import { type Csv, readCsv, textOfFile } from "./csv.ts";
-import { type CsvItem, EXAMPLE_CSV, guessMapping, type Mapping, ordersOf } from "./import-columns.ts";
+import { EXAMPLE_CSV, guessMapping, type Mapping } from "./import-columns.ts";
 import { itemsOf, readOrders } from "./import-file.ts";
 import { ImportMapping } from "./import-mapping.tsx";
 import { ImportPreview } from "./import-preview.tsx";
 import { ImportProgress } from "./import-progress.tsx";
+import { type CsvItem, ordersOf } from "./import-rows.ts";
 import { useImport } from "./use-import.ts";
 import { useShopCurrency } from "./use-shop-currency.ts";
 
@@ -166,5 +167,8 @@ function stepOf(text: string): Step | { readonly fault: string } {
   if (csv !== null) return { name: "columns", csv, mapping: guessMapping(csv.columns) };
   const result = readOrders(text);
   if ("fault" in result) return result;
-  return { name: "preview", items: itemsOf(result.orders).map((item) => ({ ...item, customer: undefined })) };
+  return {
+    name: "preview",
+    items: itemsOf(result.orders).map((item) => ({ ...item, customer: undefined, said: new Map() })),
+  };
 }

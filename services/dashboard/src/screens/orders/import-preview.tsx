@@ -9,8 +9,8 @@ import { Progress } from "../../ui/progress.tsx";
 import { Section } from "../../ui/section.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { createCustomers, findCustomers } from "./find-customers.ts";
-import type { CsvItem, CustomerKey } from "./import-columns.ts";
 import type { ImportItem } from "./import-file.ts";
+import type { CsvItem, NamedCustomer } from "./import-rows.ts";
 import { RefusedOrders } from "./refused-orders.tsx";
 import { type AcceptedOrder, useImport } from "./use-import.ts";
 
@@ -136,9 +136,9 @@ function Accepted({ accepted }: { readonly accepted: readonly AcceptedOrder[] })
 function useFoundCustomers(items: readonly CsvItem[], { start, reset }: ReturnType<typeof useImport>) {
   const [progress, setProgress] = useState({ done: 0, total: 0 });
   const [error, setError] = useState<Failure | null>(null);
-  const [missing, setMissing] = useState<readonly CustomerKey[]>([]);
+  const [missing, setMissing] = useState<readonly NamedCustomer[]>([]);
   const abort = useRef<AbortController>(null);
-  const find = async (created: readonly CustomerKey[] = []) => {
+  const find = async (created: readonly NamedCustomer[] = []) => {
     const controller = new AbortController();
     const { signal } = controller;
     abort.current = controller;

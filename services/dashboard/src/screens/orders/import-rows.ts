@@ -1,0 +1,168 @@
+// The orders of a CSV file, and their customers. Rows with the same external id or order number are lines of one order. Pure.
+import { fractionDigits } from "../../format/money.ts";
+import type { Csv, CsvRow } from "./csv.ts";
+import type { Mapping, TargetName } from "./import-columns.ts";
+import { type Cell, contradiction, faultsOf, plainOf, type Said } from "./import-faults.ts";
+import type { ImportItem } from "./import-file.ts";
+import { numberOf } from "./import-values.ts";
+
+/** How the file names a customer, other than by the id. */
+export interface CustomerKey {
+  readonly by: "email" | "externalId";
+  readonly value: string;
+}
+
+export type CsvItem = ImportItem & {
+  /** Undefined if the order has the customer's id. */
+  readonly customer: CustomerKey | undefined;
+  readonly said: Said;
+};
+
+interface Given {
+  /** For orders whose rows name no currency. */
+  readonly currency: string;
+}
+
+/** The orders of the file, in the order of their first rows. An order whose rows contradict each other has a refusal. */
+export function ordersOf(csv: Csv, mapping: Mapping, { currency }: Given): CsvItem[] {
+  return groupsOf(csv, mapping).map((rows) => orderOf(rows, csv, mapping, currency));
+}
+
+/** Rows with two external ids and one order number are together, so that they are refused. */
+function groupsOf({ rows }: Csv, mapping: Mapping): CsvRow[][] {
+  const groups = new Set<CsvRow[]>();
+  const byId = new Map<string, CsvRow[]>();
+  for (const row of rows) {
+    const known = idsOf(row, mapping).map((id) => byId.get(id));
+    const [group = [], other = []] = new Set(known.filter((one) => one !== undefined));
+    groups.add(group).delete(other);
+    for (const one of [...other, row]) {
+      group.push(one);
+      for (const id of idsOf(one, mapping)) byId.set(id, group);
+    }
+  }
+  return [...groups].map((group) => group.toSorted((a, b) => a.line - b.line));
+}
+
+function idsOf({ cells }: CsvRow, mapping: Mapping): string[] {
+  return (["externalId", "orderNumber"] as const).flatMap((target) => {
+    const id = cells[mapping.indexOf(target)] ?? "";
+    return id === "" ? [] : [`${target} ${id}`];
+  });
+}
+
+type Value = (target: TargetName) => string | undefined;
+
+function orderOf(rows: readonly CsvRow[], csv: Csv, mapping: Mapping, shopCurrency: string): CsvItem {
+  const said = saidBy(rows, csv, mapping);
+  // Some systems write what belongs to the order into its first row only.
+  const first: Value = (target) => said.get(target)?.[0]?.text;
+  const currency = (first("currency") ?? shopCurrency).toUpperCase();
+  // The platform refuses a code of any other form.
+  const decimalsMax = /^[A-Z]{3}$/.test(currency) ? fractionDigits(currency) : 2;
+  const amountOf = (text: string | undefined) =>
+    text === undefined ? undefined : numberOf(text, { decimalsMax });
+  const details = faultsOf(said, decimalsMax);
+  const texts = (names: readonly TargetName[]) => given(names.map((name) => [name, first(name)]));
+  const shippingAddress = given(
+    mapping.flatMap((name) =>
+      name?.startsWith("shippingAddress.") ? [[name.slice("shippingAddress.".length), first(name)]] : [],
+    ),
+  );
+  return {
+    name: first("externalId") ?? first("orderNumber") ?? `Line ${rows[0]?.line}`,
+    rows: rows.map(({ cells }) => cells),
+    said,
+    customer: first("customerId") === undefined ? customerOf(first) : undefined,
+    ...(details.length > 0 && { refusal: { message: "the rows of the order have faults", details } }),
+    order: {
+      ...texts(["customerId", "externalId", "orderNumber", "customerNote", "internalNote"]),
+      channel: "import",
+      currency,
+      ...given(
+        (["shippingTotal", "discountTotal", "taxTotal"] as const).map((name) => [
+          name,
+          amountOf(first(name)),
+        ]),
+      ),
+      ...(Object.keys(shippingAddress).length > 0 && { shippingAddress }),
+      items: rows.map(({ cells }) => {
+        const value: Value = (target) => cells[mapping.indexOf(target)] || undefined;
+        return given([
+          ["sku", value("sku")],
+          ["name", value("name")],
+          ["quantity", amountOf(value("quantity"))],
+          ["unitPrice", amountOf(value("unitPrice"))],
+          ["taxAmount", amountOf(value("taxAmount"))],
+        ]);
+      }),
+    },
+  };
+}
+
+function saidBy(rows: readonly CsvRow[], { columns }: Csv, mapping: Mapping): Said {
+  const said = new Map<TargetName, Cell[]>();
+  for (const [index, target] of mapping.entries()) {
+    const column = columns[index] || String(index + 1);
+    const cells = rows.flatMap((row) => {
+      const text = row.cells[index] ?? "";
+      return text === "" ? [] : [{ text, line: row.line, column }];
+    });
+    if (target !== null && cells.length > 0) said.set(target, cells);
+  }
+  return said;
+}
+
+function customerOf(first: Value): CustomerKey | undefined {
+  const externalId = first("customerExternalId");
+  if (externalId !== undefined) return { by: "externalId", value: externalId };
+  const email = first("customerEmail");
+  return email === undefined ? undefined : { by: "email", value: plainOf("customerEmail", email) };
+}
+
+function given(entries: readonly (readonly unknown[])[]): Record<string, unknown> {
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/** A customer of the file, to find or to create. */
+export interface NamedCustomer extends CustomerKey {
+  readonly known: { readonly name: string; readonly email?: string; readonly externalId?: string };
+  /** Why the customer cannot be created: the orders describe different ones. */
+  readonly contradiction: string | undefined;
+}
+
+/** The customers of the orders without a refusal, by the names of `nameOf`. */
+export function customersOf(items: readonly CsvItem[]): Map<string, NamedCustomer> {
+  const ready = items.filter(({ refusal }) => refusal === undefined);
+  const orders = Map.groupBy(ready, ({ customer }) => (customer === undefined ? "" : nameOf(customer)));
+  return new Map(
+    [...orders].flatMap(([name, ofCustomer]) => {
+      const customer = ofCustomer[0]?.customer;
+      return customer === undefined ? [] : [[name, namedCustomer(customer, ofCustomer)]];
+    }),
+  );
+}
+
+function namedCustomer({ by, value }: CustomerKey, orders: readonly CsvItem[]): NamedCustomer {
+  const cellsOf = (target: TargetName) => orders.flatMap(({ said }) => said.get(target) ?? []);
+  const first: Value = (target) => cellsOf(target)[0]?.text;
+  const email = first("customerEmail");
+  const described =
+    by === "email" ? (["customerName"] as const) : (["customerName", "customerEmail"] as const);
+  const faults = described.flatMap((target) => contradiction(target, cellsOf(target)) ?? []);
+  return {
+    by,
+    value,
+    known: {
+      name: first("customerName") ?? first("shippingAddress.name") ?? value,
+      ...(email !== undefined && { email: plainOf("customerEmail", email) }),
+      ...(by === "externalId" && { externalId: value }),
+    },
+    contradiction: faults.length > 0 ? faults.join("; ") : undefined,
+  };
+}
+
+/** `e-mail address ada@shop.example`. */
+export function nameOf({ by, value }: CustomerKey): string {
+  return by === "email" ? `e-mail address ${value}` : `external id ${value}`;
+}
