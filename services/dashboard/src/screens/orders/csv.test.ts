@@ -24,13 +24,30 @@ test("what has no columns is no CSV", () => {
   expect([readCsv(""), readCsv("words"), readCsv("\n\n")]).toEqual([null, null, null]);
 });
 
-test("reads what it writes, also what a spreadsheet would compute", () => {
+test("reads what it writes", () => {
   const rows = [
     ["name", "note"],
     ["=1+1", 'a "b", c\nd'],
   ];
   expect(writeCsv(rows)).toBe('name,note\r\n\'=1+1,"a ""b"", c\nd"\r\n');
   expect(readCsv(writeCsv(rows))?.rows[0]?.cells).toEqual(rows[1]);
+});
+
+test.each([
+  ["sep=;\r\na;b\r\n1;2", 3],
+  ['"sep=|"\na|b\n1|2', 3],
+  ["\u{feff}SEP=,\r\na,b\r\n1,2", 3],
+  ["sep=\t\ra\tb\r1\t2\r", 3],
+  ["a;b\r1;2\r", 2],
+  ["a,b\r\r\n1,2\r\r\n", 3],
+])("reads the first line and the line ends of %j", (text, line) => {
+  expect(readCsv(text)).toEqual({ columns: ["a", "b"], rows: [{ line, cells: ["1", "2"] }] });
+});
+
+test("reads the zeros that other exports keep, quoted or not", () => {
+  const csv = readCsv('a;="b";c\n="0012";"=""0012""";"=""a """"b"""""""\n');
+  expect(csv?.columns).toEqual(["a", "b", "c"]);
+  expect(csv?.rows[0]?.cells).toEqual(["0012", "0012", 'a "b"']);
 });
 
 test("says where a quote does not end, and which line has more values than names", () => {

@@ -1,4 +1,4 @@
-// Reads and writes CSV (RFC 4180), with the separators that spreadsheets use in different countries. Pure.
+// Reads and writes CSV (RFC 4180), with the separators and line ends that spreadsheets use in different countries. Pure.
 
 export interface Csv {
   readonly columns: readonly string[];
@@ -15,17 +15,24 @@ export interface CsvRow {
 }
 
 const SEPARATORS = [",", ";", "\t"];
+// Spreadsheets read this first line, and many shops write it.
+const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?(?:\r\n?|\n)/i;
 
 /** Returns null if the text has no line of names with at least two columns. */
 export function readCsv(text: string): Csv | null {
   const plain = text.replace(/^\u{feff}/u, "");
-  const { lines, openQuoteIn } = linesOf(plain, separatorOf(plain));
+  const [separatorLine = "", named] = SEPARATOR_LINE.exec(plain) ?? [];
+  const { lines, openQuoteIn } = linesOf(
+    plain.slice(separatorLine.length),
+    named ?? separatorOf(plain),
+    separatorLine === "" ? 1 : 2,
+  );
   const [names, ...others] = lines;
-  const columns = names?.cells.map((name) => name.trim()) ?? [];
+  const columns = names?.cells.map(readCell) ?? [];
   if (columns.length < 2) return null;
   const rows = others
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ""))
-    .map(({ line, cells }) => ({ line, cells: columns.map((_, index) => unguarded(cells[index] ?? "")) }));
+    .map(({ line, cells }) => ({ line, cells: columns.map((_, index) => readCell(cells[index] ?? "")) }));
   const long = others.find(({ cells }) => cells.slice(columns.length).some((cell) => cell.trim() !== ""));
   if (openQuoteIn !== null)
     return { columns, rows, fault: `A quote that begins in line ${openQuoteIn} does not end.` };
@@ -57,7 +64,7 @@ export function writeCsv(rows: readonly (readonly string[])[]): string {
 
 /** The separator that the first line has most often, outside quotes. */
 function separatorOf(text: string): string {
-  const first = text.replaceAll(/"[^"]*"/g, "").split("\n", 1)[0] ?? "";
+  const [first = ""] = text.replaceAll(/"[^"]*"/g, "").split(/[\r\n]/, 1);
   const count = (separator: string) => first.split(separator).length;
   return SEPARATORS.toSorted((a, b) => count(b) - count(a))[0] ?? ",";
 }
@@ -66,14 +73,15 @@ function separatorOf(text: string): string {
 function linesOf(
   text: string,
   separator: string,
+  firstLine: number,
 ): { lines: { line: number; cells: string[] }[]; openQuoteIn: number | null } {
   const lines: { line: number; cells: string[] }[] = [];
   let cells: string[] = [];
   let cell = "";
   let isQuoted = false;
-  let line = 1;
-  let start = 1;
-  let quoteLine = 1;
+  let line = firstLine;
+  let start = firstLine;
+  let quoteLine = firstLine;
   const endLine = () => {
     lines.push({ line: start, cells: [...cells, cell] });
     cells = [];
@@ -82,7 +90,8 @@ function linesOf(
   };
   for (let index = 0; index < text.length; index += 1) {
     const character = text[index];
-    if (character === "\n") line += 1;
+    const isLineEnd = character === "\n" || (character === "\r" && text[index + 1] !== "\n");
+    if (isLineEnd) line += 1;
     if (isQuoted) {
       if (character !== '"') cell += character;
       else if (text[index + 1] === '"') {
@@ -95,15 +104,16 @@ function linesOf(
     } else if (character === separator) {
       cells.push(cell);
       cell = "";
-    } else if (character === "\n") endLine();
+    } else if (isLineEnd) endLine();
     else if (character !== "\r") cell += character;
   }
   if (cell !== "" || cells.length > 0) endLine();
   return { lines, openQuoteIn: isQuoted ? quoteLine : null };
 }
 
-/** Removes the `'` that `writeCsv` and the platform's exports put before a formula. */
-function unguarded(cell: string): string {
+/** Without the `'` of `writeCsv` and the platform's exports, and without the `="…"` by which others keep the zeros of `="0012"`. */
+function readCell(cell: string): string {
   const text = cell.trim();
-  return /^'[=+\-@]/.test(text) ? text.slice(1) : text;
+  const [, kept] = /^="((?:[^"]|"")*)"$/.exec(text) ?? [];
+  return (kept?.replaceAll('""', '"') ?? text.replace(/^'(?=[=+\-@])/, "")).trim();
 }
