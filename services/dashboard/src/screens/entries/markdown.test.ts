@@ -32,6 +32,30 @@ describe("the preview of a text", () => {
     ]);
   });
 
+  test.each([
+    ["## Tea ##", "Tea"],
+    ["# Tea #  ", "Tea"],
+    ["# C#", "C#"],
+    ["# #", "#"],
+    [" ### #1  ", "#1"],
+  ])("%j has the heading %j", (markdown, title) =>
+    expect(blocksOf(markdown)).toMatchObject([{ kind: "heading", parts: [text(title)] }]),
+  );
+
+  // Each takes minutes if its pattern is quadratic.
+  test.each([
+    ["# a", " ", "x"],
+    ["# a", " #", "x"],
+    ["# ", " ", "\u2028x"],
+    ["- ", " ", "\u2028x"],
+    ["1. ", " ", "\rx"],
+    ["", "- ", "x"],
+    ["[a](", "[", ""],
+    ["**", "_a ", "*"],
+  ])("a line of %j, many %j and %j is read", (start, part, end) =>
+    expect(blocksOf(`${start}${part.repeat(200_000)}${end}`)).toHaveLength(1),
+  );
+
   test("has code up to the end if nothing closes it", () =>
     expect(blocksOf("~~~\na\nb")).toEqual([{ kind: "code", text: "a\nb" }]));
 

@@ -12,10 +12,11 @@ export type Block =
   | { readonly kind: "code"; readonly text: string }
   | { readonly kind: "rule" };
 
-const HEADING = /^ {0,3}(#{1,6}) +(.+?)(?: +#+)? *$/;
-const BULLET = /^ {0,3}[-*+] +(.*)$/;
-const NUMBER = /^ {0,3}\d{1,9}[.)] +(.*)$/;
-const QUOTE = /^ {0,3}> ?(.*)$/;
+// Each line is matched in linear time: nothing that may repeat is followed by something that may fail.
+const HEADING = /^ {0,3}(#{1,6}) +(.+)/s;
+const BULLET = /^ {0,3}[-*+] +(.*)/s;
+const NUMBER = /^ {0,3}\d{1,9}[.)] +(.*)/s;
+const QUOTE = /^ {0,3}> ?(.*)/s;
 const RULE = /^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$/;
 const FENCE = /^ {0,3}(?:```|~~~)/;
 const STARTS = [HEADING, BULLET, NUMBER, QUOTE, RULE, FENCE];
@@ -46,7 +47,10 @@ function blockAt(lines: readonly string[], at: number): Found {
   if (RULE.test(line)) return { block: { kind: "rule" }, end: at + 1 };
   const [, marks = "", title] = HEADING.exec(line) ?? [];
   if (title !== undefined)
-    return { block: { kind: "heading", level: marks.length, parts: inlinesOf(title) }, end: at + 1 };
+    return {
+      block: { kind: "heading", level: marks.length, parts: inlinesOf(withoutMarks(title)) },
+      end: at + 1,
+    };
   for (const pattern of [BULLET, NUMBER]) {
     const items = linesFrom(lines, at, (text) => (RULE.test(text) ? undefined : pattern.exec(text)?.[1]));
     const list = { kind: "list", isOrdered: pattern === NUMBER, items: items.map(inlinesOf) } as const;
@@ -57,6 +61,14 @@ function blockAt(lines: readonly string[], at: number): Found {
     return { block: { kind: "quote", parts: inlinesOf(quoted.join("\n")) }, end: at + quoted.length };
   const texts = [line, ...linesFrom(lines, at + 1, (text) => (isText(text) ? text : undefined))];
   return { block: { kind: "paragraph", parts: inlinesOf(texts.join("\n")) }, end: at + texts.length };
+}
+
+/** Removes the `#` that may close a heading after a blank. */
+function withoutMarks(title: string): string {
+  const text = title.trimEnd();
+  let end = text.length;
+  while (text[end - 1] === "#") end -= 1;
+  return text[end - 1] === " " ? text.slice(0, end).trimEnd() : text;
 }
 
 /** Code goes on to the next fence, or to the end. */
