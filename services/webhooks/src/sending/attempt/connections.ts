@@ -4,13 +4,14 @@
 import { Socket } from "node:net";
 import { buildConnector, Client, errors } from "undici";
 import { type AddressGuard, AddressRefused } from "../../subscriptions/subscriptions.ts";
+import { acceptingContinue, boundReads, type Reading, startReading } from "./bound-reads.ts";
 
-export interface Connection {
+export interface Connection extends Reading {
   readonly origin: string;
   readonly client: Client;
   socket: Socket | null;
-  /** A time by `performance.now()`; null until a first response has been received over the connection. */
-  idleSince: number | null;
+  /** Whether a response has been received over the connection. */
+  isReused: boolean;
 }
 
 /** Starts without connections. `idleMax` limits the idle connections to all origins; the longest idle one is closed first. */
@@ -27,15 +28,16 @@ export function startConnections({
       ...options,
       connect: (target, callback) =>
         connector(target, (...result) => {
-          connection.socket = result[1];
+          const [, socket] = result;
+          connection.socket = socket;
+          // The client reconnects by itself if it loses the connection before it has written a request.
+          connection.isReused = false;
+          connection.acceptContinue = acceptingContinue();
+          if (socket !== null) boundReads(socket, connection);
           callback(...result);
         }),
     });
-    const connection: Connection = { origin, client, socket: null, idleSince: null };
-    // The client reconnects by itself if it loses the connection before it has written a request.
-    client.on("connect", () => {
-      connection.idleSince = null;
-    });
+    const connection: Connection = { origin, client, socket: null, isReused: false, ...startReading() };
     client.on("disconnect", () => {
       if (idle.has(connection)) close(connection);
     });
@@ -54,7 +56,7 @@ export function startConnections({
       close(connection);
       return;
     }
-    connection.idleSince = performance.now();
+    Object.assign(connection, { isReused: true, ...startReading() });
     idle.add(connection);
     const { longest } = idle;
     if (idle.size > idleMax && longest !== undefined) close(longest);
@@ -141,7 +143,7 @@ export function guardedConnector(timeoutMs: number, guard: AddressGuard): buildC
       clearTimeout(deadline);
       if (error !== null) return callback(error, null);
       const fault = faultOfPeer(socket, guard);
-      if (fault === null) return callback(null, acceptingContinue(socket));
+      if (fault === null) return callback(null, socket);
       socket.destroy();
       callback(fault, null);
     });
@@ -151,25 +153,6 @@ export function guardedConnector(timeoutMs: number, guard: AddressGuard): buildC
       if (connecting instanceof Socket) connecting.destroy(new errors.ConnectTimeoutError());
     }, timeoutMs);
   };
-}
-
-const CONTINUE = Buffer.from("HTTP/1.1 100 ");
-const CONTINUE_LAST_DIGIT = "HTTP/1.1 10".length;
-
-/**
- * Makes undici accept a `100 Continue`, as clients must (RFC 9110 §15.2). undici ends such a connection, because it has not asked
- * for one, but skips every other interim response, so the status is changed to 103. A chunk of a body that begins with the same
- * bytes is changed too, which shows only in the log.
- */
-function acceptingContinue(socket: Socket): Socket {
-  const read = socket.read.bind(socket);
-  socket.read = (size?: number) => {
-    const chunk: unknown = read(size);
-    if (Buffer.isBuffer(chunk) && chunk.subarray(0, CONTINUE.length).equals(CONTINUE))
-      chunk.write("3", CONTINUE_LAST_DIGIT, "latin1");
-    return chunk;
-  };
-  return socket;
 }
 
 /** Checks the address that the socket is really connected to, a second time after the lookup. */

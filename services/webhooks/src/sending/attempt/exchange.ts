@@ -17,11 +17,7 @@ export interface Result {
   readonly isAnswered: boolean;
 }
 
-// A larger response body is not read to its end: its socket is destroyed.
-const BODY_BYTES_READ_MAX = 64 * 1024;
 const BODY_BYTES_STORED_MAX = 2 * 1024;
-// Responses with a status of 1xx before the final one. Some servers send one or two; no honest one sends many.
-const INTERIM_RESPONSES_MAX = 16;
 // Limits the decoded start of a compressed body. A body that decodes to more is stored undecoded: it may be a decompression bomb.
 const DECODED_BYTES_MAX = 64 * 1024;
 const NOTHING = Buffer.alloc(0);
@@ -34,13 +30,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #isLate = false;
   #isSettled = false;
   #isAnswered = false;
-  #interimCount = 0;
   #statusCode = 0;
   #encoding = "";
   #retryAfterMs: number | null = null;
-  // A body that is short according to its `content-length` is read to its end, so that the connection can be reused.
-  #isShort = false;
-  #bytesRead = 0;
   #start: Buffer = NOTHING;
 
   /** The deadline is `timeoutMs` from now. Calls `settle` once. */
@@ -71,27 +63,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
     statusCode: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    if (statusCode < 200) {
-      this.#interimCount += 1;
-      if (this.#interimCount > INTERIM_RESPONSES_MAX) throw new errors.ResponseExceededMaxSizeError();
-      return;
-    }
+    // Any number of interim responses may come before the final one.
+    if (statusCode < 200) return;
     this.#statusCode = statusCode;
     if (statusCode === 429 || statusCode === 503) this.#retryAfterMs = retryAfterMs(headers["retry-after"]);
     this.#encoding = String(headers["content-encoding"] ?? "").toLowerCase();
-    this.#isShort = Number(headers["content-length"]) <= BODY_BYTES_READ_MAX;
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const wanted = BODY_BYTES_STORED_MAX - this.#start.length;
-    if (wanted > 0) {
-      const start = chunk.subarray(0, wanted);
-      this.#start = this.#start.length === 0 ? start : Buffer.concat([this.#start, start]);
-    }
-    this.#bytesRead += chunk.length;
-    if (this.#isShort || this.#bytesRead < BODY_BYTES_READ_MAX) return;
-    this.#respond();
-    controller.abort(new errors.RequestAbortedError());
+    if (wanted <= 0) return;
+    const start = chunk.subarray(0, wanted);
+    this.#start = this.#start.length === 0 ? start : Buffer.concat([this.#start, start]);
   }
 
   onResponseEnd(): void {
@@ -99,7 +82,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#end(failure(error, this.#isAnswered));
+    // A response that is longer than what is read of it counts by its status.
+    if (error instanceof errors.ResponseExceededMaxSizeError && this.#statusCode > 0) this.#respond();
+    else this.#end(failure(error, this.#isAnswered));
   }
 
   #respond(): void {

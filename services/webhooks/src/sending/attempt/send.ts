@@ -67,9 +67,9 @@ export function startSend(options: {
     const startedAt = performance.now();
     const connection = connections.take(post.origin);
     const result = await exchange(connection.client, post, timeoutMs);
-    const idleMs = connection.idleSince && startedAt - connection.idleSince;
+    const { isReused } = connection;
     connections.give(connection);
-    if (!mayResend(result, idleMs)) return result;
+    if (!mayResend(result, isReused)) return result;
     const fresh = connections.connect(post.origin);
     const again = await exchange(fresh.client, post, startedAt + timeoutMs - performance.now());
     connections.give(fresh);
@@ -109,14 +109,11 @@ function postOf(delivery: ClaimedDelivery, endpoint: PreparedEndpoint, at: Date)
   return { origin, path, method: "POST", ...signedRequest(delivery, at, endpoint) };
 }
 
-// Servers close a connection only after it was idle for whole seconds.
-const IDLE_MS_MIN = 1_000;
-
 /**
- * Whether to send the request once more within the same attempt, over a new connection. A receiver may close an idle connection
- * just when a request is sent over it. Receivers recognise a delivery that arrives twice by its id. If the receiver resets
- * connections for another reason, it resets the new one too. `idleMs` is null for a new connection.
+ * Whether to send the request once more within the same attempt, over a new connection. A receiver may close a connection that was
+ * used before just when a request is sent over it. Receivers recognise a delivery that arrives twice by its id. If the receiver
+ * resets connections for another reason, it resets the new one too.
  */
-export function mayResend({ outcome, isAnswered }: Result, idleMs: number | null): boolean {
-  return outcome === "connection_reset" && !isAnswered && idleMs !== null && idleMs >= IDLE_MS_MIN;
+export function mayResend({ outcome, isAnswered }: Result, isReused: boolean): boolean {
+  return isReused && outcome === "connection_reset" && !isAnswered;
 }
