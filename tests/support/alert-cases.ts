@@ -82,6 +82,10 @@ function dependency({ dependency }: Record<string, string>): string {
 const REQUESTS = (status: string) =>
   `http_request_duration_seconds_count{service="gateway", status="${status}", instance="gateway:1"}`;
 const FIRST = "webhooks_first_attempt_latency_seconds";
+const firstAttempts = (held: string, all: string, inTime: string) => ({
+  [`${FIRST}_count{held="${held}"}`]: all,
+  [`${FIRST}_bucket{le="30", held="${held}"}`]: inTime,
+});
 const REFUSED = (reason: string) =>
   `signature_refused_total{service="orders", reason="${reason}", instance="orders:1"}`;
 const NO_REFUSALS = Object.fromEntries(
@@ -219,15 +223,35 @@ export const ALERT_CASES: readonly AlertCase[] = [
   {
     alert: "TradepostFirstAttemptsSlow",
     what: "fires within minutes when most are late",
-    series: { [`${FIRST}_count`]: "0+60x600", [`${FIRST}_bucket{le="30"}`]: "0+60x30 1800+6x600" },
+    series: firstAttempts("no", "0+60x600", "0+60x30 1800+6x600"),
     at: "60m",
     fires: [PAGE],
   },
   {
     alert: "TradepostFirstAttemptsSlow",
     what: "stays quiet while one of 200 is late",
-    series: { [`${FIRST}_count`]: "0+200x600", [`${FIRST}_bucket{le="30"}`]: "0+199x600" },
+    series: firstAttempts("no", "0+200x600", "0+199x600"),
     at: "6h",
+  },
+  {
+    alert: "TradepostFirstAttemptsSlow",
+    what: "stays quiet while one endpoint hangs and returns, and the others get theirs in time",
+    series: {
+      ...firstAttempts("no", "0+120x600", "0+120x600"),
+      // It hangs for 7 minutes, and then gets all of them late.
+      ...firstAttempts("endpoint", "0+6x30 180+840x10 8580+0x600", "0+1x600"),
+    },
+    at: "42m",
+  },
+  {
+    alert: "TradepostFirstAttemptsSlow",
+    what: "fires when the attempts that nothing held are late while an endpoint returns",
+    series: {
+      ...firstAttempts("no", "0+120x600", "0+120x30 3600+60x600"),
+      ...firstAttempts("endpoint", "0+840x600", "0+840x600"),
+    },
+    at: "60m",
+    fires: [PAGE],
   },
   {
     alert: "TradepostFirstAttemptsSlow",

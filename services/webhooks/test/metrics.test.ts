@@ -25,6 +25,7 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 const read = () => readMetrics(webhooks.url());
+const FIRST = (held: string) => `webhooks_first_attempt_latency_seconds_count{held="${held}"}`;
 const untilMetric = (series: string, value: number) =>
   until(`${series} to be ${value}`, async () => (await read())(series) === value);
 const statesOf = async () => {
@@ -65,8 +66,8 @@ test("attempts are counted by outcome, with their durations, and the first ones 
   let metric = await read();
   expect(metric('webhooks_attempts_total{outcome="delivered"}')).toBe(1);
   expect(metric("webhooks_attempt_duration_seconds_count")).toBe(1);
-  expect(metric('webhooks_first_attempt_latency_seconds_bucket{le="30"}')).toBe(0);
-  expect(metric('webhooks_first_attempt_latency_seconds_bucket{le="60"}')).toBe(1);
+  expect(metric('webhooks_first_attempt_latency_seconds_bucket{le="30",held="no"}')).toBe(0);
+  expect(metric('webhooks_first_attempt_latency_seconds_bucket{le="60",held="no"}')).toBe(1);
   expect(metric('webhooks_endpoints{health="healthy"}')).toBe(1);
 
   receiver.behave(() => 500);
@@ -74,7 +75,7 @@ test("attempts are counted by outcome, with their durations, and the first ones 
   await tenant.untilDelivery(id, "failed");
   metric = await read();
   expect(metric('webhooks_attempts_total{outcome="http_status"}')).toBe(5);
-  expect(metric("webhooks_first_attempt_latency_seconds_count")).toBe(2);
+  expect(metric(FIRST("no"))).toBe(2);
   expect(metric('webhooks_endpoints{health="failing"}')).toBe(1);
   expect(metric('webhooks_endpoints{health="healthy"}')).toBe(0);
   expect(metric("webhooks_dead_letters")).toBe(1);
@@ -92,7 +93,7 @@ test("attempts are counted by outcome, with their durations, and the first ones 
   expect(metric('notices_open{kind="delivery_failed"}')).toBe(0);
 });
 
-test("a first attempt that a pause held back is not counted as late", async () => {
+test("a first attempt that a pause held back counts as held by the tenant", async () => {
   receiver.behave(() => 200);
   const paused = webhooks.tenant();
   const { id } = await paused.subscribe(`${receiver.url}/paused`);
@@ -102,17 +103,46 @@ test("a first attempt that a pause held back is not counted as late", async () =
   await paused.untilDelivery(id, "paused");
   await paused.setActive(id, true);
   await paused.untilDelivery(id, "delivered");
-  const latencies = "webhooks_first_attempt_latency_seconds_count";
   let metric = await read();
   const delivered = 'webhooks_attempts_total{outcome="delivered"}';
   expect((metric(delivered) ?? 0) - (before(delivered) ?? 0)).toBe(1);
-  expect(metric(latencies)).toBe(before(latencies));
+  expect(metric(FIRST("no"))).toBe(before(FIRST("no")));
+  expect(metric(FIRST("tenant"))).toBe((before(FIRST("tenant")) ?? 0) + 1);
 
   await webhooks.emit(paused.tenantId);
   await untilMetric(delivered, (before(delivered) ?? 0) + 2);
   metric = await read();
-  expect((metric(latencies) ?? 0) - (before(latencies) ?? 0)).toBe(1);
+  expect((metric(FIRST("no")) ?? 0) - (before(FIRST("no")) ?? 0)).toBe(1);
   await paused.unsubscribe(id);
+});
+
+test("what waited for an endpoint that hung counts as held by the endpoint, and its next event does not", async () => {
+  const EVENTS = 20;
+  const held: ServerResponse[] = [];
+  receiver.behave(() => (res) => void held.push(res));
+  const slow = webhooks.tenant();
+  const { id } = await slow.subscribe(`${receiver.url}/comes-back`);
+  const before = await read();
+  const counted = async (by: string) => ((await read())(FIRST(by)) ?? 0) - (before(FIRST(by)) ?? 0);
+  for (let event = 0; event < EVENTS; event += 1) await webhooks.emit(slow.tenantId);
+  // A new endpoint starts with two attempts at a time.
+  await until("two attempts, and a backlog", async () => {
+    const { waiting } = await statesOf();
+    return held.length === 2 && waiting === EVENTS - 2;
+  });
+  receiver.behave(() => 200);
+  for (const res of held) res.writeHead(200).end();
+  await until(
+    "all of them to be delivered",
+    async () => (await counted("no")) + (await counted("endpoint")) === EVENTS,
+  );
+  expect([await counted("no"), await counted("endpoint")]).toEqual([2, EVENTS - 2]);
+  await until("the last attempts to end", async () => (await statesOf()).in_flight === 0);
+
+  await webhooks.emit(slow.tenantId);
+  await until("the next event", async () => (await counted("no")) === 3);
+  expect(await counted("endpoint")).toBe(EVENTS - 2);
+  await slow.unsubscribe(id);
 });
 
 test("a backlog shows, with the age of its oldest delivery", async () => {

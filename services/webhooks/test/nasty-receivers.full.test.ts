@@ -156,6 +156,12 @@ describe("an attempt", () => {
     expect(bytesWritten[0]).toBeLessThan(32 * MEBIBYTE);
   });
 
+  test("gives up on a receiver that responds before the request", async () => {
+    const { receiver, result } = await attempt((socket) => void socket.write(`${OK}\r\n`));
+    expect(result.outcome).not.toBe("delivered");
+    expect(receiver.connectionCount()).toBeLessThan(10);
+  });
+
   test("asks for no compression, and stores the bytes of a decompression bomb as they are", async () => {
     const bomb = gzipSync(Buffer.alloc(64 * MEBIBYTE));
     let request = "";

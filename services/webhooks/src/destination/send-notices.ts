@@ -132,7 +132,7 @@ export function startSendingNotices(options: {
       ...{ resourceId: null, resourceVersion: null, replayId: null },
       ...{ generation: 1, requestId: "", traceparent: null, subscriptionVersion: 1 },
       ...{ previousSecretSealed: null, headersSealed: null },
-      ...{ isRecordedHealthy: false, isFromBeforeResume: false },
+      ...{ isRecordedHealthy: false, waitedMs: 0, heldBy: "no" as const },
     }).catch((error: unknown) => logger.warn({ err: error, tenantId }, "notice not posted"));
     return made?.outcome === "delivered";
   }

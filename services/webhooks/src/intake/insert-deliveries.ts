@@ -114,7 +114,8 @@ function claimedDelivery({ id, event, subscription }: PlannedDelivery, data: str
     resourceVersion: resource.version,
     replayId: null,
     isRecordedHealthy: subscription.isRecordedHealthy,
-    isFromBeforeResume: false,
+    waitedMs: 0,
+    heldBy: "no",
   };
 }
 

@@ -35,9 +35,13 @@ export interface ClaimedDelivery extends AttemptedDelivery {
    * recorded less than 10 seconds before the claim.
    */
   readonly isRecordedHealthy: boolean;
-  /** Whether the delivery is older than the last resume of its subscription, so that a pause may have delayed it. */
-  readonly isFromBeforeResume: boolean;
+  /** How long the delivery has existed, in ms; 0 if it is attempted as soon as it is created. */
+  readonly waitedMs: number;
+  /** Who delayed it, as far as the database knows: the tenant by a pause, or the endpoint by a failure, since it was created. */
+  readonly heldBy: HeldBy;
 }
+
+export type HeldBy = "no" | "endpoint" | "tenant";
 
 /** A claimed delivery whose attempt has started. */
 export interface StartedDelivery {

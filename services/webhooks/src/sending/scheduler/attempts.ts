@@ -7,6 +7,7 @@ import {
   type EndpointRecord,
   type EndpointState,
   hasChanged,
+  hasRoom,
   hold,
   isDown,
 } from "./endpoint-record.ts";
@@ -18,6 +19,8 @@ import type { WaitingEndpoints } from "./waiting-endpoints.ts";
 /** A started attempt. It is ended once, even if its result is not recorded. */
 export interface Slot {
   readonly endpoint: EndpointKey;
+  /** How long the endpoint itself had allowed a further attempt before this one started, in ms; 0 if it did not. */
+  readonly freeMs: number;
 }
 
 export interface EndedSlot {
@@ -49,9 +52,11 @@ export function createAttempts({
 
   function start(record: EndpointRecord, lane: Lane, count: number): Slot[] {
     const startedAt = now();
+    if (lane !== "proven" || record.isRestrained) record.limitedUntil = startedAt;
+    const freeMs = Math.max(0, startedAt - record.limitedUntil);
     const started = Array.from(
       { length: count },
-      (): SlotRecord => ({ ...unlinked(), endpoint: record.key, record, lane, startedAt }),
+      (): SlotRecord => ({ ...unlinked(), endpoint: record.key, freeMs, record, lane, startedAt }),
     );
     if (lane === "proven") for (const slot of started) append(ageing, slot);
     return started;
@@ -76,6 +81,7 @@ export function createAttempts({
       if (lane === "ended") continue;
       ending.lane = "ended";
       remove(ending);
+      if (!record.standing.isProven || !hasRoom(record)) record.limitedUntil = now();
       usage.release(record, lane);
       record.standing = standingAfter(record.standing, [{ outcome, durationMs }]);
       record.consecutiveFailures = outcome === "delivered" ? 0 : record.consecutiveFailures + 1;

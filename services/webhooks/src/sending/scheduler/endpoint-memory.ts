@@ -106,6 +106,7 @@ function newRecord(state: EndpointState, tenant: TenantRecord): EndpointRecord {
     waitingVersion: 0,
     isRestrained: false,
     heldUntil: 0,
+    limitedUntil: Number.NEGATIVE_INFINITY,
     restsUntil: 0,
     restsForAttempt: false,
     recordedVersion: 0,

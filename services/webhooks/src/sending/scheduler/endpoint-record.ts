@@ -45,6 +45,11 @@ export interface EndpointRecord extends Linked<EndpointRecord> {
   isRestrained: boolean;
   /** No attempt starts before this time. */
   heldUntil: number;
+  /**
+   * Until when the endpoint itself allowed no further attempt, as far as this process knows: it was not proven, its window was
+   * full, or it or its host was limited.
+   */
+  limitedUntil: number;
   /** No attempt starts before this time while the endpoint is down, its host's limit is reached, or its own limits are. */
   restsUntil: number;
   resting: Resting | null;

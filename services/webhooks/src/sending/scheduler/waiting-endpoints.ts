@@ -83,6 +83,7 @@ export function createWaitingEndpoints({ rings, hostLimit, onIdle, now }: Parts)
     /** Lets the endpoint rest while its host's limit is reached, after the host's other endpoints, so that all take turns. */
     restForHost: (record: EndpointRecord, at: number) => {
       record.restsUntil = at + REST_MS;
+      record.limitedUntil = record.restsUntil;
       unplace(record);
       restUntil(record, record.restsUntil);
     },

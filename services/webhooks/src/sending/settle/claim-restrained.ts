@@ -159,7 +159,7 @@ const CLAIM = `
   ), following as (
     select waiting.tid, version, url, secret_sealed, headers_sealed,
            case when previous_secret_until > now() then previous_secret_sealed end as previous_secret_sealed,
-           false as is_recorded_healthy, resumed_at
+           false as is_recorded_healthy, resumed_at, last_failure_at
       from wanted
      cross join lateral (
        select subscriptions.*, least(now(), after_created_at) as due_until

@@ -109,7 +109,7 @@ export function claimedFrom(first: number): string {
     select waiting.tid, version, url, secret_sealed, headers_sealed,
            case when previous_secret_until > now() then previous_secret_sealed end as previous_secret_sealed,
            coalesce(consecutive_failures = 0 and last_success_at > now() - interval '10 seconds', false) as is_recorded_healthy,
-           resumed_at
+           resumed_at, last_failure_at
       from wanted
      cross join lateral (
        select subscriptions.*, least(now(), after_created_at) as due_until
@@ -144,7 +144,9 @@ export const CLAIMED_COLUMNS = `deliveries.tenant_id as "tenantId", deliveries.i
               deliveries.event_id as "eventId", deliveries.type, version as "subscriptionVersion", url, secret_sealed as "secretSealed",
               previous_secret_sealed as "previousSecretSealed", headers_sealed as "headersSealed",
               is_recorded_healthy as "isRecordedHealthy", deliveries.replay_id as "replayId",
-              coalesce(deliveries.created_at < resumed_at, false) as "isFromBeforeResume"`;
+              extract(epoch from now() - deliveries.created_at)::float * 1000 as "waitedMs",
+              case when deliveries.created_at < resumed_at then 'tenant'
+                   when deliveries.created_at < last_failure_at then 'endpoint' else 'no' end as "heldBy"`;
 
 const CLAIM_WAITING = `with ${claimedFrom(1)} select * from claimed`;
 

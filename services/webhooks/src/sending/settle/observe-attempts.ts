@@ -3,12 +3,12 @@
 import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
 import { type Metrics, traceIdOf } from "@tradepost/runtime";
 import { outcomes } from "../../delivery-status.ts";
-import type { ClaimedDelivery } from "../attempt/claimed-delivery.ts";
+import type { HeldBy, StartedDelivery } from "../attempt/claimed-delivery.ts";
 import type { Attempt } from "../attempt/send.ts";
 import type { MadeAttempt } from "./apply-transitions.ts";
 
 /** Counts one attempt, whatever its delivery's new status is. */
-export type CountAttempt = (delivery: ClaimedDelivery, attempt: Attempt) => void;
+export type CountAttempt = (started: StartedDelivery, attempt: Attempt) => void;
 
 // An attempt ends after 10 s at the latest, unless a setting says otherwise.
 const DURATION_BUCKETS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -29,19 +29,20 @@ export function countAttempts(metrics: Metrics): CountAttempt {
   );
   const latencies = metrics.histogram(
     "webhooks_first_attempt_latency_seconds",
-    "From the commit of an event to a delivery's first attempt. Without deliveries that a pause held back.",
-    [],
+    "From the commit of an event to a delivery's first attempt, by who else than the platform held it back: no, endpoint, tenant.",
+    ["held"],
     LATENCY_BUCKETS_SECONDS,
   );
-  return (delivery, { at, durationMs, outcome }) => {
+  for (const held of ["no", "endpoint", "tenant"] satisfies HeldBy[]) latencies.zero({ held });
+  return ({ delivery, slot }, { at, durationMs, outcome }) => {
     if (delivery.tenantId === CANARY_TENANT_ID) return;
     attempts.inc({ outcome });
     durations.observe(durationMs / 1_000);
-    // Excludes deliveries that a pause delayed, because the tenant chose when they are sent.
-    if (delivery.attempt > 1 || delivery.generation > 1 || delivery.isFromBeforeResume) return;
+    if (delivery.attempt > 1 || delivery.generation > 1) return;
+    const held = delivery.heldBy === "no" && slot.freeMs < delivery.waitedMs ? "endpoint" : delivery.heldBy;
     // The time of the commit is from another machine's clock.
     const latencyMs = Math.max(0, at.getTime() - Date.parse(delivery.occurredAt));
-    latencies.observe(latencyMs / 1_000);
+    latencies.observe({ held }, latencyMs / 1_000);
   };
 }
 

@@ -67,8 +67,9 @@ export function createSettle(options: Options): Settle {
   const { scheduler, schedule, onFree, countAttempt, logger } = options;
   const summaries = withoutRedaction(logger);
   const { settleSuccess, settleOther } = createBatches(options);
-  return async ({ delivery, slot }, attempt) => {
-    countAttempt(delivery, attempt);
+  return async (started, attempt) => {
+    const { delivery, slot } = started;
+    countAttempt(started, attempt);
     const transition = transitionAfter(delivery.attempt, attempt.outcome, schedule);
     const { outcome, durationMs, retryAfterMs } = attempt;
     const holdMs = retryAfterMs && Math.min(retryAfterMs, HOLD_MS_MAX);
