@@ -220,7 +220,7 @@ export const dataMap = {
     redirects: {
       kind: "redirect",
       plain: "tenant_id id type created_at",
-      content: "from_path to_target to_path",
+      content: "from_path normal_from to_target to_path",
     },
     entry_slugs: { kind: "entry_slug", plain: "tenant_id type locale entry_id", content: "slug" },
     entry_revisions: {

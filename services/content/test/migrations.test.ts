@@ -9,6 +9,7 @@ import { migrate } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import { createTestDatabase, type TestDatabase } from "@tradepost/testing";
 import pg from "pg";
+import { normalPath } from "../src/redirect/site-path.ts";
 
 const MIGRATIONS = fileURLToPath(new URL("../migrations/", import.meta.url));
 const PREVIOUS = fileURLToPath(new URL("previous-versions/", import.meta.url));
@@ -49,24 +50,44 @@ describe("migrations", () => {
       from: await previous.run("find-redirect-from", [tenantId, "/a"]),
       leads: await previous.run("leads-to", ["/a", tenantId, "/b"]),
     });
+    await add(randomUUID(), "/caf%c3%a9", "/%7Eshop");
     const seen = await read();
     expect([seen.one.length, seen.from.length, seen.leads]).toEqual([1, 1, [{ found: true }]]);
 
     await migrate({ url: owner.url, folder: new URL("../migrations/", import.meta.url), logger });
-    expect(await read()).toEqual(seen);
+    expect(await read()).toMatchObject(seen);
     expect((await add(second, "/b", "/c")).length).toBe(1);
     expect(await previous.run("leads-to", ["/a", tenantId, "/c"])).toEqual([{ found: true }]);
     await expect(add(randomUUID(), "/a", "/d")).rejects.toMatchObject({ constraint: "redirects_from_key" });
     const listed = await previous.run("list-redirects", [tenantId, 10]);
-    expect(listed.map(({ id }) => id)).toEqual([second, first]);
+    expect(listed.map(({ id }) => id)).toEqual([second, expect.any(String), first]);
     expect(await previous.run("delete-redirect", [tenantId, first])).toMatchObject([{ id: first }]);
+    expect(await previous.run("find-redirect-from", [tenantId, "/caf%c3%a9"])).toMatchObject([
+      { normal_from: "/caf%C3%A9", to_path: "/~shop" },
+    ]);
     // The previous version's relay sees and deletes every event, too.
     const events = [];
     for (const shard of [0, 1, 2, 3]) events.push(...(await previous.run("claim-events", [shard])));
-    expect(events.map(({ aggregate_id }) => aggregate_id).sort()).toEqual([first, second].sort());
+    expect(events.map(({ aggregate_id }) => aggregate_id)).toEqual(expect.arrayContaining([first, second]));
     expect(await previous.run("delete-published", [events.map(({ id }) => id)])).toEqual([]);
     expect((await admin.query("select from outbox")).rowCount).toBe(0);
     await previous.stop();
+  });
+
+  test("find the same normal form of a stored path as the service", async () => {
+    const octets = Array.from({ length: 256 }, (_, octet) => octet.toString(16).padStart(2, "0"));
+    const encoded = octets.flatMap((octet) => [`/%${octet}`, `/%${octet.toUpperCase()}`]);
+    const typed = Array.from({ length: 94 }, (_, index) => `/${String.fromCharCode(33 + index)}`);
+    const previously = [...encoded, ...typed, "/%zz%", "/%2%65", "/%252e/%c3%BC", `/${"|".repeat(700)}`]
+      // As 0.2.0 stored them.
+      .map((path) => new URL(`http://site${path.replace(/[?#]/, "")}`).pathname);
+    const { rows } = await admin.query(
+      "select path, normal_path(path) as normal from unnest($1::text[]) as path",
+      [previously],
+    );
+    // The service also drops a slash at the end.
+    const dropSlash = (path: string | null) => path?.replace(/(.)\/+$/, "$1") ?? null;
+    expect(rows.map(({ normal }) => dropSlash(normal))).toEqual(previously.map(normalPath));
   });
 
   test("run as an owner without superuser rights, grant the roles their permissions, and can run again", async () => {

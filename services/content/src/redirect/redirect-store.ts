@@ -41,27 +41,21 @@ export async function findRedirect({ db, tenantId }: Tenant<Tables>, id: string)
 }
 
 /** `from` is a normal path. */
-export async function findRedirectFrom(
-  { db, tenantId }: Tenant<Tables>,
-  from: string,
-): Promise<Redirect | null> {
-  const row = await db
-    .selectFrom("redirects")
-    .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where("from_path", "=", from)
+export async function findRedirectFrom(tenant: Tenant<Tables>, from: string): Promise<Redirect | null> {
+  const row = await selectRedirects(tenant, from)
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(1)
     .executeTakeFirst();
   return row === undefined ? null : redirectOf(row);
 }
 
 /** Newest first, one more than the limit if there is a next page. `from` is a normal path. */
 export async function listRedirects(
-  { db, tenantId }: Tenant<Tables>,
+  tenant: Tenant<Tables>,
   { from, ...page }: PageQuery & { from?: string | undefined },
 ): Promise<Redirect[]> {
-  const all = db.selectFrom("redirects").selectAll().where("tenant_id", "=", tenantId);
-  const matching = from === undefined ? all : all.where("from_path", "=", from);
-  const rows = await newestFirst(matching, page).execute();
+  const rows = await newestFirst(selectRedirects(tenant, from), page).execute();
   return rows.map(redirectOf);
 }
 
@@ -69,18 +63,29 @@ const EXPORTED_ROWS_MAX = 500;
 
 /** A page of an export, oldest first. */
 export async function readRedirectsToExport(
-  { db, tenantId }: Tenant<Tables>,
+  tenant: Tenant<Tables>,
   { from, after }: { from: string | undefined; after: Position | null },
 ): Promise<ExportPage<Redirect>> {
-  const all = db.selectFrom("redirects").selectAll().where("tenant_id", "=", tenantId);
-  const matching = from === undefined ? all : all.where("from_path", "=", from);
-  const rows = await oldestFirst(matching, { limit: EXPORTED_ROWS_MAX, after }).execute();
+  const rows = await oldestFirst(selectRedirects(tenant, from), {
+    limit: EXPORTED_ROWS_MAX,
+    after,
+  }).execute();
   const redirects = rows.slice(0, EXPORTED_ROWS_MAX).map(redirectOf);
   return { rows: redirects, next: rows.length > EXPORTED_ROWS_MAX ? (redirects.at(-1) ?? null) : null };
+}
+
+/** All redirects of the tenant, or those from a normal path: more than one if 0.2.0 stored other forms of it. */
+function selectRedirects({ db, tenantId }: Tenant<Tables>, from: string | undefined) {
+  const all = db.selectFrom("redirects").selectAll().where("tenant_id", "=", tenantId);
+  if (from === undefined) return all;
+  // Postgres would plan an OR as a scan while the table is almost empty.
+  const matching = all.where("from_path", "=", from).unionAll(all.where("normal_from", "=", from));
+  return db.selectFrom(matching.as("redirects")).selectAll();
 }
 
 export type RedirectRow = Selectable<Tables["redirects"]>;
 
 export function redirectOf(row: RedirectRow): Redirect {
-  return { id: row.id, from: row.from_path, to: row.to_target, type: row.type, createdAt: row.created_at };
+  const from = row.normal_from ?? row.from_path;
+  return { id: row.id, from, to: row.to_target, type: row.type, createdAt: row.created_at };
 }

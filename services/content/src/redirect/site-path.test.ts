@@ -26,12 +26,25 @@ describe("a redirect", () => {
     ["/o\u0085ld", "/o%C2%85ld"],
     ["/日本/😀", "/%E6%97%A5%E6%9C%AC/%F0%9F%98%80"],
     ['/"<>`{}^', "/%22%3C%3E%60%7B%7D%5E"],
-    ["/|[]'!$&()*+,;:=@~_-.", "/|[]'!$&()*+,;:=@~_-."],
-    ["/%7Euser", "/%7Euser"],
-    ["/caf%c3%a9", "/caf%c3%a9"],
-    ["/%2f%2F", "/%2f%2F"],
+    ["/|[]'!$&()*+,;:=@~_-.", "/%7C%5B%5D'!$&()*+,;:=@~_-."],
+    ["/%7c%5b%5d%27%21%24", "/%7C%5B%5D%27%21%24"],
+    ["/%7Euser", "/~user"],
+    ["/%41%62%5f%2d%2E%39", "/Ab_-.9"],
+    ["/caf%c3%a9", "/caf%C3%A9"],
+    ["/w%C3%bcst", "/w%C3%BCst"],
+    ["/a%2fb", "/a%2Fb"],
+    ["/a%2f", "/a%2F"],
+    ["/a%5cb", "/a%5Cb"],
     ["/%3F%23", "/%3F%23"],
-    ["/%zz/100%", "/%zz/100%"],
+    ["/%00%7f", "/%00%7F"],
+    ["/a/%2E%2e/b/%2e", "/b"],
+    ["/%zz/100%", "/%25zz/100%25"],
+    ["/%2", "/%252"],
+    ["/%2%65", "/%252e"],
+    ["/%252e%252E", "/%252e%252E"],
+    ["/%ff%c3", "/%FF%C3"],
+    ["/%c0%af%C0%ae", "/%C0%AF%C0%AE"],
+    ["/\ud800", "/%EF%BF%BD"],
     ["old", null],
     ["\\old", null],
     ["", null],
@@ -77,6 +90,13 @@ describe("a redirect", () => {
   ])("refuses the target %j", (to) => {
     expect(isTarget(to)).toBe(false);
   });
+
+  test.each(["/a b/ü", "/a%20b/%c3%bc?x=%7E#%7E", "/a%20b/%C3%BC/", "/%61%20b/ü"])(
+    "the target %s leads to the path /a%%20b/%%C3%%BC",
+    (to) => {
+      expect(targetPath(to)).toBe("/a%20b/%C3%BC");
+    },
+  );
 
   test("a target on the same site has a path without query and fragment; a target on another site has none", () => {
     expect(targetPath("/new/?x=1#top")).toBe("/new");

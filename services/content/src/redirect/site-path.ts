@@ -2,10 +2,15 @@
 
 export const URL_CHARACTERS_MAX = 2_048;
 
+// An octet that is percent-encoded, or a character that RFC 3986 does not allow in a path: `|`, or a `%` that encodes nothing.
+const ENCODED_OR_NOT_ALLOWED = /%[0-9a-f]{2}|[^\w\-.~!$&'()*+,;=:@/]/gi;
+const UNRESERVED = /[\w\-.~]/;
+
 /**
- * Returns the normal form of a path on the site, from any spelling that a browser accepts: as the URL standard parses a
- * path, with the other characters percent-encoded, blanks around it ignored and `.` and `..` resolved. Characters that are
- * percent-encoded already stay as they are. There is no trailing slash except in `/` itself.
+ * Returns the normal form of a path on the site, from any spelling that a browser accepts: parsed as the URL standard parses
+ * a path, with `\` as `/`, blanks around it ignored and `.` and `..` resolved, then normalised by RFC 3986 §6.2.2. Octets keep
+ * their meaning: `%2F` is not `/`, and an encoded octet need not be UTF-8. There is no trailing slash except in `/` itself.
+ * `normal_path` of the database does the same to a path that an older release stored.
  *
  * Returns null for a string that is not a path or has a query, a fragment or control characters, and for a path whose
  * normal form has more than 2,048 characters, which an index could not hold.
@@ -14,10 +19,15 @@ export function normalPath(path: string): string | null {
   if (path.length > URL_CHARACTERS_MAX) return null;
   const typed = path.replace(/^ +| +$/g, "");
   if (!typed.startsWith("/") || /[?#]/.test(typed) || hasControl(typed)) return null;
-  // Older runtimes leave ^ as it is.
-  const pathname = new URL(`http://site${typed}`).pathname.replaceAll("^", "%5E");
-  const normal = pathname.replace(/\/+$/, "") || "/";
+  const { pathname } = new URL(`http://site${typed}`);
+  const normal = pathname.replace(ENCODED_OR_NOT_ALLOWED, normalOctet).replace(/\/+$/, "") || "/";
   return normal.length > URL_CHARACTERS_MAX ? null : normal;
+}
+
+function normalOctet(text: string): string {
+  if (text.length === 1) return encodeURIComponent(text);
+  const character = String.fromCharCode(Number.parseInt(text.slice(1), 16));
+  return UNRESERVED.test(character) ? character : text.toUpperCase();
 }
 
 /** True for a path on the site (query and fragment allowed) or an absolute http(s) URL. */

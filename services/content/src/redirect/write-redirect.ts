@@ -52,7 +52,7 @@ export async function createRedirect(
 }
 
 interface CreatedRow {
-  chain: "goal" | "too long" | "end";
+  chain: "goal" | "too long" | "taken" | "end";
   createdAt: Date | null;
 }
 
@@ -119,7 +119,7 @@ const recordColumns = {
 // `redirect` is the row in `changed` as JSON, the same text as that of a `Redirect`.
 const REDIRECT = `
   (select row_to_json(shown)::text as json
-     from (select id, from_path as "from", to_target as "to", type,
+     from (select id, coalesce(normal_from, from_path) as "from", to_target as "to", type,
                   to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt"
              from changed) as shown) as redirect`;
 
@@ -137,7 +137,7 @@ const RECORD = `
            replace($record.response, $record.pending, redirect.json)::json from ${REDIRECT}
   )`;
 
-// `follow_redirects` (migration 0009) waits for the tenant's lock first, and sees what its last holder committed.
+// `follow_redirects` (migration 0021) waits for the tenant's lock first, and sees what its last holder committed.
 const insertWith = (writes: string) => `
   with followed as (
     select follow_redirects($redirect.tenant_id, $redirect.to_path, $redirect.from_path, ${HOPS_MAX}) as chain
