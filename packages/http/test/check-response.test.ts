@@ -12,7 +12,7 @@ const row = {
   ...{ method: "GET", path: "/v1/redirects/:id" },
   about: { id: "getRedirect", tag: "Redirects", summary: "Get a redirect", responses: {} },
 } as unknown as Route;
-const redirect = { id: newId(), from: "/a", to: "/b", type: 301, createdAt: new Date() };
+const redirect = { id: newId(), from: "/a", to: "/b", type: 301, createdAt: new Date(), version: 1 };
 
 describe("a response", () => {
   let check: typeof import("../src/check-response.ts").checkResponse;

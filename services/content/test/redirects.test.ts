@@ -22,6 +22,7 @@ describe("redirects", () => {
     const { status, body, headers } = await add(tenant, "/old", "/new?ref=1#top");
     expect(status).toBe(201);
     expect(headers.get("location")).toBe(`/v1/redirects/${body.data.id}`);
+    expect(headers.get("etag")).toBe('"1"');
     expect(body).toEqual({
       success: true,
       data: {
@@ -30,6 +31,7 @@ describe("redirects", () => {
         to: "/new?ref=1#top",
         type: 301,
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        version: 1,
       },
     });
     expect((await tenant.get(`/v1/redirects/${body.data.id}`)).body).toEqual(body);
@@ -193,6 +195,22 @@ describe("redirects", () => {
     expect(outcome(await tenant.delete(`/v1/redirects/${id}`))).toBe("404 not_found");
     expect((await tenant.get("/v1/redirects")).body.data).toEqual([]);
     expect(outcome(await add(tenant, "/old", "/newer"))).toBe("201");
+  });
+
+  test("a redirect has an ETag for If-None-Match and If-Match", async () => {
+    const tenant = content.newTenant();
+    const { id } = (await add(tenant, "/old", "/new")).body.data;
+    const path = `/v1/redirects/${id}`;
+    expect((await tenant.get(path)).headers.get("etag")).toBe('"1"');
+    expect((await tenant.get(path, { "if-none-match": '"1"' })).status).toBe(304);
+    const remove = async (ifMatch: string, which = path) =>
+      outcome(await tenant.send("DELETE", which, { headers: { "if-match": ifMatch } }));
+    expect(await remove('"2"')).toBe("412 version_mismatch");
+    expect(await remove("1")).toBe("422 validation_error");
+    expect(await remove('"2"', `/v1/redirects/${randomUUID()}`)).toBe("404 not_found");
+    expect((await tenant.get(path)).status).toBe(200);
+    expect(await remove('"2", "1"')).toBe("200");
+    expect(await remove("*")).toBe("404 not_found");
   });
 
   test("a tenant reads, resolves, deletes and chains only its own redirects", async () => {

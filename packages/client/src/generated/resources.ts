@@ -433,7 +433,7 @@ export interface RedirectsResource {
    * Delete a redirect: `DELETE /v1/redirects/{id}`.
    * Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
    */
-  delete(id: string, options?: CallOptions): Promise<DataOf<"deleteRedirect">>;
+  delete(id: string, options?: CallOptions & WithIfMatch): Promise<DataOf<"deleteRedirect">>;
   /**
    * Find the redirect from a path: `GET /v1/redirects/resolve`.
    * One lookup, for the server of the site. It does not follow a chain of redirects.

@@ -1,4 +1,4 @@
-// The redirect in events. It is the same as in the API, with an additional version.
+// The redirect in events. It is the same as in the API, but for the version.
 import { z } from "zod";
 
 /** A redirect, in the API and in events. */
@@ -11,6 +11,7 @@ export const redirect = z
       .union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)])
       .describe("The HTTP status to redirect with."),
     createdAt: z.iso.datetime(),
+    version: z.int().min(1),
   })
   .meta({ id: "Redirect", description: "A redirect from a path of the site." });
 

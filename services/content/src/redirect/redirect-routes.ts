@@ -4,12 +4,14 @@ import {
   type ApiRequest,
   cursorPage,
   data,
+  etagOf,
   exporter,
   file,
   listed,
   notFound,
   ok,
   page,
+  requireMatch,
   route,
 } from "@tradepost/http";
 import { withIdempotencyKey } from "@tradepost/idempotency";
@@ -58,6 +60,7 @@ const create = ({ tenants, onCommit }: RedirectContext) =>
         "A redirect that leads back to its own path, directly or through others, is refused, and so is one that leads over more than 1,000 others. Each path has one redirect.",
       responses: { 201: data(redirect) },
       location: true,
+      etag: true,
       errors: ["redirect_exists", "redirect_loop"],
       emits: ["redirect.added"],
     },
@@ -145,11 +148,12 @@ const read = ({ tenants }: RedirectContext) =>
       tag,
       summary: "Get a redirect",
       responses: { 200: data(redirect) },
+      etag: true,
     },
     handle: async ({ principal, id }) => {
       const redirect = await findRedirect(tenants.of(principal.tenantId), id);
       if (redirect === null) throw notFound("redirect");
-      return ok(redirect);
+      return ok(redirect, { etag: etagOf(redirect.version) });
     },
   });
 
@@ -163,11 +167,19 @@ const remove = ({ tenants, onCommit }: RedirectContext) =>
       tag,
       summary: "Delete a redirect",
       responses: { 200: data(deleted) },
+      ifMatch: true,
       emits: ["redirect.removed"],
     },
     handle: async (request) => {
       const { id, principal } = request;
-      const isDeleted = await deleteRedirect(tenants.of(principal.tenantId), id, request);
+      const tenant = tenants.of(principal.tenantId);
+      const ifMatch = request.raw.headers["if-match"];
+      if (ifMatch !== undefined) {
+        const before = await findRedirect(tenant, id);
+        if (before === null) throw notFound("redirect");
+        requireMatch(ifMatch, before.version);
+      }
+      const isDeleted = await deleteRedirect(tenant, id, request);
       if (!isDeleted) throw notFound("redirect");
       onCommit();
       return ok({ id, deleted: true });

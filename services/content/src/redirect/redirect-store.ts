@@ -10,9 +10,13 @@ export interface Redirect {
   readonly to: string;
   readonly type: number;
   readonly createdAt: Date;
+  readonly version: number;
 }
 
-/** The version of a redirect in each of its events. A redirect never changes: a new target is a new redirect. */
+/**
+ * The version of a redirect in each of its events. A redirect never changes, since a new target is a new redirect, so until it is
+ * removed it has the first.
+ */
 export const VERSION_IN = { "redirect.added": 1, "redirect.removed": 2 } as const;
 
 /**
@@ -86,6 +90,12 @@ function selectRedirects({ db, tenantId }: Tenant<Tables>, from: string | undefi
 export type RedirectRow = Selectable<Tables["redirects"]>;
 
 export function redirectOf(row: RedirectRow): Redirect {
-  const from = row.normal_from ?? row.from_path;
-  return { id: row.id, from, to: row.to_target, type: row.type, createdAt: row.created_at };
+  return {
+    id: row.id,
+    from: row.normal_from ?? row.from_path,
+    to: row.to_target,
+    type: row.type,
+    createdAt: row.created_at,
+    version: VERSION_IN["redirect.added"],
+  };
 }

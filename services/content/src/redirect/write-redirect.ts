@@ -1,6 +1,6 @@
 // Creates and deletes redirects. Each change is one statement that also writes its event, and changes of several requests
 // commit together (docs/decisions/0012).
-import { ApiError, type ApiResponse, created, type IdempotencyKey } from "@tradepost/http";
+import { ApiError, type ApiResponse, created, etagOf, type IdempotencyKey } from "@tradepost/http";
 import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import {
   type Columns,
@@ -48,7 +48,7 @@ export async function createRedirect(
     throw new ApiError("redirect_exists", "A redirect from this path already exists.");
   }
   const { from, to, type } = input;
-  return { id, from, to, type, createdAt };
+  return { id, from, to, type, createdAt, version: VERSION_IN["redirect.added"] };
 }
 
 interface CreatedRow {
@@ -58,7 +58,7 @@ interface CreatedRow {
 
 /** The response to the request that creates a redirect. */
 export function createdResponse(id: string, redirect: unknown): ApiResponse {
-  return created(redirect, `/v1/redirects/${id}`);
+  return created(redirect, `/v1/redirects/${id}`, { etag: etagOf(VERSION_IN["redirect.added"]) });
 }
 
 /** Returns false if the redirect does not exist. */
@@ -117,24 +117,24 @@ const recordColumns = {
 } satisfies Columns<RecordedRedirect>;
 
 // `redirect` is the row in `changed` as JSON, the same text as that of a `Redirect`.
-const REDIRECT = `
+const redirectIn = (type: keyof typeof VERSION_IN) => `
   (select row_to_json(shown)::text as json
      from (select id, coalesce(normal_from, from_path) as "from", to_target as "to", type,
-                  to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt"
+                  to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt", ${VERSION_IN[type]} as version
              from changed) as shown) as redirect`;
 
 const eventOf = (type: keyof typeof VERSION_IN) => `
   event as (
     insert into outbox (${columnsOf(eventColumns)}, data)
     select ${parametersOf("event", eventColumns)},
-           ('{"redirect":' || left(redirect.json, -1) || ',"version":${VERSION_IN[type]}}}')::json from ${REDIRECT}
+           ('{"redirect":' || redirect.json || '}')::json from ${redirectIn(type)}
   )`;
 
 const RECORD = `
   record as (
     insert into idempotency_records (tenant_id, route, key, fingerprint, answer)
     select $event.tenant_id, $record.route, $record.key, $record.fingerprint,
-           replace($record.response, $record.pending, redirect.json)::json from ${REDIRECT}
+           replace($record.response, $record.pending, redirect.json)::json from ${redirectIn("redirect.added")}
   )`;
 
 // `follow_redirects` (migration 0021) waits for the tenant's lock first, and sees what its last holder committed.
