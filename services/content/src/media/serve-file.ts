@@ -3,7 +3,6 @@ import type { IncomingMessage } from "node:http";
 import { ApiError, type ApiResponse, notFound } from "@tradepost/http";
 import { create as contentDisposition } from "content-disposition";
 import fresh from "fresh";
-import parseRange from "range-parser";
 import type { VariantName } from "./image/variant.ts";
 import { fileKey, type Media } from "./media-resource.ts";
 import { type ByteRange, FileNotFound, type Storage } from "./storage/storage.ts";
@@ -66,7 +65,7 @@ export async function serveFile(
   };
 }
 
-/** A malformed range, several ranges, and a range of a file with another tag get the whole file. */
+/** A malformed range, several ranges, and a range for `If-Range` with another tag or a date get the whole file. */
 export function responseFor(
   method: string,
   headers: RequestHeaders,
@@ -79,10 +78,16 @@ export function responseFor(
   // Ranges apply to GET only. With another tag in `If-Range`, the client has part of another file.
   if (method !== "GET" || typeof range !== "string" || (ifRange !== undefined && ifRange !== etag))
     return whole;
-  const parsed = parseRange(sizeBytes, range, { combine: true });
-  if (parsed === -1) return { status: 416 };
-  const [only] = parsed === -2 || parsed.type !== "bytes" || parsed.length !== 1 ? [] : parsed;
-  return only === undefined ? whole : { status: 206, range: { start: only.start, end: only.end } };
+  // One range (RFC 9110 §14.1.2). Empty elements of the list do not count.
+  const [, first, last] = /^bytes=[ \t,]*(?!-[ \t,]*$)(\d*)-(\d*)[ \t,]*$/i.exec(range) ?? [];
+  if (first === undefined || last === undefined) return whole;
+  const isSuffix = first === "";
+  const start = isSuffix ? Math.max(0, sizeBytes - Number(last)) : Number(first);
+  const end = isSuffix || last === "" ? Number.POSITIVE_INFINITY : Number(last);
+  // The last bytes of an empty file are all of it, which no 206 can say.
+  if (end < start || (isSuffix && sizeBytes === 0)) return whole;
+  if (start >= sizeBytes) return { status: 416 };
+  return { status: 206, range: { start, end: Math.min(end, sizeBytes - 1) } };
 }
 
 /** The headers of every response with this file, 304 included. A browser must not run anything in a tenant's file. */
