@@ -102,18 +102,22 @@ test("counts every change, and the requests of each day", async () => {
   ]);
 });
 
-test("event bytes are those of all events that are kept", async () => {
+test("event bytes are those of all events that are kept, and of the words of the search", async () => {
   const tenant = await platform.createTenant();
   await order(tenant);
   await tenant.key.post("/v1/redirects", { from: "/a", to: "/b" });
   const sum = async (service: "orders" | "content" | "webhooks", ...tables: string[]) => {
     const client = new pg.Client(platform.databases[service]);
     await client.connect();
+    const size = service === "orders" ? "octet_length(data::text) + words_bytes" : "octet_length(data::text)";
     const all = tables
-      .map((table) => `select data::text from ${table} where tenant_id = $1`)
+      .map(
+        (table) =>
+          `select ${table === "published_events" ? "size_bytes" : size} as bytes from ${table} where tenant_id = $1`,
+      )
       .join(" union all ");
     const { rows } = await client.query(
-      `select coalesce(sum(octet_length(data)), 0)::int as bytes, count(*)::int as count from (${all}) event`,
+      `select coalesce(sum(bytes), 0)::int as bytes, count(*)::int as count from (${all}) event`,
       [tenant.tenantId],
     );
     await client.end();

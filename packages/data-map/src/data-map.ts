@@ -209,7 +209,7 @@ export const dataMap = {
         search_text: "emptied",
       },
     },
-    outbox: { ...OUTBOX_EVENT, person: { data: "rewritten" } },
+    outbox: { ...OUTBOX_EVENT, plain: `${OUTBOX_EVENT.plain} words_bytes`, person: { data: "rewritten" } },
     published_events: { ...PUBLISHED_EVENT, person: { data: "rewritten" } },
     event_bytes: EVENT_BYTES,
     erased_customers: ERASED_CUSTOMERS,

@@ -174,7 +174,7 @@ describe("an erasure", () => {
     const sums = async () => {
       const { rows } = await sql<{ unpublished: number; bytes: number }>`
         select (select count(*)::int from outbox where tenant_id = ${shop.tenantId}) as unpublished,
-               (select sum(octet_length(data::text))::int from published_events
+               (select sum(size_bytes)::int from published_events
                  where tenant_id = ${shop.tenantId}) as bytes`.execute(orders.db);
       const [found] = rows;
       if (found === undefined) throw new Error("no sums");

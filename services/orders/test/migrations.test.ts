@@ -226,7 +226,7 @@ describe("the migrations", () => {
     await version.stop();
   });
 
-  test.each(["0005", "0006", "0007", "0008", "0009", "0010", "0011", "0012"])(
+  test.each(["0005", "0006", "0007", "0008", "0009", "0010", "0011", "0012", "0021"])(
     "let the relay of version %s publish events, which the change feed has, in its role",
     async (number) => {
       const first = await previousVersion("0001", owner.url);

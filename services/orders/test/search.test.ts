@@ -94,19 +94,23 @@ describe("a search of orders", () => {
     expect(await ordersFound(shop, "after change")).toEqual(["change"]);
   });
 
-  test.each(["a", "x".repeat(101), "   ", "\u0301\u0301"])("of %j is 422", async (search) => {
-    for (const path of ["/v1/orders", "/v1/customers"]) {
-      const { status, body } = await shop.client.get(`${path}?search=${encodeURIComponent(search)}`);
-      expect([status, body.error?.details?.map(({ path }: { path: string }) => path)]).toEqual([
-        422,
-        ["search"],
-      ]);
-    }
-  });
+  test.each(["a", "x".repeat(101), "   ", "\u0301\u0301", "a b c d e f g h i"])(
+    "of %j is 422",
+    async (search) => {
+      for (const path of ["/v1/orders", "/v1/customers"]) {
+        const { status, body } = await shop.client.get(`${path}?search=${encodeURIComponent(search)}`);
+        expect([status, body.error?.details?.map(({ path }: { path: string }) => path)]).toEqual([
+          422,
+          ["search"],
+        ]);
+      }
+    },
+  );
 
   test("takes 100 characters, and characters that patterns and queries give a meaning", async () => {
     for (const search of [
       "x".repeat(100),
+      "a b c d e f g h",
       "100%",
       "10_",
       "\\\\",
@@ -153,6 +157,32 @@ describe("a search of customers", () => {
       ["Put Twice"],
     ]);
   });
+});
+
+test("what a row stores for the search is bounded, found by its beginning, and counts as bytes of events", async () => {
+  const shop = await orders.openShop();
+  const letters = Array.from("abcdefghijklmnopqrstuvwxyz").join("!");
+  const long = "0123456789".repeat(10);
+  const id = await create(shop, {
+    name: `${letters} ${long}`,
+    email: `${letters}@example.com`.replaceAll("!", "."),
+  });
+  const stored = await sql<{ words: number; longest: number; text: number; bytes: number; data: number }>`
+    select (select count(*) from customer_words where customer_id = ${id})::int as words,
+           (select max(length(word)) from customer_words where customer_id = ${id}) as longest,
+           (select octet_length(search_text) from customers where id = ${id}) as text,
+           (select size_bytes from outbox where aggregate_id = ${id}
+            union all select size_bytes from published_events where aggregate_id = ${id}) as bytes,
+           (select octet_length(data::text) from outbox where aggregate_id = ${id}
+            union all select octet_length(data::text) from published_events where aggregate_id = ${id}) as data`.execute(
+    orders.db,
+  );
+  const [row] = stored.rows;
+  expect(row).toMatchObject({ words: 32, longest: 40 });
+  expect(row?.text).toBeLessThanOrEqual(32 * 41);
+  expect((row?.bytes ?? 0) - (row?.data ?? 0)).toBeGreaterThan(32 * 150);
+  expect(await customersFound(shop, long)).toEqual([`${letters} ${long}`]);
+  expect(await customersFound(shop, long.slice(0, 50))).toEqual([`${letters} ${long}`]);
 });
 
 describe("among more rows than the walk reads", () => {

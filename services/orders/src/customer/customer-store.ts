@@ -20,6 +20,7 @@ import { newId } from "@tradepost/runtime";
 import { type Expression, type RawBuilder, type Selectable, sql } from "kysely";
 import { eventColumns, withTimeOf } from "../event-columns.ts";
 import {
+  bytesOfWords,
   countWords,
   hasWords,
   inRange,
@@ -121,6 +122,7 @@ const columns: Columns<Writing> = {
 const search = {
   text: ({ customer }: Writing) => searchTextOf(wordsOfCustomer(customer)),
   words: ({ customer }: Writing) => wordsOfCustomer(customer),
+  bytes: ({ customer }: Writing) => bytesOfWords(wordsOfCustomer(customer)),
 };
 const event = { ...eventColumns, data: ({ event }: Writing) => event.data };
 const pending = { value: ({ pending }: Writing) => pending };
@@ -136,8 +138,8 @@ const insertStatement = namedStatement<Writing>(
     insert into customer_words (tenant_id, word, customer_id)
     select $event.tenant_id, word, $event.aggregate_id from new_customer, unnest($search.words::text[]) word
   ), event as (
-    insert into outbox (${columnsOf(eventColumns)}, data)
-    select ${parametersOf("event", eventColumns)}, ${withTimeOf("created_at", "$event.data")} from new_customer
+    insert into outbox (${columnsOf(eventColumns)}, words_bytes, data)
+    select ${parametersOf("event", eventColumns)}, $search.bytes, ${withTimeOf("created_at", "$event.data")} from new_customer
   )
   select created_at as "createdAt", updated_at as "updatedAt" from new_customer`,
   { customer: columns, search, event, pending },
@@ -164,8 +166,8 @@ const updateStatement = namedStatement<Update>(
     select $event.tenant_id, word, $event.aggregate_id from changed, unnest($search.words::text[]) word
     on conflict do nothing
   ), event as (
-    insert into outbox (${columnsOf(eventColumns)}, data, occurred_at)
-    select ${parametersOf("event", eventColumns)}, ${withTimeOf("updated_at", "$event.data")}, updated_at
+    insert into outbox (${columnsOf(eventColumns)}, words_bytes, data, occurred_at)
+    select ${parametersOf("event", eventColumns)}, $search.bytes, ${withTimeOf("updated_at", "$event.data")}, updated_at
       from changed
   )
   select updated_at as "updatedAt" from changed`,
@@ -201,7 +203,7 @@ export async function listCustomers(
   const counts = await countWords(tenant, words, { ofOrders: false });
   const plan = planOf(counts);
   if (plan === "nothing") return { customers: [], hasMore: false };
-  const hasEachWord = customerHasWords(words);
+  const hasEachWord = customerHasWords(counts.map(({ word }) => word));
   if (plan === "walk first") {
     const newest = newestFirst(matching, { limit: WALKED_ROWS_MAX, cursor: query.cursor });
     const ofNewest = sql<Row>`

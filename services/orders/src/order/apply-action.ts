@@ -158,8 +158,8 @@ const changeOrderStatement = namedStatement<OrderChange>(
            $timeline.details, $event.event_id, $event.actor::json, $event.request_id, updated_at
       from changed
   ), event as (
-    insert into outbox (${columnsOf(eventColumns)}, data, occurred_at)
-    select ${parametersOf("event", eventColumns)}, ${withTimeOf("updated_at", "$event.data")}, updated_at
+    insert into outbox (${columnsOf(eventColumns)}, words_bytes, data, occurred_at)
+    select ${parametersOf("event", eventColumns)}, $search.bytes, ${withTimeOf("updated_at", "$event.data")}, updated_at
       from changed
   ), record as (
     insert into idempotency_records (tenant_id, route, key, fingerprint, answer)

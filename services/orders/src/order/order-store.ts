@@ -82,14 +82,15 @@ export async function listOrders(
   const counts = await countWords(tenant, words, { ofOrders: true });
   const plan = planOf(counts);
   if (plan === "nothing") return NO_ORDERS;
+  const rarestFirst = counts.map(({ word }) => word);
   if (plan === "walk first") {
-    const walked = await readPage(tenant, walk(matching, words, query), query);
+    const walked = await readPage(tenant, walk(matching, rarestFirst, query), query);
     if (walked.hasMore) return walked;
   }
   const isPlain = words.length === 1 && !hasFilters;
   const { limit, cursor } = query;
   const ofWords = candidates(tenant, { counts, cursor, ofCustomerMax: isPlain ? limit + 1 : null });
-  const ofFound = matching.where(sql<boolean>`id = found_id`).where(orderHasWords(words));
+  const ofFound = matching.where(sql<boolean>`id = found_id`).where(orderHasWords(rarestFirst));
   const byWords = sql<Selectable<Tables["orders"]>>`
     select orders.* from ${ofWords} found cross join lateral (${ofFound}) orders
      order by found_at desc, found_id desc limit ${limit + 1}`;

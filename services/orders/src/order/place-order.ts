@@ -14,7 +14,7 @@ import {
 import { newId } from "@tradepost/runtime";
 import { eventColumns, jsonTimeOf } from "../event-columns.ts";
 import { customerErased } from "../refuse-erased.ts";
-import { searchTextOf, wordsOf } from "../search/search.ts";
+import { bytesOfWords, searchTextOf, wordsOf } from "../search/search.ts";
 import type { Tables } from "../tables.ts";
 import { decimalOf, numberOf, unitsOf } from "./money.ts";
 import { newOrderResource } from "./new-order-resource.ts";
@@ -225,8 +225,8 @@ export const insertOrder = namedStatement<NewOrder>(
            ',"updatedAt":' || ${jsonTimeOf("updated_at")} as members
       from new_order
   ), event as (
-    insert into outbox (${columnsOf(eventColumns)}, data)
-    select ${parametersOf("event", eventColumns)}, ${withDecided("$event.data")}
+    insert into outbox (${columnsOf(eventColumns)}, words_bytes, data)
+    select ${parametersOf("event", eventColumns)}, $search.bytes, ${withDecided("$event.data")}
       from decided
   ), record as (
     insert into idempotency_records (tenant_id, route, key, fingerprint, answer)
@@ -244,6 +244,8 @@ export const insertOrder = namedStatement<NewOrder>(
     search: {
       text: (order) => searchTextOf(suppliedWords(order)),
       words: suppliedWords,
+      bytes: ({ priced: { input } }) =>
+        bytesOfWords(wordsOf([input.orderNumber ?? String(FIRST_ORDER_NUMBER), input.externalId])),
     },
     line: lineArrays,
     event: { ...eventColumns, data: eventData },

@@ -2,7 +2,7 @@
 // order.
 import type { Columns, Tenant } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
-import { hasWords, inRange, searchTextOf, type WordCount, wordsOf } from "../search/search.ts";
+import { bytesOfWords, hasWords, inRange, searchTextOf, type WordCount, wordsOf } from "../search/search.ts";
 import type { Tables } from "../tables.ts";
 import type { Order } from "./order-resource.ts";
 
@@ -28,6 +28,7 @@ interface Change {
 export const searchOfOrder: Columns<Change> = {
   text: ({ order }) => searchTextOf(wordsOf([order.orderNumber, order.externalId, order.trackingNumber])),
   words: ({ order }) => wordsOf([order.trackingNumber]),
+  bytes: ({ order }) => bytesOfWords(wordsOf([order.trackingNumber])),
 };
 
 /** Returns the condition that a row of `orders` has all the words. */

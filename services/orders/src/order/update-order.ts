@@ -111,8 +111,8 @@ const updateStatement = namedStatement<Update>(
            $event.event_id, $event.actor::json, $event.request_id, updated_at
       from changed
   ), event as (
-    insert into outbox (${columnsOf(eventColumns)}, data, occurred_at)
-    select ${parametersOf("event", eventColumns)}, ${withTimeOf("updated_at", "$event.data")}, updated_at
+    insert into outbox (${columnsOf(eventColumns)}, words_bytes, data, occurred_at)
+    select ${parametersOf("event", eventColumns)}, $search.bytes, ${withTimeOf("updated_at", "$event.data")}, updated_at
       from changed
   )
   select version, updated_at as "updatedAt" from changed`,

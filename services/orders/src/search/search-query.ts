@@ -13,6 +13,7 @@ import { wordsOfSearch } from "./search-words.ts";
 
 const CHARACTERS_MIN = 2;
 const CHARACTERS_MAX = 100;
+const WORDS_MAX = 8;
 
 /** The schema of the field; at least one word. */
 export const search = shaped(
@@ -22,8 +23,9 @@ export const search = shaped(
     .max(CHARACTERS_MAX, `must be at most ${CHARACTERS_MAX} characters`)
     .transform((text, context): readonly [string, ...string[]] => {
       const [first, ...others] = wordsOfSearch(text);
-      if (first !== undefined) return [first, ...others];
-      context.addIssue({ code: "custom", message: "must contain a word" });
+      if (first !== undefined && others.length < WORDS_MAX) return [first, ...others];
+      const message = first === undefined ? "must contain a word" : `must have at most ${WORDS_MAX} words`;
+      context.addIssue({ code: "custom", message });
       return z.NEVER;
     }),
   z.string().min(CHARACTERS_MIN).max(CHARACTERS_MAX),
@@ -32,12 +34,13 @@ export const search = shaped(
 /** The number of rows that the walk reads, in about 10 ms. */
 export const WALKED_ROWS_MAX = 3_000;
 
-/** Returns the condition that each of the words begins a word of the text, which has the form of the column `search_text`. */
+/**
+ * Returns the condition that each of the words begins a word of the text, which has the form of the column `search_text`. The words are
+ * compared in their order up to the first that is missing.
+ */
 export function hasWords(text: RawBuilder<string>, words: readonly string[]): RawBuilder<boolean> {
-  const begins = words.map((word) => ` ${word}`);
-  if (begins.length === 1) return sql<boolean>`strpos(${text}, ${begins[0]}) > 0`;
-  return sql<boolean>`(select bool_and(strpos(searched.text, begin) > 0)
-                         from (select ${text} as text offset 0) searched, unnest(${begins}::text[]) begin)`;
+  const begins = words.map((word) => sql`strpos(searched.text, ${` ${word}`}) > 0`);
+  return sql<boolean>`(select ${sql.join(begins, sql` and `)} from (select ${text} as text offset 0) searched)`;
 }
 
 /** Returns the condition for rows of a table of words whose word begins with this one. */

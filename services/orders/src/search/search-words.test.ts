@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { searchTextOf, wordsOf, wordsOfCustomer, wordsOfSearch } from "./search-words.ts";
+import { bytesOfWords, searchTextOf, wordsOf, wordsOfCustomer, wordsOfSearch } from "./search-words.ts";
 
 const isFound = (search: string, words: readonly string[]) =>
   wordsOfSearch(search).every((word) => searchTextOf(words).includes(` ${word}`));
@@ -24,10 +24,19 @@ describe("the words of a value", () => {
     expect(wordsOf(["1001", "1001", null, undefined])).toEqual(["1001"]);
   });
 
-  test("have at most 100 characters, as many as a search", () => {
-    expect(wordsOf(["x".repeat(500)])).toEqual(["x".repeat(100)]);
+  test("have at most 40 characters, and so have those of a search", () => {
+    expect(wordsOf(["x".repeat(500)])).toEqual(["x".repeat(40)]);
     expect(isFound("X".repeat(100), wordsOf(["x".repeat(500)]))).toBe(true);
-    expect([...(wordsOf(["😀".repeat(300)])[0] ?? "")]).toHaveLength(100);
+    expect([...(wordsOf(["😀".repeat(300)])[0] ?? "")]).toHaveLength(40);
+  });
+
+  test("are at most 16, those after a blank first, and at most 64 of a row", () => {
+    const letters = Array.from("abcdefghijklmnopqrst");
+    expect(wordsOf([letters.join("!")])).toHaveLength(16);
+    expect(wordsOf([`${letters.join("!")} Last`]).slice(0, 2)).toEqual([letters.join("!"), "last"]);
+    const values = Array.from({ length: 6 }, (_, value) => letters.map((letter) => letter + value).join(" "));
+    expect(wordsOf(values)).toHaveLength(64);
+    expect(bytesOfWords(wordsOf([letters.join(" ")]))).toBe(16 * 153);
   });
 });
 
@@ -62,7 +71,7 @@ test("in the text of a search each word follows a blank", () => {
   expect(searchTextOf(["ada", "lovelace"])).toBe(" ada lovelace");
 });
 
-test("a search is separated by blanks of any kind, and repeated words count once", () => {
-  expect(wordsOfSearch(" ada\u00a0 Lovelace\tada ")).toEqual(["ada", "lovelace"]);
+test("a search is separated by blanks of any kind", () => {
+  expect(wordsOfSearch(" ada\u00a0 Lovelace\tada ")).toEqual(["ada", "lovelace", "ada"]);
   expect(wordsOfSearch(" \u0301 ")).toEqual([]);
 });

@@ -1,22 +1,28 @@
 // The words by which orders and customers are found (interface §19). Case and accents do not matter. A word begins after a blank,
 // and at each letter or digit that follows another character: `ada@example.com` has the words `ada@example.com`, `example.com`
-// and `com`. Pure.
+// and `com`. Words are compared by their first 40 characters. The bounds keep small what a request makes the tables of words grow
+// by. Pure.
 
-// The length of the longest search. Longer words could differ only in characters that no search contains.
-const WORD_CHARACTERS_MAX = 100;
+const WORD_CHARACTERS_MAX = 40;
+const WORDS_OF_VALUE_MAX = 16;
+const WORDS_OF_ROW_MAX = 64;
+// Two identifiers, a time and the headers of a row, in the table and in its index.
+const WORD_ROW_BYTES = 150;
 
 /** Returns the words of a search, which are separated by blanks. */
 export function wordsOfSearch(text: string): string[] {
-  return [...new Set(normalized(text).split(/\s+/u).filter(Boolean).map(cut))];
+  return parts(text).map(cut);
 }
 
-/** Returns the words of these values, without repetitions. */
+/** Returns the words of these values, without repetitions. Those that follow a blank come first where there are too many. */
 export function wordsOf(values: readonly (string | null | undefined)[]): string[] {
   const words = values
     .filter((value) => typeof value === "string")
-    .flatMap((value) => normalized(value).split(/\s+/u))
-    .flatMap((part) => [part, ...innerWords(part)]);
-  return [...new Set(words.filter(Boolean).map(cut))];
+    .flatMap((value) => {
+      const outer = parts(value);
+      return unique([...outer, ...outer.flatMap(innerWords)].map(cut)).slice(0, WORDS_OF_VALUE_MAX);
+    });
+  return unique(words).slice(0, WORDS_OF_ROW_MAX);
 }
 
 /** Returns the words of a customer. A phone number is found with and without its blanks and punctuation. */
@@ -33,6 +39,11 @@ interface Searchable {
 /** Returns the text for the column `search_text`. In it, a word that begins with `x` is found by ` x`. */
 export function searchTextOf(words: readonly string[]): string {
   return words.map((word) => ` ${word}`).join("");
+}
+
+/** Returns the bytes that the words take in their table, its index and `search_text`. */
+export function bytesOfWords(words: readonly string[]): number {
+  return words.reduce((sum, word) => sum + WORD_ROW_BYTES + 3 * Buffer.byteLength(word), 0);
 }
 
 // Letters that Unicode does not decompose, as people without them on the keyboard write them. At the end of a word, the lower case
@@ -58,10 +69,20 @@ function normalized(text: string): string {
   return letters.replace(WRITTEN_LETTER, (letter) => WRITTEN[letter] ?? letter);
 }
 
+function parts(text: string): string[] {
+  return normalized(text).split(/\s+/u).filter(Boolean);
+}
+
 function innerWords(part: string): string[] {
-  return [...part.matchAll(/(?<=[^\p{L}\p{N}])[\p{L}\p{N}]/gu)].map(({ index }) => part.slice(index));
+  return [...part.matchAll(/(?<=[^\p{L}\p{N}])[\p{L}\p{N}]/gu)]
+    .slice(0, WORDS_OF_VALUE_MAX)
+    .map(({ index }) => part.slice(index));
 }
 
 function cut(word: string): string {
   return word.length <= WORD_CHARACTERS_MAX ? word : [...word].slice(0, WORD_CHARACTERS_MAX).join("");
+}
+
+function unique(words: readonly string[]): string[] {
+  return [...new Set(words)];
 }

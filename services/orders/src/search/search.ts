@@ -11,4 +11,4 @@ export {
   WALKED_ROWS_MAX,
   type WordCount,
 } from "./search-query.ts";
-export { searchTextOf, wordsOf, wordsOfCustomer } from "./search-words.ts";
+export { bytesOfWords, searchTextOf, wordsOf, wordsOfCustomer } from "./search-words.ts";
