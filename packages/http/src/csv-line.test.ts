@@ -14,7 +14,19 @@ test.each([
     ["=1+1", "+351", "-1", "@x", '=a,"b"'],
     `'=1+1,'+351,'-1,'@x,"'=a,""b"""`,
   ],
-  ["signs within a text", ["a=b", "a-b", " =1"], "a=b,a-b, =1"],
+  ["full-width signs", ["＝1", "＋1", "－1", "＠x"], "'＝1,'＋1,'－1,'＠x"],
+  [
+    "signs after what a spreadsheet ignores",
+    [" =1", "\u00a0-1", "\ufeff=1", "\u200b +1"],
+    "' =1,'\u00a0-1,'\ufeff=1,'\u200b +1",
+  ],
+  [
+    "signs after what may separate cells",
+    ["x;=1", "\t=1", "x\t ＝1;@y", ";;-1"],
+    "'x;'=1,'\t'=1,'x\t' ＝1;'@y,';;'-1",
+  ],
+  ["numbers as they are", [-1.5], "-1.5"],
+  ["signs within a text", ["a=b", "a-b", "a; b"], "a=b,a-b,a; b"],
   ["blanks and letters as they are", [" a ", "é😀"], " a ,é😀"],
   ["an object as JSON", [{ a: [1] }], '"{""a"":[1]}"'],
 ])("%s", (_, cells, line) => expect(csvLine(cells)).toBe(`${line}\r\n`));

@@ -3,15 +3,15 @@ import { writeJson } from "@tradepost/json";
 
 /**
  * Returns the cells, separated by commas, and a line end. Undefined and null become empty cells, a Date its ISO 8601 form, an
- * object its JSON text. A text that begins like a spreadsheet formula gets a leading `'`, so that no spreadsheet evaluates it
- * (interface §19).
+ * object its JSON text. A text that a spreadsheet could take for a formula gets a leading `'`, also within it, where a
+ * spreadsheet that separates cells by `;` or tabs begins a cell (interface §19).
  */
 export function csvLine(cells: readonly unknown[]): string {
   return `${cells.map(cellOf).join(",")}\r\n`;
 }
 
 function cellOf(value: unknown): string {
-  const text = guarded(textOf(value));
+  const text = typeof value === "number" ? String(value) : guarded(textOf(value));
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
@@ -21,6 +21,10 @@ function textOf(value: unknown): string {
   return typeof value === "object" ? writeJson(value) : String(value);
 }
 
+// Spreadsheets ignore blanks and invisible characters before a formula, and some read full-width signs.
+const FORMULA = /(^|[;\t])(?=(?:[^\S\t]|\u200B)*[=+\-@＝＋－＠])/gu;
+
 function guarded(text: string): string {
-  return /^[=+\-@]/.test(text) ? `'${text}` : text;
+  const parts = text.replace(FORMULA, "$1'");
+  return parts === text || parts.startsWith("'") ? parts : `'${parts}`;
 }
