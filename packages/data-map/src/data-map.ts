@@ -4,7 +4,7 @@
 /**
  * How an erasure treats a column.
  * - `set to null`, `renamed`: the value is removed, or replaced by a name that says so.
- * - `country kept`: only the country of an address in JSON stays.
+ * - `country kept`: of an address in JSON only the country stays, if it is a code of ISO 3166.
  * - `rewritten`: JSON that contains customers or orders; their fields are erased like the columns of their tables.
  * - `emptied`: it becomes an empty text. `rows deleted`: the person's rows are deleted.
  * - `generated`: computed from another column.
