@@ -36,7 +36,7 @@ type Respond = (
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const RETRY_AFTER_SECONDS = "2";
-// Smaller bodies are copied for each response and count as sent at once.
+// Smaller bodies are copied for each response.
 const COPIED_BYTES_MAX = 64 * 1024;
 
 /** A request after its response. */
@@ -219,7 +219,7 @@ async function write(
   if (compresses && brotli !== undefined && acceptsBrotli(res.req)) {
     const coded = { "content-encoding": "br", vary: "Accept-Encoding", "content-length": brotli.length };
     res.writeHead(status, { ...headers, ...coded });
-    res.end(res.req.method === "HEAD" ? undefined : brotli);
+    await end(res, res.req.method === "HEAD" ? "" : brotli);
     return;
   }
   const length = Number(headers["content-length"]);
@@ -234,8 +234,7 @@ async function write(
     return;
   }
   res.writeHead(status, headers);
-  if (res.req.method === "HEAD") res.end();
-  else await end(res, content, encoding);
+  await end(res, res.req.method === "HEAD" ? "" : content, encoding);
 }
 
 /**
@@ -251,20 +250,16 @@ function cachingOf({ status, body, headers }: ApiResponse): Readonly<Record<stri
   };
 }
 
-/** Ends the response. A large one resolves only when the client has read it, because its bytes stay in memory until then. */
+/** Ends the response. Resolves when the kernel has all of its bytes, because they stay in this process until then. */
 async function end(res: ServerResponse, content: string | Buffer, encoding?: BufferEncoding): Promise<void> {
-  if (content.length <= COPIED_BYTES_MAX) {
-    if (encoding === undefined) res.end(content);
-    else res.end(content, encoding);
-    return;
-  }
   // The client may have disconnected during the compression.
   if (res.destroyed) return;
+  if (encoding === undefined) res.end(content);
+  else res.end(content, encoding);
+  // A response without a socket waits behind another one.
+  if (res.socket?.writableLength === 0) return;
   res.setTimeout(STALL_MS, () => res.destroy());
-  await new Promise<void>((resolve) => {
-    res.once("close", resolve);
-    res.end(content, encoding ?? "latin1");
-  });
+  await new Promise((resolve) => res.once("close", resolve));
 }
 
 function textOf(bytes: Buffer): string | Buffer {

@@ -7,6 +7,7 @@ import { ApiError, errorBody } from "./api-error.ts";
 import { JSON_HEADERS } from "./api-response.ts";
 import { refuseUnreadable } from "./refuse-unreadable.ts";
 import { requestIdOf } from "./request-id.ts";
+import { type UnreadLimits, unreadLimit } from "./unread-limit.ts";
 
 /** An open port. */
 export interface Listener {
@@ -37,23 +38,32 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /**
  * Listens on `host` and `port`; port 0 picks a free one. Until `handOver`, `/healthz` responds with 200, `/readyz` with 503
- * `starting`, and every other path with 503 `service_unavailable` (interface §9).
+ * `starting`, and every other path with 503 `service_unavailable` (interface §9). `unread` limits the responses that clients do
+ * not read.
  *
  * @throws StartError if the port is taken or the host is not an address of this machine.
  */
-export async function startListening(options: { host: string; port: number }): Promise<Listener> {
+export async function startListening(options: {
+  host: string;
+  port: number;
+  unread?: UnreadLimits;
+}): Promise<Listener> {
   let handle: http.RequestListener = respondWhileStarting;
   // Connections that are being closed. Node may already have read their next requests from the same packet.
   const closing = new WeakSet<Socket>();
-  const server = http.createServer(SERVER_OPTIONS, (req, res) => {
-    if (closing.has(req.socket)) return;
+  const count = unreadLimit(options.unread);
+  const receive: http.RequestListener = (req, res) => {
+    if (closing.has(req.socket) || !count(req, res)) return;
     if (req.headers.host === undefined && req.httpVersion === "1.1") {
       closing.add(req.socket);
       refuse(req, res);
     } else {
       handle(req, res);
     }
-  });
+  };
+  const server = http.createServer(SERVER_OPTIONS, receive);
+  // Without this, Node responds by itself to an `Expect` other than 100-continue.
+  server.on("checkExpectation", receive);
   server.on("clientError", refuseUnreadable);
   await listen(server, options.host, options.port);
   const { port } = server.address() as AddressInfo;

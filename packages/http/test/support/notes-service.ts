@@ -12,6 +12,8 @@ import type { RequestContext } from "../../src/request-context.ts";
 import { type ApiRequest, route } from "../../src/route.ts";
 import { serveHttp } from "../../src/serve-http.ts";
 import { startListening } from "../../src/start-listening.ts";
+import { staticFile } from "../../src/static-file.ts";
+import type { UnreadLimits } from "../../src/unread-limit.ts";
 
 export type NotesService = Awaited<ReturnType<typeof startNotesService>>;
 
@@ -45,13 +47,18 @@ const noteQuery = z.strictObject({ color: z.string().optional(), limit: z.string
 const IMPATIENT = { graceMs: 50, checkEveryMs: 10, bytesPerSecondMin: 2 ** 30, timeMsMax: 60_000 };
 
 /**
- * Starts the service. The header `x-caller` sets the caller: parts of a principal as JSON. Without it, requests get 401. Paths
+ * Starts the service. `GET /v1/notes?limit=n` takes a slot for a response of n characters. The header `x-caller` sets the caller: parts of a principal as JSON. Without it, requests get 401. Paths
  * without a route read a body at the strict pace above.
  */
-export async function startNotesService() {
+export async function startNotesService(unread?: UnreadLimits) {
   const handled: ApiRequest<unknown, unknown>[] = [];
-  const handle = (request: ApiRequest<unknown, unknown>) => {
+  const listener = await startListening({ host: "127.0.0.1", port: 0, ...(unread && { unread }) });
+  const page = staticFile(Buffer.alloc(8 * 1024 * 1024), { "content-type": "application/gzip" });
+  const handle = async (request: ApiRequest<unknown, unknown>) => {
+    const { limit } = (request.query ?? {}) as { limit?: string };
+    if (limit !== undefined) await request.takeSlot();
     handled.push(request);
+    if (limit !== undefined) return ok("x".repeat(Number(limit)));
     if (request.id !== "" && request.id !== NOTE_ID) throw notFound("note");
     const { title } = (request.body ?? {}) as { title?: string };
     if (title === "taken") throw new ApiError("conflict", "There is such a note.");
@@ -62,7 +69,7 @@ export async function startNotesService() {
   const open = { module: null, role: "anyone", scope: null } as const;
   const rest = { about: null, handle };
   const http = serveHttp({
-    listener: await startListening({ host: "127.0.0.1", port: 0 }),
+    listener,
     idleGraceMs: 0,
     routes: [
       route({
@@ -81,6 +88,7 @@ export async function startNotesService() {
       route({ method: "POST", path: "/v1/empty", ...open, bodyBytesMax: SMALL_BYTES_MAX, ...rest }),
     ],
     identify: ({ req }) => callerOf(req.headers["x-caller"]),
+    pages: [{ path: "/large", find: () => page }],
     fallback: readImpatiently,
     readiness: {},
     replicated: async () => {},
@@ -104,6 +112,7 @@ export async function startNotesService() {
   };
   return {
     port: Number(new URL(http.url).port),
+    server: listener.server,
     /** The requests that reached a handler. */
     handled,
     /** Sends a request as an owner, unless `headers` set another `x-caller`. */
