@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { StartError } from "@tradepost/runtime";
 import { ApiError, errorBody } from "./api-error.ts";
 import { JSON_HEADERS } from "./api-response.ts";
+import { dropRest } from "./drop-rest.ts";
 import { refuseUnreadable } from "./refuse-unreadable.ts";
 import { requestIdOf } from "./request-id.ts";
 import { type UnreadLimits, unreadLimit } from "./unread-limit.ts";
@@ -54,17 +55,22 @@ export async function startListening(options: {
   const count = unreadLimit(options.unread);
   const receive: http.RequestListener = (req, res) => {
     if (closing.has(req.socket) || !count(req, res)) return;
-    if (req.headers.host === undefined && req.httpVersion === "1.1") {
+    const refusal = refusalOf(req);
+    if (refusal !== null) {
       closing.add(req.socket);
-      refuse(req, res);
-    } else {
-      handle(req, res);
+      refuse(req, res, refusal);
+      return;
     }
+    toOriginForm(req);
+    handle(req, res);
   };
   const server = http.createServer(SERVER_OPTIONS, receive);
   // Without this, Node responds by itself to an `Expect` other than 100-continue.
   server.on("checkExpectation", receive);
-  server.on("clientError", refuseUnreadable);
+  server.on("clientError", (error, socket) => {
+    if (!closing.has(socket as Socket)) refuseUnreadable(error, socket);
+    else socket.end();
+  });
   await listen(server, options.host, options.port);
   const { port } = server.address() as AddressInfo;
   return {
@@ -97,11 +103,60 @@ function listen(server: http.Server, host: string, port: number): Promise<void> 
   });
 }
 
-function refuse(req: http.IncomingMessage, res: http.ServerResponse): void {
+/** A request that is not handled because of its head. */
+interface Refusal {
+  readonly status: number;
+  readonly message: string;
+}
+
+/** Returns why the head of a request is refused, or null (RFC 9110, RFC 9112). */
+function refusalOf({ httpVersion, headers, rawHeaders }: http.IncomingMessage): Refusal | null {
+  const { "transfer-encoding": coding, host, expect } = headers;
+  if (httpVersion !== "1.1" && httpVersion !== "1.0") {
+    return { status: 505, message: "The version of HTTP must be 1.1 or 1.0." };
+  }
+  if (host === undefined && httpVersion === "1.1")
+    return { status: 400, message: "The header Host is missing." };
+  const repeated = SINGLE_HEADERS.find((name) => isRepeated(rawHeaders, name));
+  if (repeated !== undefined)
+    return { status: 400, message: `The header ${repeated} occurs more than once.` };
+  if (coding !== undefined && httpVersion === "1.0")
+    return { status: 400, message: "HTTP/1.0 has no Transfer-Encoding." };
+  if (coding !== undefined && coding.toLowerCase() !== "chunked")
+    return { status: 501, message: "The only supported Transfer-Encoding is chunked." };
+  if (expect !== undefined && expect.toLowerCase() !== "100-continue")
+    return { status: 417, message: "The only supported Expect is 100-continue." };
+  return null;
+}
+
+// Node keeps the first value of these, which need not be the one that a proxy has read.
+const SINGLE_HEADERS = ["Host", "Content-Type"];
+
+function isRepeated(rawHeaders: readonly string[], name: string): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const raw = rawHeaders[index] ?? "";
+    if (raw.length === name.length && raw.toLowerCase() === name.toLowerCase()) count += 1;
+  }
+  return count > 1;
+}
+
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/i;
+
+/** Rewrites a target in absolute form to the path and `Host` that it stands for (RFC 9112). */
+function toOriginForm(req: http.IncomingMessage): void {
+  const [, authority, path = ""] = ABSOLUTE_FORM.exec(req.url ?? "") ?? [];
+  if (authority === undefined) return;
+  req.url = path.startsWith("/") ? path : `/${path}`;
+  req.headers.host = authority;
+}
+
+function refuse(req: http.IncomingMessage, res: http.ServerResponse, { status, message }: Refusal): void {
   const requestId = requestIdOf(req);
-  const error = new ApiError("bad_request", "The header Host is missing.");
+  const error = new ApiError("bad_request", message);
   const text = JSON.stringify({ success: false, error: errorBody(error, requestId) });
-  res.writeHead(error.status, {
+  dropRest(req, res);
+  res.writeHead(status, {
     "x-request-id": requestId,
     ...JSON_HEADERS,
     "content-length": Buffer.byteLength(text),

@@ -1,7 +1,14 @@
 // Request smuggling: a request that two parsers may read differently is refused with the error envelope, and the connection is
 // closed. A request without Host or with too large headers is refused in the same way.
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { bodyOf, NOTE_ID, type NotesService, sendBytes, startNotesService } from "./support/notes-service.ts";
+import {
+  bodyOf,
+  head,
+  NOTE_ID,
+  type NotesService,
+  sendBytes,
+  startNotesService,
+} from "./support/notes-service.ts";
 
 const NEXT = `GET /v1/notes/${NOTE_ID} HTTP/1.1\r\nHost: x\r\nX-Caller: {}\r\n\r\n`;
 
@@ -33,9 +40,12 @@ test.each<[string, string[], string]>([
   ["two lengths", ["Content-Length: 4", "Content-Length: 40"], `{}  ${NEXT}`],
   ["a length that is not a number", ["Content-Length: +4"], `{}  ${NEXT}`],
   ["an unknown transfer coding after chunked", ["Transfer-Encoding: chunked, identity"], `0\r\n\r\n${NEXT}`],
+  ["chunks twice", ["Transfer-Encoding: chunked, chunked"], `0\r\n\r\n${NEXT}`],
   ["a bad chunk size", ["Transfer-Encoding: chunked"], `zz\r\n{}\r\n0\r\n\r\n${NEXT}`],
   ["a folded header", ["X-A: 1", " Transfer-Encoding: chunked"], ""],
   ["a blank before the colon", ["Content-Length : 4"], `{}  ${NEXT}`],
+  ["a second Host", ["Host: y", "Content-Length: 0"], NEXT],
+  ["a second Content-Type", ["Content-Type: text/plain", "Content-Length: 0"], NEXT],
 ])("%s is refused and reaches no handler", async (_what, lines, body) => {
   const received = await send(lines, body);
   expect(received).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
@@ -58,6 +68,31 @@ test.each([
   expect(bodyOf(received)).toEqual(refusal("The header Host is missing.", id));
   expect(service.handled).toHaveLength(0);
 });
+
+test.each([
+  ["a compressed body", "POST /v1/notes HTTP/1.1", "Transfer-Encoding: gzip, chunked", 501],
+  ["chunks in HTTP/1.0", "POST /v1/notes HTTP/1.0", "Transfer-Encoding: chunked", 400],
+  ["HTTP/2.0", "GET /v1/notes HTTP/2.0", "Accept: */*", 505],
+  ["an unknown expectation", "GET /v1/notes HTTP/1.1", "Expect: more", 417],
+])("%s is refused and reaches no handler", async (_what, requestLine, line, status) => {
+  const lines = [requestLine, "Host: x", "X-Caller: {}", "Content-Type: application/json", line];
+  const received = await sendBytes(service, `${lines.join("\r\n")}\r\n\r\n0\r\n\r\n${NEXT}`);
+  expect(received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expectJsonHeaders(received);
+  expect(bodyOf(received)).toEqual(refusal());
+  expect(service.handled).toHaveLength(0);
+});
+
+test.each(["http://x", "HTTPS://other.example:8443"])(
+  "a target with the origin %s is the same request",
+  async (origin) => {
+    const received = await sendBytes(service, head(`GET ${origin}/v1/notes/${NOTE_ID}`, "Connection: close"));
+    expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(service.handled.map(({ raw }) => [raw.url, raw.headers.host])).toEqual([
+      [`/v1/notes/${NOTE_ID}`, origin.replace(/^.*\/\//, "")],
+    ]);
+  },
+);
 
 test("endless headers give 431", async () => {
   const received = await send([`X-Long: ${"a".repeat(64 * 1024)}`]);

@@ -162,6 +162,39 @@ describe("forwarding", () => {
     expect(received).toEqual(body);
   });
 
+  test("passes on a target in absolute form as its path", async () => {
+    const counted = async () =>
+      (await metrics())('http_request_duration_seconds_count{method="GET",route="forwarded",status="200"}') ??
+      0;
+    const before = await counted();
+    const response = await rawRequest(gateway.url, "GET HTTP://shop.example/v1/orders?limit=1", [
+      `Authorization: Bearer ${key.key}`,
+    ]);
+    expect([response.status, arrived().req.url]).toEqual([200, "/v1/orders?limit=1"]);
+    expect(await counted()).toBe(before + 1);
+  });
+
+  test.each([
+    ["two blanks", (token: string) => [`Authorization: Bearer  ${token}`], 200],
+    ["another case", (token: string) => [`authorization: bEARER ${token}`], 200],
+    ["two headers", (token: string) => Array(2).fill(`Authorization: Bearer ${token}`), 401],
+    ["no blank", (token: string) => [`Authorization: Bearer${token}`], 401],
+  ])("reads a credential with %s", async (_what, lines, status) => {
+    expect((await rawRequest(gateway.url, "GET /v1/orders", lines(key.key))).status).toBe(status);
+  });
+
+  test.each<[string | undefined]>([["5"], [undefined]])(
+    "responds to HEAD with the length that the service names: %s",
+    async (length) => {
+      upstream.respondWith((res) =>
+        res.writeHead(200, { "content-type": "text/csv", ...(length && { "content-length": length }) }).end(),
+      );
+      const response = await apiClient(gateway.url, bearer(key.key)).send("HEAD", "/v1/orders/export");
+      expect([response.status, response.headers.get("content-length")]).toEqual([200, length ?? null]);
+      expect(response.headers.get("content-type")).toBe("text/csv");
+    },
+  );
+
   test("passes on the request id in both directions, and continues the trace", async () => {
     const response = await apiClient(gateway.url, bearer(key.key)).get("/v1/orders", {
       "x-request-id": "mine-1",
@@ -261,7 +294,7 @@ describe("forwarding", () => {
     ["GET /V1/orders", "another case"],
     ["GET /v1/__proto__", "a property of every object"],
     ["GET /v1/../v1/orders", "a parent segment"],
-    ["GET http://elsewhere.example/v1/orders", "an absolute URL"],
+    ["GET ftp://elsewhere.example/v1/orders", "an absolute URL of another scheme"],
   ])("%s gives 404 and reaches no service: %s", async (requestLine) => {
     const response = await rawRequest(gateway.url, requestLine, [`Authorization: Bearer ${key.key}`]);
     expect([response.status, response.body.error?.code]).toEqual([404, "not_found"]);

@@ -18,9 +18,9 @@ export async function readResponse(method: string, response: Dispatcher.Response
   const { body, headers, statusCode } = response;
   const length = headers["content-length"];
   const isLarge = Number(length) > BUFFERED_BYTES_MAX;
-  // The response to HEAD has a Content-Length but no body.
-  if (length !== undefined && statusCode !== 401 && (isLarge || method === "HEAD")) {
-    return { stream: body, headers: { "content-length": String(length) } };
+  // The response to HEAD has no body. Its Content-Length is that of the GET, if the service knows it.
+  if (statusCode !== 401 && (isLarge || method === "HEAD")) {
+    return { stream: body, headers: length === undefined ? {} : { "content-length": String(length) } };
   }
   if (length !== undefined) return { bytes: Buffer.from(await body.arrayBuffer()), headers: {} };
   return { ...(await bufferOrStream(body)), headers: {} };

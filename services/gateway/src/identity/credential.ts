@@ -19,7 +19,7 @@ const TOKEN_CHARACTERS_MAX = 4_096;
 export function readCredential(authorizationHeaders: readonly string[]): Credential | null {
   const [header, ...others] = authorizationHeaders;
   if (header === undefined || others.length > 0 || header.length > TOKEN_CHARACTERS_MAX) return null;
-  const [, token] = /^Bearer ([\w.-]+)$/i.exec(header) ?? [];
+  const [, token] = /^Bearer +([\w.-]+)$/i.exec(header) ?? [];
   if (token === undefined) return null;
   if (token.startsWith("sk_")) {
     const key = parseApiKey(token);
