@@ -34,6 +34,7 @@ describe("an export", () => {
       modules: [],
     } as const,
     raw: { socket: new Socket() } as never,
+    inTurn: <Result>(work: () => Promise<Result>) => work(),
   });
 
   test("reads no further than its client does", async () => {

@@ -4,6 +4,7 @@
 // that change during the export appear as they are when their page is read.
 import { Readable } from "node:stream";
 import { writeJson } from "@tradepost/json";
+import { yieldPeriodically } from "@tradepost/runtime";
 import { z } from "zod";
 import { ApiError, invalid } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
@@ -66,6 +67,8 @@ const LIMITS = {
   waitingOfTenantMax: 4,
   waitMsMax: 5_000,
 };
+// A later page waits for as long as a client that reads slowly may take: a refusal would cut the export off.
+const PAGE_WAIT_MS_MAX = 60_000;
 
 /**
  * Returns a function that responds with an export, or rejects with 422 if `after` names no resource (interface §19). At most 2
@@ -82,15 +85,18 @@ export function exporter() {
       query: { format, after },
       principal,
       raw,
-    }: Pick<ApiRequest<undefined, ExportQuery>, "query" | "principal" | "raw">,
+      inTurn,
+    }: Pick<ApiRequest<undefined, ExportQuery>, "query" | "principal" | "raw" | "inTurn">,
     wanted: Export<Row>,
   ): Promise<ApiResponse> => {
     const release = await acquire(principal.tenantId, raw.socket);
     try {
       const position = after === undefined ? null : await positionOf(after, wanted.find);
       // Read the first page before the response begins, so that an unavailable database still becomes 503.
-      const first = await wanted.readPage(position);
-      const stream = Readable.from(chunksOf(wanted, first, format), { objectMode: false });
+      const build = pageBuilder(wanted, format);
+      const first = await inTurn(() => build(position));
+      const next = (after: Position) => inTurn(() => build(after), PAGE_WAIT_MS_MAX);
+      const stream = Readable.from(chunksOf(first, next), { objectMode: false });
       stream.once("close", release);
       return {
         status: 200,
@@ -115,16 +121,38 @@ async function positionOf(id: string, find: (id: string) => Promise<Position | n
   return position;
 }
 
-async function* chunksOf<Row>(
+interface BuiltPage {
+  readonly bytes: Buffer;
+  readonly next: Position | null;
+}
+
+/** Returns the function that reads and writes the page after a position. The first page begins with the names of the columns. */
+function pageBuilder<Row>(
   { columns, lines, shown = (row) => row, readPage }: Export<Row>,
-  first: ExportPage<Row>,
   format: ExportQuery["format"],
-): AsyncGenerator<Buffer> {
+): (after: Position | null) => Promise<BuiltPage> {
   const write = (row: Row) =>
     format === "csv" ? lines(row).map(csvLine).join("") : `${writeJson(shown(row))}\n`;
-  if (format === "csv") yield Buffer.from(csvLine(columns));
-  for (let page = first; ; page = await readPage(page.next)) {
-    if (page.rows.length > 0) yield Buffer.from(page.rows.map(write).join(""));
+  let text = format === "csv" ? csvLine(columns) : "";
+  return async (after) => {
+    const { rows, next } = await readPage(after);
+    const yieldToOthers = yieldPeriodically();
+    for (const row of rows) {
+      text += write(row);
+      await yieldToOthers();
+    }
+    const bytes = Buffer.from(text);
+    text = "";
+    return { bytes, next };
+  };
+}
+
+async function* chunksOf(
+  first: BuiltPage,
+  build: (after: Position) => Promise<BuiltPage>,
+): AsyncGenerator<Buffer> {
+  for (let page = first; ; page = await build(page.next)) {
+    if (page.bytes.length > 0) yield page.bytes;
     if (page.next === null) return;
   }
 }

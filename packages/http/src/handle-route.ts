@@ -12,6 +12,7 @@ import type { Principal, Quota } from "./principal.ts";
 import { readJsonBody } from "./read-body.ts";
 import { queryFaults, readQuery, refusedParameters } from "./read-query.ts";
 import type { Identify, RequestContext } from "./request-context.ts";
+import type { ResponseSlots } from "./response-slots.ts";
 import { bodyOf, type Route } from "./route.ts";
 import { isUuid } from "./uuid.ts";
 import { validate, validateNew } from "./validate.ts";
@@ -23,12 +24,12 @@ export async function handleRoute(
   params: Readonly<Record<string, string | string[]>>,
   {
     identify,
-    acquireSlot,
+    slots,
     replicated,
     onQuotaExceeded,
   }: {
     identify: Identify;
-    acquireSlot: AcquireSlot;
+    slots: ResponseSlots;
     replicated: () => Promise<void>;
     onQuotaExceeded: (quota: Quota) => void;
   },
@@ -43,13 +44,15 @@ export async function handleRoute(
   const json = await readJson(row, schema, context);
   const body = parseBody(row, schema, json, faultsOutsideBody(row, schema, context.req));
   const query = row.query && readQuery(row.query, context.req.url ?? "");
-  const takeSlot = () => {
-    const slot = acquireSlot(principal.tenantId, context.req.socket);
+  const hold = (acquire: AcquireSlot) => {
+    const slot = acquire(principal.tenantId, context.req.socket);
     if (slot instanceof Promise) return slot.then(context.atEnd);
     context.atEnd(slot);
     return undefined;
   };
-  if (readsWhole(row)) await takeSlot();
+  const isHeavyRow = isHeavy(row);
+  if (isHeavyRow) await hold(slots.heavy);
+  else if (readsWhole(row)) await hold(slots.resource);
   const request = {
     principal,
     id: idOf(params.id),
@@ -66,13 +69,22 @@ export async function handleRoute(
       onQuotaExceeded(quota);
       throw quotaExceeded(quota);
     },
-    takeSlot,
+    takeSlot: () => hold(slots.heavy),
+    inTurn: async <Result>(work: () => Promise<Result>, waitMsMax?: number) => {
+      const release = await slots.heavy(principal.tenantId, context.req.socket, waitMsMax);
+      return await work().finally(release);
+    },
     raw: context.req,
   };
-  if (row.method === "GET") {
-    return withoutKnownBody(context.req, withLink(context.req, await row.handle(request)));
+  const endWork = isHeavyRow ? slots.work() : undefined;
+  try {
+    if (row.method === "GET") {
+      return withoutKnownBody(context.req, withLink(context.req, await row.handle(request)));
+    }
+    return await onceReplicated(async () => row.handle(request), replicated);
+  } finally {
+    if (endWork !== undefined) context.workMs = endWork();
   }
-  return await onceReplicated(async () => row.handle(request), replicated);
 }
 
 const EXCEEDED: Readonly<Record<Quota, string>> = {
@@ -107,10 +119,15 @@ function isReplay({ headers }: ApiResponse): boolean {
   return headers?.["idempotent-replayed"] === "true";
 }
 
-/** Reports whether the route reads a resource or a page into memory. The response to a change is about as large as its body. */
+function isHeavy({ method, role, about, isHeavy: isMarked }: Route): boolean {
+  return (
+    isMarked === true || (method === "GET" && role !== "anyone" && about?.responses[200]?.kind === "page")
+  );
+}
+
+/** Reports whether the route reads a resource into memory. The response to a change is about as large as its body. */
 function readsWhole({ method, role, about }: Route): boolean {
-  const kind = about?.responses[200]?.kind;
-  return method === "GET" && role !== "anyone" && (kind === "data" || kind === "page");
+  return method === "GET" && role !== "anyone" && about?.responses[200]?.kind === "data";
 }
 
 /** Adds a `Link` to the next page of a list: the same request with the next cursor. */

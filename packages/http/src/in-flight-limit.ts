@@ -15,9 +15,14 @@ type ReleaseSlot = () => void;
 
 /**
  * Takes a slot for a request of the tenant. If one is free, it returns at once without a promise. Rejects with the limit's
- * refusal if the queue is full or the wait takes too long, and with 400 if the client disconnects.
+ * refusal if the queue is full or the wait takes longer than `waitMsMax`, by default that of the limits, and with 400 if the client
+ * disconnects.
  */
-export type AcquireSlot = (tenantId: string, client: Socket) => ReleaseSlot | Promise<ReleaseSlot>;
+export type AcquireSlot = (
+  tenantId: string,
+  client: Socket,
+  waitMsMax?: number,
+) => ReleaseSlot | Promise<ReleaseSlot>;
 
 /**
  * Returns a limit with its own slots. Free slots go to the waiting tenant with the fewest requests in progress. `refusal` returns
@@ -38,7 +43,7 @@ export function inFlightLimit(
     };
   }
 
-  function wait(tenantId: string, client: Socket): Promise<ReleaseSlot> {
+  function wait(tenantId: string, client: Socket, waitMsMax: number): Promise<ReleaseSlot> {
     return new Promise((resolve, reject) => {
       const refuse = (error: ApiError) => {
         admission.cancel(waiter);
@@ -46,7 +51,7 @@ export function inFlightLimit(
         reject(error);
       };
       const onDisconnect = () => refuse(clientDisconnected());
-      const deadline = setTimeout(() => refuse(refusal(admission.exhausted(tenantId))), limits.waitMsMax);
+      const deadline = setTimeout(() => refuse(refusal(admission.exhausted(tenantId))), waitMsMax);
       const removeListeners = () => {
         clearTimeout(deadline);
         client.off("close", onDisconnect);
@@ -64,8 +69,8 @@ export function inFlightLimit(
     });
   }
 
-  return (tenantId, client) =>
-    admission.tryAcquire(tenantId) ? releaseOnce(tenantId) : wait(tenantId, client);
+  return (tenantId, client, waitMsMax = limits.waitMsMax) =>
+    admission.tryAcquire(tenantId) ? releaseOnce(tenantId) : wait(tenantId, client, waitMsMax);
 }
 
 function clientDisconnected(): ApiError {

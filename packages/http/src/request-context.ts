@@ -16,6 +16,8 @@ export interface RequestContext {
   readonly atEnd: (action: (responseBytes: number) => void) => void;
   /** Names a request outside the route table in metrics and logs; `unrouted` by default. */
   route?: string;
+  /** The time that a service worked on a heavy response, in ms; undefined for other responses (interface §2). */
+  workMs?: number;
   /** Set after authentication, for the log; by the gateway before it applies the caller's limits. */
   principal?: Principal;
   /** Set by authentication if the credential covers the body. Throws 401 if `bytes` are not the covered body. */
@@ -28,5 +30,5 @@ export interface RequestContext {
  * @throws 401 `unauthorized`.
  */
 export type Identify = (
-  context: Pick<RequestContext, "req" | "responseHeaders" | "atEnd" | "checkBody" | "principal">,
+  context: Pick<RequestContext, "req" | "responseHeaders" | "atEnd" | "checkBody" | "principal" | "workMs">,
 ) => Principal | Promise<Principal>;

@@ -70,7 +70,7 @@ export function createResponder(options: {
   /** True if large responses are compressed for clients that accept it. */
   compresses: boolean;
   tracer?: Tracer;
-  /** True if responses name their route in the header `x-route`. */
+  /** True if responses name their route in the header `x-route`, and the time of heavy work in `x-work-ms`. */
   namesRoutes: boolean;
   /** The paths that pages of any origin may use. */
   isOpenToOrigins: OpenToOrigins;
@@ -111,7 +111,10 @@ export function createResponder(options: {
       const toFailure = (error: unknown) => failure(error, context, isUnavailable, logger, changes);
       const worked = await work(context).catch(toFailure);
       const response = typeof route === "string" ? worked : checked(route, worked, toFailure);
-      if (namesRoutes && typeof route !== "string") context.responseHeaders["x-route"] = route.path;
+      if (namesRoutes && typeof route !== "string") {
+        context.responseHeaders["x-route"] = route.path;
+        if (context.workMs !== undefined) context.responseHeaders["x-work-ms"] = context.workMs.toFixed(1);
+      }
       // An idle connection would delay the stop until its deadline.
       if (isStopping()) context.responseHeaders.connection = "close";
       dropRest(req, res);

@@ -1,14 +1,18 @@
-// Limits the memory of responses in progress, for each tenant and in total (interface §1).
+// Limits the responses in progress of a service, for each tenant and in total, so that tenants take turns (interface §1 and §3).
 //
 // A response that is built in memory takes a slot before its data is read, and holds it until it has been written, because its
 // bytes stay in this process while a slow client reads. A slot stands for the size of the largest page, so the number of slots
 // bounds the bytes. A small response is written at once and frees its slot at once.
+//
+// A heavy response (a page of a list, figures, a search, a page of an export) also takes the process's only thread, and a
+// connection to the database, for tens of milliseconds. So a tenant has fewer of these slots.
 import { ApiError } from "./api-error.ts";
 import { type AcquireSlot, inFlightLimit } from "./in-flight-limit.ts";
 
 // A page of 2 MiB takes about 10 MiB while it is built: rows, texts, and the bytes to write.
-const OF_TENANT_MAX = 8;
-// Delaying other tenants takes four tenants with slow readers. The gateway's connections have the same ratio.
+const RESOURCES_OF_TENANT_MAX = 8;
+const HEAVY_OF_TENANT_MAX = 2;
+// Of each kind. Delaying other tenants takes this many divided by the slots of a tenant with slow readers.
 const IN_PROGRESS_MAX = 32;
 // A request that waits for a slot holds little else. The gateway has fewer connections than this.
 const WAITING_MAX = 1_024;
@@ -16,14 +20,23 @@ const WAITING_OF_TENANT_MAX = 256;
 const WAIT_MS_MAX = 5_000;
 const RETRY_AFTER_SECONDS = "2";
 
-/**
- * Returns the function that takes a slot for a response. It rejects with 429 `rate_limited` if no slot becomes free within 5 s.
- */
-export function responseSlots(): AcquireSlot {
+export interface ResponseSlots {
+  /** For one resource. */
+  readonly resource: AcquireSlot;
+  readonly heavy: AcquireSlot;
+  readonly work: SharedClock;
+}
+
+/** The functions that take a slot reject with 429 `rate_limited` if no slot becomes free within 5 s. */
+export function responseSlots(): ResponseSlots {
+  return { resource: slots(RESOURCES_OF_TENANT_MAX), heavy: slots(HEAVY_OF_TENANT_MAX), work: sharedClock() };
+}
+
+function slots(inProgressOfTenantMax: number): AcquireSlot {
   return inFlightLimit(
     {
       inProgressMax: IN_PROGRESS_MAX,
-      inProgressOfTenantMax: OF_TENANT_MAX,
+      inProgressOfTenantMax,
       waitingMax: WAITING_MAX,
       waitingOfTenantMax: WAITING_OF_TENANT_MAX,
       waitMsMax: WAIT_MS_MAX,
@@ -37,4 +50,32 @@ export function responseSlots(): AcquireSlot {
         { headers: { "retry-after": RETRY_AFTER_SECONDS } },
       ),
   );
+}
+
+/** Starts to measure some work, and returns the function that ends it and returns its time in ms. */
+export type SharedClock = () => () => number;
+
+/**
+ * Measures work that takes turns with other work: while n of them are in progress, each gets an n-th of the time. So nobody pays
+ * for the time that another tenant's work took.
+ */
+export function sharedClock(now: () => number = () => performance.now()): SharedClock {
+  let inProgressCount = 0;
+  /** How long work would have been measured that is in progress all the time. */
+  let measuredMs = 0;
+  let since = now();
+  const advance = (change: 1 | -1) => {
+    const at = now();
+    if (inProgressCount > 0) measuredMs += (at - since) / inProgressCount;
+    since = at;
+    inProgressCount += change;
+  };
+  return () => {
+    advance(1);
+    const begunAt = measuredMs;
+    return () => {
+      advance(-1);
+      return measuredMs - begunAt;
+    };
+  };
 }

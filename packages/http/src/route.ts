@@ -27,10 +27,12 @@ export interface ApiRequest<Body, Query> {
    */
   readonly admit: (quota: Quota) => void;
   /**
-   * Takes the slot of the response (`response-slots.ts`), on a route that does not take it by itself. Returns undefined if a slot
-   * was free, else a promise of it, which rejects with 429.
+   * Takes the slot of a heavy response (`response-slots.ts`), on a route that does not take it by itself. Returns undefined if a
+   * slot was free, else a promise of it, which rejects with 429.
    */
   readonly takeSlot: () => Promise<void> | undefined;
+  /** Does a part of a long response in such a slot, which it waits for as long as `waitMsMax`; then it rejects with 429. */
+  readonly inTurn: <Result>(work: () => Promise<Result>, waitMsMax?: number) => Promise<Result>;
   /** The raw request, for cookies, `If-Match` and the address of the peer. */
   readonly raw: IncomingMessage;
 }
@@ -69,6 +71,8 @@ export interface Route<Body = unknown, Query = unknown> {
   readonly isIdempotent?: true;
   /** A strict schema over strings. Without one, any query parameter is 422. */
   readonly query?: z.ZodType<Query>;
+  /** True if a response that is no page of a list is heavy too; see `response-slots.ts`. */
+  readonly isHeavy?: true;
   /** Describes the route for the API description; null for a route outside the API, such as `/mcp`. */
   readonly about: About | null;
   readonly handle: (request: ApiRequest<Body, Query>) => Promise<ApiResponse> | ApiResponse;

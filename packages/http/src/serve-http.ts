@@ -65,8 +65,8 @@ export interface HttpOptions {
    */
   readonly compresses?: boolean;
   /**
-   * True to name the route's pattern in the response header `x-route`; false by default. The gateway uses it to label the request
-   * in its metrics and does not pass it on.
+   * True to name the route's pattern in the response header `x-route`, and the time of heavy work in `x-work-ms`; false by default.
+   * The gateway labels the request in its metrics with the one and charges the other, and passes neither on.
    */
   readonly namesRoutes?: boolean;
   /**
@@ -114,7 +114,7 @@ export function serveHttp(options: HttpOptions): HttpServer {
     namesRoutes: options.namesRoutes ?? false,
     isOpenToOrigins,
   });
-  const acquireSlot = responseSlots();
+  const slots = responseSlots();
   const refusals = options.metrics.counter(
     "quota_refusals_total",
     "Changes that were refused because a tenant has used up a quota.",
@@ -126,7 +126,7 @@ export function serveHttp(options: HttpOptions): HttpServer {
     const method = row.method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
     app[method](row.path, (req, res) =>
       respond(req, res, row, (context) =>
-        handleRoute(row, context, paramsOf(req), { ...options, acquireSlot, onQuotaExceeded }),
+        handleRoute(row, context, paramsOf(req), { ...options, slots, onQuotaExceeded }),
       ),
     );
   }

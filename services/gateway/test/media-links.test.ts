@@ -20,10 +20,12 @@ describe("a request for a media link", () => {
   let upstream: Awaited<ReturnType<typeof startRecordingUpstream>>;
   let gateway: TestGateway;
   let tenant: TestTenant;
+  let stranger: TestTenant;
   beforeAll(async () => {
     upstream = await startRecordingUpstream();
     gateway = await startTestGateway({ CONTENT_URL: upstream.url });
     tenant = await gateway.createTenant();
+    stranger = await gateway.createTenant();
   });
   beforeEach(() => {
     upstream.recorded.length = 0;
@@ -130,6 +132,23 @@ describe("a request for a media link", () => {
     expect((await from("203.0.113.2").get(path)).status).toBe(200);
     const owner = apiClient(limited.url, { authorization: `Bearer ${tenant.token}` });
     expect((await owner.get("/v1/me")).status).toBe(200);
+  });
+
+  test("costs by its bytes, for its address and for all links of its tenant", async () => {
+    const limited = await gateway.startReplica({ TENANT_RATE_LIMIT_PER_SECOND: "1", PROXY_HOPS: "1" });
+    upstream.respondWith((res) => res.end(Buffer.alloc(2 * 1024 * 1024)));
+    const from = (address: string) => apiClient(limited.url, { "x-forwarded-for": address });
+    const path = linkOf(tenant.tenantId);
+    expect((await from("203.0.113.1").get(path)).status).toBe(200);
+    let refused = await from("203.0.113.2").get(path);
+    await until("the charge for the bytes", async () => {
+      refused = await from("203.0.113.2").get(path);
+      return refused.status === 429;
+    });
+    expect(refused.body.error.message).toBe("Too many requests of this tenant.");
+    const owner = apiClient(limited.url, { authorization: `Bearer ${tenant.token}` });
+    expect((await owner.get("/v1/me")).status).toBe(200);
+    expect((await from("203.0.113.1").get(linkOf(stranger.tenantId))).status).toBe(200);
   });
 
   test("waits, then gets 429, while its address reads many links, and delays nobody else", async () => {

@@ -124,6 +124,24 @@ describe("rate limits", () => {
     upstream.close();
   });
 
+  test("count every full 10 ms that a service worked on a heavy response", async () => {
+    const upstream = http.createServer((_req, res) => void res.setHeader("x-work-ms", "49.9").end("{}"));
+    await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
+    const { port } = upstream.address() as AddressInfo;
+    const { url } = await gateway.startReplica({
+      RATE_LIMIT_PER_SECOND: "1",
+      ORDERS_URL: `http://127.0.0.1:${port}`,
+    });
+    const reader = apiClient(url, bearer(await keyOf()));
+    const response = await reader.get("/v1/orders");
+    expect([response.status, response.headers.get("x-work-ms")]).toEqual([200, null]);
+    await until("the charge for the work", async () => {
+      const { status, headers } = await reader.get("/v1/me");
+      return status === 429 && Number(headers.get("retry-after")) >= 2;
+    });
+    upstream.close();
+  });
+
   test("count all keys of a tenant together, and not those of another tenant", async () => {
     const { url, metrics } = await startWithMetrics({
       RATE_LIMIT_PER_SECOND: "100",

@@ -63,8 +63,8 @@ export interface Outgoing extends Pick<RequestContext, "requestId" | "traceparen
   /** Only the headers in `REQUEST_HEADERS` are sent. */
   readonly headers: IncomingHttpHeaders;
   readonly body: RequestBody;
-  /** Called with the pattern of the service's route. */
-  readonly countAs?: (route: string) => void;
+  /** Called with the pattern of the service's route, and the time that the service worked on a heavy response, in ms. */
+  readonly onResponse?: (route: string, workMs: number) => void;
 }
 
 /** Signals that end the wait of a request in a service. */
@@ -79,7 +79,7 @@ export interface EndOfWait {
 export async function exchange(
   upstream: Upstream,
   principal: Principal,
-  { method, path, headers: requestHeaders, body, requestId, traceparent, countAs }: Outgoing,
+  { method, path, headers: requestHeaders, body, requestId, traceparent, onResponse }: Outgoing,
   wait?: EndOfWait,
 ): Promise<ApiResponse> {
   const { bytes, stream, timeout, headers } = bodyToSend(body, upstream.timeoutMs);
@@ -104,7 +104,10 @@ export async function exchange(
       },
     });
     timeout?.stop();
-    countAs?.(upstream.routeOf(upstreamResponse.headers["x-route"]));
+    onResponse?.(
+      upstream.routeOf(upstreamResponse.headers["x-route"]),
+      Number(upstreamResponse.headers["x-work-ms"]) || 0,
+    );
     const failure = proxyFailure(upstreamResponse.statusCode, upstreamResponse.headers);
     if (failure !== null) {
       // Frees the connection.

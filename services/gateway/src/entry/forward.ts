@@ -12,7 +12,14 @@ import { type AdmitMediaLink, isForMediaLink, LINK_READER } from "./media-link.t
 import { costOf } from "./order-lines.ts";
 import { type RequestBody, readRequestBody } from "./request-body.ts";
 import { type ChargeRequest, costAfterwards } from "./request-limit.ts";
-import { CONNECTIONS, connectionShares, uploadShares, WAITING_CONNECTIONS } from "./shares.ts";
+import {
+  CONNECTIONS,
+  connectionShares,
+  filePace,
+  type PaceFile,
+  uploadShares,
+  WAITING_CONNECTIONS,
+} from "./shares.ts";
 import { FORWARDED, isLongPoll, routesOfResponses, type UpstreamName, upstreamOf } from "./upstreams.ts";
 
 /** The longest wait of a reader of a change feed and of a lease (interface §10 and §12). */
@@ -56,6 +63,7 @@ interface ForwarderOptions {
 interface Forwarder extends ForwarderOptions {
   readonly upstreams: Readonly<Record<UpstreamName | "media links", Upstream>>;
   readonly takeUpload: AcquireSlot;
+  readonly pace: PaceFile;
   /** Aborted when requests may no longer wait in a service. */
   readonly noWaits: AbortSignal;
 }
@@ -65,7 +73,13 @@ export function startForwarder(options: ForwarderOptions) {
   const upstreams = openUpstreams(options.settings, options.countLimited);
   const noWaits = new AbortController();
   const takeUpload = uploadShares(options.countLimited);
-  const forwarder: Forwarder = { ...options, upstreams, takeUpload, noWaits: noWaits.signal };
+  const forwarder: Forwarder = {
+    ...options,
+    upstreams,
+    takeUpload,
+    pace: filePace(),
+    noWaits: noWaits.signal,
+  };
   const requests: RequestSender = { send: (request, read) => send(forwarder, request, read) };
   return {
     forward: (context: RequestContext) => forward(forwarder, context),
@@ -110,7 +124,8 @@ async function forward(forwarder: Forwarder, context: RequestContext): Promise<A
     context.route = FORWARDED;
     const tenantId = await forwarder.admitMediaLink(context);
     atEnd(await upstreams["media links"].takeConnection(tenantId, req.socket));
-    return await exchange(upstreams["media links"], LINK_READER, outgoing(context, { kind: "none" }));
+    const toSend = outgoing(context, { kind: "none" });
+    return forwarder.pace(tenantId, await exchange(upstreams["media links"], LINK_READER, toSend));
   }
   const name = upstreamOf(req);
   if (name === null) return null;
@@ -123,7 +138,10 @@ async function forward(forwarder: Forwarder, context: RequestContext): Promise<A
   if (body.kind === "upload") atEnd(await forwarder.takeUpload(principal.tenantId, req.socket));
   atEnd(await upstreams[name].takeConnection(principal.tenantId, req.socket));
   const toSend = outgoing(context, body);
-  if (!isLongPoll(req)) return await exchange(upstreams[name], principal, toSend);
+  if (!isLongPoll(req)) {
+    const response = await exchange(upstreams[name], principal, toSend);
+    return name === "media" ? forwarder.pace(principal.tenantId, response) : response;
+  }
   const sentAt = performance.now();
   const response = await exchange(upstreams[name], principal, toSend, {
     gone: whenGone(context),
@@ -152,8 +170,13 @@ async function send<Result>(
   if (extraCost > 0) await charge(principal, request, { cost: extraCost, tokensNeeded: 0 });
   const release = await upstreams[name].takeConnection(principal.tenantId, socket);
   try {
-    const response = await exchange(upstreams[name], principal, request);
-    const more = costAfterwards(Number(response.headers?.["content-length"] ?? response.bytes?.length ?? 0));
+    let workMs = 0;
+    const onResponse = (_route: string, ms: number) => {
+      workMs = ms;
+    };
+    const response = await exchange(upstreams[name], principal, { ...request, onResponse });
+    const responseBytes = Number(response.headers?.["content-length"] ?? response.bytes?.length ?? 0);
+    const more = costAfterwards({ responseBytes, workMs });
     if (more.cost > 0) await charge(principal, { responseHeaders: {} }, more);
     return await read(response);
   } finally {
@@ -176,8 +199,9 @@ function whenGone({ req, atEnd }: RequestContext): AbortSignal {
 function outgoing(context: RequestContext, body: RequestBody): Outgoing {
   const { req, requestId, traceparent } = context;
   const method = req.method as Dispatcher.HttpMethod;
-  const countAs = (route: string) => {
+  const onResponse = (route: string, workMs: number) => {
     context.route = route;
+    context.workMs = workMs;
   };
-  return { method, path: req.url ?? "", headers: req.headers, body, requestId, traceparent, countAs };
+  return { method, path: req.url ?? "", headers: req.headers, body, requestId, traceparent, onResponse };
 }

@@ -69,14 +69,14 @@ function pathOf({ url = "" }: IncomingMessage): string {
 async function admit(
   { charge, enterTenant }: Pick<AdmissionOptions, "charge" | "enterTenant">,
   principal: Principal,
-  context: Pick<RequestContext, "req" | "responseHeaders" | "atEnd">,
+  context: Pick<RequestContext, "req" | "responseHeaders" | "atEnd" | "workMs">,
 ): Promise<void> {
   const { req } = context;
   const bytesReadBefore = req.socket.bytesRead;
   await charge(principal, context, ONE);
   context.atEnd((responseBytes) => {
     const unchargedBytes = isChargedByForwarder(req) ? 0 : req.socket.bytesRead - bytesReadBefore;
-    const more = costAfterwards(responseBytes, unchargedBytes);
+    const more = costAfterwards({ responseBytes, workMs: context.workMs, unchargedBytes });
     if (more.cost > 0) void charge(principal, { responseHeaders: {} }, more);
   });
   // A reader that waits for an event does not count as a request in progress, so it does not delay its tenant's other requests.

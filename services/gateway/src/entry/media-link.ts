@@ -6,7 +6,7 @@ import { type AcquireSlot, isUuid, notFound, type Principal, type RequestContext
 import { limitKeyOf, type ReadClient } from "../client.ts";
 import type { FindMediaTenant } from "../identity/identity.ts";
 import { ONE } from "../limits/limits.ts";
-import type { ChargeRequest } from "./request-limit.ts";
+import { type ChargeRequest, costAfterwards } from "./request-limit.ts";
 
 const PATH = /^\/v1\/media\/[^/?]+\/links\/file(?:\?|$)/;
 
@@ -38,14 +38,19 @@ export function admitMediaLink(options: {
   return async (context) => {
     const { req, atEnd } = context;
     const address = limitKeyOf(readClient(req));
+    const tenantId = new URLSearchParams(req.url?.split("?", 2)[1]).get("tenant") ?? "";
     const reader = {
       ...LINK_READER,
-      tenantId: null,
+      // Apart from the tenant's own requests, which the public must not use up.
+      tenantId: isUuid(tenantId) ? `links ${tenantId}` : null,
       actor: { ...LINK_READER.actor, id: `address ${address}` },
     };
     await charge(reader, context, ONE);
+    atEnd((responseBytes) => {
+      const more = costAfterwards({ responseBytes });
+      if (more.cost > 0) void charge(reader, { responseHeaders: {} }, more);
+    });
     atEnd(await takeShare(address, req.socket));
-    const tenantId = new URLSearchParams(req.url?.split("?", 2)[1]).get("tenant") ?? "";
     // The link names no valid tenant, and the service refuses it.
     if (!isUuid(tenantId)) return LINK_READER.tenantId;
     if ((await findMediaTenant(tenantId)) === null) throw notFound("media link");

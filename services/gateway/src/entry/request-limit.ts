@@ -29,15 +29,29 @@ export type ChargeRequest = (
 /** The bytes of a request's body, and of a response, that cost as much as a request. */
 const REQUEST_BYTES_PER_COST = 64 * 1024;
 const RESPONSE_BYTES_PER_COST = 256 * 1024;
+/** The time that a service works, in ms, that costs as much as a request. */
+const WORK_MS_PER_COST = 10;
 
 /** The additional cost of the bytes of a request's body. A request costs 1 without them. */
 export function bytesCost(bodyBytes: number): number {
   return Math.floor(bodyBytes / REQUEST_BYTES_PER_COST);
 }
 
-/** The cost of the bytes of a response, and of body bytes that are not charged yet. It is charged even if the bucket is empty. */
-export function costAfterwards(responseBytes: number, unchargedBytes = 0): Charge {
-  const ofResponse = Math.floor(responseBytes / RESPONSE_BYTES_PER_COST);
+/**
+ * The cost of what is known only after the response: its bytes, the time that a service worked on it, and body bytes that are not
+ * charged yet. It is charged even if the bucket is empty.
+ */
+export function costAfterwards({
+  responseBytes,
+  workMs = 0,
+  unchargedBytes = 0,
+}: {
+  responseBytes: number;
+  workMs?: number | undefined;
+  unchargedBytes?: number;
+}): Charge {
+  const ofResponse =
+    Math.floor(responseBytes / RESPONSE_BYTES_PER_COST) + Math.floor(workMs / WORK_MS_PER_COST);
   return { cost: ofResponse + bytesCost(unchargedBytes), tokensNeeded: "none" };
 }
 

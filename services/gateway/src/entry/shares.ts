@@ -1,6 +1,14 @@
-// Limits how many requests of one tenant are in progress (interface §2), and its share of the connections to a service and of
-// the uploads (interface §3), so that its slow or numerous requests delay only its own requests.
-import { type AcquireSlot, ApiError, inFlightLimit, type RequestContext } from "@tradepost/http";
+// Limits how many requests of one tenant are in progress (interface §2), and its share of the connections to a service, of
+// the uploads (interface §3) and of the bytes of files, so that its slow or numerous requests delay only its own requests.
+import { Readable } from "node:stream";
+import {
+  type AcquireSlot,
+  ApiError,
+  type ApiResponse,
+  inFlightLimit,
+  type RequestContext,
+} from "@tradepost/http";
+import { sleep } from "@tradepost/runtime";
 import { type CountLimited, rateLimited } from "../limits/limits.ts";
 
 interface ConnectionLimits {
@@ -110,4 +118,41 @@ export function uploadShares(countLimited: CountLimited): AcquireSlot {
       return rateLimited("This tenant has too many uploads in progress.", RETRY_AFTER_SECONDS);
     },
   );
+}
+
+/** Limits how fast a response that is streamed leaves this process. */
+export type PaceFile = (tenantId: string, response: ApiResponse) => ApiResponse;
+
+// Copying 240 MB a second takes most of the process's only thread.
+const FILE_BYTES_PER_MS = 32 * 1024;
+// A file up to this size is not delayed if the tenant's others have left it room.
+const FILE_BURST_MS = 250;
+
+/** The files of one tenant share a rate, whoever reads them. */
+export function filePace({ now, wait } = { now: () => performance.now(), wait: sleep }): PaceFile {
+  /** The time at which the bytes that have left would have left at the rate. */
+  const paidUntil = new Map<string, number>();
+
+  async function* paced(tenantId: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    try {
+      for await (const chunk of chunks) {
+        const at = now();
+        const from = Math.max(paidUntil.get(tenantId) ?? 0, at - FILE_BURST_MS);
+        paidUntil.set(tenantId, from + chunk.length / FILE_BYTES_PER_MS);
+        if (from > at) await wait(from - at);
+        yield chunk;
+      }
+    } finally {
+      if ((paidUntil.get(tenantId) ?? 0) < now() - FILE_BURST_MS) paidUntil.delete(tenantId);
+    }
+  }
+
+  return (tenantId, response) => {
+    const { stream } = response;
+    if (stream === undefined) return response;
+    const slower = Readable.from(paced(tenantId, stream), { objectMode: false });
+    // If nothing was read, as after a HEAD, the generator has not begun and does not end the stream.
+    slower.once("close", () => stream.destroy());
+    return { ...response, stream: slower };
+  };
 }

@@ -10,6 +10,7 @@ import {
   type TenantDatabase,
   withinBytes,
 } from "@tradepost/postgres";
+import { yieldPeriodically } from "@tradepost/runtime";
 import {
   type AliasedRawBuilder,
   type Expression,
@@ -174,7 +175,13 @@ async function readPage(
   const { rows } = await tenant.query<OrderRow & { has_more: boolean }>({
     ...{ text, values: [...parameters], isPrepared: false },
   });
-  return { orders: rows.map(orderOf), hasMore: rows.at(-1)?.has_more ?? false };
+  const orders: Order[] = [];
+  const yieldToOthers = yieldPeriodically();
+  for (const row of rows) {
+    orders.push(orderOf(row));
+    await yieldToOthers();
+  }
+  return { orders, hasMore: rows.at(-1)?.has_more ?? false };
 }
 
 const NO_ORDERS = { orders: [], hasMore: false };

@@ -53,6 +53,7 @@ const read = ({ tenants }: StatisticsContext) =>
     role: "viewer",
     scope: "read:crm",
     query: statisticsQuery,
+    isHeavy: true,
     about: {
       id: "getOrderStatistics",
       tag: "Orders",

@@ -120,6 +120,7 @@ const read = ({ tenants, writers, logDays }: LedgerContext) =>
     path: "/v1/webhooks/ledger",
     ...READ,
     query: ledgerQuery,
+    isHeavy: true,
     about: {
       id: "getLedger",
       tag,

@@ -58,6 +58,7 @@ const read = ({ tenants }: Pick<RouteContext, "tenants">) =>
     path: "/v1/webhooks/statistics",
     ...{ module: "content", role: "viewer", scope: "read:content" },
     query: statisticsQuery,
+    isHeavy: true,
     about: {
       id: "getWebhookStatistics",
       tag: "Webhook deliveries",

@@ -167,6 +167,7 @@ const filterPreview = ({ writers }: SubscriptionContext) =>
     ...READ,
     isIdempotent: true,
     body: filterPreviewInput,
+    isHeavy: true,
     about: {
       id: "previewFilter",
       tag,

@@ -5,7 +5,7 @@ import { fairness } from "./fairness.ts";
 import { fanOut } from "./fan-out.ts";
 import { fanOutFilters } from "./fan-out-filters.ts";
 import { gateway } from "./gateway.ts";
-import { hotTenant } from "./hot-tenant.ts";
+import { greedy } from "./greedy.ts";
 import { http } from "./http.ts";
 import { idle } from "./idle.ts";
 import { latency } from "./latency.ts";
@@ -24,7 +24,7 @@ export const benches: readonly Bench[] = [
   idle,
   http,
   orders,
-  hotTenant,
+  greedy,
   gateway,
   lines,
   relay,
