@@ -73,6 +73,16 @@ describe("an upload", () => {
     expect(body.data?.filename).toBe(cleaned);
   });
 
+  test("gets the filename of filename* whatever the order", async () => {
+    tenant = content.newTenant();
+    const body = form({ ...file, filename: "na_ve.txt\"; filename*=\"UTF-8''na%C3%AFve.txt" })
+      .toString("latin1")
+      .replace(`"UTF-8''na%C3%AFve.txt"`, "UTF-8''na%C3%AFve.txt");
+    expect((await send(Buffer.from(body, "latin1"))).body.data.filename).toBe("naïve.txt");
+    const quoted = { "content-type": `Multipart/Form-Data; charset=utf-8; boundary="the-boundary"` };
+    expect((await send(form(file), quoted)).status).toBe(201);
+  });
+
   test("of an empty file is an asset of 0 bytes", async () => {
     tenant = content.newTenant();
     const { body } = await upload(tenant, "");
@@ -114,6 +124,8 @@ describe("an upload", () => {
   test.each([
     ["application/json", "{}"],
     ["multipart/form-data", "x"],
+    ["multipart/form-data; charset=utf-8", "x"],
+    [`multipart/form-data; boundary=${"x".repeat(300)}`, "x"],
     ["application/x-www-form-urlencoded", "file=x"],
   ])("with the content type %s is 415", async (type, body) => {
     tenant = content.newTenant();

@@ -1,8 +1,31 @@
-// The name of an uploaded file: the last segment, without invisible characters, never empty, at most 255 characters.
+// The name of an uploaded file: of two in its part the better, the last segment, without invisible characters, never empty, at most 255 characters.
 import { describe, expect, test } from "@jest/globals";
-import { cleanFilename } from "./receive-upload.ts";
+import { cleanFilename, dispositionOf } from "./receive-upload.ts";
 
 describe("the filename", () => {
+  test.each([
+    ["filename=\"na_ve.txt\"; filename*=UTF-8''na%C3%AFve.txt", "naïve.txt"],
+    ["filename*=UTF-8''na%C3%AFve.txt; filename=\"na_ve.txt\"", "naïve.txt"],
+    ["filename=\"=?utf-8?B?bmHDr3ZlLnR4dA==?=\"; filename*=utf-8'en'na%C3%AFve.txt", "naïve.txt"],
+    ["filename=a.txt; FileName*=iso-8859-1''na%EFve.txt", "naïve.txt"],
+    ["filename*=UTF-8''%ff.txt; filename=a.txt", "a.txt"],
+    ["filename=a.txt; filename*=UTF-8''%ff.txt", "a.txt"],
+    ["filename=a.txt; filename*=windows-1252''b.txt", "a.txt"],
+    ["filename=a.txt; filename*=b.txt", "a.txt"],
+    ['filename="naïve.txt"', "naïve.txt"],
+    ['filename="a%22b%.txt"', 'a"b%.txt'],
+    ['filename="a\\"b.txt"', 'a"b.txt'],
+    ['filename="C:\\x\\plan.doc"', "C:\\x\\plan.doc"],
+    ["filename*=UTF-8''%ff", undefined],
+  ])("of a part with %s is %s", (parameters, filename) => {
+    const header = Buffer.from(`form-data; name="file"; ${parameters}`).toString("latin1");
+    expect(dispositionOf({ "content-disposition": [header] })).toEqual({
+      name: "file",
+      isFile: true,
+      filename,
+    });
+  });
+
   test.each([
     ["a.png", "a.png"],
     ["/etc/passwd", "passwd"],

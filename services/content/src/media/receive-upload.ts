@@ -3,8 +3,10 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
-import { Busboy, type BusboyInstance } from "@fastify/busboy";
+import { MIMEType } from "node:util";
+import { Dicer } from "@fastify/busboy";
 import { ApiError, cutShort, type FieldFault, invalid } from "@tradepost/http";
+import { parse as parseDisposition } from "content-disposition";
 import { fileTypeFromBuffer } from "file-type";
 import { FILE_BYTES_MAX } from "./media-resource.ts";
 
@@ -17,7 +19,8 @@ export interface ReceivedFile {
 
 // The form also has boundaries, headers, and perhaps parts that do not belong there.
 const FORM_BYTES_MAX = FILE_BYTES_MAX + 64 * 1024;
-const LIMITS = { fileSize: FILE_BYTES_MAX, parts: 10, fieldSize: 1024, headerPairs: 20, headerSize: 8192 };
+const PARTS_MAX = 10;
+const HEADER_LIMITS = { maxHeaderPairs: 20, maxHeaderSize: 8192 };
 
 // `file-type` reads at most this many bytes.
 const HEAD_BYTES_MAX = 4_100;
@@ -41,20 +44,23 @@ export async function receiveUpload(
   let received: Promise<ReceivedFile> | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
-      form.on("field", (name) => faults.push({ path: name ?? "", message: fieldMessage(name) }));
-      form.on("file", (name, stream, filename) => {
-        stream.on("error", () => undefined);
-        stream.on("limit", () => reject(tooLarge()));
-        if (name !== "file" || received !== undefined) {
-          faults.push({ path: name ?? "", message: name === "file" ? "must be one file" : "unknown field" });
-          stream.resume();
-          return;
-        }
-        file = stream;
-        received = storeFile(stream, filename, put);
-        received.catch(reject);
+      let partsCount = 0;
+      form.on("part", (part: Readable) => {
+        part.on("error", () => undefined);
+        partsCount += 1;
+        if (partsCount === PARTS_MAX + 1) faults.push({ path: "", message: "has too many parts" });
+        part.on("header", (headers: PartHeaders) => {
+          const { name, isFile, filename } = dispositionOf(headers);
+          if (partsCount <= PARTS_MAX && name === "file" && isFile && received === undefined) {
+            file = part;
+            received = storeFile(part, filename, put);
+            received.catch(reject);
+            return;
+          }
+          if (partsCount <= PARTS_MAX) faults.push({ path: name, message: partMessage(name, isFile) });
+          part.resume();
+        });
       });
-      form.on("partsLimit", () => faults.push({ path: "", message: "has too many parts" }));
       form.once("finish", resolve);
       form.once("error", () => reject(unreadable()));
       limitBytes(req, () => reject(tooLarge()));
@@ -70,17 +76,19 @@ export async function receiveUpload(
   }
   if (received === undefined && faults.length === 0) faults.push({ path: "file", message: "is required" });
   const result = await received;
+  if (result !== undefined && result.sizeBytes > FILE_BYTES_MAX) throw tooLarge();
   if (result === undefined || faults.length > 0) throw invalid(faults);
   return result;
 }
 
-function openForm(req: IncomingMessage): BusboyInstance {
+function openForm(req: IncomingMessage): Dicer {
   const { "content-type": contentType = "", "content-encoding": encoding = "identity" } = req.headers;
   if (!/^multipart\/form-data\s*;/i.test(contentType) || encoding !== "identity") throw unsupported();
   if (Number(req.headers["content-length"]) > FORM_BYTES_MAX) throw tooLarge();
   if (req.destroyed) throw cutShort();
   try {
-    return new Busboy({ headers: { ...req.headers, "content-type": contentType }, limits: LIMITS });
+    const boundary = new MIMEType(contentType).params.get("boundary") ?? undefined;
+    return new Dicer({ boundary, ...HEADER_LIMITS });
   } catch {
     throw unsupported();
   }
@@ -140,8 +148,31 @@ export function cleanFilename(filename: string | undefined): string {
   return name === "" || name === "." || name === ".." ? "file" : name;
 }
 
-function fieldMessage(name: string | undefined): string {
-  return name === "file" ? "must be a file, with a filename" : "unknown field";
+type PartHeaders = Readonly<Record<string, readonly string[] | undefined>>;
+
+/**
+ * Reads the name and filename of a part. `filename*` (RFC 8187) wins over `filename` unless it is malformed. Browsers write a quote
+ * as %22, other clients as \".
+ */
+export function dispositionOf(headers: PartHeaders): {
+  readonly name: string;
+  readonly isFile: boolean;
+  readonly filename: string | undefined;
+} {
+  // The parser of the form decodes no octet.
+  const header = Buffer.from(headers["content-disposition"]?.[0] ?? "", "latin1").toString();
+  const { parameters } = parseDisposition(header, { multipart: !header.includes('\\"') });
+  const isFile =
+    parameters.filename !== undefined ||
+    parameters["filename*"] !== undefined ||
+    headers["content-type"]?.[0]?.toLowerCase() === UNKNOWN_TYPE;
+  const { name = "", filename } = parameters;
+  return { name, isFile, filename };
+}
+
+function partMessage(name: string, isFile: boolean): string {
+  if (name !== "file") return "unknown field";
+  return isFile ? "must be one file" : "must be a file, with a filename";
 }
 
 function unsupported(): ApiError {
