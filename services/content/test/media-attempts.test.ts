@@ -78,6 +78,29 @@ describe("an image", () => {
     expect((await finished(tenant, id)).status).toBe(status);
   });
 
+  onLinux("that another replica has claimed since is left to that replica", async () => {
+    const stopping = setInterval(() => {
+      for (const pid of decodersOf(process.pid)) process.kill(pid, "SIGSTOP");
+    }, 5);
+    const id = await uploaded();
+    try {
+      await until(
+        "a stopped decoder",
+        async () => (await rowOf(id)).status === "processing" && decodersOf(process.pid).length > 0,
+      );
+    } finally {
+      clearInterval(stopping);
+    }
+    await content.sql(
+      "update media set processing_attempts = 2, processing_until = now() + interval '300 s' where id = $1",
+      [id],
+    );
+    for (const pid of decodersOf(process.pid)) process.kill(pid, "SIGKILL");
+    // The images of a tenant are processed one after another.
+    expect(await uploadAndWait(tenant, image)).toMatchObject({ status: "ready" });
+    expect(await rowOf(id)).toMatchObject({ status: "processing", attempts: 2 });
+  });
+
   test("whose file cannot be read waits without a failed attempt, and others do not wait", async () => {
     const folder = (by: Tenant, id: string) => `${content.mediaDir}/${by.tenantId}/${id}`;
     const failing = await Promise.all(

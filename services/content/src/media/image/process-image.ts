@@ -59,15 +59,15 @@ export function processImages(processing: ImageProcessing): ProcessNext {
       if ("failure" in result) {
         const { failure, stderr } = result;
         logger.warn({ ...fields, failure, stderr }, "image decoder failed; retrying");
-        await releaseImage(tenant, mediaId, { reason: "failed attempt", failedAttempts: failedAttempts + 1 });
+        await releaseImage(tenant, image, "failed attempt");
         return true;
       }
-      const outcome = await complete(tenant, mediaId, result, processing);
+      const outcome = await complete(tenant, image, result, processing);
       const failureReason = "failureReason" in result ? result.failureReason : undefined;
       logger.info({ ...fields, outcome, failureReason }, "image processed");
     } catch (error) {
       const reason = stopping.aborted ? "stop" : "outage";
-      await retryRelease(() => releaseImage(tenant, mediaId, { reason }), stopping);
+      await retryRelease(() => releaseImage(tenant, image, reason), stopping);
       if (!stopping.aborted) logger.warn({ err: error, tenantId, mediaId }, "image not processed; retrying");
     }
     return true;
@@ -103,11 +103,11 @@ async function processImage(
 
 async function complete(
   tenant: TenantDatabase<Tables>,
-  mediaId: string,
+  image: ClaimedImage,
   result: ImageResult,
   { onCommit, onLeftovers }: ImageProcessing,
 ) {
-  const outcome = await completeImage(tenant, mediaId, result);
+  const outcome = await completeImage(tenant, image, result);
   if (outcome === "completed") onCommit();
   if (outcome === "deleted") onLeftovers();
   return outcome;

@@ -16,6 +16,8 @@ export interface ClaimedImage {
   readonly media: Media;
   /** Attempts that ended because the decoder, or the whole service, died. */
   readonly failedAttempts: number;
+  /** When the claim expires. It tells this claim from later ones, so it has no fraction that a Date would lose. */
+  readonly claimedUntil: Date | null;
 }
 
 /** After this many failed attempts the image is `failed`. */
@@ -59,7 +61,7 @@ export async function claimNextImage({ db, tenantId }: TenantDatabase<Tables>): 
     .updateTable("media")
     .set({
       status: "processing",
-      processing_until: sql<Date>`now() + ${CLAIM_SECONDS} * interval '1 second'`,
+      processing_until: sql<Date>`date_trunc('milliseconds', now() + ${CLAIM_SECONDS} * interval '1 second')`,
       processing_attempts: sql<number>`processing_attempts + (status = 'processing')::int`,
     })
     .where("tenant_id", "=", tenantId)
@@ -71,44 +73,51 @@ export async function claimNextImage({ db, tenantId }: TenantDatabase<Tables>): 
     )
     .returningAll()
     .executeTakeFirst();
-  return row === undefined ? null : { media: mediaOf(row), failedAttempts: row.processing_attempts };
+  if (row === undefined) return null;
+  const { processing_attempts: failedAttempts, processing_until: claimedUntil } = row;
+  return { media: mediaOf(row), failedAttempts, claimedUntil };
 }
 
-/** Ends a claim without a result. The image is due again after a wait that depends on the reason. */
+/**
+ * Ends a claim without a result. The image is due again after a wait that depends on the reason. Does nothing if another worker has
+ * claimed the image since.
+ */
 export async function releaseImage(
   { db, tenantId }: TenantDatabase<Tables>,
-  id: string,
-  why: { reason: "stop" | "outage" } | { reason: "failed attempt"; failedAttempts: number },
+  { media, failedAttempts, claimedUntil }: ClaimedImage,
+  reason: "stop" | "outage" | "failed attempt",
 ): Promise<void> {
-  const waitSeconds = waitAfter(why);
+  const attempts = failedAttempts + (reason === "failed attempt" ? 1 : 0);
+  const waitSeconds = waitAfter(reason, attempts);
   await db
     .updateTable("media")
     .set({
       status: "uploaded",
       processing_until: sql<Date>`now() + ${waitSeconds} * interval '1 second'`,
-      ...(why.reason === "failed attempt" && { processing_attempts: why.failedAttempts }),
+      processing_attempts: attempts,
     })
     .where("tenant_id", "=", tenantId)
-    .where("id", "=", id)
+    .where("id", "=", media.id)
     .where("status", "=", "processing")
+    .where("processing_until", "=", claimedUntil)
     .execute();
 }
 
-function waitAfter(why: Parameters<typeof releaseImage>[2]): number {
-  if (why.reason === "failed attempt") return RETRY_SECONDS[why.failedAttempts] ?? OUTAGE_WAIT_SECONDS;
-  return why.reason === "stop" ? 0 : OUTAGE_WAIT_SECONDS;
+function waitAfter(reason: Parameters<typeof releaseImage>[2], attempts: number): number {
+  if (reason === "failed attempt") return RETRY_SECONDS[attempts] ?? OUTAGE_WAIT_SECONDS;
+  return reason === "stop" ? 0 : OUTAGE_WAIT_SECONDS;
 }
 
 /**
  * Records the result and ends the claim. An image that is ready writes `media.processed`, caused by the upload. Returns
- * `deleted` if the asset was deleted in the meantime (its derivatives are then due for deletion), and `already completed`
- * if another worker was faster.
+ * `deleted` if the asset was deleted in the meantime (its derivatives are then due for deletion), and `claimed since` if the
+ * claim had expired and another worker decides.
  */
 export async function completeImage(
   tenant: TenantDatabase<Tables>,
-  id: string,
+  { media: { id }, claimedUntil }: ClaimedImage,
   result: ImageResult,
-): Promise<"completed" | "deleted" | "already completed"> {
+): Promise<"completed" | "deleted" | "claimed since"> {
   return await tenant.transaction(async (tx) => {
     const { db, tenantId } = tx;
     const row = await db
@@ -117,6 +126,7 @@ export async function completeImage(
       .where("tenant_id", "=", tenantId)
       .where("id", "=", id)
       .where("status", "=", "processing")
+      .where("processing_until", "=", claimedUntil)
       .returningAll()
       .executeTakeFirst();
     if (row !== undefined) {
@@ -125,7 +135,7 @@ export async function completeImage(
       return "completed";
     }
     const asset = db.selectFrom("media").select("id").where("tenant_id", "=", tenantId).where("id", "=", id);
-    if ((await asset.executeTakeFirst()) !== undefined) return "already completed";
+    if ((await asset.executeTakeFirst()) !== undefined) return "claimed since";
     await scheduleFileRemoval(tx, id, null);
     return "deleted";
   });
