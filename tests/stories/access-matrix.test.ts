@@ -131,13 +131,13 @@ const EXPECTED: Record<string, Row> = {
   "POST /v1/webhooks/deliveries/:id/redeliver":        ["-", "admin", "-"],
   "GET /v1/webhooks/deliveries":             ["content", "viewer", "read:content"],
   "GET /v1/webhooks/deliveries/:id":         ["content", "viewer", "read:content"],
-  "POST /v1/webhooks/listeners":             ["content", "editor", "read:content"],
+  "POST /v1/webhooks/listeners":             ["content", "editor", "write:content"],
   "GET /v1/webhooks/listeners":              ["content", "viewer", "read:content"],
   "GET /v1/webhooks/listeners/:id":          ["content", "viewer", "read:content"],
-  "DELETE /v1/webhooks/listeners/:id":       ["-",       "editor", "read:content"],
-  "POST /v1/webhooks/listeners/:id/lease":   ["content", "editor", "read:content"],
-  "POST /v1/webhooks/listeners/:id/deliveries/:deliveryId/result":    ["-", "editor", "read:content"],
-  "POST /v1/webhooks/listeners/:id/deliveries/:deliveryId/redeliver": ["content", "editor", "read:content"],
+  "DELETE /v1/webhooks/listeners/:id":       ["-",       "editor", "write:content"],
+  "POST /v1/webhooks/listeners/:id/lease":   ["content", "editor", "write:content"],
+  "POST /v1/webhooks/listeners/:id/deliveries/:deliveryId/result":    ["-", "editor", "write:content"],
+  "POST /v1/webhooks/listeners/:id/deliveries/:deliveryId/redeliver": ["content", "editor", "write:content"],
 };
 
 // The route needs the cookie, which no caller in this table sends.

@@ -6,6 +6,7 @@ const listener = `${url}/v1/webhooks/listeners/${listenerId}`;
 interface Leased {
   readonly deliveryId: string;
   readonly attempt: number;
+  readonly leaseId: string;
   readonly headers: Record<string, string>;
   readonly body: string;
 }
@@ -20,7 +21,7 @@ async function post(path: string, body: unknown): Promise<unknown> {
   return data;
 }
 
-async function forward({ deliveryId, attempt, headers, body }: Leased): Promise<void> {
+async function forward({ deliveryId, attempt, leaseId, headers, body }: Leased): Promise<void> {
   const startedAt = Date.now();
   const result = await fetch(target, { method: "POST", headers, body, redirect: "manual" }).then(
     async (response) => ({
@@ -30,7 +31,7 @@ async function forward({ deliveryId, attempt, headers, body }: Leased): Promise<
     }),
     () => ({ outcome: "connection_refused" }),
   );
-  await post(`deliveries/${deliveryId}/result`, { attempt, ...result });
+  await post(`deliveries/${deliveryId}/result`, { leaseId, attempt, ...result });
 }
 
 for (;;) {

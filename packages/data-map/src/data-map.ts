@@ -310,7 +310,7 @@ export const dataMap = {
     deliveries: {
       kind: "open_delivery",
       plain: `tenant_id id subscription_id event_id type status attempt_count generation created_at next_attempt_at enqueued_at
-              locked_until place queue_state replay_id before_replay`,
+              locked_until place queue_state replay_id before_replay leased_again`,
     },
     delivery_log: {
       kind: "closed_delivery",

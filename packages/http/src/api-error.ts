@@ -29,6 +29,7 @@ const STATUS_BY_CODE = {
   redirect_loop: 409,
   subscription_limit: 409,
   listener_limit: 409,
+  lease_lost: 409,
   rotation_in_progress: 409,
   replay_running: 409,
   key_revoked: 409,

@@ -36,6 +36,7 @@ describe("a listener", () => {
     expect(leased).toEqual({
       deliveryId: UUID,
       attempt: 1,
+      leaseId: expect.any(String),
       leasedUntil: expect.any(String),
       headers: {
         "Content-Type": "application/json",
@@ -149,19 +150,69 @@ describe("a listener", () => {
     ]);
   });
 
-  test("a lease that runs out comes back as the same attempt, which either client may settle", async () => {
+  test("a lease that runs out comes back as the same attempt, and only its last client may settle it", async () => {
     await webhooks.restart({ WEBHOOKS_LEASE_MS: "100" });
     await emit();
     const first = await leaseOne();
     const second = await leaseOne();
     expect([second.deliveryId, second.attempt]).toEqual([first.deliveryId, first.attempt]);
     await until("the end of the lease", async () => (await listener.read()).waiting.leased === 0);
-    const { status, body } = await listener.report(first.deliveryId, {
-      attempt: 1,
+    const report = async (leaseId: string | undefined, statusCode: number) => {
+      const result = { leaseId, attempt: 1, statusCode, durationMs: 1 };
+      const { status, body } = await listener.report(first.deliveryId, result);
+      return [status, body.error?.code ?? body.data.status];
+    };
+    const lost = [409, "lease_lost"];
+    expect(await report(first.leaseId, 500)).toEqual(lost);
+    expect(await report(first.leaseId, 200)).toEqual(lost);
+    // As a client of 0.2.0 does: nobody can tell which lease it means.
+    expect(await report(undefined, 200)).toEqual(lost);
+    // The last lease has run out, but nobody else has leased the delivery.
+    expect(await report(second.leaseId, 200)).toEqual([200, "delivered"]);
+    expect(await report(second.leaseId, 200)).toEqual([200, "delivered"]);
+    expect(await report(second.leaseId, 500)).toEqual([409, "conflict"]);
+    expect(await report(first.leaseId, 200)).toEqual(lost);
+    await webhooks.restart({});
+  });
+
+  test("a result without the id of its lease counts for each attempt that was leased once", async () => {
+    await emit();
+    const { deliveryId } = await leaseOne();
+    const report = (attempt: number) =>
+      listener.report(deliveryId, { attempt, statusCode: 500, durationMs: 1 });
+    expect((await report(1)).status).toBe(200);
+    expect((await leaseOne()).attempt).toBe(2);
+    expect((await report(2)).status).toBe(200);
+  });
+
+  test("a result does not count if the delivery is leased again while it is recorded", async () => {
+    await webhooks.restart({ WEBHOOKS_LEASE_MS: "100" });
+    await emit();
+    const first = await leaseOne();
+    const holder = await webhooks.pool.connect();
+    await holder.query("begin");
+    await holder.query("select from subscriptions where id = $1 for update", [listener.id]);
+    const late = listener.report(first.deliveryId, {
+      ...{ leaseId: first.leaseId, attempt: 1, statusCode: 500, durationMs: 1 },
+    });
+    await until("the result to wait for the lock", async () => {
+      const { rows } = await webhooks.pool.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return rows.length > 0;
+    });
+    const second = await leaseOne();
+    await holder.query("rollback");
+    holder.release();
+    expect((await late).body.error.code).toBe("lease_lost");
+    const { leaseId, attempt } = second;
+    const { body } = await listener.report(first.deliveryId, {
+      leaseId,
+      attempt,
       statusCode: 200,
       durationMs: 1,
     });
-    expect([status, body.data.status, body.data.attemptCount]).toEqual([200, "delivered", 1]);
+    expect([attempt, body.data.status]).toEqual([1, "delivered"]);
     await webhooks.restart({});
   });
 

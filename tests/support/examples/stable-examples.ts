@@ -37,6 +37,7 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
 /** The values of fields that depend on the speed of the story, by name. A key's use, for example, is written after a delay. */
 const VALUES: Readonly<Record<string, unknown>> = {
   durationMs: 25,
+  leaseId: "mekp3k00",
   lastUsedAt: new Date(STORY_STARTS_AT).toISOString(),
   recoveryCodes: Array.from("ABCDEFGHIJ", (letter) => Array(4).fill(letter.repeat(4)).join("-")),
 };

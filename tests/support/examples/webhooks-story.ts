@@ -106,12 +106,12 @@ async function listenerStory(call: Call, { apiKey: token }: Credentials): Promis
   });
   await call("getListener", { token, params });
   await call("listListeners", { token });
-  const [{ deliveryId, attempt }] = leased;
+  const [{ deliveryId, attempt, leaseId }] = leased;
   const ofDelivery = { id: listener.id, deliveryId };
   await call("reportResult", {
     token,
     params: ofDelivery,
-    body: { attempt, statusCode: 200, responseBody: "ok", durationMs: 38 },
+    body: { leaseId, attempt, statusCode: 200, responseBody: "ok", durationMs: 38 },
   });
   await call("redeliverToListener", { token, params: ofDelivery });
   await call("deleteListener", { token, params });

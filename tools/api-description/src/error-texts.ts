@@ -29,6 +29,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   redirect_loop: "The redirect would lead in a circle, or over too many others.",
   subscription_limit: "The tenant has 50 subscriptions.",
   listener_limit: "The tenant has 20 listeners.",
+  lease_lost: "Another client has leased the delivery since.",
   rotation_in_progress: "The earlier secret or key is still accepted.",
   replay_running: "Another replay of the subscription is running.",
   key_revoked: "The API key is revoked.",

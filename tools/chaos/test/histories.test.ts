@@ -172,16 +172,24 @@ describe("the history of a redirect", () => {
 });
 
 describe("the history of a delivery that clients lease", () => {
-  const leased = (attempt: number, from: number) =>
-    ({ request: { name: "lease", attempt, from, until: from + 100 }, response: 200 }) as const;
-  const reported = (attempt: number, statusCode: number, response: number | null = 200) =>
-    ({ request: { name: "result", attempt, statusCode }, response }) as const;
+  const leased = (attempt: number, from: number, leaseId = `attempt ${attempt}`) =>
+    ({ request: { name: "lease", attempt, leaseId, from, until: from + 100 }, response: 200 }) as const;
+  const reported = (
+    attempt: number,
+    statusCode: number,
+    response: number | null = 200,
+    leaseId = `attempt ${attempt}`,
+  ) => ({ request: { name: "result", attempt, leaseId, statusCode }, response }) as const;
 
   test.each([
     ["leased again after a failure", [leased(1, 5), reported(1, 500), leased(2, 10), reported(2, 200)]],
     ["leased again after the lease has run out", [leased(1, 5), leased(1, 105), reported(1, 200)]],
     ["reported twice", [leased(1, 5), reported(1, 500), reported(1, 500), reported(1, 200, 409)]],
-    ["reported late", [leased(1, 5), leased(1, 105), reported(1, 500), leased(2, 106)]],
+    ["reported late by the client that holds it", [leased(1, 5), reported(1, 500), leased(2, 206)]],
+    [
+      "reported late by another",
+      [leased(1, 5, "lost"), leased(1, 105), reported(1, 500, 409, "lost"), reported(1, 200)],
+    ],
     ["reported without a response", [leased(1, 5), reported(1, 500, null), leased(2, 6)]],
     ["reported twice before it is leased", [leased(1, 5), reported(1, 500), reported(1, 500), leased(2, 6)]],
     ["leased again after a redirect", [leased(1, 5), reported(1, 300), leased(2, 6)]],
@@ -199,6 +207,7 @@ describe("the history of a delivery that clients lease", () => {
     ["leased again as an attempt that has ended", [leased(1, 5), reported(1, 500), leased(1, 200)]],
     ["an attempt that counts twice", [leased(1, 5), reported(1, 500), reported(1, 200)]],
     ["an attempt that is left out", [leased(1, 5), leased(2, 200)]],
+    ["settled by a lost lease", [leased(1, 5, "lost"), leased(1, 105), reported(1, 500, 200, "lost")]],
     ["a result that is lost", [leased(1, 5), reported(1, 500), reported(1, 500, 409)]],
   ])("is not linearizable: %s", (_, steps) => {
     expect(outcomeOf(steps)).toBe("not linearizable");

@@ -66,6 +66,16 @@ const ON_PURPOSE: readonly string[] = [
   ...["expiresAt", "token", "user"].map(
     (field) => `POST /v1/auth/login: the response 200 field "data.${field}" is removed`,
   ),
+  // A key that only reads could take and settle the deliveries of others.
+  ...[
+    "POST ",
+    "DELETE /{id}",
+    ...["lease", "deliveries/{deliveryId}/result", "deliveries/{deliveryId}/redeliver"].map(
+      (last) => `POST /{id}/${last}`,
+    ),
+  ].map(
+    (operation) => `${operation.replace(" ", " /v1/webhooks/listeners")}: now needs the scope write:content`,
+  ),
   // Only for a subscription with a filter.
   'GET /v1/webhooks/events/{id}: the response 200 field "data.subscriptions[].reason" may now be "filtered"',
 ];

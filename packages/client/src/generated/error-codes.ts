@@ -17,6 +17,7 @@ export type ErrorCode =
   | "invalid_transition"
   | "key_revoked"
   | "last_owner"
+  | "lease_lost"
   | "listener_limit"
   | "module_disabled"
   | "not_found"

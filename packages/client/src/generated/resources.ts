@@ -624,7 +624,7 @@ export interface ListenersResource {
    * Create a listener: `POST /v1/webhooks/listeners`.
    * Only this response shows the signing secret.
    *
-   * Needs the role `editor` or a higher one, for an API key the scope `read:content` and the module `content`.
+   * Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
    */
   create(body: BodyOf<"createListener">, options?: CallOptions & WithKey): Promise<DataOf<"createListener">>;
   /**
@@ -641,28 +641,28 @@ export interface ListenersResource {
    * Delete a listener: `DELETE /v1/webhooks/listeners/{id}`.
    * Its open deliveries are cancelled; their log remains.
    *
-   * Needs the role `editor` or a higher one and for an API key the scope `read:content`.
+   * Needs the role `editor` or a higher one and for an API key the scope `write:content`.
    */
   delete(id: string, options?: CallOptions): Promise<DataOf<"deleteListener">>;
   /**
    * Lease the deliveries that are due, oldest first: `POST /v1/webhooks/listeners/{id}/lease`.
    * Waits up to `waitSeconds` for the first one. A lease lasts 30 seconds; afterwards the delivery can be leased again as the same attempt. Each lease moves the listener's `expiresAt`.
    *
-   * Needs the role `editor` or a higher one, for an API key the scope `read:content` and the module `content`.
+   * Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
    */
   lease(id: string, body?: BodyOf<"leaseDeliveries">, options?: CallOptions): Promise<DataOf<"leaseDeliveries">>;
   /**
    * Report the result of an attempt at a leased delivery: `POST /v1/webhooks/listeners/{id}/deliveries/{deliveryId}/result`.
-   * A status from 200 to 299 acknowledges the delivery; anything else fails the attempt. The same result again changes nothing.
+   * A status from 200 to 299 acknowledges the delivery; anything else fails the attempt. The same result again changes nothing. Once another client has leased the delivery, it is 409 `lease_lost`.
    *
-   * Needs the role `editor` or a higher one and for an API key the scope `read:content`.
+   * Needs the role `editor` or a higher one and for an API key the scope `write:content`.
    */
   report(id: string, deliveryId: string, body: BodyOf<"reportResult">, options?: CallOptions & WithKey): Promise<DataOf<"reportResult">>;
   /**
    * Redeliver a delivery of a listener: `POST /v1/webhooks/listeners/{id}/deliveries/{deliveryId}/redeliver`.
    * It can be leased again, from attempt 1 of the next round.
    *
-   * Needs the role `editor` or a higher one, for an API key the scope `read:content` and the module `content`.
+   * Needs the role `editor` or a higher one, for an API key the scope `write:content` and the module `content`.
    */
   redeliver(id: string, deliveryId: string, options?: CallOptions & WithKey): Promise<DataOf<"redeliverToListener">>;
 }

@@ -14,6 +14,7 @@ export interface ListenerId {
 export interface LeasedDelivery extends SignedRequest {
   readonly deliveryId: string;
   readonly attempt: number;
+  readonly leaseId: string;
   readonly leasedUntil: Date;
 }
 
@@ -78,8 +79,15 @@ function signed(
     const { attempt } = row;
     const occurredAt = row.occurredAt.toISOString();
     const facts = { ...row, tenantId, deliveryId, occurredAt, replayId: null };
-    return [{ deliveryId, attempt, leasedUntil, ...signedRequest(facts, at, { keys }) }];
+    return [
+      { deliveryId, attempt, leaseId: leaseIdOf(at), leasedUntil, ...signedRequest(facts, at, { keys }) },
+    ];
   });
+}
+
+/** Names one lease of a delivery: no two begin at the same time, because each ends before the next begins. */
+export function leaseIdOf(leasedAt: Date): string {
+  return leasedAt.getTime().toString(36);
 }
 
 // This row lock makes leases of one listener wait for each other, so that the next statement sees everything that is leased.
@@ -127,7 +135,8 @@ const LEASE = `
     window by_turn as (order by next_attempt_at, due.id rows unbounded preceding)
   ), leased as (
     update deliveries
-       set locked_until = now() + $4 * interval '1 ms', enqueued_at = date_trunc('milliseconds', clock_timestamp())
+       set locked_until = now() + $4 * interval '1 ms', enqueued_at = date_trunc('milliseconds', clock_timestamp()),
+           leased_again = locked_until is not null
       from sized
      where deliveries.ctid = sized.tid and (bytes <= ${DATA_BYTES_MAX} or position = 1)
     returning deliveries.id as "deliveryId", deliveries.attempt_count + 1 as attempt, deliveries.enqueued_at as at,

@@ -30,6 +30,7 @@ const leasedDelivery = z
   .strictObject({
     deliveryId: z.uuid(),
     attempt: z.int().min(1),
+    leaseId: z.string().describe("Names the lease in the result."),
     leasedUntil: z.iso.datetime(),
     headers: z.record(z.string(), z.string()).describe("The headers of the request, with its signatures."),
     body: z.string().describe("The body of the request; its UTF-8 bytes are signed."),
@@ -42,7 +43,7 @@ const lease = ({ leases }: LeaseContext) =>
     path: "/v1/webhooks/listeners/:id/lease",
     module: "content",
     role: "editor",
-    scope: "read:content",
+    scope: "write:content",
     body: leaseInput,
     bodyIsOptional: true,
     about: {
@@ -54,8 +55,8 @@ const lease = ({ leases }: LeaseContext) =>
     handle: async ({ principal, id, body, raw }: ApiRequest<LeaseInput, undefined>) => {
       const leased = await leases.lease({ tenantId: principal.tenantId, listenerId: id }, body, raw.socket);
       if (leased === null) throw notFound("listener");
-      const shown = leased.map(({ deliveryId, attempt, leasedUntil, headers, body: bytes }) => ({
-        ...{ deliveryId, attempt, leasedUntil, headers },
+      const shown = leased.map(({ deliveryId, attempt, leaseId, leasedUntil, headers, body: bytes }) => ({
+        ...{ deliveryId, attempt, leaseId, leasedUntil, headers },
         body: bytes.toString("utf8"),
       }));
       return ok(shown, { "cache-control": "no-store" });
@@ -68,16 +69,16 @@ const report = ({ writers, reportResult }: LeaseContext) =>
     path: "/v1/webhooks/listeners/:id/deliveries/:deliveryId/result",
     module: null,
     role: "editor",
-    scope: "read:content",
+    scope: "write:content",
     isIdempotent: true,
     body: readResult,
     about: {
       ...{ id: "reportResult", tag, summary: "Report the result of an attempt at a leased delivery" },
       description:
-        "A status from 200 to 299 acknowledges the delivery; anything else fails the attempt. The same result again changes nothing.",
+        "A status from 200 to 299 acknowledges the delivery; anything else fails the attempt. The same result again changes nothing. Once another client has leased the delivery, it is 409 `lease_lost`.",
       body: z.union([resultWithResponse, resultWithoutResponse]),
       responses: { 200: data(delivery) },
-      errors: ["conflict"],
+      errors: ["conflict", "lease_lost"],
     },
     handle: withKeyOfRepeatable(writers, async (tenant, request: ApiRequest<ReportedResult, undefined>) => {
       const { id: listenerId, body } = request;
@@ -97,7 +98,7 @@ const redeliver = ({ writers, onCommit, onLeasable }: LeaseContext) =>
     path: "/v1/webhooks/listeners/:id/deliveries/:deliveryId/redeliver",
     module: "content",
     role: "editor",
-    scope: "read:content",
+    scope: "write:content",
     isIdempotent: true,
     about: {
       ...{ id: "redeliverToListener", tag, summary: "Redeliver a delivery of a listener" },

@@ -35,20 +35,31 @@ export type LeaseInput = z.output<typeof leaseInput>;
 const failures = outcomes.filter((outcome) => outcome !== "delivered" && outcome !== "http_status");
 
 const fields = {
+  leaseId: text(64)
+    .optional()
+    .describe(
+      "The id of the lease. Without it, the result is refused once the attempt has been leased twice.",
+    ),
   attempt: wholeNumber(1, ATTEMPT_MAX),
   statusCode: wholeNumber(100, 599),
   responseBody: z.string("must be a string").optional(),
   durationMs: wholeNumber(0, DURATION_MS_MAX),
   outcome: z.enum(failures, `must be one of ${failures.join(", ")}`),
 };
-const { attempt, statusCode, responseBody, durationMs, outcome } = fields;
+const { leaseId, attempt, statusCode, responseBody, durationMs, outcome } = fields;
 
 /** The result of an attempt with a response. */
-export const resultWithResponse = z.strictObject({ attempt, statusCode, responseBody, durationMs });
+export const resultWithResponse = z.strictObject({ leaseId, attempt, statusCode, responseBody, durationMs });
 /** The outcome of an attempt without one. */
-export const resultWithoutResponse = z.strictObject({ attempt, outcome, durationMs: durationMs.optional() });
+export const resultWithoutResponse = z.strictObject({
+  leaseId,
+  attempt,
+  outcome,
+  durationMs: durationMs.optional(),
+});
 
 const resultFields = z.strictObject({
+  leaseId,
   attempt,
   statusCode: statusCode.optional(),
   responseBody,
@@ -81,6 +92,8 @@ function fault(path: string, error: string) {
 
 /** The parts of a result that the log of attempts stores. */
 export interface ReportedResult {
+  /** Missing in the results of clients of 0.2.0. */
+  readonly leaseId: string | undefined;
   readonly attempt: number;
   readonly outcome: Outcome;
   readonly statusCode: number | null;
@@ -100,6 +113,7 @@ export function readResult(
   const result = validate(resultInput, withStorableBody(json), otherFaults);
   const isSuccess = result.statusCode !== undefined && result.statusCode >= 200 && result.statusCode < 300;
   return {
+    leaseId: result.leaseId,
     attempt: result.attempt,
     outcome: result.outcome ?? (isSuccess ? "delivered" : "http_status"),
     statusCode: result.statusCode ?? null,

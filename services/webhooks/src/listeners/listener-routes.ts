@@ -60,7 +60,7 @@ const create = ({ writers, sealing, onCommit }: ListenerContext) =>
     path: "/v1/webhooks/listeners",
     module: "content",
     role: "editor",
-    scope: "read:content",
+    scope: "write:content",
     isIdempotent: true,
     body: listenerInput,
     about: {
@@ -135,7 +135,7 @@ const remove = ({ writers, onCommit, reconciliations }: ListenerContext) =>
     path: "/v1/webhooks/listeners/:id",
     module: null,
     role: "editor",
-    scope: "read:content",
+    scope: "write:content",
     about: {
       ...{ id: "deleteListener", tag, summary: "Delete a listener" },
       description: "Its open deliveries are cancelled; their log remains.",

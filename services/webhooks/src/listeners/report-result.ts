@@ -13,14 +13,15 @@ import {
   recordAttempts,
   type SettledDelivery,
 } from "../sending/sending.ts";
-import type { ListenerId } from "./lease-deliveries.ts";
+import { type ListenerId, leaseIdOf } from "./lease-deliveries.ts";
 import type { ReportedResult } from "./listener-input.ts";
 
 /**
  * Records a result. Recording the same result again changes nothing. Returns false if the tenant has no such listener, or if the
  * listener has no such delivery.
  *
- * @throws 409 `conflict` if the attempt is not the one that was leased last, or had another result.
+ * @throws 409 `lease_lost` if another client has leased the attempt since, and `conflict` if the attempt is not the current one or
+ *   had another result.
  */
 export type ReportResult = (id: ListenerId, deliveryId: string, result: ReportedResult) => Promise<boolean>;
 
@@ -74,13 +75,19 @@ export function createReportResult(options: {
       const { rows } = await pool.query<Facts>(FIND_FACTS, [tenantId, listenerId, deliveryId, attempt]);
       const [facts] = rows;
       if (facts === undefined) return false;
-      const { leasedAt } = facts;
-      if (!facts.isOpen || facts.attemptCount !== attempt - 1 || leasedAt === null) {
+      const leasedAt = facts.isOpen && facts.attemptCount === attempt - 1 ? facts.leasedAt : null;
+      const heldFrom = leasedAt ?? facts.recordedAt;
+      const isLost =
+        result.leaseId === undefined
+          ? leasedAt !== null && facts.isLeasedAgain
+          : heldFrom !== null && result.leaseId !== leaseIdOf(heldFrom);
+      if (isLost) throw new ApiError("lease_lost", "Another client has leased the delivery since.");
+      if (leasedAt === null) {
         if (isSame(result, facts)) return true;
         throw new ApiError("conflict", whyNot(result, facts));
       }
       const isSettled = await settle({
-        delivery: { ...facts, tenantId, deliveryId, attempt, subscriptionId: listenerId },
+        delivery: { ...facts, tenantId, deliveryId, attempt, subscriptionId: listenerId, leasedAt },
         attempt: { at: leasedAt, durationMs, outcome, statusCode, responseBody, retryAfterMs: null },
         transition: transitionAfter(attempt, outcome, schedule),
       });
@@ -103,6 +110,8 @@ interface Facts {
   readonly isOpen: boolean;
   /** When the delivery's next attempt was leased; null if it was not. */
   readonly leasedAt: Date | null;
+  /** Whether that attempt was leased before, too. */
+  readonly isLeasedAgain: boolean;
   readonly eventId: string;
   readonly type: string;
   readonly requestId: string;
@@ -111,6 +120,8 @@ interface Facts {
   /** The outcome of the attempt that the result names; null if none is recorded. */
   readonly recordedOutcome: Outcome | null;
   readonly recordedStatusCode: number | null;
+  /** When that attempt was leased. */
+  readonly recordedAt: Date | null;
 }
 
 function isSame(result: ReportedResult, { recordedOutcome, recordedStatusCode }: Facts): boolean {
@@ -127,17 +138,18 @@ function whyNot({ attempt }: ReportedResult, facts: Facts): string {
 
 const FIND_FACTS = `
   select delivery.generation, delivery.attempt_count as "attemptCount", delivery.is_open as "isOpen",
-         delivery.leased_at as "leasedAt", delivery.event_id as "eventId", delivery.type,
+         delivery.leased_at as "leasedAt", delivery.is_leased_again as "isLeasedAgain", delivery.event_id as "eventId", delivery.type,
          coalesce(event.request_id, '') as "requestId", event.traceparent, subscription.version as "subscriptionVersion",
-         made.outcome as "recordedOutcome", made.status_code as "recordedStatusCode"
+         made.outcome as "recordedOutcome", made.status_code as "recordedStatusCode", made.at as "recordedAt"
     from (select version from subscriptions where tenant_id = $1 and id = $2 and url is null) subscription
    cross join lateral (
-     (select generation, attempt_count, true as is_open, enqueued_at as leased_at, event_id, type
+     (select generation, attempt_count, true as is_open, enqueued_at as leased_at,
+             coalesce(leased_again, false) as is_leased_again, event_id, type
         from deliveries
        where tenant_id = $1 and id = $3 and subscription_id = $2
        limit 1)
      union all
-     (select generation, attempt_count, false, null, event_id, type
+     (select generation, attempt_count, false, null, false, event_id, type
         from delivery_log
        where tenant_id = $1 and id = $3 and subscription_id = $2
        limit 1)
@@ -147,7 +159,7 @@ const FIND_FACTS = `
      select request_id, traceparent from events where events.tenant_id = $1 and events.id = delivery.event_id limit 1
    ) event on true
     left join lateral (
-     select outcome, status_code from attempts
+     select outcome, status_code, at from attempts
       where attempts.tenant_id = $1 and attempts.delivery_id = $3 and attempts.generation = delivery.generation
         and attempts.attempt = $4
       order by at

@@ -32,9 +32,9 @@ export async function leaseRandomly(
   const counted = new Map<string, { attempt: number; statusCode: number }[]>();
   let isOver = false;
 
-  const report = async ({ deliveryId, attempt }: Leased) => {
+  const report = async ({ deliveryId, attempt, leaseId }: Leased) => {
     const statusCode = random() < 0.5 ? 200 : 500;
-    const result = { attempt, statusCode, durationMs: 1 };
+    const result = { leaseId, attempt, statusCode, durationMs: 1 };
     const times = random() < 0.2 ? 2 : 1;
     const responses = await Promise.all(
       Array.from({ length: times }, () => listener.report(deliveryId, result).catch(() => null)),

@@ -4,6 +4,7 @@ import type { TestTenant } from "./webhooks.ts";
 export interface Leased {
   readonly deliveryId: string;
   readonly attempt: number;
+  readonly leaseId: string;
   readonly leasedUntil: string;
   readonly headers: Record<string, string>;
   readonly body: string;

@@ -18,6 +18,7 @@ const DELETE_TRIES_MAX = 200;
 interface Leased {
   readonly deliveryId: string;
   readonly attempt: number;
+  readonly leaseId: string;
   readonly leasedUntil: string;
   /** The webhook, with the time at which it was leased. */
   readonly body: string;
@@ -58,23 +59,23 @@ export async function startLeaseClients(
     }
     if (response.status !== 200) throw new Error(`a lease failed with ${response.status}`);
     const leased = response.body.data as Leased[];
-    for (const { deliveryId, attempt, leasedUntil, body } of leased) {
+    for (const { deliveryId, attempt, leaseId, leasedUntil, body } of leased) {
       const from = Date.parse(JSON.parse(body).delivered_at);
-      const request = { name: "lease", attempt, from, until: Date.parse(leasedUntil) } as const;
+      const request = { name: "lease", attempt, leaseId, from, until: Date.parse(leasedUntil) } as const;
       histories.of(deliveryId).push({ request, response: response.status, startedAt, endedAt });
     }
     return leased;
   }
 
-  async function report({ deliveryId, attempt }: Leased): Promise<void> {
+  async function report({ deliveryId, attempt, leaseId }: Leased): Promise<void> {
     const statusCode = Math.random() < 0.7 ? 200 : 500;
     const http: HttpRequest = {
       ...{ method: "POST", path: `${listener}/deliveries/${deliveryId}/result` },
-      body: { attempt, statusCode, durationMs: 1 },
+      body: { leaseId, attempt, statusCode, durationMs: 1 },
     };
     const times = Math.random() < 0.2 ? 2 : 1;
     const sent = {
-      ...{ request: { name: "result", attempt, statusCode } as const, http },
+      ...{ request: { name: "result", attempt, leaseId, statusCode } as const, http },
       responseOf: ({ status }: { status: number }) => status,
       mayRepeat: () => !isStopping,
     };

@@ -4,16 +4,29 @@ import type { Model } from "./linearize.ts";
 
 export type LeaseRequest =
   /** Times are from the database's clock, in ms. */
-  | { readonly name: "lease"; readonly attempt: number; readonly from: number; readonly until: number }
-  | { readonly name: "result"; readonly attempt: number; readonly statusCode: number };
+  | {
+      readonly name: "lease";
+      readonly attempt: number;
+      readonly leaseId: string;
+      readonly from: number;
+      readonly until: number;
+    }
+  | {
+      readonly name: "result";
+      readonly attempt: number;
+      readonly leaseId: string;
+      readonly statusCode: number;
+    };
 
 /** The status of the response. */
 export type LeaseResponse = number;
 
 export interface LeaseState {
-  /** The status codes of the attempts that have ended. */
-  readonly ended: readonly number[];
+  /** The attempts that have ended. */
+  readonly ended: readonly { readonly leaseId: string; readonly statusCode: number }[];
   readonly leasedUntil: number;
+  /** The latest lease of the next attempt; null if it is not leased. */
+  readonly leaseId: string | null;
 }
 
 const ATTEMPTS_MAX = 8;
@@ -21,7 +34,7 @@ const ATTEMPTS_MAX = 8;
 const ROUNDING_MS = 1;
 
 export const leaseModel: Model<LeaseState, LeaseRequest, LeaseResponse> = {
-  initial: { ended: [], leasedUntil: 0 },
+  initial: { ended: [], leasedUntil: 0, leaseId: null },
   step: (state, { request, response }) =>
     request.name === "lease" ? lease(state, request) : settle(state, request, response),
   keyOf: (state) => JSON.stringify(state),
@@ -30,23 +43,27 @@ export const leaseModel: Model<LeaseState, LeaseRequest, LeaseResponse> = {
 type Lease = Extract<LeaseRequest, { name: "lease" }>;
 type Result = Extract<LeaseRequest, { name: "result" }>;
 
-function lease({ ended, leasedUntil }: LeaseState, { attempt, from, until }: Lease): LeaseState | null {
-  const isSettled = ended.length === ATTEMPTS_MAX || isSuccess(ended.at(-1));
+function lease(
+  { ended, leasedUntil }: LeaseState,
+  { attempt, leaseId, from, until }: Lease,
+): LeaseState | null {
+  const isSettled = ended.length === ATTEMPTS_MAX || isSuccess(ended.at(-1)?.statusCode);
   const isHeld = from + ROUNDING_MS < leasedUntil;
   if (isSettled || isHeld || attempt !== ended.length + 1) return null;
-  return { ended, leasedUntil: until };
+  return { ended, leasedUntil: until, leaseId };
 }
 
 function settle(
   state: LeaseState,
-  { attempt, statusCode }: Result,
+  { attempt, leaseId, statusCode }: Result,
   response: number | null,
 ): LeaseState | null {
   const counted = state.ended[attempt - 1];
-  const isNext = attempt === state.ended.length + 1 && state.leasedUntil > 0;
-  const status = isNext || counted === statusCode ? 200 : 409;
+  const isNext = attempt === state.ended.length + 1 && state.leaseId === leaseId;
+  const isCounted = counted?.leaseId === leaseId && counted.statusCode === statusCode;
+  const status = isNext || isCounted ? 200 : 409;
   if (response !== null && response !== status) return null;
-  if (isNext) return { ended: [...state.ended, statusCode], leasedUntil: 0 };
+  if (isNext) return { ended: [...state.ended, { leaseId, statusCode }], leasedUntil: 0, leaseId: null };
   return response === null ? null : state;
 }
 

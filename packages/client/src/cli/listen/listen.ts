@@ -117,12 +117,12 @@ async function make(
 async function report(
   client: Tradepost,
   { id }: OpenListener,
-  { deliveryId, attempt }: LeasedDelivery,
+  { deliveryId, attempt, leaseId }: LeasedDelivery,
   result: AttemptResult,
 ): Promise<string | null> {
   try {
     const options = { deadlineMs: Number.POSITIVE_INFINITY };
-    await client.listeners.report(id, deliveryId, { attempt, ...result }, options);
+    await client.listeners.report(id, deliveryId, { leaseId, attempt, ...result }, options);
     return null;
   } catch (error) {
     if (error instanceof TradepostError) return error.code;

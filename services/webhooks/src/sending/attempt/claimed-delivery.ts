@@ -11,6 +11,8 @@ export interface AttemptedDelivery extends Job {
   readonly type: string;
   /** The version of the subscription that the attempt was made with. */
   readonly subscriptionVersion: number;
+  /** When it was leased: the attempt is not recorded if it has been leased again since. */
+  readonly leasedAt?: Date;
 }
 
 /** A delivery that this process has claimed for one attempt, with everything that the request needs. */

@@ -55,6 +55,7 @@ const madeColumns: Columns<Made> = {
   wait_ms: (made) =>
     made.map(({ transition }) => (transition.name === "attempt failed" ? transition.wait.ms : null)),
   reason: (made) => made.map(({ attempt }) => reasonOf(attempt)),
+  leased_at: (made) => made.map(({ delivery }) => delivery.leasedAt ?? null),
 };
 
 const TRANSITIONS = transitionColumns("attempt succeeded", "attempt failed", "last attempt failed");
@@ -69,7 +70,7 @@ const MADE = `
   made as (
     select distinct on (tenant_id, id, generation, attempt) *
       from unnest($made.tenant_id::uuid[], $made.id::uuid[], $made.generation::integer[], $made.attempt::integer[],
-                  $made.transition::text[], $made.wait_ms::integer[], $made.reason::text[])
+                  $made.transition::text[], $made.wait_ms::integer[], $made.reason::text[], $made.leased_at::timestamptz[])
            with ordinality as made (${columnsOf(madeColumns)}, position)
      order by tenant_id, id, generation, attempt, position
   ), transition as (
@@ -105,6 +106,7 @@ const settleOpen = namedStatement<Made>(
        select deliveries.*, deliveries.ctid as tid from deliveries
         where deliveries.tenant_id = made.tenant_id and deliveries.id = made.id
           and deliveries.generation = made.generation and deliveries.attempt_count = made.attempt - 1
+          and (made.leased_at is null or deliveries.enqueued_at = made.leased_at)
         limit 1
      ) delivery
       left join lateral (
