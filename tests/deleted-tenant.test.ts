@@ -261,7 +261,7 @@ test("a deletion leaves nothing of the tenant, and everything of another tenant"
 
   // The deletion is interrupted when it tries to read the queues.
   const broker = { ...platform.broker, amqpUrl: "amqp://127.0.0.1:1" };
-  expect(await opsOn({ ...platform, broker })("tenant", "delete", slug, "--yes")).toMatchObject({ code: 1 });
+  expect(await opsOn({ ...platform, broker })("tenant", "delete", slug, "--yes")).toMatchObject({ code: 2 });
   const listed = await opsJson("tenant", "list");
   expect(listed.find(({ tenantId }: { tenantId: string }) => tenantId === tenant.tenantId)).toMatchObject({
     suspended: true,

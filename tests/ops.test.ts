@@ -1,7 +1,12 @@
 // The operators' commands with a running platform: their output for people and for programs, and what they refuse.
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import net, { type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { runScript } from "@tradepost/devstack";
 import { eventData } from "@tradepost/event-catalog";
+import { connectPostgres } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
 import {
   apiClient,
   authenticator,
@@ -169,6 +174,16 @@ describe("npm run ops", () => {
     [["dead", "show", "17"], /UUID/],
     [["dead", "redrive", "--all", "--per-second", "0"], /positive number/],
     [["deliveries", "explain", "17"], /UUID/],
+    [["deliveries", "list"], /--subscription/],
+    [
+      ["deliveries", "list", "--subscription", "0198a000-0000-7000-8000-000000000001"],
+      /No subscription has this id/,
+    ],
+    [
+      ["deliveries", "list", "--subscription", "0198a000-0000-7000-8000-000000000001", "--limit", "1001"],
+      /from 1 to 1000/,
+    ],
+    [["deliveries", "list", "--status", "late"], /pending, retrying, paused/],
     [["deliveries", "explain", "0198a000-0000-7000-8000-000000000001"], /No delivery has this id/],
     [["poison", "purge"], /--yes/],
     [["poison", "list", "--queue", "webhooks.dead"], /webhooks.poison, gateway.audit.poison, content.poison/],
@@ -221,8 +236,9 @@ describe("npm run ops", () => {
       stdout: expect.stringContaining("webhooks.events"),
     });
     expect(await on(`${down},${down.replace(":1", ":2")}`)("queues")).toMatchObject({
-      code: 1,
-      stderr: "RabbitMQ's management API at 127.0.0.1:1, 127.0.0.1:2 does not respond.\n",
+      code: 2,
+      stderr:
+        "broker: not reachable (RabbitMQ's management API at 127.0.0.1:1, 127.0.0.1:2 does not respond)\n",
     });
   });
 
@@ -315,10 +331,108 @@ describe("npm run ops", () => {
     );
   });
 
+  describe("without one of the databases, or without the broker", () => {
+    const without = (...services: (keyof TestPlatform["databases"])[]) => {
+      const away = Object.assign(Object.create(null), platform.databases);
+      for (const service of services) away[service] = `postgres://x:secret@127.0.0.1:1/${service}`;
+      return opsOn({ ...platform, databases: away });
+    };
+    const refused = (...services: string[]) =>
+      services.map((service) => `${service}: not reachable (connection refused at 127.0.0.1:1)\n`).join("");
+
+    test("shows the others, names it, and exits with 2", async () => {
+      expect(await without("orders")("outbox")).toEqual({
+        ...{ code: 2, stderr: "" },
+        stdout: expect.stringMatching(
+          /^service .*\ngateway .*\ncontent .*\nwebhooks .*\norders: not reachable \(connection refused at 127\.0\.0\.1:1\)\n$/,
+        ),
+      });
+      const { stdout, ...ran } = await without("orders", "content")("outbox", "--json");
+      expect(ran).toEqual({ code: 2, stderr: refused("orders", "content") });
+      expect(JSON.parse(stdout).map(({ service }: { service: string }) => service)).toEqual([
+        "gateway",
+        "webhooks",
+      ]);
+      expect(await without("webhooks")("backlog", "--json")).toEqual({
+        ...{ code: 2, stdout: "[]\n" },
+        stderr: refused("webhooks"),
+      });
+      expect(await without("gateway", "webhooks")("verify", "--json")).toEqual({
+        ...{ code: 2, stderr: refused("gateway", "webhooks") },
+        stdout: `${JSON.stringify({ ok: false, unreachable: ["gateway", "webhooks"] }, null, 2)}\n`,
+      });
+      expect(await without("content")("outbox", "unpark", "--all", "--json")).toEqual({
+        ...{ code: 2, stderr: refused("content") },
+        stdout: `${JSON.stringify({ unparked: 0 }, null, 2)}\n`,
+      });
+    });
+
+    test("finds events in what can be read", async () => {
+      const { key } = await platform.createTenant();
+      const { body } = await key.post("/v1/redirects", { from: "/away", to: "/new" });
+      const found = await until("the event", async () => {
+        const { stdout, ...ran } = await without("webhooks", "gateway")("events", "find", body.data.id);
+        expect(ran).toEqual({ code: 2, stderr: "" });
+        return stdout.includes("It is published.") && stdout;
+      });
+      expect(found).toMatch(/redirect\.added.*\(content\): published\n {2}It is published\. Whether/);
+      expect(found).toContain(refused("gateway", "webhooks"));
+    });
+
+    test("names the broker", async () => {
+      const broker = { ...platform.broker, amqpUrl: "amqp://x:secret@127.0.0.1:1/x" };
+      const ran = { code: 2, stderr: "broker: not reachable (connection refused at 127.0.0.1:1)\n" };
+      const on = opsOn({ ...platform, broker });
+      expect(await on("poison", "list")).toEqual({ ...ran, stdout: "" });
+      const redriven = `${JSON.stringify({ matched: 0, redriven: 0 }, null, 2)}\n`;
+      expect(await on("dead", "redrive", "--all", "--json")).toEqual({ ...ran, stdout: redriven });
+    });
+
+    test("gives up on a server that accepts connections and does not respond", async () => {
+      const silent = net.createServer();
+      await once(silent.listen(0, "127.0.0.1"), "listening");
+      const at = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+      const databases = { ...platform.databases, orders: `postgres://x:secret@${at}/orders` };
+      expect(await opsOn({ ...platform, databases })("outbox", "--json")).toMatchObject({
+        ...{ code: 2, stderr: `orders: not reachable (no response at ${at})\n` },
+      });
+      silent.close();
+    });
+  });
+
+  describe("on databases of a newer release", () => {
+    const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+
+    test("prints its release", async () => {
+      expect(await ops("--version")).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+    });
+
+    test("refuses, or says that it is older where the newer migrations promise to work with it", async () => {
+      const { pool, stop } = connectPostgres({
+        ...{ url: platform.databases.orders, name: "test", connectionsMax: 1 },
+        logger: createLogger("test", "silent"),
+      });
+      await pool.query("insert into kysely_migration values ('9999-newer', now())");
+      const refusal = `orders: the database has migration 9999-newer, which release ${version} does not know, and which does not promise to work with it: deploy the release that has this migration, or a newer one.\n`;
+      expect(await ops("outbox")).toEqual({ code: 1, stdout: "", stderr: refusal });
+      await pool.query("insert into migration_promises values ('9999-newer', '0.1.0')");
+      expect(await ops("outbox", "--json")).toMatchObject({
+        code: 0,
+        stderr: `A newer release has migrated the databases of orders; this is ops of release ${version}.\n`,
+      });
+      await pool.query("delete from migration_promises where name = '9999-newer'");
+      await pool.query("delete from kysely_migration where name = '9999-newer'");
+      await stop();
+    });
+  });
+
   test("reports that no platform is running", async () => {
     const nowhere = { ...addresses, GATEWAY_DATABASE_URL: "postgres://x:x@127.0.0.1:1/x" };
     const ran = await runScript("tools/ops/src/ops.ts", ["tenant", "list"], nowhere);
-    expect(ran).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(/npm start/) });
+    expect(ran).toMatchObject({
+      ...{ code: 2, stdout: "" },
+      stderr: "gateway: not reachable (connection refused at 127.0.0.1:1)\n",
+    });
     const wrong = { ...addresses, GATEWAY_DATABASE_URL: "localhost/a-secret", AMQP_URL: "http://b-secret" };
     expect(await runScript("tools/ops/src/ops.ts", ["tenant", "list"], wrong)).toMatchObject({
       ...{ code: 1, stdout: "" },

@@ -78,6 +78,8 @@ interface PostgresOptions {
   readonly pipeline?: boolean;
   /** False for a pooler that cannot carry prepared statements; true by default. */
   readonly prepare?: boolean;
+  /** 5 s by default. */
+  readonly connectTimeoutMs?: number;
   /** 15 s by default; 0 means no limit. */
   readonly statementTimeoutMs?: number;
   /** Counts the pool's connections. */
@@ -164,7 +166,7 @@ function poolConfig(options: PostgresOptions, statementTimeoutMs: number): pg.Po
     connectionString: options.url,
     application_name: options.name,
     max: options.connectionsMax,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,

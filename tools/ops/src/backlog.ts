@@ -18,15 +18,20 @@ export function addBacklogCommand(program: Command, operator: Operator): void {
     )
     .action(async ({ by }: { by: "tenant" | "endpoint" }) => {
       const { databases } = operator.addresses();
-      const rows = await withDatabase<Tables, Backlog[]>(databases.webhooks, (db) => readBacklog(db, by), {
-        statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-      });
-      const outboxes = (await readOutboxes(databases)).filter(({ pending }) => pending > 0);
+      const [rows, outboxes] = await Promise.all([
+        operator.ifReachable(
+          withDatabase<Tables, Backlog[]>(databases.webhooks, (db) => readBacklog(db, by), {
+            statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+          }),
+        ),
+        readOutboxes(operator),
+      ]);
+      const unpublished = outboxes.filter(({ pending }) => pending > 0);
       operator.print(
-        rows,
+        rows ?? [],
         [
-          table(rows, "No deliveries wait."),
-          ...outboxes.map(
+          ...(rows === null ? [] : [table(rows, "No deliveries wait.")]),
+          ...unpublished.map(
             ({ service, pending, oldestAgeSeconds }) =>
               `${pending} events of ${service} are not published yet, the oldest for ${Math.round(oldestAgeSeconds)} s. Their deliveries are not counted.`,
           ),

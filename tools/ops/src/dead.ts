@@ -14,6 +14,7 @@ import type { Kysely } from "kysely";
 import { positiveNumber, time, uuid } from "./arguments.ts";
 import type { Operator } from "./operator.ts";
 import { table } from "./table.ts";
+import { reachBroker } from "./unreachable.ts";
 import { withDatabase } from "./with-database.ts";
 
 type DecideOptions = DeadFilter & { all?: boolean; dryRun?: boolean; yes?: boolean; perSecond?: number };
@@ -22,6 +23,11 @@ export function addDeadCommands(program: Command, operator: Operator): void {
   const dead = program.command("dead").description("deliveries whose last attempt failed");
   const onWebhooks = <Result>(work: (db: Kysely<Tables>) => Promise<Result>) =>
     withDatabase<Tables, Result>(operator.addresses().databases.webhooks, work);
+  // The database decides; the queue only shows the dead letters.
+  const tidy = async (db: Kysely<Tables>) => {
+    const { amqpUrl } = operator.addresses();
+    await operator.ifReachable(reachBroker(amqpUrl, () => tidyDeadQueue(db, amqpUrl)));
+  };
 
   withFilters(dead.command("list").description("list them, oldest first")).action(
     async (filter: DeadFilter) => {
@@ -51,7 +57,7 @@ export function addDeadCommands(program: Command, operator: Operator): void {
       const result = await onWebhooks(async (db) => {
         if (options.dryRun) return { matched: await countDeadLetters(db, filter), redriven: 0 };
         const redriven = await redriveDeadLetters(db, filter, options.perSecond);
-        await tidyDeadQueue(db, operator.addresses().amqpUrl);
+        await tidy(db);
         return redriven;
       });
       operator.print(result, `Matched: ${result.matched}. Sent again: ${result.redriven}.`);
@@ -65,7 +71,7 @@ export function addDeadCommands(program: Command, operator: Operator): void {
       if (!options.yes) throw new Error("Purged dead letters cannot be redriven. Add --yes to purge them.");
       const result = await onWebhooks(async (db) => {
         const purged = await purgeDeadLetters(db, options);
-        await tidyDeadQueue(db, operator.addresses().amqpUrl);
+        await tidy(db);
         return purged;
       });
       operator.print(result, `Purged: ${result.purged}.`);

@@ -13,7 +13,7 @@ export function addEventsCommands(program: Command, operator: Operator): void {
     .argument("<id>", "of the resource, or of an event", uuid)
     .option("--tenant <id>", "only this tenant's", uuid)
     .action(async (id: string, { tenant }: { tenant?: string }) => {
-      const { found, notes } = await findEverywhere(operator.addresses(), id, tenant);
+      const { found, notes } = await findEverywhere(operator, id, tenant);
       operator.print(found, sentencesOf(found, notes));
     });
   events

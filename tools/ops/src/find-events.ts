@@ -5,7 +5,7 @@ import { type Tables as GatewayTables, listTenants } from "@tradepost/gateway/op
 import { type CommittedEvent, findEvents } from "@tradepost/messaging";
 import { BY_INDEX } from "@tradepost/postgres";
 import { findReceived, type ReceivedEvent, type Tables as WebhooksTables } from "@tradepost/webhooks/operate";
-import type { Addresses } from "./addresses.ts";
+import type { Operator } from "./operator.ts";
 import { table } from "./table.ts";
 import { withDatabase } from "./with-database.ts";
 
@@ -26,42 +26,47 @@ type Committed = CommittedEvent & { readonly service: string };
 
 /** Finds events by their own id or their resource's. Adds a sentence about each event that was not received. */
 export async function findEverywhere(
-  { databases }: Addresses,
+  operator: Operator,
   id: string,
   tenantId: string | undefined,
 ): Promise<{ found: FoundEvent[]; notes: ReadonlyMap<string, string> }> {
+  const { databases } = operator.addresses();
   const settings = { settings: BY_INDEX };
-  const committed = (
-    await Promise.all(
-      PRODUCERS.map(async (service) => {
-        const events = await withDatabase<Record<string, never>, CommittedEvent[]>(
-          databases[service],
-          (db) => findEvents(db, { id, tenantId, limit: FOUND_MAX }),
-          settings,
-        );
-        return events.map((event) => ({ ...event, service }));
-      }),
-    )
-  ).flat();
-  const tenantIds =
+  const [tenants, ...ofEach] = await Promise.all([
     tenantId === undefined
-      ? [
-          ...(await withDatabase<GatewayTables, { id: string }[]>(databases.gateway, listTenants)).map(
-            (tenant) => tenant.id,
-          ),
-          CANARY_TENANT_ID,
-        ]
-      : [tenantId];
-  const received = await withDatabase<WebhooksTables, ReceivedEvent[]>(
-    databases.webhooks,
-    (db) => findReceived(db, { id, tenantIds, committed, limit: FOUND_MAX }),
-    settings,
+      ? operator.ifReachable(withDatabase<GatewayTables, { id: string }[]>(databases.gateway, listTenants))
+      : [{ id: tenantId }],
+    ...PRODUCERS.map((service) =>
+      operator.ifReachable(
+        withDatabase<Record<string, never>, Committed[]>(
+          databases[service],
+          async (db) =>
+            (await findEvents(db, { id, tenantId, limit: FOUND_MAX })).map((event) => ({
+              ...event,
+              service,
+            })),
+          settings,
+        ),
+      ),
+    ),
+  ]);
+  const committed = ofEach.flatMap((events) => events ?? []);
+  // Without the gateway's database, only tenants with committed events are known.
+  const tenantIds = tenants?.map((tenant) => tenant.id) ?? committed.map((event) => event.tenantId);
+  if (tenantId === undefined) tenantIds.push(CANARY_TENANT_ID);
+  const received = await operator.ifReachable(
+    withDatabase<WebhooksTables, ReceivedEvent[]>(
+      databases.webhooks,
+      (db) => findReceived(db, { id, tenantIds, committed, limit: FOUND_MAX }),
+      settings,
+    ),
   );
   return joined(committed, received);
 }
 
-function joined(committed: readonly Committed[], received: readonly ReceivedEvent[]) {
-  const byId = new Map(received.map((event) => [event.eventId, event]));
+/** `received` is null if the webhooks service's database is not reachable. */
+function joined(committed: readonly Committed[], received: readonly ReceivedEvent[] | null) {
+  const byId = new Map(received?.map((event) => [event.eventId, event]));
   const committedIds = new Set(committed.map(({ eventId }) => eventId));
   const found = [
     ...committed.map(({ eventId, type, occurredAt, service, state }): FoundEvent => {
@@ -73,7 +78,7 @@ function joined(committed: readonly Committed[], received: readonly ReceivedEven
       };
     }),
     // Events that their service no longer retains, and examples that an admin sent.
-    ...received
+    ...(received ?? [])
       .filter(({ eventId }) => !committedIds.has(eventId))
       .map(
         ({ eventId, type, occurredAt, deliveries }): FoundEvent => ({
@@ -81,11 +86,14 @@ function joined(committed: readonly Committed[], received: readonly ReceivedEven
         }),
       ),
   ].sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime() || (a.eventId < b.eventId ? -1 : 1));
-  const notes = new Map(committed.map((event) => [event.eventId, noteOf(event)]));
+  const notes = new Map(committed.map((event) => [event.eventId, noteOf(event, received !== null)]));
   return { found, notes };
 }
 
-function noteOf({ state, isParked, lastError, type, eventId, service }: Committed): string {
+function noteOf(
+  { state, isParked, lastError, type, eventId, service }: Committed,
+  isReceiptKnown: boolean,
+): string {
   if (isParked)
     return `It is parked, because ${lastError ?? "it could not be published"}. \`npm run ops -- outbox unpark --event ${eventId}\` tries it again.`;
   if (state === "outbox")
@@ -94,6 +102,7 @@ function noteOf({ state, isParked, lastError, type, eventId, service }: Committe
       : `It waits for its next try; the broker's last response was: ${lastError}.`;
   if (feedOnlyTypes.includes(type)) return "The change feed lists it. It is not published on an exchange.";
   if (!isSubscribable(type)) return "It is published. Webhooks cannot subscribe to its type.";
+  if (!isReceiptKnown) return "It is published. Whether the webhooks service has received it is not known.";
   return `It is published, and the webhooks service has not received it. If webhooks.events is empty, it is lost there: \`npm run ops -- events republish --service ${service} --event ${eventId}\` sends it again.`;
 }
 

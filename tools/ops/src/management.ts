@@ -1,12 +1,17 @@
 // Reads from RabbitMQ's management API.
 import { brokerUrls } from "@tradepost/runtime";
+import { Unreachable } from "./unreachable.ts";
 
 /** In ms. A busy node takes seconds for its list of queues. */
 const TIMEOUT_MS = 20_000;
+// Every node responds to this at once.
+const CHEAP_PATH = "/whoami";
+const CHEAP_TIMEOUT_MS = 4_000;
 
 /**
  * Gets a path under /api. `managementUrl` contains the credentials and may have the addresses of several nodes, which are asked in
- * turn until one has responded within `timeoutMs`. Throws an Error, with a message for the operator, on failure.
+ * turn until one has responded within `timeoutMs`. Throws Unreachable if none does, and an Error, with a message for the operator, if
+ * one refuses.
  */
 export async function askManagement(
   managementUrl: string,
@@ -16,14 +21,16 @@ export async function askManagement(
   const urls = brokerUrls(managementUrl).map((url) => new URL(url));
   const causes: unknown[] = [];
   for (const url of urls) {
-    const response = await ask(url, path, timeoutMs).catch((cause: unknown) => void causes.push(cause));
+    const response = await ask(url, CHEAP_PATH, Math.min(timeoutMs, CHEAP_TIMEOUT_MS))
+      .then(() => ask(url, path, timeoutMs))
+      .catch((cause: unknown) => void causes.push(cause));
     if (response === undefined) continue;
     if (response.status !== 200)
       throw new Error(`RabbitMQ's management API responded ${response.status} to ${path}.`);
     return JSON.parse(response.text);
   }
   const hosts = urls.map(({ host }) => host).join(", ");
-  throw new Error(`RabbitMQ's management API at ${hosts} does not respond.`, { cause: causes[0] });
+  throw new Unreachable(managementUrl, `RabbitMQ's management API at ${hosts} does not respond`, causes[0]);
 }
 
 async function ask(url: URL, path: string, timeoutMs: number): Promise<{ status: number; text: string }> {

@@ -1,10 +1,9 @@
 // `ops outbox` and `ops outbox unpark`: the events that each service has committed but not yet published.
 import type { Command } from "commander";
 import { sql } from "kysely";
-import type { Addresses } from "./addresses.ts";
 import { uuid } from "./arguments.ts";
 import type { Operator } from "./operator.ts";
-import { SERVICES_WITH_OUTBOX } from "./republish-events.ts";
+import { SERVICES_WITH_OUTBOX, type ServiceWithOutbox } from "./republish-events.ts";
 import { table } from "./table.ts";
 import { withDatabase } from "./with-database.ts";
 
@@ -14,7 +13,7 @@ const PARKED_SHOWN_MAX = 20;
 type None = Record<string, never>;
 
 interface Outbox {
-  readonly service: string;
+  readonly service: ServiceWithOutbox;
   readonly pending: number;
   readonly oldestAgeSeconds: number;
   readonly parked: number;
@@ -25,9 +24,11 @@ export function addOutboxCommand(program: Command, operator: Operator): void {
     .command("outbox")
     .description("events that are committed and not yet published")
     .action(async () => {
-      const { databases } = operator.addresses();
-      const rows = await readOutboxes(databases);
-      const parked = rows.some((row) => row.parked > 0) ? await readParked(databases) : [];
+      const rows = await readOutboxes(operator);
+      const parked = await readParked(
+        operator,
+        rows.filter((row) => row.parked > 0),
+      );
       operator.print(
         rows,
         [
@@ -52,39 +53,45 @@ export function addOutboxCommand(program: Command, operator: Operator): void {
       const { databases } = operator.addresses();
       const counts = await Promise.all(
         SERVICES_WITH_OUTBOX.map((service) =>
-          withDatabase<None, number>(databases[service], async (db) => {
-            const { numAffectedRows } = await sql`
-              update outbox set parked_at = null, attempts = 0, next_try_at = now(), last_error = null
-               where parked_at is not null and (${event ?? null}::uuid is null or event_id = ${event ?? null}::uuid)`.execute(
-              db,
-            );
-            return Number(numAffectedRows ?? 0);
-          }),
+          operator.ifReachable(
+            withDatabase<None, number>(databases[service], async (db) => {
+              const { numAffectedRows } = await sql`
+                update outbox set parked_at = null, attempts = 0, next_try_at = now(), last_error = null
+                 where parked_at is not null and (${event ?? null}::uuid is null or event_id = ${event ?? null}::uuid)`.execute(
+                db,
+              );
+              return Number(numAffectedRows ?? 0);
+            }),
+          ),
         ),
       );
-      const unparked = counts.reduce((sum, count) => sum + count, 0);
+      const unparked = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
       if (event !== undefined && unparked === 0) operator.note("No parked event has this id.");
       operator.print({ unparked }, `Unparked: ${unparked}.`);
     });
 }
 
-export async function readOutboxes(databases: Addresses["databases"]): Promise<Outbox[]> {
-  return await Promise.all(
-    SERVICES_WITH_OUTBOX.map(async (service) => ({
-      service,
-      ...(await withDatabase<None, Omit<Outbox, "service">>(databases[service], async (db) => {
-        const { rows } = await sql<Omit<Outbox, "service">>`
-          select count(*) filter (where parked_at is null)::integer as pending,
-                 coalesce(extract(epoch from now() - min(occurred_at) filter (where parked_at is null)), 0)::float
-                   as "oldestAgeSeconds",
-                 count(*) filter (where parked_at is not null)::integer as parked
-            from outbox`.execute(db);
-        const [outbox] = rows;
-        if (outbox === undefined) throw new Error("the outbox could not be read");
-        return outbox;
-      })),
-    })),
+/** The outboxes of the services whose databases are reachable. */
+export async function readOutboxes(operator: Operator): Promise<Outbox[]> {
+  const { databases } = operator.addresses();
+  const outboxes = await Promise.all(
+    SERVICES_WITH_OUTBOX.map((service) =>
+      operator.ifReachable(
+        withDatabase<None, Outbox>(databases[service], async (db) => {
+          const { rows } = await sql<Omit<Outbox, "service">>`
+            select count(*) filter (where parked_at is null)::integer as pending,
+                   coalesce(extract(epoch from now() - min(occurred_at) filter (where parked_at is null)), 0)::float
+                     as "oldestAgeSeconds",
+                   count(*) filter (where parked_at is not null)::integer as parked
+              from outbox`.execute(db);
+          const [outbox] = rows;
+          if (outbox === undefined) throw new Error("the outbox could not be read");
+          return { service, ...outbox };
+        }),
+      ),
+    ),
   );
+  return outboxes.filter((outbox) => outbox !== null);
 }
 
 interface Parked {
@@ -96,9 +103,13 @@ interface Parked {
 }
 
 /** The first parked events of each service. */
-async function readParked(databases: Addresses["databases"]): Promise<Parked[]> {
+async function readParked(
+  operator: Operator,
+  services: readonly Pick<Outbox, "service">[],
+): Promise<Parked[]> {
+  const { databases } = operator.addresses();
   const ofEach = await Promise.all(
-    SERVICES_WITH_OUTBOX.map((service) =>
+    services.map(({ service }) =>
       withDatabase<None, Parked[]>(databases[service], async (db) => {
         const { rows } = await sql<Omit<Parked, "service">>`
           select event_id as "eventId", type, parked_at as "parkedAt", last_error as reason

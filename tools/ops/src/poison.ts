@@ -6,6 +6,7 @@ import type { Operator } from "./operator.ts";
 import { describePoison, POISON_QUEUES, type PoisonMessage } from "./poison-message.ts";
 import { redrivePoison } from "./redrive-poison.ts";
 import { table } from "./table.ts";
+import { reachBroker } from "./unreachable.ts";
 
 interface Filter {
   queue?: string;
@@ -59,16 +60,18 @@ async function removePoison(
 ): Promise<number> {
   const queues = POISON_QUEUES.filter((queue) => filter.queue === undefined || filter.queue === queue);
   let removed = 0;
+  const url = operator.addresses().amqpUrl;
   for (const queue of queues) {
-    removed += await removeMatching({
-      url: operator.addresses().amqpUrl,
-      queue,
-      matches: (original) => {
-        const message = describePoison(queue, original);
-        if (filter.message !== undefined && filter.message !== message.messageId) return false;
-        return decide(message, original);
-      },
-    });
+    removed += await reachBroker(url, () =>
+      removeMatching({
+        ...{ url, queue },
+        matches: (original) => {
+          const message = describePoison(queue, original);
+          if (filter.message !== undefined && filter.message !== message.messageId) return false;
+          return decide(message, original);
+        },
+      }),
+    );
   }
   return removed;
 }

@@ -1,8 +1,9 @@
 // Puts poison messages back into the queues that they came from.
 import { type QueuedMessage, startPublisher } from "@tradepost/messaging";
 import { createLogger, newId, withDeadline } from "@tradepost/runtime";
+import { reach } from "./unreachable.ts";
 
-const CONNECT_TIMEOUT_MS = 15_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 
 export interface Redriven {
   readonly matched: number;
@@ -14,7 +15,7 @@ export interface Redriven {
  * old queue. If the command ends in between, the message is in both queues, and consumers recognise the second copy by its id. A
  * message that is rejected again returns to the end of the poison queue, where `each` does not see it.
  *
- * @throws if the broker does not accept messages. The remaining messages stay in the poison queue.
+ * @throws Unreachable without a broker, and an Error if it does not accept a message. The remaining messages stay in the poison queue.
  */
 export async function redrivePoison(
   amqpUrl: string,
@@ -28,7 +29,7 @@ export async function redrivePoison(
   });
   let [matched, redriven] = [0, 0];
   try {
-    await withDeadline(publisher.whenUp(), CONNECT_TIMEOUT_MS, "The broker does not accept messages.");
+    await reach(amqpUrl, () => withDeadline(publisher.whenUp(), CONNECT_TIMEOUT_MS, "no response"));
     await each(async (source, { content, properties }) => {
       matched += 1;
       if (source === null) return false;

@@ -16,6 +16,7 @@ import {
 import { BY_INDEX } from "@tradepost/postgres";
 import { createLogger, withDeadline } from "@tradepost/runtime";
 import type { Operator } from "./operator.ts";
+import { reach } from "./unreachable.ts";
 import { withPool } from "./with-database.ts";
 
 /** The webhooks service publishes only entries for the tenants' audit log. */
@@ -25,7 +26,7 @@ export type ServiceWithOutbox = (typeof SERVICES_WITH_OUTBOX)[number];
 const COUNT_TIMEOUT_MS = 5 * 60 * 1_000;
 // Makes Postgres read each batch in the order of the index, whatever the planner assumes about a growing table.
 const IN_ORDER_OF_THE_INDEX = { ...BY_INDEX, enable_bitmapscan: "off", enable_sort: "off" };
-const CONNECT_TIMEOUT_MS = 15_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 
 export interface RepublishOptions {
   service: ServiceWithOutbox;
@@ -73,7 +74,7 @@ export async function republish(
       const stopping = new AbortController();
       process.once("SIGINT", () => stopping.abort());
       try {
-        await withDeadline(publisher.whenUp(), CONNECT_TIMEOUT_MS, "The broker does not accept events.");
+        await reach(amqpUrl, () => withDeadline(publisher.whenUp(), CONNECT_TIMEOUT_MS, "no response"));
         const { republished, continueAt, refusedAs } = await republishEvents({
           ...{ pool, publisher, exchange, wanted, perSecond, logger },
           mustRoute: isAudit ? () => true : isSubscribable,

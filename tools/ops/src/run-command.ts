@@ -1,4 +1,5 @@
 // Runs one command of `npm run ops`: its arguments, its output and its exit status.
+import { RELEASE } from "@tradepost/postgres";
 import { Command, CommanderError } from "commander";
 import type { Addresses } from "./addresses.ts";
 import { addBacklogCommand } from "./backlog.ts";
@@ -13,8 +14,10 @@ import { addPoisonCommands } from "./poison.ts";
 import { addQueuesCommand } from "./queues.ts";
 import { addRestoredCommand } from "./restored.ts";
 import { addTenantCommands } from "./tenant.ts";
+import { Unreachable } from "./unreachable.ts";
 import { addUserCommands } from "./user.ts";
 import { addVerifyCommand } from "./verify.ts";
+import { migratedByNewer } from "./with-database.ts";
 
 // The SQLSTATE of Postgres.
 const UNDEFINED_TABLE = "42P01";
@@ -27,36 +30,65 @@ interface Terminal {
   writeError(text: string): void;
 }
 
+// The exit status of a command that could not use a server.
+const UNREACHABLE = 2;
+
 /** Returns the exit status. Errors are written as sentences, never as stacks. */
-export async function runCommand(
-  words: readonly string[],
-  { addresses, writeOut, writeError }: Terminal,
-): Promise<number> {
+export async function runCommand(words: readonly string[], terminal: Terminal): Promise<number> {
+  const newer = new Set<string>();
+  const status = await migratedByNewer.run(newer, () => run(words, terminal));
+  if (newer.size > 0)
+    terminal.writeError(
+      `A newer release has migrated the databases of ${[...newer].join(", ")}; this is ops of release ${RELEASE}.`,
+    );
+  return status;
+}
+
+async function run(words: readonly string[], { addresses, writeOut, writeError }: Terminal): Promise<number> {
   // --json is accepted anywhere on the command line.
   const isJsonWanted = words.includes("--json");
+  const away = new Set<string>();
   let status = 0;
-  const program = createProgram(
-    {
-      addresses,
-      print: (json, text) => writeOut(isJsonWanted ? JSON.stringify(json, null, 2) : text),
-      note: writeError,
-      fail: () => {
-        status = 1;
-      },
+  const operator: Operator = {
+    addresses,
+    print: (json, text) => {
+      writeOut(isJsonWanted ? JSON.stringify(json, null, 2) : [text, ...away].filter(Boolean).join("\n"));
+      if (isJsonWanted) for (const sentence of away) writeError(sentence);
     },
-    { writeOut, writeError },
-  );
+    note: writeError,
+    fail: () => {
+      status ||= 1;
+    },
+    ifReachable: async (work) => {
+      try {
+        return await work;
+      } catch (error) {
+        if (!(error instanceof Unreachable)) throw error;
+        away.add(nameUnreachable(error, addresses()));
+        status = UNREACHABLE;
+        return null;
+      }
+    },
+  };
+  const program = createProgram(operator, { writeOut, writeError });
   try {
     await program.parseAsync(
       words.filter((word) => word !== "--json"),
       { from: "user" },
     );
-    return status;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
-    writeError(error instanceof Error ? sentenceOf(error) : String(error));
-    return 1;
+    if (error instanceof Unreachable) away.add(nameUnreachable(error, addresses()));
+    for (const sentence of away) writeError(sentence);
+    status = error instanceof Unreachable ? UNREACHABLE : 1;
+    if (status === 1) writeError(error instanceof Error ? sentenceOf(error) : String(error));
   }
+  return status;
+}
+
+function nameUnreachable({ url, message }: Unreachable, { databases }: Addresses): string {
+  const [name = "broker"] = Object.entries(databases).find(([, address]) => address === url) ?? [];
+  return `${name}: not reachable (${message})`;
 }
 
 /** The commands, their arguments and their options. */
@@ -67,6 +99,7 @@ export function createProgram(
   const program = new Command("ops")
     .description("Operates a Tradepost platform: tenants, users, events, queues, outboxes and dead letters.")
     .option("--json", "print JSON and nothing else")
+    .version(RELEASE, "--version", "print the release of these commands")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => writeOut(text.trimEnd()),
@@ -90,8 +123,6 @@ export function createProgram(
 
 function sentenceOf(error: Error): string {
   const { code } = error as { code?: unknown };
-  if (code === "ECONNREFUSED")
-    return "Cannot reach the platform's servers; is it running? `npm start` starts it.";
   if (code === UNDEFINED_TABLE)
     return `A database is not migrated to this release (${error.message}): run the migration programs first.`;
   if (error.message.startsWith("Expected ConnectionOpenOk"))

@@ -21,6 +21,7 @@ import { deleteRows } from "./tenant-data/delete-rows.ts";
 import { findUndeleted } from "./tenant-data/find-undeleted.ts";
 import { countRows } from "./tenant-data/read-rows.ts";
 import { findTenant, suspend } from "./tenant-suspension.ts";
+import { reachBroker } from "./unreachable.ts";
 import { withDatabase } from "./with-database.ts";
 
 type Counts = Record<ServiceName, number>;
@@ -96,11 +97,8 @@ async function deleteTenant(
   note("Waiting until the content service has deleted the files …");
   await withDatabase<ContentTables, void>(databases.content, (db) => untilFilesAreDeleted(db, tenantId));
   for (const queue of PARKING_QUEUES) {
-    await removeMatching({
-      url: addresses.amqpUrl,
-      queue,
-      matches: ({ content }) => isOf(tenantId, content),
-    });
+    const matches = ({ content }: { content: Buffer }) => isOf(tenantId, content);
+    await reachBroker(addresses.amqpUrl, () => removeMatching({ url: addresses.amqpUrl, queue, matches }));
   }
   note("Deleting the rows of the gateway …");
   deleted.gateway = await inDatabase(databases.gateway, (db) => deleteAllButTenant(db, tenantId));

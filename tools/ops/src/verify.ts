@@ -1,15 +1,17 @@
 // `ops verify`: checks that every committed event is accounted for, from the producers' outboxes to the last delivery.
 import { publishedRetainedSince } from "@tradepost/messaging";
 import { sleep } from "@tradepost/runtime";
+import { EVENTS_QUEUE } from "@tradepost/webhooks/operate";
 import type { Command } from "commander";
 import { accountForEvents, type Fault } from "./account-for-events.ts";
 import type { Addresses } from "./addresses.ts";
 import { time } from "./arguments.ts";
 import { type Comparison, compareDatabases } from "./compare-databases.ts";
 import type { Operator } from "./operator.ts";
-import { readAccountingInput } from "./read-accounting-input.ts";
+import { countMessages, readAccountingInput } from "./read-accounting-input.ts";
 import { readOtherDatabases } from "./read-other-databases.ts";
 import { table } from "./table.ts";
+import { withPool } from "./with-database.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 // Longer than the age of the broker's counts, which is up to 5 seconds.
@@ -46,6 +48,12 @@ export function addVerifyCommand(program: Command, operator: Operator): void {
       time,
     )
     .action(async ({ since: wanted }: { since?: Date }) => {
+      const away = await findAway(operator);
+      if (away.length > 0)
+        return operator.print(
+          { ok: false, unreachable: away },
+          "Nothing was verified, because that needs all databases and the broker.",
+        );
       const now = Date.now();
       const since = new Date(
         Math.max(wanted?.getTime() ?? now - DAY_MS, publishedRetainedSince(new Date(now)).getTime()),
@@ -64,6 +72,20 @@ export function addVerifyCommand(program: Command, operator: Operator): void {
       );
       if (!ok) operator.fail();
     });
+}
+
+/** The names of the servers that cannot be used. */
+async function findAway(operator: Operator): Promise<string[]> {
+  const addresses = operator.addresses();
+  const asked = await Promise.all([
+    operator
+      .ifReachable(countMessages(addresses, EVENTS_QUEUE))
+      .then((count) => ({ name: "broker", is: count })),
+    ...Object.entries(addresses.databases).map(async ([name, url]) => ({
+      ...{ name, is: await operator.ifReachable(withPool(url, async () => true)) },
+    })),
+  ]);
+  return asked.filter(({ is }) => is === null).map(({ name }) => name);
 }
 
 /**

@@ -1,9 +1,25 @@
 // Opens one of the platform's databases for one command. A statement may take 15 seconds unless the caller sets a limit.
-import { connectPostgres, type Postgres } from "@tradepost/postgres";
-import { createLogger } from "@tradepost/runtime";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import {
+  connectPostgres,
+  newerMigrations,
+  type Postgres,
+  RELEASE,
+  readExecutedMigrations,
+} from "@tradepost/postgres";
+import { createLogger, StartError } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
+import { reach } from "./unreachable.ts";
 
 type Options = Pick<Parameters<typeof connectPostgres>[0], "statementTimeoutMs" | "settings">;
+
+// A person waits, and the other databases can be shown.
+const CONNECT_TIMEOUT_MS = 3_000;
+
+/** The services whose databases a newer release has migrated, during a command. */
+export const migratedByNewer = new AsyncLocalStorage<Set<string>>();
 
 export function withDatabase<Tables, Result>(
   url: string,
@@ -22,6 +38,10 @@ export function withPool<Result>(
   return withPostgres<Record<string, never>, Result>(url, ({ pool }) => work(pool), options);
 }
 
+/**
+ * @throws Unreachable if the database does not respond or refuses the login.
+ * @throws StartError if a newer release has migrated it and does not promise to work with this one.
+ */
 async function withPostgres<Tables, Result>(
   url: string,
   work: (postgres: Postgres<Tables>) => Promise<Result>,
@@ -29,11 +49,30 @@ async function withPostgres<Tables, Result>(
 ): Promise<Result> {
   const postgres = connectPostgres<Tables>({
     ...{ url, name: "ops", connectionsMax: 2, logger: createLogger("ops", "silent") },
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
     ...options,
   });
   try {
+    await checkMigrations(await reach(url, () => readExecutedMigrations(postgres.pool)));
     return await work(postgres);
   } finally {
     await postgres.stop();
+  }
+}
+
+const SERVICES = ["gateway", "orders", "content", "webhooks"] as const;
+
+/** Accepts the databases that a service of this release would start on. */
+async function checkMigrations(executed: Awaited<ReturnType<typeof readExecutedMigrations>>): Promise<void> {
+  for (const service of SERVICES) {
+    const files = await readdir(new URL(`../../../services/${service}/migrations/`, import.meta.url));
+    const known = files.map((file) => path.basename(file, ".sql")).sort();
+    // The names of the services' first migrations differ.
+    if (executed.names[0] !== known[0]) continue;
+    try {
+      if (newerMigrations(executed, known, RELEASE).length > 0) migratedByNewer.getStore()?.add(service);
+    } catch (error) {
+      throw error instanceof StartError ? new StartError(`${service}: ${error.message}.`) : error;
+    }
   }
 }

@@ -46,17 +46,7 @@ function commandsOf(text: string): string[] {
 /** Parses a command as `runCommand` does; what it would do is left out. */
 async function parse(line: string): Promise<{ line: string; isParsed: boolean; errors: string[] }> {
   const errors: string[] = [];
-  const program = createProgram(
-    {
-      addresses: () => {
-        throw new Error("A command ran.");
-      },
-      print: () => {},
-      note: () => {},
-      fail: () => {},
-    },
-    { writeOut: () => {}, writeError: (text) => errors.push(text) },
-  );
+  const program = programOf(errors);
   let isParsed = false;
   for (const command of commandsUnder(program))
     command.action(() => {
@@ -65,6 +55,21 @@ async function parse(line: string): Promise<{ line: string; isParsed: boolean; e
   const words = line.split(/\s+/).map(fillIn);
   await program.parseAsync(words, { from: "user" }).catch(() => {});
   return { line, isParsed, errors };
+}
+
+function programOf(errors: string[]): Command {
+  return createProgram(
+    {
+      addresses: () => {
+        throw new Error("A command ran.");
+      },
+      print: () => {},
+      note: () => {},
+      fail: () => {},
+      ifReachable: (work) => work,
+    },
+    { writeOut: () => {}, writeError: (text) => errors.push(text) },
+  );
 }
 
 /** Every command that does something: commands without subcommands, and `outbox`, which also has one. */
