@@ -212,13 +212,54 @@ describe("the operators' commands for events", () => {
       { tenantId: tenant.tenantId, waiting: 2, ...row },
       { tenantId: other.tenantId, waiting: 1, ...row },
     ]);
+    const { json: oldest } = await opsJson(
+      "deliveries",
+      "list",
+      "--subscription",
+      String(endpoints[0]),
+      "--oldest",
+    );
+    const ofEndpoint = { ...row, host: new URL(receiver.url).host, lastOutcome: "http_status 500" };
     expect((await opsJson("backlog", "--by", "endpoint")).json).toEqual([
-      { tenantId: tenant.tenantId, subscriptionId: endpoints[0], waiting: 2, ...row },
-      { tenantId: other.tenantId, subscriptionId: endpoints[1], waiting: 1, ...row },
+      {
+        ...{ tenantId: tenant.tenantId, subscriptionId: endpoints[0], waiting: 2, ...ofEndpoint },
+        oldestDeliveryId: oldest[0].deliveryId,
+      },
+      {
+        ...{ tenantId: other.tenantId, subscriptionId: endpoints[1], waiting: 1, ...ofEndpoint },
+        oldestDeliveryId: expect.any(String),
+      },
     ]);
+    const deliveries = oldest.map((delivery: { createdAt: string }) => ({
+      ...delivery,
+      createdAt: new Date(delivery.createdAt),
+    }));
+    expect(deliveries).toEqual([
+      expect.objectContaining({ createdAt: expect.any(Date) }),
+      {
+        deliveryId: expect.any(String),
+        ...{ tenantId: tenant.tenantId, subscriptionId: endpoints[0], type: "redirect.removed" },
+        ...{ status: "retrying", attemptCount: 1, lastOutcome: "http_status 500" },
+        ...{ createdAt: expect.any(Date), nextAttemptAt: expect.stringMatching(/Z$/) },
+      },
+    ]);
+    const idsOf = async (...words: string[]) =>
+      (await opsJson("deliveries", "list", "--subscription", String(endpoints[0]), ...words)).json.map(
+        ({ deliveryId }: { deliveryId: string }) => deliveryId,
+      );
+    const [first, second] = oldest.map(({ deliveryId }: { deliveryId: string }) => deliveryId);
+    expect(await idsOf()).toEqual([second, first]);
+    expect(await idsOf("--status", "retrying", "--oldest", "--limit", "1")).toEqual([first]);
+    expect(await idsOf("--status", "delivered")).toEqual([]);
+    expect(await idsOf("--tenant", other.tenantId)).toEqual([]);
     await tenant.owner.delete(`/v1/webhooks/subscriptions/${endpoints[0]}`);
     await other.owner.delete(`/v1/webhooks/subscriptions/${endpoints[1]}`);
     await until("no backlog", async () => (await opsJson("backlog")).json.length === 0);
+    expect(await idsOf("--tenant", tenant.tenantId, "--status", "cancelled")).toEqual([second, first]);
+    expect(await ops("deliveries", "list", "--subscription", String(endpoints[0]))).toEqual({
+      ...{ code: 1, stdout: "" },
+      stderr: "No subscription has this id. If it was deleted, add --tenant <id>.\n",
+    });
   });
 
   test("lists the notices of all tenants, or some of them, as their tenants see them", async () => {

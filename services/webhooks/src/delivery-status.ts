@@ -5,8 +5,9 @@ export type OpenStatus = "pending" | "retrying" | "paused";
 export type ClosedStatus = "delivered" | "failed" | "cancelled";
 export type DeliveryStatus = OpenStatus | ClosedStatus;
 
+export const openStatuses = ["pending", "retrying", "paused"] as const satisfies OpenStatus[];
 export const deliveryStatuses = [
-  ...(["pending", "retrying", "paused"] as const satisfies OpenStatus[]),
+  ...openStatuses,
   ...(["delivered", "failed", "cancelled"] as const satisfies ClosedStatus[]),
 ] as const;
 

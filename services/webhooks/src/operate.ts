@@ -13,7 +13,14 @@ export {
   redriveDeadLetters,
   tidyDeadQueue,
 } from "./delivery/delivery.ts";
-export { explainDelivery, findReceived, type ReceivedEvent } from "./log/log.ts";
+export { type DeliveryStatus, deliveryStatuses } from "./delivery-status.ts";
+export {
+  explainDelivery,
+  findReceived,
+  listForOperator,
+  type OperatedDelivery,
+  type ReceivedEvent,
+} from "./log/log.ts";
 export { findNotices, findOpenedSince, type NoticeFilter, noticeKinds } from "./notices/notices.ts";
 export { readSealingKeys, resealAll, type Unopened } from "./sealing/sealing.ts";
 export {

@@ -7,7 +7,13 @@ import { allOf, searchStatement, type Tenant } from "@tradepost/postgres";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { z } from "zod";
 import { deliveryOf } from "../delivery/delivery.ts";
-import { type DeliveryStatus, deliveryStatuses, givenUp, outcomes } from "../delivery-status.ts";
+import {
+  type DeliveryStatus,
+  deliveryStatuses,
+  givenUp,
+  type Outcome,
+  outcomes,
+} from "../delivery-status.ts";
 import type { Tables } from "../tables.ts";
 
 const OUTCOMES = [...outcomes, ...givenUp] as const;
@@ -83,14 +89,14 @@ interface Include {
 interface LatestAttempt {
   readonly at: Date;
   readonly durationMs: number;
-  readonly outcome: string;
+  readonly outcome: Outcome;
   readonly statusCode: number | null;
 }
 
 type Row = Pick<Selectable<Tables["all_deliveries"]>, "id" | "created_at" | "completed_at">;
 
 /** Finds the latest attempt of each delivery, by its id. A delivery without attempts is left out. */
-async function findLatestAttempts(
+export async function findLatestAttempts(
   { db, tenantId }: Tenant<Tables>,
   rows: readonly Row[],
 ): Promise<ReadonlyMap<string, LatestAttempt>> {

@@ -1,0 +1,83 @@
+// Lists deliveries of a subscription for `ops deliveries list`.
+import { searchStatement, tenantOf } from "@tradepost/postgres";
+import { type Kysely, type Selectable, sql } from "kysely";
+import { reasonOf } from "../delivery/delivery.ts";
+import { type DeliveryStatus, openStatuses } from "../delivery-status.ts";
+import type { Tables } from "../tables.ts";
+import { findLatestAttempts } from "./list-deliveries.ts";
+
+export interface OperatedDelivery {
+  readonly deliveryId: string;
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+  readonly type: string;
+  readonly status: DeliveryStatus;
+  readonly attemptCount: number;
+  readonly createdAt: Date;
+  readonly nextAttemptAt: Date | null;
+  /** Of the latest attempt, as in dead letters; null before the first. */
+  readonly lastOutcome: string | null;
+}
+
+/**
+ * Returns null if no subscription has this id and no tenant is given, as for one that was deleted. The search for a status ends after
+ * a bounded number of deliveries; `isCut` is true if it ends before the limit.
+ */
+export async function listForOperator(
+  db: Kysely<Tables>,
+  filter: {
+    subscriptionId: string;
+    tenantId?: string | undefined;
+    status?: DeliveryStatus | undefined;
+    isOldestFirst: boolean;
+    limit: number;
+  },
+): Promise<{ deliveries: OperatedDelivery[]; isCut: boolean } | null> {
+  const { subscriptionId, status, isOldestFirst, limit } = filter;
+  const tenantId = filter.tenantId ?? (await findTenantOf(db, subscriptionId));
+  if (tenantId === undefined) return null;
+  const { rows } = await searchStatement<Selectable<Tables["all_deliveries"]>>({
+    columns: sql`all_deliveries.*`,
+    from: sql`from all_deliveries
+              where tenant_id = ${tenantId} and subscription_id = ${subscriptionId} ${narrowed(status)}`,
+    order: isOldestFirst ? sql`order by created_at, id` : sql`order by created_at desc, id desc`,
+    conditions: status === undefined ? [] : [sql`status = ${status}`],
+    limit,
+  }).execute(db);
+  const found = rows.filter((row) => !row.is_end).slice(0, limit);
+  const attempts = await findLatestAttempts(tenantOf(db, tenantId), found);
+  return {
+    deliveries: found.map((row) => {
+      const last = attempts.get(row.id);
+      return {
+        deliveryId: row.id,
+        tenantId: row.tenant_id,
+        subscriptionId: row.subscription_id,
+        type: row.type,
+        status: row.status,
+        attemptCount: row.attempt_count,
+        createdAt: row.created_at,
+        nextAttemptAt: row.next_attempt_at,
+        lastOutcome: last === undefined ? null : reasonOf(last),
+      };
+    }),
+    isCut: found.length < limit && rows.some((row) => row.is_end),
+  };
+}
+
+async function findTenantOf(db: Kysely<Tables>, subscriptionId: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom("subscriptions")
+    .select("tenant_id")
+    .where("id", "=", subscriptionId)
+    .executeTakeFirst();
+  return found?.tenant_id;
+}
+
+/** Leaves out the log, or all deliveries that succeeded, by their indexes. */
+function narrowed(status: DeliveryStatus | undefined) {
+  if (status === undefined || status === "delivered") return sql``;
+  return (openStatuses as readonly string[]).includes(status)
+    ? sql`and completed_at is null`
+    : sql`and status <> 'delivered'`;
+}
