@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import net, { type AddressInfo } from "node:net";
+import { userInfo } from "node:os";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { runScript } from "@tradepost/devstack";
 import { eventData } from "@tradepost/event-catalog";
@@ -328,6 +329,114 @@ describe("npm run ops", () => {
     });
     expect((await ops("deliveries", "explain", id)).stdout).toMatch(
       /^retrying \(retry\): It waits .*connection_refused\.\nNext attempt: \d{4}-/,
+    );
+  });
+
+  test("records who ran which command, without secrets and people, and shows it among the tenants' changes", async () => {
+    const since = new Date();
+    const as = (person: string, ...words: string[]) =>
+      runScript("tools/ops/src/ops.ts", [...words, "--json"], { ...addresses, OPS_ACTOR: person });
+    const created = await as(
+      ...(["ada", "tenant", "create", "--slug", "audited", "--name", "Audited Ltd"] as const),
+      ...["--owner-email", "owner@audited.example"],
+    );
+    const { tenantId, owner } = JSON.parse(created.stdout);
+    await as("bob", "tenant", "suspend", "audited");
+    await as("bob", "user", "setup-link", owner.email);
+    expect((await ops("tenant", "resume", "audited")).code).toBe(0);
+    expect((await ops("dead", "redrive")).code).toBe(1);
+    for (const words of [
+      "tenant list",
+      "tenant quota audited",
+      "dead redrive --all --dry-run",
+      "dead purge --all",
+    ])
+      await ops(...words.split(" "));
+
+    const from = ["audit", "--since", since.toISOString()];
+    const entries: { at: string; action: string; actor: { id: string; name: string }; changes: object }[] =
+      await opsJson(...from);
+    expect(entries.map(({ at }) => at)).toEqual(entries.map(({ at }) => at).sort());
+    const run = entries.filter(({ action }) => action.startsWith("ops "));
+    const login = userInfo().username;
+    expect(run.map(({ actor, action, changes }) => [actor.name, action, changes])).toEqual([
+      [
+        ...["ada", "ops tenant create"],
+        {
+          exitStatus: 0,
+          arguments: [
+            ...["--slug", "audited", "--name", "…", "--owner-email", "…", "--modules", "crm,content"],
+          ],
+        },
+      ],
+      ["bob", "ops tenant suspend", { exitStatus: 0, arguments: ["audited"] }],
+      ["bob", "ops user setup-link", { exitStatus: 0, arguments: ["o…@audited.example"] }],
+      [login, "ops tenant resume", { exitStatus: 0, arguments: ["audited"] }],
+      [login, "ops dead redrive", { exitStatus: 1, arguments: [] }],
+    ]);
+    const ofTenant: typeof entries = await opsJson(...from, "--tenant", "audited");
+    expect(ofTenant.map(({ action, actor }) => [action, actor.name])).toEqual([
+      ["ops tenant create", "ada"],
+      ["ops tenant suspend", "bob"],
+      ["tenant.suspended", "Operator (bob)"],
+      ["user.setup_link_made", "Operator (bob)"],
+      ["ops tenant resume", login],
+      ["tenant.resumed", "Operator"],
+    ]);
+    expect(ofTenant[2]).toEqual({
+      ...{ at: expect.stringMatching(/Z$/), tenantId, action: "tenant.suspended", changes: {} },
+      ...{ actor: { type: "operator", id: "operator", name: "Operator (bob)" } },
+      target: { type: "tenant", id: tenantId },
+    });
+    const suspensions = await opsJson(...from, "--action", "ops tenant suspend");
+    expect(suspensions).toEqual([ofTenant[1]]);
+    expect((await ops(...from, "--action", "tenant.resumed")).stdout).toMatch(
+      /^at .*\n.* Operator +tenant\.resumed +tenant /,
+    );
+    expect(JSON.stringify(entries)).not.toContain(owner.email);
+
+    expect(await ops("tenant", "delete", "audited", "--yes")).toMatchObject({
+      ...{ code: 0, stderr: expect.stringContaining("gateway") },
+    });
+    const afterwards = JSON.stringify(await opsJson(...from));
+    expect(afterwards).toContain("ops tenant delete");
+    expect(afterwards).toMatch(/deleted:[0-9a-f]{16}/);
+    expect(afterwards).not.toContain('"audited"');
+    expect(afterwards).not.toContain(tenantId);
+  });
+
+  test("shows which tenant uses most", async () => {
+    const { tenantId, key } = await platform.createTenant();
+    for (const from of ["/a", "/b", "/c"]) await key.post("/v1/redirects", { from, to: "/new" });
+    const usage = await until("the published events and the counted requests", async () => {
+      const rows: { tenantId: string; events: number; requests: number }[] = await opsJson("usage");
+      const found = rows.find((row) => row.tenantId === tenantId);
+      return found !== undefined && found.events >= 3 && found.requests >= 3 && { found, rows };
+    });
+    const number = expect.any(Number);
+    expect(usage.found).toEqual({
+      ...{ tenantId, slug: expect.any(String), requests: number, refused: 0, orders: 0, events: number },
+      ...{ deliveriesWaiting: 0, attempts: 0, mediaBytes: number, eventBytes: number },
+    });
+    expect(await opsJson("usage", "--top", "1")).toHaveLength(1);
+    expect((await ops("usage", "--top")).stdout).toMatch(
+      /^tenantId +slug +requests +refused +orders +events /,
+    );
+    const databases = { ...platform.databases, gateway: "postgres://x:secret@127.0.0.1:1/gateway" };
+    const { code, stdout } = await opsOn({ ...platform, databases })("usage", "--json");
+    expect([code, JSON.parse(stdout).find((row: { tenantId: string }) => row.tenantId === tenantId)]).toEqual(
+      [
+        2,
+        {
+          ...usage.found,
+          slug: null,
+          requests: null,
+          refused: null,
+          mediaBytes: null,
+          eventBytes: null,
+          events: number,
+        },
+      ],
     );
   });
 

@@ -42,6 +42,8 @@ const EXCEPTIONS: Readonly<Record<ServiceName, Exceptions>> = {
     "sessions (id)": "finds the tenant of a request",
     "setup_links (token_hash)": "finds the tenant of a link",
     audit_tallies: "what each service has published",
+    operator_commands: "what operators did, of no tenant or several",
+    "operator_commands (id)": "what operators did, of no tenant or several",
     erased_customers: "names nobody: a digest",
     "erased_customers (customer_digest)": "names nobody: a digest of tenant and customer",
     "unfinished_sign_ins (token_hash)": "finds the tenant of a sign-in",

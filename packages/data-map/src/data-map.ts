@@ -145,6 +145,7 @@ export const dataMap = {
         "id created_at suspended_at deletion_started_at media_bytes_max event_bytes_max near_quotas require_second_factor",
       content: "slug name",
     },
+    operator_commands: { plain: "id at command exit_status", staff: "actor", chosen: "arguments" },
     erased_customers: ERASED_CUSTOMERS,
     ...COMMON,
   },

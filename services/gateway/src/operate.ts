@@ -2,7 +2,14 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "./tables.ts";
 
-export { auditEntryFault } from "./audit-log/audit-log.ts";
+export {
+  type AuditedChange,
+  auditEntryFault,
+  beginCommand,
+  endCommand,
+  operatorNamed,
+  readAudit,
+} from "./audit-log/audit-log.ts";
 export {
   type CreatedTenant,
   createTenant,

@@ -92,6 +92,15 @@ export interface Tables {
     revoked_at: ColumnType<Date | null, never, Date>;
     last_used_at: ColumnType<Date | null, never, Date>;
   };
+  /** Written by operators' programs only. */
+  operator_commands: {
+    id: string;
+    at: CreatedAt;
+    actor: string;
+    command: string;
+    arguments: string[];
+    exit_status: ColumnType<number | null, never, number>;
+  };
   /** Append-only: the service's role can only insert and select. */
   audit_log: {
     tenant_id: string;

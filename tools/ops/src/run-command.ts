@@ -2,6 +2,7 @@
 import { RELEASE } from "@tradepost/postgres";
 import { Command, CommanderError } from "commander";
 import type { Addresses } from "./addresses.ts";
+import { addAuditCommand } from "./audit.ts";
 import { addBacklogCommand } from "./backlog.ts";
 import { addDeadCommands } from "./dead.ts";
 import { addDeliveriesCommands } from "./deliveries.ts";
@@ -12,9 +13,11 @@ import type { Operator } from "./operator.ts";
 import { addOutboxCommand } from "./outbox.ts";
 import { addPoisonCommands } from "./poison.ts";
 import { addQueuesCommand } from "./queues.ts";
+import { recordCommand } from "./record-command.ts";
 import { addRestoredCommand } from "./restored.ts";
 import { addTenantCommands } from "./tenant.ts";
 import { Unreachable } from "./unreachable.ts";
+import { addUsageCommand } from "./usage.ts";
 import { addUserCommands } from "./user.ts";
 import { addVerifyCommand } from "./verify.ts";
 import { migratedByNewer } from "./with-database.ts";
@@ -71,6 +74,10 @@ async function run(words: readonly string[], { addresses, writeOut, writeError }
     },
   };
   const program = createProgram(operator, { writeOut, writeError });
+  let recordEnd = async (_exitStatus: number) => {};
+  program.hook("preAction", async (_, command) => {
+    recordEnd = await recordCommand(operator, command);
+  });
   try {
     await program.parseAsync(
       words.filter((word) => word !== "--json"),
@@ -83,6 +90,7 @@ async function run(words: readonly string[], { addresses, writeOut, writeError }
     status = error instanceof Unreachable ? UNREACHABLE : 1;
     if (status === 1) writeError(error instanceof Error ? sentenceOf(error) : String(error));
   }
+  await recordEnd(status);
   return status;
 }
 
@@ -118,6 +126,8 @@ export function createProgram(
   addVerifyCommand(program, operator);
   addKeysCommands(program, operator);
   addRestoredCommand(program, operator);
+  addUsageCommand(program, operator);
+  addAuditCommand(program, operator);
   return program;
 }
 

@@ -8,6 +8,7 @@ import {
 } from "@tradepost/gateway/operate";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Operator } from "./operator.ts";
+import { auditActor } from "./record-command.ts";
 import { table } from "./table.ts";
 import { findTenant } from "./tenant-suspension.ts";
 import { withDatabase } from "./with-database.ts";
@@ -36,7 +37,7 @@ export function addQuotaCommand(tenant: Command, operator: Operator): void {
       const { id } = await findTenant(databases, slug);
       const change = changeOf(options);
       const shown = await withDatabase<Tables, ShownQuotas>(databases.gateway, (db) =>
-        Object.keys(change).length === 0 ? showQuotas(db, id) : setQuotas(db, id, change),
+        Object.keys(change).length === 0 ? showQuotas(db, id) : setQuotas(db, id, change, auditActor()),
       );
       const rows = (["mediaBytes", "eventBytes"] as const).map((quota) => ({
         quota,

@@ -16,6 +16,7 @@ import {
 import type { Command } from "commander";
 import type { Addresses } from "./addresses.ts";
 import type { Operator } from "./operator.ts";
+import { auditActor } from "./record-command.ts";
 import { withDatabase } from "./with-database.ts";
 
 export function addSuspensionCommands(tenant: Command, operator: Operator): void {
@@ -62,12 +63,12 @@ export async function findTenant(
 
 /** Suspends the requests first, so that none changes data that the deliveries depend on. */
 export async function suspend(databases: Addresses["databases"], tenantId: string): Promise<void> {
-  await withDatabase<Tables, void>(databases.gateway, (db) => suspendRequests(db, tenantId));
+  await withDatabase<Tables, void>(databases.gateway, (db) => suspendRequests(db, tenantId, auditActor()));
   await withDatabase<WebhooksTables, void>(databases.webhooks, (db) => suspendDeliveries(db, tenantId));
 }
 
 /** Resumes the deliveries first: `tenant list` shows the tenant as suspended until both are resumed. */
 async function resume(databases: Addresses["databases"], tenantId: string): Promise<void> {
   await withDatabase<WebhooksTables, void>(databases.webhooks, (db) => resumeDeliveries(db, tenantId));
-  await withDatabase<Tables, void>(databases.gateway, (db) => resumeRequests(db, tenantId));
+  await withDatabase<Tables, void>(databases.gateway, (db) => resumeRequests(db, tenantId, auditActor()));
 }

@@ -8,6 +8,7 @@ import {
 } from "@tradepost/gateway/operate";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Operator } from "./operator.ts";
+import { auditActor } from "./record-command.ts";
 import { table } from "./table.ts";
 import { addDeleteCommand } from "./tenant-deletion.ts";
 import { addExportCommand } from "./tenant-export.ts";
@@ -34,7 +35,7 @@ export function addTenantCommands(program: Command, operator: Operator): void {
     .action(async (options: CreateOptions) => {
       const created = await withDatabase<Tables, Awaited<ReturnType<typeof createTenant>>>(
         operator.addresses().databases.gateway,
-        (db) => createTenant(db, options),
+        (db) => createTenant(db, { ...options, actor: auditActor() }),
       );
       operator.print(
         created,

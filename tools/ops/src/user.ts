@@ -3,6 +3,7 @@
 import { listStaff, makeSetupLinkFor, resetSecondFactorOf, type Tables } from "@tradepost/gateway/operate";
 import type { Command } from "commander";
 import type { Operator } from "./operator.ts";
+import { auditActor } from "./record-command.ts";
 import { table } from "./table.ts";
 import { withDatabase } from "./with-database.ts";
 
@@ -21,7 +22,7 @@ export function addUserCommands(program: Command, operator: Operator): void {
     .description("make a one-time link with which a user, also an only owner, sets a new password")
     .argument("<e-mail>", "the user's e-mail")
     .action(async (email: string) => {
-      const link = await withGateway(operator, (db) => makeSetupLinkFor(db, email));
+      const link = await withGateway(operator, (db) => makeSetupLinkFor(db, email, auditActor()));
       operator.print(
         link,
         `The token for ${email} is ${link.token}\n` +
@@ -34,7 +35,7 @@ export function addUserCommands(program: Command, operator: Operator): void {
     .description("remove the second factor of a user, also an only owner, who has lost it")
     .argument("<e-mail>", "the user's e-mail")
     .action(async (email: string) => {
-      const endedSessions = await withGateway(operator, (db) => resetSecondFactorOf(db, email));
+      const endedSessions = await withGateway(operator, (db) => resetSecondFactorOf(db, email, auditActor()));
       operator.print(
         { endedSessions },
         `${email} has no second factor any more, and signs in with the password. Sessions ended: ${endedSessions}.`,

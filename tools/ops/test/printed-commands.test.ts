@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import type { Command } from "commander";
+import { nameOf, READING } from "../src/record-command.ts";
 import { createProgram } from "../src/run-command.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
@@ -29,6 +30,24 @@ describe("the operator's commands in the pages", () => {
     for (const line of ["backlogs", "dead list --subscriptions <id>", "events find", "verify --since noon"])
       expect(await parse(line)).toMatchObject({ isParsed: false, errors: [expect.any(String)] });
   });
+});
+
+test("every command is known as one that only reads, or is recorded", () => {
+  const changing = commandsUnder(programOf([]))
+    .map(nameOf)
+    .filter((name) => !READING.has(name));
+  expect(changing.sort()).toEqual([
+    ...[
+      "dead purge",
+      "dead redrive",
+      "events republish",
+      "keys rotate-sealing",
+      "outbox unpark",
+      "poison purge",
+    ],
+    ...["poison redrive", "restored", "tenant create", "tenant delete", "tenant export", "tenant quota"],
+    ...["tenant resume", "tenant suspend", "user reset-second-factor", "user setup-link"],
+  ]);
 });
 
 /** What follows the prefix, up to the end of the code: a backtick, a comment or the end of the line. */

@@ -23,7 +23,14 @@ export interface AuditCause {
 }
 
 /** The actor of the operator's commands, in audit entries and events. */
-export const OPERATOR = { type: "operator", id: "operator", name: "Operator" } as const;
+export const OPERATOR: OperatorActor = operatorNamed(undefined);
+export type OperatorActor = ReturnType<typeof operatorNamed>;
+
+/** The actor of a command that this person, of whom 100 characters are kept, runs. */
+export function operatorNamed(person: string | undefined) {
+  const name = person ? `Operator (${person.slice(0, 100)})` : "Operator";
+  return { type: "operator", id: "operator", name } as const;
+}
 
 /** Runs in the transaction of the change that it records, so that both commit or neither does. */
 export async function recordAudit(tx: Tenant<Tables>, entry: AuditEntry, cause: AuditCause): Promise<void> {

@@ -1,5 +1,19 @@
 // The door of this wing: the audit log, which says who changed what and when.
 export { type AuditLogContext, auditLogRoutes } from "./audit-log-routes.ts";
-export { type AuditCause, differences, OPERATOR, recordAudit } from "./audit-log-store.ts";
+export {
+  type AuditCause,
+  differences,
+  OPERATOR,
+  type OperatorActor,
+  operatorNamed,
+  recordAudit,
+} from "./audit-log-store.ts";
 export { auditEntryFault, startAuditConsumer } from "./consume-audit.ts";
 export { type MissingEntriesTimes, startMissingEntries } from "./missing-entries.ts";
+export {
+  type AuditedChange,
+  beginCommand,
+  endCommand,
+  forgetTenantInCommands,
+  readAudit,
+} from "./operator-commands.ts";

@@ -3,7 +3,7 @@ import { type Quota, quotas } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
-import { OPERATOR, recordAudit } from "../audit-log/audit-log.ts";
+import { OPERATOR, type OperatorActor, recordAudit } from "../audit-log/audit-log.ts";
 import type { Tables } from "../tables.ts";
 import { forgetUsage } from "./usage-store.ts";
 
@@ -24,6 +24,7 @@ export async function setQuotas(
   db: Kysely<Tables>,
   tenantId: string,
   change: QuotaChange,
+  actor: OperatorActor = OPERATOR,
 ): Promise<ShownQuotas> {
   return await tenantOf(db, tenantId).transaction(async (tx) => {
     await sql`select from tenants where id = ${tenantId} for update`.execute(tx.db);
@@ -39,7 +40,7 @@ export async function setQuotas(
       .execute();
     await forgetUsage(tx);
     const changes = Object.fromEntries(changed.map((quota) => [quota, change[quota]]));
-    const cause = { principal: { tenantId, actor: OPERATOR }, requestId: newId() };
+    const cause = { principal: { tenantId, actor }, requestId: newId() };
     await recordAudit(
       tx,
       { action: "tenant.quotas_set", target: { type: "tenant", id: tenantId }, changes },

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { violatedConstraint } from "@tradepost/postgres";
 import type { Kysely } from "kysely";
-import { OPERATOR } from "../../audit-log/audit-log.ts";
+import { OPERATOR, type OperatorActor } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
 import { passwords } from "../passwords/password.ts";
 import type { ModuleName } from "./module-store.ts";
@@ -23,15 +23,21 @@ export interface CreatedTenant {
  */
 export async function createTenant(
   db: Kysely<Tables>,
-  tenant: { slug: string; name: string; ownerEmail: string; modules: readonly ModuleName[] },
+  tenant: {
+    slug: string;
+    name: string;
+    ownerEmail: string;
+    modules: readonly ModuleName[];
+    actor?: OperatorActor;
+  },
   hash: (password: string) => string | Promise<string> = hashPassword,
 ): Promise<CreatedTenant> {
-  const { slug, name, modules, ownerEmail } = tenant;
+  const { slug, name, modules, ownerEmail, actor = OPERATOR } = tenant;
   const password = randomBytes(18).toString("base64url");
   const passwordHash = await hash(password);
   try {
     const owner = { email: ownerEmail, passwordHash };
-    const { tenantId, ownerId } = await insertTenant(db, { slug, name, modules, owner }, OPERATOR);
+    const { tenantId, ownerId } = await insertTenant(db, { slug, name, modules, owner }, actor);
     return {
       tenantId,
       slug,

@@ -2,6 +2,7 @@
 // databases.
 import { tenantTables } from "@tradepost/data-map";
 import { type Kysely, sql } from "kysely";
+import { forgetTenantInCommands } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
 
 /** Marks the tenant as being deleted. It cannot be resumed afterwards. */
@@ -24,6 +25,7 @@ export async function deleteTenantRow(db: Kysely<Tables>, tenantId: string): Pro
     await sql`
       insert into deleted_tenants (tenant_digest) values (sha256(uuid_send(${tenantId}::uuid)))
       on conflict do nothing`.execute(tx);
+    await forgetTenantInCommands(tx, tenantId);
     let count = 0;
     for (const { name, tenantColumn } of tenantTables.gateway) {
       const { numAffectedRows } =

@@ -4,7 +4,7 @@ import { ApiError, isUuid } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
-import { OPERATOR, recordAudit } from "../../audit-log/audit-log.ts";
+import { OPERATOR, type OperatorActor, recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
 
 export interface OperatedTenant {
@@ -32,16 +32,29 @@ export async function findOperatedTenant(db: Kysely<Tables>, slugOrId: string): 
 }
 
 /** Refuses the tenant's requests from the next one on. Does nothing if the tenant is suspended already. */
-export async function suspendRequests(db: Kysely<Tables>, tenantId: string): Promise<void> {
-  await setSuspended(db, tenantId, true);
+export async function suspendRequests(
+  db: Kysely<Tables>,
+  tenantId: string,
+  actor: OperatorActor = OPERATOR,
+): Promise<void> {
+  await setSuspended(db, tenantId, true, actor);
 }
 
 /** Does nothing if the tenant is not suspended. Throws an Error with a message for the operator if it is being deleted. */
-export async function resumeRequests(db: Kysely<Tables>, tenantId: string): Promise<void> {
-  await setSuspended(db, tenantId, false);
+export async function resumeRequests(
+  db: Kysely<Tables>,
+  tenantId: string,
+  actor: OperatorActor = OPERATOR,
+): Promise<void> {
+  await setSuspended(db, tenantId, false, actor);
 }
 
-async function setSuspended(db: Kysely<Tables>, tenantId: string, isSuspended: boolean): Promise<void> {
+async function setSuspended(
+  db: Kysely<Tables>,
+  tenantId: string,
+  isSuspended: boolean,
+  actor: OperatorActor,
+): Promise<void> {
   await tenantOf(db, tenantId).transaction(async (tx) => {
     const changed = await tx.db
       .updateTable("tenants")
@@ -53,7 +66,7 @@ async function setSuspended(db: Kysely<Tables>, tenantId: string, isSuspended: b
     if (changed === undefined) return;
     if (changed.deletionStartedAt !== null) throw new Error("The tenant is being deleted.");
     const action = isSuspended ? "tenant.suspended" : "tenant.resumed";
-    const cause = { principal: { tenantId, actor: OPERATOR }, requestId: newId() };
+    const cause = { principal: { tenantId, actor }, requestId: newId() };
     await recordAudit(tx, { action, target: { type: "tenant", id: tenantId }, changes: {} }, cause);
   });
 }

@@ -3,7 +3,7 @@ import { ApiError } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
-import { type AuditCause, OPERATOR } from "../../audit-log/audit-log.ts";
+import { type AuditCause, OPERATOR, type OperatorActor } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
 import { resetFactor } from "./second-factor.ts";
 import { makeSetupLink, type SetupLink } from "./setup-link.ts";
@@ -32,21 +32,30 @@ export async function listStaff(db: Kysely<Tables>, slug: string): Promise<Staff
 }
 
 /** Makes a set-up link for any user, including an owner. Throws an Error with a message for the operator. */
-export async function makeSetupLinkFor(db: Kysely<Tables>, email: string): Promise<SetupLink> {
-  return await actOnUser(db, email, (tx, userId, cause) => makeSetupLink(tx, userId, () => {}, cause));
+export async function makeSetupLinkFor(
+  db: Kysely<Tables>,
+  email: string,
+  actor: OperatorActor = OPERATOR,
+): Promise<SetupLink> {
+  return await actOnUser(db, email, actor, (tx, userId, cause) => makeSetupLink(tx, userId, () => {}, cause));
 }
 
 /**
  * Resets the second factor of any user, including the only owner. Resolves with the number of sessions that ended. Throws an
  * Error with a message for the operator.
  */
-export async function resetSecondFactorOf(db: Kysely<Tables>, email: string): Promise<number> {
-  return await actOnUser(db, email, (tx, userId, cause) => resetFactor(tx, userId, () => {}, cause));
+export async function resetSecondFactorOf(
+  db: Kysely<Tables>,
+  email: string,
+  actor: OperatorActor = OPERATOR,
+): Promise<number> {
+  return await actOnUser(db, email, actor, (tx, userId, cause) => resetFactor(tx, userId, () => {}, cause));
 }
 
 async function actOnUser<Result>(
   db: Kysely<Tables>,
   email: string,
+  actor: OperatorActor,
   act: (tx: Tenant<Tables>, userId: string, cause: AuditCause) => Promise<Result>,
 ): Promise<Result> {
   const [user, ...others] = await findUsersByEmail(db, email);
@@ -57,7 +66,7 @@ async function actOnUser<Result>(
     );
   }
   const { id, tenantId } = user;
-  const cause = { principal: { tenantId, actor: OPERATOR }, requestId: newId() };
+  const cause = { principal: { tenantId, actor }, requestId: newId() };
   try {
     return await tenantOf(db, tenantId).transaction((tx) => act(tx, id, cause));
   } catch (error) {

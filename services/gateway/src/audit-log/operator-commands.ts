@@ -1,0 +1,84 @@
+// The log of operators, for `ops audit`: each command that changes something is recorded before it takes effect.
+import { newId } from "@tradepost/runtime";
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "../tables.ts";
+
+interface OperatorCommand {
+  readonly actor: string;
+  /** Such as "dead redrive". */
+  readonly command: string;
+  readonly arguments: readonly string[];
+}
+
+/** Resolves to the id of the record. */
+export async function beginCommand(db: Kysely<Tables>, begun: OperatorCommand): Promise<string> {
+  const id = newId();
+  await db
+    .insertInto("operator_commands")
+    .values({ id, actor: begun.actor, command: begun.command, arguments: [...begun.arguments] })
+    .execute();
+  return id;
+}
+
+export async function endCommand(db: Kysely<Tables>, id: string, exitStatus: number): Promise<void> {
+  await db.updateTable("operator_commands").set({ exit_status: exitStatus }).where("id", "=", id).execute();
+}
+
+/** Replaces a deleted tenant's slug and id by a digest of the id, which identifies nobody. */
+export async function forgetTenantInCommands(db: Kysely<Tables>, tenantId: string): Promise<void> {
+  const digest = sql`'deleted:' || left(encode(sha256(uuid_send(${tenantId}::uuid)), 'hex'), 16)`;
+  await sql`
+    update operator_commands
+       set arguments = array(
+             select case when word = any(names) then ${digest} else word end
+               from unnest(arguments) with ordinality as word (word, place) order by place)
+      from (select array_append(array_agg(slug), ${tenantId}) as names from tenants where id = ${tenantId}) as tenant
+     where arguments && names`.execute(db);
+}
+
+/** An entry of a tenant's audit log, or a command of an operator, whose action begins with "ops ". */
+export interface AuditedChange {
+  readonly at: Date;
+  /** Null for a command. */
+  readonly tenantId: string | null;
+  readonly actor: { readonly type: string; readonly id: string; readonly name: string };
+  readonly action: string;
+  readonly target: { readonly type: string; readonly id: string } | null;
+  /** The arguments and the exit status of a command. */
+  readonly changes: object;
+}
+
+/** The latest `limit` changes since a time, oldest first, of all tenants or of one. */
+export async function readAudit(
+  db: Kysely<Tables>,
+  filter: {
+    since: Date;
+    tenant?: { readonly id: string; readonly slug: string } | undefined;
+    action?: string | undefined;
+    limit: number;
+  },
+): Promise<AuditedChange[]> {
+  const { since, tenant, action = null, limit } = filter;
+  const id = tenant?.id ?? null;
+  const { rows } = await sql<AuditedChange>`
+    select at, "tenantId", actor, action, target, changes
+      from ((select entry.created_at as at, entry.tenant_id as "tenantId",
+                    json_build_object('type', actor_type, 'id', actor_id, 'name', actor_name) as actor,
+                    action, json_build_object('type', target_type, 'id', target_id) as target, changes::json as changes
+               from tenants
+              cross join lateral (
+                select * from audit_log
+                 where audit_log.tenant_id = tenants.id and created_at >= ${since}
+                   and (${action}::text is null or action = ${action})
+                 order by created_at desc limit ${limit}) as entry
+              where ${id}::uuid is null or tenants.id = ${id}::uuid)
+             union all
+            (select at, null, json_build_object('type', 'operator', 'id', actor, 'name', actor),
+                    'ops ' || command, null, json_build_object('arguments', arguments, 'exitStatus', exit_status)
+               from operator_commands
+              where at >= ${since} and (${action}::text is null or 'ops ' || command = ${action})
+                and (${id}::uuid is null or arguments && ${[tenant?.id ?? "", tenant?.slug ?? ""]}::text[])
+              order by at desc limit ${limit})) as change
+     order by at desc limit ${limit}`.execute(db);
+  return rows.reverse();
+}

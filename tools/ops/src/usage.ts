@@ -1,0 +1,124 @@
+// `ops usage`: what each tenant uses. Requests are counted by day, so all work counts from the start of yesterday.
+import { CANARY_TENANT_ID } from "@tradepost/event-catalog";
+import { type Command, InvalidArgumentError } from "commander";
+import { sql } from "kysely";
+import type { Operator } from "./operator.ts";
+import { SERVICES_WITH_OUTBOX, type ServiceWithOutbox } from "./republish-events.ts";
+import { table } from "./table.ts";
+import { withDatabase } from "./with-database.ts";
+
+const TOP = 10;
+// Two days of events and attempts are counted.
+const STATEMENT_TIMEOUT_MS = 60_000;
+const YESTERDAY = sql`(current_date - 1)`;
+
+/** The services whose databases have each figure. */
+const SOURCES = {
+  requests: ["gateway"],
+  // With the status 429.
+  refused: ["gateway"],
+  orders: ["orders"],
+  events: ["orders", "content"],
+  deliveriesWaiting: ["webhooks"],
+  attempts: ["webhooks"],
+  mediaBytes: ["gateway"],
+  eventBytes: ["gateway"],
+} as const satisfies Record<string, readonly ServiceWithOutbox[]>;
+
+type Figure = keyof typeof SOURCES;
+type Figures = { readonly tenantId: string; readonly slug?: string } & {
+  readonly [figure in Figure]?: number;
+};
+/** A figure is null if no database that has it is reachable. */
+type TenantUse = { readonly tenantId: string; readonly slug: string | null } & {
+  readonly [figure in Figure]: number | null;
+};
+
+const STATEMENTS = {
+  gateway: sql<Figures>`
+    select id as "tenantId", slug, coalesce(requests, 0)::float as requests, coalesce(refused, 0)::float as refused,
+           coalesce(media_bytes, 0)::float as "mediaBytes", coalesce(event_bytes, 0)::float as "eventBytes"
+      from tenants
+     cross join lateral (select sum(count) as requests, sum(refused) as refused from request_days
+                          where tenant_id = tenants.id and day >= ${YESTERDAY}) as asked
+     cross join lateral (select sum(media_bytes) as media_bytes, sum(event_bytes) as event_bytes from tenant_usage
+                          where tenant_id = tenants.id) as stored`,
+  orders: sql<Figures>`
+    select tenant_id as "tenantId", count(*)::float as events,
+           count(*) filter (where type = 'order.placed')::float as orders
+      from published_events where published_at >= ${YESTERDAY} group by tenant_id`,
+  content: sql<Figures>`
+    select tenant_id as "tenantId", count(*)::float as events
+      from published_events where published_at >= ${YESTERDAY} group by tenant_id`,
+  webhooks: sql<Figures>`
+    select tenant_id as "tenantId", sum(attempts)::float as attempts, sum(waiting)::float as "deliveriesWaiting"
+      from (select tenant_id, count(*) as attempts, 0 as waiting
+              from attempts where at >= ${YESTERDAY} group by tenant_id
+             union all
+            select tenant_id, 0, count(*)
+              from deliveries where status in ('pending', 'retrying') group by tenant_id) as counted
+     group by tenant_id`,
+};
+
+export function addUsageCommand(program: Command, operator: Operator): void {
+  program
+    .command("usage")
+    .description(
+      "what each tenant uses, since the start of yesterday (UTC); who causes most work comes first",
+    )
+    .option("--top [n]", `only the first n, ${TOP} by default`, count)
+    .action(async ({ top }: { top?: number | true }) => {
+      const rows = rank(await readFigures(operator)).slice(0, top === true ? TOP : top);
+      operator.print(rows, table(rows, "There are no tenants."));
+    });
+}
+
+/** The figures of each service whose database is reachable. */
+async function readFigures(operator: Operator): Promise<ReadonlyMap<ServiceWithOutbox, Figures[]>> {
+  const { databases } = operator.addresses();
+  const found = await Promise.all(
+    SERVICES_WITH_OUTBOX.map(async (service) => {
+      const rows = await operator.ifReachable(
+        withDatabase<Record<string, never>, Figures[]>(
+          databases[service],
+          async (db) => (await STATEMENTS[service].execute(db)).rows,
+          { statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+        ),
+      );
+      return rows === null ? [] : [[service, rows] as const];
+    }),
+  );
+  return new Map(found.flat());
+}
+
+/** The tenants, ordered by the work that they cause: requests, events and attempts. */
+function rank(found: ReadonlyMap<ServiceWithOutbox, Figures[]>): TenantUse[] {
+  const rows = [...found]
+    .flatMap(([, figures]) => figures)
+    .filter((row) => row.tenantId !== CANARY_TENANT_ID);
+  return [...Map.groupBy(rows, ({ tenantId }) => tenantId)]
+    .map(([tenantId, ofTenant]): TenantUse => {
+      const total = (figure: Figure) =>
+        SOURCES[figure].some((service) => found.has(service))
+          ? ofTenant.reduce((sum, row) => sum + (row[figure] ?? 0), 0)
+          : null;
+      return {
+        ...{ tenantId, slug: ofTenant.find(({ slug }) => slug !== undefined)?.slug ?? null },
+        ...{ requests: total("requests"), refused: total("refused"), orders: total("orders") },
+        ...{ events: total("events"), deliveriesWaiting: total("deliveriesWaiting") },
+        ...{ attempts: total("attempts"), mediaBytes: total("mediaBytes"), eventBytes: total("eventBytes") },
+      };
+    })
+    .sort((a, b) => workOf(b) - workOf(a) || (a.tenantId < b.tenantId ? -1 : 1));
+}
+
+function workOf({ requests, events, attempts }: TenantUse): number {
+  return (requests ?? 0) + (events ?? 0) + (attempts ?? 0);
+}
+
+function count(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1)
+    throw new InvalidArgumentError("It must be a whole number above 0.");
+  return number;
+}
