@@ -34,6 +34,51 @@ test("reads what it writes", () => {
 });
 
 test.each([
+  ["=1", "'=1"],
+  ["+1", "'+1"],
+  ["-1", "'-1"],
+  ["@a", "'@a"],
+  ["＝1", "'＝1"],
+  ["＋1", "'＋1"],
+  ["－1", "'－1"],
+  ["＠a", "'＠a"],
+  ["x;=1", "'x;'=1"],
+  ["x; =1;-2", "'x;' =1;'-2"],
+  ["x\t@a", "'x\t'@a"],
+  ["x\t\t=1", "'x\t\t'=1"],
+  ['="0012"', '\'="0012"'],
+  ["a=1", "a=1"],
+  ["'a", "'a"],
+  ["'a;'b", "'a;'b"],
+  ["x;'=1", "x;'=1"],
+  ["1;2", "1;2"],
+])("reads %j, which it writes as %s so that no spreadsheet evaluates it", (text, written) => {
+  const csv = writeCsv([
+    ["a", "b"],
+    [text, ""],
+  ]);
+  expect(csv.replaceAll('""', '"')).toContain(written);
+  expect(readCsv(csv)?.rows[0]?.cells).toEqual([text, ""]);
+});
+
+test.each([" =1", "\u{feff}=1", "\u{200b}=1", "\u{a0}-1", "\t=1", "\n=1"])(
+  "guards the formula of %j after what a spreadsheet skips",
+  (text) => expect(writeCsv([[text]])).toMatch(/^"?'/),
+);
+
+test("guards and reads a cell with many blanks in linear time", () => {
+  const blanks = " ".repeat(200_000);
+  for (const text of [`${blanks}x`, `x;${blanks}x`, `x${"\t".repeat(200_000)}x`, `x${";".repeat(200_000)}`]) {
+    const csv = writeCsv([
+      ["a", "b"],
+      ["1", text],
+    ]);
+    expect(csv).toContain(text);
+    expect(readCsv(csv)?.rows).toHaveLength(1);
+  }
+});
+
+test.each([
   ["sep=;\r\na;b\r\n1;2", 3],
   ['"sep=|"\na|b\n1|2', 3],
   ["\u{feff}SEP=,\r\na,b\r\n1,2", 3],

@@ -56,10 +56,25 @@ export function textOfFile(bytes: ArrayBuffer): string {
 /** Quotes cells where necessary. No cell begins like a formula that a spreadsheet would evaluate. */
 export function writeCsv(rows: readonly (readonly string[])[]): string {
   const cellOf = (text: string) => {
-    const guarded = /^[=+\-@]/.test(text) ? `'${text}` : text;
-    return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+    const safe = guarded(text);
+    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
   return rows.map((cells) => `${cells.map(cellOf).join(",")}\r\n`).join("");
+}
+
+const FORMULA = "(?=(?:[^\\S\\t]|\\u200B)*[=+\\-@＝＋－＠])";
+const BEFORE_FORMULA = new RegExp(`(?<=^|[;\\t])${FORMULA}`, "gu");
+const GUARD = new RegExp(`(?<=[;\\t])'${FORMULA}`, "gu");
+
+/** As the platform's exports do it (packages/http/src/csv-line.ts): also where another spreadsheet begins a cell. */
+function guarded(text: string): string {
+  const parts = text.replaceAll(BEFORE_FORMULA, "'");
+  return parts === text || parts.startsWith("'") ? parts : `'${parts}`;
+}
+
+function unguarded(text: string): string {
+  const bare = text.replace(/^'/, "").replaceAll(GUARD, "");
+  return guarded(bare) === text ? bare : text;
 }
 
 /** The separator that the first line has most often, outside quotes. */
@@ -115,5 +130,5 @@ function linesOf(
 function readCell(cell: string): string {
   const text = cell.trim();
   const [, kept] = /^="((?:[^"]|"")*)"$/.exec(text) ?? [];
-  return (kept?.replaceAll('""', '"') ?? text.replace(/^'(?=[=+\-@])/, "")).trim();
+  return (kept?.replaceAll('""', '"') ?? unguarded(text)).trim();
 }
