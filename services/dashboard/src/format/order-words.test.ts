@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { isUnpaid } from "./order-words.ts";
+import { isUnpaid, paymentWording } from "./order-words.ts";
 
 test.each([
   ["unpaid", 10, true],
@@ -8,6 +8,15 @@ test.each([
   ["partially_refunded", 0, false],
 ] as const)("an order that is %s, with %d due, has isUnpaid %j", (paymentStatus, amountDue, expected) => {
   expect(isUnpaid({ paymentStatus, amountDue })).toBe(expected);
+});
+
+test("the payment of a cancelled order needs nobody’s attention", () => {
+  expect(paymentWording({ status: "placed", paymentStatus: "unpaid" }).tone).toBe("warning");
+  expect(paymentWording({ status: "cancelled", paymentStatus: "unpaid" })).toEqual({
+    text: "Unpaid",
+    tone: "quiet",
+  });
+  expect(paymentWording({ status: "cancelled", paymentStatus: "failed" }).tone).toBe("quiet");
 });
 
 test("a free order is not unpaid", () => {

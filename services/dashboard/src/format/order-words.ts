@@ -27,6 +27,12 @@ export const PAYMENT_STATUSES: Readonly<Record<Order["paymentStatus"], Wording>>
   refunded: { text: "Refunded", tone: "quiet" },
 };
 
+/** Nobody waits for the money of a cancelled order. */
+export function paymentWording({ status, paymentStatus }: Pick<Order, "status" | "paymentStatus">): Wording {
+  const wording = PAYMENT_STATUSES[paymentStatus];
+  return status === "cancelled" ? { ...wording, tone: "quiet" } : wording;
+}
+
 /** True if money for the order is due and has not arrived. A free order is never unpaid in this sense. */
 export function isUnpaid({ paymentStatus, amountDue }: Pick<Order, "paymentStatus" | "amountDue">): boolean {
   return amountDue > 0 && (paymentStatus === "unpaid" || paymentStatus === "failed");

@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
-import { CHANNELS, ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
+import { CHANNELS, ORDER_STATUSES, paymentWording } from "../../format/order-words.ts";
 import { Amount } from "../../ui/amount.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Tick } from "../../ui/select-all.tsx";
@@ -77,9 +77,7 @@ export function OrderTable({ orders, customerOf, selection }: OrderTableProps) {
     {
       name: "Payment",
       cardLine: 2,
-      cell: ({ paymentStatus }) => (
-        <Badge tone={PAYMENT_STATUSES[paymentStatus].tone}>{PAYMENT_STATUSES[paymentStatus].text}</Badge>
-      ),
+      cell: (order) => <Badge tone={paymentWording(order).tone}>{paymentWording(order).text}</Badge>,
     },
     {
       name: "Total",
