@@ -15,6 +15,7 @@ export function Button({ look = "plain", isBusy = false, type = "button", onClic
       type={isBusy ? "button" : type}
       className={`button button-${look}`}
       aria-disabled={isBusy || undefined}
+      aria-busy={isBusy || undefined}
       onClick={isBusy ? undefined : onClick}
     />
   );
