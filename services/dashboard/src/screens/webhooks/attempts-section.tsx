@@ -16,7 +16,8 @@ interface AttemptsSectionProps {
   readonly days: NonNullable<SubscriptionSearch["days"]> | 1;
 }
 
-const LIVE_MS = 10_000;
+// As often as the state of the subscription above.
+const LIVE_MS = 5_000;
 const PERIODS = [
   { days: 1, name: "24 hours" },
   { days: 7, name: "7 days" },

@@ -12,7 +12,7 @@ interface RetryWaitingDialogProps {
 
 export function RetryWaitingDialog({ subscription: { id, name }, onClose }: RetryWaitingDialogProps) {
   const retry = useChange("retryWaitingDeliveries", {
-    stale: [...STALE, "listDeliveries", "listNotices"],
+    stale: [...STALE, "listDeliveries", "listNotices", "getWebhookStatistics"],
     onDone: ({ waiting }) => {
       say(retriedText(waiting));
       onClose();
