@@ -1,5 +1,7 @@
-// What stays in its place and within its frame: columns, the navigation and dialogs.
+// What stays in its place and within its frame: columns, names of any length, the navigation and dialogs.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { bearer, until } from "@tradepost/testing";
+import pg from "pg";
 import { describeWithBrowser } from "../support/browser.ts";
 import { type Dashboard, startDashboard } from "./support/dashboard.ts";
 
@@ -68,4 +70,149 @@ describeWithBrowser("the layout of the dashboard in a browser (if there is one)"
     opened.expectNoFaults();
     await opened.close();
   });
+
+  test("every screen fits into its window and has large targets, however long a name without blanks is", async () => {
+    const at = await fillWithLongNames(dashboard);
+    const { page, ...opened } = await dashboard.open({ as: dashboard.owner });
+    const wide: string[] = [];
+    const small: string[] = [];
+    for (const path of at) {
+      await page.goto(`${dashboard.platform.url}/dashboard${path}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await until(
+        `the end of all reads of ${path}`,
+        async () => (await page.getByText("Loading…").count()) === 0,
+      );
+      for (const width of [390, 1024, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        const over = await page.evaluate(TOO_WIDE);
+        if (String(over) !== "") wide.push(`${path} at ${width}: ${over}`);
+        small.push(
+          ...(await page.evaluate<string[]>(TOO_SMALL)).map((target) => `${path} at ${width}: ${target}`),
+        );
+      }
+    }
+    expect(wide).toEqual([]);
+    expect(small).toEqual([]);
+    await opened.close();
+  });
 });
+
+/** What is wider than its place, by how many pixels: the page, or a table in its frame. The ledger scrolls. */
+const TOO_WIDE = `[
+  ["page", document.documentElement.scrollWidth - innerWidth],
+  ...[...document.querySelectorAll(".table-frame:not(.ledger > *)")].map((frame) =>
+    [frame.querySelector("caption").textContent, frame.scrollWidth - frame.clientWidth]),
+].filter(([, pixels]) => pixels > 0).map((one) => one.join(" ")).join(", ")`;
+
+/** Links outside sentences that a finger may miss. */
+const TOO_SMALL = `[...document.querySelectorAll("#content :is(.latest-lines a, .cut > a, .facts dd > a, .facts dd > p > a)")]
+  .filter((link) => link.checkVisibility() && link.getBoundingClientRect().height < 24)
+  .map((link) => link.outerHTML)`;
+
+const LONG = "x".repeat(500);
+
+/** Fills a shop with the longest names that each service takes. Returns the paths of all screens. */
+async function fillWithLongNames({ platform, tenant }: Dashboard): Promise<string[]> {
+  const { key, owner, apiKey, tenantId } = tenant;
+  const idOf = async (response: Promise<{ status: number; body: { data: { id: string } } }>) => {
+    const { status, body } = await response;
+    expect(status === 201 || body).toBe(true);
+    return body.data.id;
+  };
+  const gateway = new pg.Client(platform.databases.gateway);
+  await gateway.connect();
+  await gateway.query("update tenants set name = $1 where id = $2", [LONG.slice(300), tenantId]);
+  await gateway.end();
+  const name = LONG.slice(300);
+  const email = `${"m".repeat(60)}@${"e".repeat(60)}.example`;
+  const code = LONG.slice(245);
+  const customerId = await idOf(
+    key.post("/v1/customers", { name: LONG, email, phone: "1".repeat(50), externalId: code }),
+  );
+  const address = { name: LONG, line1: LONG, line2: LONG, city: code, postalCode: code, country: code };
+  const orderId = await idOf(
+    key.post("/v1/orders", {
+      customerId,
+      orderNumber: LONG.slice(436),
+      externalId: code,
+      items: [{ sku: code, name: LONG, quantity: 20_000, unitPrice: 3.1234, description: LONG }],
+      shippingAddress: address,
+      billingAddress: address,
+      customerNote: LONG,
+      internalNote: LONG,
+    }),
+  );
+  await key.post(`/v1/orders/${orderId}/payments`, { status: "failed", reference: code });
+  await key.post(`/v1/orders/${orderId}/fulfill`, { carrier: code, trackingNumber: code });
+  await owner.post("/v1/api-keys", { label: name, scopes: ["read:crm", "write:crm", "read:content"] });
+  const userId = await idOf(owner.post("/v1/users", { email, name, role: "admin" }));
+  const subscriptionId = await idOf(
+    owner.post("/v1/webhooks/subscriptions", {
+      name,
+      url: `https://127.0.0.1:1/${LONG}`,
+      events: ["redirect.added", "content.entry.published", "media.uploaded"],
+      headers: { [`x-${LONG.slice(440)}`]: LONG },
+      filter: { fromPrefix: [`/${LONG}`] },
+    }),
+  );
+  const fields = ["text", "richtext"].map((type) => ({ key: `${type}${LONG.slice(450)}`, type }));
+  const type = LONG.slice(436);
+  expect((await owner.put(`/v1/content-types/${type}`, { name, fields })).status).toBeLessThan(300);
+  const data = Object.fromEntries(fields.map((field) => [field.key, LONG]));
+  const entryId = await idOf(key.post("/v1/entries", { type, slug: name, data }));
+  expect((await key.post(`/v1/entries/${entryId}/publish`, {})).status).toBe(200);
+  const form = new FormData();
+  form.append("file", new Blob(["text"], { type: "text/plain" }), `${LONG.slice(260)}.txt`);
+  const uploaded = await fetch(`${platform.url}/v1/media`, {
+    method: "POST",
+    headers: bearer(apiKey),
+    body: form,
+  });
+  expect(uploaded.status).toBe(201);
+  const mediaId = ((await uploaded.json()) as { data: { id: string } }).data.id;
+  await idOf(key.post("/v1/redirects", { from: `/${LONG}`, to: `https://shop.example/${LONG}` }));
+  const delivery = await until("an attempt", async () => {
+    const { body } = await owner.get("/v1/webhooks/deliveries?type=redirect.added");
+    return body.data[0]?.attemptCount > 0 ? body.data[0] : undefined;
+  });
+  return [
+    "/",
+    "/ai-integrations",
+    "/orders",
+    "/orders/new",
+    `/orders/new?customerId=${customerId}`,
+    "/orders/import",
+    `/orders/${orderId}`,
+    `/orders?search=${LONG.slice(420)}`,
+    "/customers",
+    `/customers/${customerId}`,
+    "/entries",
+    `/entries/new?type=${type}`,
+    `/entries/${entryId}`,
+    "/content-types",
+    `/content-types/${type}`,
+    "/media",
+    `/media/${mediaId}`,
+    "/redirects",
+    "/webhooks",
+    "/webhooks/event-types",
+    `/webhooks/${subscriptionId}`,
+    `/webhooks/${subscriptionId}/ledger`,
+    "/deliveries",
+    `/deliveries/${delivery.id}`,
+    "/events",
+    `/events/${delivery.eventId}`,
+    "/notices",
+    "/staff",
+    `/staff/${userId}`,
+    "/modules",
+    "/audit-log",
+    "/requests",
+    "/usage",
+    "/guides",
+    "/guides/receive-webhooks",
+    "/account",
+    `/${LONG}`,
+  ];
+}

@@ -60,7 +60,7 @@ export function KeyTable({ keys, onChange, onRotate, onRevoke }: KeyTableProps) 
 function KeyName({ apiKey: { id, label, keyId, createdAt } }: { readonly apiKey: ApiKey }) {
   return (
     <div className="lines">
-      <strong>{label}</strong>
+      <strong className="clamped">{label}</strong>
       <code className="soft key-id">sk_live_{keyId}_…</code>
       <span className="soft">
         Created <Time at={createdAt} />

@@ -90,11 +90,11 @@ function Name({ type: { slug, name } }: { readonly type: ContentType }) {
   return (
     <div className="lines lines-pair">
       <Link to="/content-types/$slug" params={{ slug }}>
-        <strong>
+        <strong className="clamped">
           <bdi>{name}</bdi>
         </strong>
       </Link>
-      <code className="soft">{slug}</code>
+      <code className="soft clamped">{slug}</code>
     </div>
   );
 }

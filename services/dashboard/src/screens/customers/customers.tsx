@@ -112,7 +112,7 @@ function Name({ customer: { id, name } }: { readonly customer: Customer }) {
   return (
     <div className="lines">
       <Link to="/customers/$customerId" params={{ customerId: id }}>
-        <strong>
+        <strong className="clamped">
           <bdi>{name}</bdi>
         </strong>
       </Link>
@@ -121,7 +121,7 @@ function Name({ customer: { id, name } }: { readonly customer: Customer }) {
 }
 
 function Email({ email }: { readonly email: string | undefined }) {
-  return email === undefined ? <span className="soft">None</span> : <span className="lines">{email}</span>;
+  return email === undefined ? <span className="soft">None</span> : <span className="clamped">{email}</span>;
 }
 
 interface NoCustomersProps {

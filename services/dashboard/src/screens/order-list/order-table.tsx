@@ -47,7 +47,7 @@ export function OrderTable({ orders, customerOf, selection }: OrderTableProps) {
       isHeading: true,
       cell: ({ id, orderNumber }) => (
         <Link to="/orders/$orderId" params={{ orderId: id }}>
-          <strong>
+          <strong className="clamped">
             <bdi>{orderNumber}</bdi>
           </strong>
         </Link>

@@ -124,7 +124,7 @@ function Found({ search, onChoose }: FoundProps) {
                 </Button>
               ),
             },
-            { name: "Name", isHeading: true, cell: ({ name }) => <bdi>{name}</bdi> },
+            { name: "Name", isHeading: true, cell: ({ name }) => <bdi className="clamped">{name}</bdi> },
             { name: "E-mail", cardLine: 2, cell: (one) => one.email ?? <span className="soft">None</span> },
           ]}
           rows={customers}

@@ -3,7 +3,6 @@ import { Button } from "../../ui/button.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { nameOf, type Redirect } from "./redirect-type.ts";
-import "./redirect-table.css";
 
 interface RedirectTableProps {
   readonly redirects: readonly Redirect[];
@@ -13,8 +12,8 @@ interface RedirectTableProps {
 
 export function RedirectTable({ redirects, onRemove }: RedirectTableProps) {
   const columns: Column<Redirect>[] = [
-    { name: "From", isHeading: true, cell: ({ from }) => <code className="redirect-path">{from}</code> },
-    { name: "To", cell: ({ to }) => <code className="redirect-path">{to}</code> },
+    { name: "From", isHeading: true, cell: ({ from }) => <Path path={from} /> },
+    { name: "To", cell: ({ to }) => <Path path={to} /> },
     { name: "Kind", cell: ({ type }) => <Kind type={type} /> },
     { name: "Added", cell: ({ createdAt }) => <Time at={createdAt} /> },
   ];
@@ -29,6 +28,14 @@ export function RedirectTable({ redirects, onRemove }: RedirectTableProps) {
       ),
     });
   return <Table caption="Redirects" columns={columns} rows={redirects} />;
+}
+
+function Path({ path }: { readonly path: string }) {
+  return (
+    <code className="clamped" title={path}>
+      {path}
+    </code>
+  );
 }
 
 function Kind({ type }: Pick<Redirect, "type">) {

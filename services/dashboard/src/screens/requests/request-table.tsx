@@ -58,7 +58,11 @@ export function RequestTable({ requests, search }: RequestTableProps) {
       isMinor: true,
       cell: ({ request: { responseBytes } }) => size(responseBytes),
     },
-    { name: "Request id", cell: ({ request: { id } }) => <ShortId id={id} what="request id" /> },
+    {
+      name: "Request id",
+      isMinor: true,
+      cell: ({ request: { id } }) => <ShortId id={id} what="request id" />,
+    },
   ];
   // The caller may choose the id of a request, so it need not be unique.
   const rows = requests.map((request, index) => ({ request, id: String(requests.length - index) }));

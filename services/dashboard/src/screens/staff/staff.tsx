@@ -85,11 +85,11 @@ function Name({ person: { id, name, email }, isMe }: { readonly person: Person; 
   return (
     <div className="lines lines-pair">
       <Link to="/staff/$userId" params={{ userId: id }}>
-        <strong>
+        <strong className="clamped">
           <bdi>{name}</bdi>
         </strong>
       </Link>
-      <span className="soft">
+      <span className="soft clamped">
         {email}
         {isMe && " · this is you"}
       </span>

@@ -17,11 +17,11 @@ const COLUMNS: readonly Column<Listed>[] = [
     cell: ({ id, name, url }) => (
       <div className="lines">
         <Link to="/webhooks/$subscriptionId" params={{ subscriptionId: id }}>
-          <strong>
+          <strong className="clamped">
             <bdi>{name}</bdi>
           </strong>
         </Link>
-        <code className="soft">{url}</code>
+        <code className="soft clamped">{url}</code>
       </div>
     ),
   },
