@@ -68,7 +68,7 @@ describeWithBrowser("typed text and the session in a browser (if there is one)",
     await other.goto(`${dashboard.platform.url}/dashboard/`);
     await other.getByRole("button", { name: "Sign out" }).click();
     await other.getByRole("heading", { name: "Sign in to Tradepost" }).waitFor();
-    await again(page).waitFor();
+    await again(page).getByText("Sign in as Ada editor").waitFor();
     await opened.expectAccessible();
     await opened.picture("sign-in-again");
     // Only the dialog's own buttons close it, and it hides what is below it.

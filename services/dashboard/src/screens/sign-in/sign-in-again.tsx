@@ -1,4 +1,7 @@
 // The sign-in over a screen with typed text, after its session has ended.
+import { useQueryClient } from "@tanstack/react-query";
+import type { DataOf } from "@tradepost/client/operations";
+import type { Reply } from "../../api/send.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { SecondStepForm } from "./second-step.tsx";
@@ -10,13 +13,17 @@ interface SignInAgainProps {
 
 export default function SignInAgain({ onDiscard }: SignInAgainProps) {
   const attempt = useSignIn();
+  const me = useQueryClient().getQueryData<Reply<DataOf<"getMe">>>(["getMe", {}]);
   return (
     <Dialog title="Sign in again" onClose={onDiscard} isDismissable={false} isCovering>
       {attempt.data ? (
         <SecondStepForm unfinished={attempt.data} onBegin={attempt.reset} />
       ) : (
         <>
-          <p>Your session has ended. Sign in as the same user to go on with what you typed.</p>
+          <p>
+            Your session has ended. Sign in as {me ? <bdi>{me.data.actor.name}</bdi> : "the same user"} to go
+            on with what you typed.
+          </p>
           <SignInForm attempt={attempt} />
         </>
       )}
