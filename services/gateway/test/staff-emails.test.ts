@@ -1,9 +1,9 @@
 // An e-mail belongs to the user who confirms it first, by a set-up link or a sign-in. Until then it blocks nobody. How many taken
 // e-mails a tenant can find out is limited, and refused changes of staff are in the audit log.
+import { createHook } from "node:async_hooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { type ApiClient, apiClient, type ClientResponse, cheapHash } from "@tradepost/testing";
+import { type ApiClient, apiClient, type ClientResponse } from "@tradepost/testing";
 import { createTenant } from "../src/identity/tenants/create-tenant.ts";
-import { insertUser } from "../src/identity/users/user-store.ts";
 import { holdLocks } from "./support/hold-locks.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
@@ -26,8 +26,13 @@ describe("an e-mail of staff", () => {
   });
   afterAll(() => gateway.stop());
 
-  const add = (owner: ApiClient, address = email) =>
-    owner.post("/v1/users", { email: address, name: "Hire", role: "viewer" });
+  const hire = () => ({ email, name: "Hire", role: "viewer" });
+  const add = (owner: ApiClient, address = email) => owner.post("/v1/users", { ...hire(), email: address });
+  /** Sets the password of the newest user. */
+  const setPassword = async ({ owner }: TestTenant, password: string) => {
+    const { id } = (await owner.get("/v1/users?limit=1")).body.data[0];
+    expect((await owner.patch(`/v1/users/${id}`, { password })).status).toBe(200);
+  };
   const tokenOf = ({ body }: ClientResponse): string => body.data.setup.token;
   // From addresses of their own, so that failures do not add up.
   const from = () => {
@@ -78,13 +83,9 @@ describe("an e-mail of staff", () => {
   });
 
   test("belongs to the user who signs in first, with the password that an admin gave", async () => {
-    const insert = async ({ tenantId }: TestTenant, password: string) =>
-      await insertUser(
-        { db: gateway.db, tenantId },
-        { email, name: "Hire", role: "viewer", passwordHash: cheapHash(password) },
-      );
-    await insert(other, "the password of the squatter");
-    const { id } = await insert(one, PASSWORD);
+    await add(other.owner);
+    await setPassword(other, "the password of the squatter");
+    const { id } = (await one.owner.post("/v1/users", { ...hire(), password: PASSWORD })).body.data;
     expect(await stateIn(one)).toBe("invited");
     const signedIn = await Promise.all([signIn(), signIn()]);
     expect(signedIn.map(({ status, body }) => [status, body.data.user.id, body.data.user.state])).toEqual([
@@ -92,6 +93,33 @@ describe("an e-mail of staff", () => {
       [200, id, "active"],
     ]);
     expect((await signIn("the password of the squatter")).status).toBe(401);
+  });
+
+  test("costs a sign-in one hash, whether it is unknown, confirmed, or added by several tenants", async () => {
+    const hashes: number[] = [];
+    const hook = createHook({
+      init: (_id, type) => void (type === "SCRYPTREQUEST" && hashes.push(1)),
+    });
+    const countHashes = async (run: () => Promise<unknown>) => {
+      hashes.length = 0;
+      await run();
+      return hashes.length;
+    };
+    const passwords = ["the password of the squatter", PASSWORD, "the password of a third shop"];
+    const tenants = [other, one, await gateway.createTenant()];
+    hook.enable();
+    try {
+      const counts = [await countHashes(() => signIn("not the password"))];
+      for (const [index, { owner }] of tenants.entries()) {
+        await owner.post("/v1/users", { ...hire(), password: passwords[index] });
+        counts.push(await countHashes(() => signIn("not the password")));
+      }
+      counts.push(await countHashes(async () => expect((await signIn()).status).toBe(200)));
+      counts.push(await countHashes(async () => expect((await signIn(passwords[0])).status).toBe(401)));
+      expect(counts).toEqual(Array(6).fill(1));
+    } finally {
+      hook.disable();
+    }
   });
 
   test("that nobody has confirmed may be that of an owner whom the operator creates", async () => {

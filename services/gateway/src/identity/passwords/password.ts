@@ -1,5 +1,5 @@
-// Hashes and verifies passwords with scrypt. Each hash has its own salt and includes its parameters, so that they can be
-// raised later.
+// Hashes and verifies passwords with scrypt. A hash includes its parameters, so that they can be raised later, and a salt, which is
+// shared only by users with the same e-mail, so that a sign-in tries them all with one hash.
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { ApiError } from "@tradepost/http";
@@ -16,6 +16,7 @@ export interface HashCost {
 // 32 MiB and three passes: OWASP's recommendation for scrypt with this much memory.
 const COST: HashCost = { N: 2 ** 15, r: 8, p: 3 };
 const MEMORY_MAX = 64 * 1024 * 1024;
+const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
@@ -25,15 +26,18 @@ const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 const queue = hashQueue({ runningMax: 2, waitingMax: 16, waitMsMax: 10_000 });
 
 export interface Passwords {
-  /** Resolves with `scrypt$N$r$p$salt$hash`. Throws 429 if too many hashes are waiting. */
-  hash(password: string, hashedFor: HashedFor): Promise<string>;
-  /** A hash of no known password, for a user who has not set one. Checking it takes as long as checking any other. */
-  unmatchable(): string;
   /**
-   * `stored` is the user's hash, or null for an unknown user, which takes the same time. Throws 429 if too many hashes are
-   * waiting.
+   * Resolves with `scrypt$N$r$p$salt$hash`. It shares the salt of the stored hash `like`, if there is one of the same cost. Throws
+   * 429 if too many hashes are waiting.
    */
-  verify(password: string, stored: string | null, hashedFor: HashedFor): Promise<boolean>;
+  hash(password: string, hashedFor: HashedFor, like?: string): Promise<string>;
+  /** A hash of no known password, for a user who has not set one. Checking it takes as long as checking any other. */
+  unmatchable(like?: string): string;
+  /**
+   * Resolves with the stored hash of the password, or null. Computes one hash, even if `stored` is empty: only those that share
+   * the salt of the first one are compared. Throws 429 if too many hashes are waiting.
+   */
+  match(password: string, stored: readonly string[], hashedFor: HashedFor): Promise<string | null>;
 }
 
 /** `countLimited` counts the hashes that the queue refuses. Tests use a low cost. */
@@ -46,31 +50,37 @@ export function passwords(countLimited: CountLimited, cost = COST): Passwords {
       throw error;
     }
   };
-  const unmatchable = () => encode(cost, randomBytes(16), randomBytes(HASH_BYTES));
+  const complete = async (start: string, password: string, hashedFor: HashedFor): Promise<string> => {
+    const [, n, r, p, salt = ""] = start.split("$");
+    const options = { N: Number(n), r: Number(r), p: Number(p), maxmem: MEMORY_MAX };
+    const hash = await inTurn(hashedFor, () =>
+      derive(password.normalize("NFKC"), Buffer.from(salt, "base64"), HASH_BYTES, options),
+    );
+    return `${start}${hash.toString("base64")}`;
+  };
+  const unmatchable = (like?: string) =>
+    `${startLike(like, cost)}${randomBytes(HASH_BYTES).toString("base64")}`;
   // Compared if the e-mail is unknown, so that the response takes as long as for a wrong password.
   const ofUnknownUser = unmatchable();
   return {
-    hash: async (password, hashedFor) => {
-      const salt = randomBytes(16);
-      const options = { ...cost, maxmem: MEMORY_MAX };
-      const hash = await inTurn(hashedFor, () =>
-        derive(password.normalize("NFKC"), salt, HASH_BYTES, options),
-      );
-      return encode(cost, salt, hash);
-    },
+    hash: (password, hashedFor, like) => complete(startLike(like, cost), password, hashedFor),
     unmatchable,
-    verify: async (password, stored, hashedFor) => {
-      const [, n, r, p, salt = "", hash = ""] = (stored ?? ofUnknownUser).split("$");
-      const options = { N: Number(n), r: Number(r), p: Number(p), maxmem: MEMORY_MAX };
-      const expected = Buffer.from(hash, "base64");
-      const actual = await inTurn(hashedFor, () =>
-        derive(password.normalize("NFKC"), Buffer.from(salt, "base64"), expected.length, options),
-      );
-      return timingSafeEqual(actual, expected) && stored !== null;
+    match: async (password, stored, hashedFor) => {
+      const start = startOf(stored[0] ?? ofUnknownUser);
+      const actual = Buffer.from(await complete(start, password, hashedFor));
+      const isEqual = (hash: Buffer) => hash.length === actual.length && timingSafeEqual(hash, actual);
+      return stored.find((one) => isEqual(Buffer.from(one))) ?? null;
     },
   };
 }
 
-function encode({ N, r, p }: HashCost, salt: Buffer, hash: Buffer): string {
-  return ["scrypt", N, r, p, salt.toString("base64"), hash.toString("base64")].join("$");
+/** The parameters and the salt of a stored hash. */
+function startOf(stored: string): string {
+  return stored.slice(0, stored.lastIndexOf("$") + 1);
+}
+
+function startLike(like: string | undefined, { N, r, p }: HashCost): string {
+  const parameters = `scrypt$${N}$${r}$${p}$`;
+  if (like?.startsWith(parameters)) return startOf(like);
+  return `${parameters}${randomBytes(SALT_BYTES).toString("base64")}$`;
 }

@@ -55,8 +55,8 @@ export async function verifyOwnPassword(
   cause: AuditCause,
 ): Promise<UserWithPassword> {
   return await limitedAsSignIn(tenant, signInLimit, cause, async (caller) => {
-    const isRight = await passwords.verify(currentPassword, caller.passwordHash, knownAs(caller));
-    if (!isRight) throw wrongPassword();
+    const matched = await passwords.match(currentPassword, [caller.passwordHash], knownAs(caller));
+    if (matched === null) throw wrongPassword();
     return caller;
   });
 }

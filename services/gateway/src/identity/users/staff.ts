@@ -38,8 +38,7 @@ export async function createUser<Result>(
   authorizeStaffChange(cause.principal.role, [input.role]);
   const password = input.password ?? null;
   if (await store.isEmailTaken(tenant, input.email)) throw store.emailTaken();
-  const passwordHash =
-    password === null ? passwords.unmatchable() : await hashForStaff(tenant, passwords, password);
+  const passwordHash = await hashForStaff(tenant, passwords, input.email, password);
   return await tenant.transaction(async (tx) => {
     const user = await store.insertUser(tx, { ...input, passwordHash });
     const changes = { email: user.email, name: user.name, role: user.role };
@@ -113,12 +112,20 @@ async function hashNewPassword(
   actorRole: Role,
 ): Promise<string | undefined> {
   if (change.password === undefined) return undefined;
-  await allowedChange(tenant, id, change, actorRole);
-  return await hashForStaff(tenant, passwords, change.password);
+  const { before } = await allowedChange(tenant, id, change, actorRole);
+  return await hashForStaff(tenant, passwords, before.email, change.password);
 }
 
-function hashForStaff(tenant: Tenant<Tables>, passwords: Passwords, password: string): Promise<string> {
-  return passwords.hash(password, { kind: "staff", tenantId: tenant.tenantId });
+/** The hash shares the salt of the first user with the e-mail, of any tenant: a sign-in then tries both with one hash. */
+async function hashForStaff(
+  { db, tenantId }: Tenant<Tables>,
+  passwords: Passwords,
+  email: string,
+  password: string | null,
+): Promise<string> {
+  const [first] = await store.findUsersByEmail(db, email);
+  if (password === null) return passwords.unmatchable(first?.passwordHash);
+  return await passwords.hash(password, { kind: "staff", tenantId }, first?.passwordHash);
 }
 
 async function allowedChange(tenant: Tenant<Tables>, id: string, change: UserChange, actorRole: Role) {

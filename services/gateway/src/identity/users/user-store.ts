@@ -12,7 +12,8 @@ export interface UserWithPassword extends User {
   readonly passwordHash: string;
 }
 
-// A sign-in computes a hash for each of them. A user beyond the limit can confirm the e-mail with a set-up link.
+// A sign-in compares the password with that of each, and records its failure for each. A user beyond the limit can confirm the e-mail
+// with a set-up link.
 const UNCONFIRMED_MAX = 5;
 
 /** Finds the user who has confirmed the e-mail, or else the oldest users who have not, oldest first. */
