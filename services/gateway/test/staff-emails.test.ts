@@ -58,6 +58,9 @@ describe("an e-mail of staff", () => {
     const late = await setUp(tokenOf(squatted));
     expect(outcome(late)).toEqual([409, "email_taken"]);
     expect(late.body.error.message).toContain("confirmed it first");
+    const again = await other.owner.post(`/v1/users/${squatted.body.data.id}/setup-link`);
+    expect(outcome(again)).toEqual([409, "email_taken"]);
+    expect(await refusalsOf(other)).toMatchObject([{ target: { id: squatted.body.data.id } }]);
     expect((await signIn()).body.data.user.id).toBe(added.body.data.id);
     expect(outcome(await add(other.owner))).toEqual([409, "email_taken"]);
     expect([await stateIn(one), await stateIn(other)]).toEqual(["active", "invited"]);

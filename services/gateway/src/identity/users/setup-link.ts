@@ -7,7 +7,7 @@ import { type Kysely, sql } from "kysely";
 import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
 import type { User } from "./user.ts";
-import { lockUser } from "./user-store.ts";
+import { lockUser, refuseLostEmail } from "./user-store.ts";
 
 export interface SetupLink {
   /** Shown once. */
@@ -17,7 +17,8 @@ export interface SetupLink {
 
 /**
  * Makes a link, with its audit entry. Runs in a transaction. The user's earlier link no longer works. `authorize` throws if
- * the caller may not make a link for this user. Throws 404, and 409 `conflict` for an inactive user, who could not use it.
+ * the caller may not make a link for this user. Throws 404, and 409 for a user who could not use it: `conflict` for an inactive one,
+ * and `email_taken` if another user has confirmed the e-mail.
  */
 export async function makeSetupLink(
   tx: Tenant<Tables>,
@@ -29,6 +30,7 @@ export async function makeSetupLink(
   if (user === null) throw notFound("user");
   authorize(user);
   if (!user.active) throw new ApiError("conflict", "The user is not active; activate the user first.");
+  await refuseLostEmail(tx, userId);
   const link = await insertSetupLink(tx, userId);
   const target = { type: "user", id: userId };
   const changes = { expiresAt: link.expiresAt };

@@ -142,10 +142,10 @@ const createSetupLink = (context: UserContext) =>
       id: "createSetupLink",
       tag,
       summary: "Make a set-up link for a staff user",
-      description: `For a user who has no password yet, or forgot it. A later link ends the earlier one. An inactive user is 409 \`conflict\`. Only an owner may
-make a link for an owner.`,
+      description: `For a user who has no password yet, or forgot it. A later link ends the earlier one. An inactive user is 409 \`conflict\`, and one whose e-mail
+another user has confirmed 409 \`email_taken\`. Only an owner may make a link for an owner.`,
       responses: { 201: data(setupLink) },
-      errors: ["conflict"],
+      errors: ["conflict", "email_taken"],
     },
     handle: staffChange(
       context,
