@@ -43,8 +43,16 @@ export function text(
 
 // RFC 5321: at most 64 characters, an @ and at most 255 characters.
 const EMAIL_CHARACTERS_MAX = 320;
+// The local part is a dot-atom (RFC 5322), and the domain has at least two labels (RFC 1035), of which the last one, not a number,
+// may be the ASCII form of a name in another script (RFC 5890).
+const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+const EMAIL = new RegExp(`^${ATOM}(\\.${ATOM})*@(${LABEL}\\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$`);
 
-/** The schema of an e-mail address of at most 320 characters. Longer texts are not parsed. */
+/**
+ * The schema of an e-mail address of at most 320 characters. Quoted local parts, letters other than ASCII and addresses in place of
+ * domains are refused. Longer texts are not parsed.
+ */
 export const email = shaped(
   z
     .string("must be an e-mail address")
@@ -52,7 +60,7 @@ export const email = shaped(
       error: `must be at most ${EMAIL_CHARACTERS_MAX} characters`,
       abort: true,
     })
-    .pipe(z.email("must be an e-mail address")),
+    .pipe(z.email({ pattern: EMAIL, error: "must be an e-mail address" })),
   z.email().max(EMAIL_CHARACTERS_MAX),
 );
 

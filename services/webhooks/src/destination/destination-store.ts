@@ -21,7 +21,7 @@ const EMAILS_MAX = 10;
 export const destination = z
   .strictObject({
     url: z.string().nullable(),
-    emails: z.array(z.email()),
+    emails: z.array(email),
     kinds: z.array(noticeKind).nullable().describe("Null for all kinds."),
     signingSecretPreview: z.string().nullable().describe("The first 8 characters of the secret."),
     signingSecret: z.string().optional().describe("The whole secret, shown only once."),
