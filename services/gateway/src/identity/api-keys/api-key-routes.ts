@@ -195,7 +195,7 @@ const rotate = (context: IdempotencyContext) =>
       summary: "Replace an API key by a new one",
       description: `The new key has the same label and scopes. The old one works until the overlap ends and then expires; it never expires later than it
 would have without the rotation. An expired key is 409 \`conflict\`, and one that has been rotated and has not expired is 409
-\`rotation_in_progress\`. With 100 live keys, a rotation needs \`overlapHours: 0\`.`,
+\`rotation_in_progress\`. A rotation may exceed the limit of 100 live keys by one; beyond that it needs \`overlapHours: 0\`.`,
       responses: { 201: data(rotatedApiKey) },
       errors: ["key_revoked", "rotation_in_progress", "conflict", "api_key_limit"],
       location: true,

@@ -41,10 +41,14 @@ export async function insertApiKey(
 const LIVE_KEYS_MAX = 100;
 
 /**
- * Throws 409 `api_key_limit` if the tenant has 100 keys that are neither revoked nor expired. Creations of one tenant wait for each
- * other.
+ * Throws 409 `api_key_limit` if the tenant has 100 keys that are neither revoked nor expired. A rotation may exceed that by one, so
+ * that a leaked key can be replaced before it ends. Creations of one tenant wait for each other.
  */
-export async function requireRoomForKey({ db, tenantId }: Tenant<Tables>): Promise<void> {
+export async function requireRoomForKey(
+  { db, tenantId }: Tenant<Tables>,
+  { isRotation }: { readonly isRotation: boolean },
+): Promise<void> {
+  const max = isRotation ? LIVE_KEYS_MAX + 1 : LIVE_KEYS_MAX;
   await sql`select pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`.execute(db);
   const live = await db
     .selectFrom("api_keys")
@@ -53,9 +57,9 @@ export async function requireRoomForKey({ db, tenantId }: Tenant<Tables>): Promi
     .where("revoked_at", "is", null)
     // now() is rounded like stored times: a key that this transaction lets expire does not count.
     .where(sql<boolean>`(expires_at is null or expires_at > now()::timestamptz(3))`)
-    .limit(LIVE_KEYS_MAX)
+    .limit(max)
     .execute();
-  if (live.length < LIVE_KEYS_MAX) return;
+  if (live.length < max) return;
   const wayOut = "revoke one, or rotate with overlapHours 0";
   throw new ApiError("api_key_limit", `A tenant can have ${LIVE_KEYS_MAX} live API keys: ${wayOut}.`);
 }

@@ -18,7 +18,7 @@ export async function createKey(
   { rotatedFrom, ...input }: NewKey,
   cause: AuditCause,
 ): Promise<{ apiKey: ApiKey; key: string }> {
-  await requireRoomForKey(tx);
+  await requireRoomForKey(tx, { isRotation: rotatedFrom !== undefined });
   const { keyId, secretHash, key } = generateApiKey();
   const createdBy = cause.principal.actor.id;
   const apiKey = await insertApiKey(tx, { ...input, keyId, secretHash, createdBy });
