@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { email } from "./fields.ts";
+import { email, name } from "./fields.ts";
 
 describe("an e-mail address", () => {
   test.each([
@@ -51,5 +51,40 @@ describe("an e-mail address", () => {
     ],
   ])("is not %j", (address) => {
     expect(email.safeParse(address).success).toBe(false);
+  });
+});
+
+describe("a name", () => {
+  test.each([
+    ...[
+      "Ada Lovelace",
+      "אדה",
+      "Ada \u200d",
+      "👩\u200d💻",
+      "❤\ufe0f",
+      "Wales \u{1f3f4}\u{e0067}\u{e0062}\u{e0077}\u{e006c}\u{e0073}\u{e007f}",
+    ],
+  ])("may be %s", (text) => {
+    expect(name(200).parse(text)).toBe(text);
+  });
+
+  test.each([
+    ["the direction of text", ["admin\u202etxt.exe", "\u2066a\u2069", "a\u202a"]],
+    ["tags", ["a\u{e0041}", "\u{e0001}a", "\u{1f3f4}\u{e0068}\u{e0069}\u{e007f}"]],
+    ["only invisible characters", ["\u200b", "\u200b \u2060", "\ufeff\u3164", "\u00ad", "\u2800"]],
+  ])("refuses %s", (_what, texts) => {
+    for (const text of texts) {
+      expect(name(200).safeParse(text).error?.issues).toMatchObject([
+        { message: expect.stringMatching(/^must not (contain|be empty)/) },
+      ]);
+    }
+  });
+
+  test("names each fault once", () => {
+    expect(
+      name(200)
+        .safeParse(" ")
+        .error?.issues.map(({ message }) => message),
+    ).toEqual(["must not be empty"]);
   });
 });

@@ -41,6 +41,27 @@ export function text(
   );
 }
 
+// They make a name look like another one: embeddings, overrides and isolates of the direction of text, and tags.
+const IS_MISLEADING = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
+// The flags of England, Scotland and Wales, whose tags follow a black flag.
+const FLAGS =
+  /\u{1f3f4}\u{e0067}\u{e0062}(\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/gu;
+const IS_VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/**
+ * The schema of a name of a person or thing: a `text` of one line with a visible character, without characters that only change how
+ * others are shown.
+ */
+export function name(charactersMax: number) {
+  return text(charactersMax).superRefine((value, context) => {
+    const refuse = (message: string) => context.addIssue({ code: "custom", message });
+    if (IS_MISLEADING.test(value.replaceAll(FLAGS, ""))) {
+      refuse("must not contain tags or characters that change the direction of text");
+    }
+    if (value.trim() !== "" && !IS_VISIBLE.test(value)) refuse("must not contain only invisible characters");
+  });
+}
+
 // RFC 5321: at most 64 characters, an @ and at most 255 characters.
 const EMAIL_CHARACTERS_MAX = 320;
 // The local part is a dot-atom (RFC 5322), and the domain has at least two labels (RFC 1035), of which the last one, not a number,

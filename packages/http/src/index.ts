@@ -41,6 +41,7 @@ export {
   jsonObject,
   languageTag,
   metadata,
+  name,
   storableTime,
   text,
   timestamp,

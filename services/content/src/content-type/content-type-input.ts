@@ -1,5 +1,5 @@
 // The body of PUT /v1/content-types/{slug} (interface §5). Pure.
-import { type FieldFault, text } from "@tradepost/http";
+import { type FieldFault, name } from "@tradepost/http";
 import { z } from "zod";
 import { fieldTypes } from "./fields.ts";
 
@@ -32,7 +32,7 @@ const field = z.strictObject({
 });
 
 export const contentTypeInput = z.strictObject({
-  name: text(200),
+  name: name(200),
   fields: z
     .array(field, "must be a list of fields")
     .max(FIELDS_MAX, `must contain at most ${FIELDS_MAX} fields`),

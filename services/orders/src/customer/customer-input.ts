@@ -1,5 +1,13 @@
 // The bodies and the query of the customer routes (interface §4). Pure.
-import { email, exportQuery, metadata as jsonMetadata, pageQuery, storableTime, text } from "@tradepost/http";
+import {
+  email,
+  exportQuery,
+  metadata as jsonMetadata,
+  name,
+  pageQuery,
+  storableTime,
+  text,
+} from "@tradepost/http";
 import { z } from "zod";
 import { ids } from "../list-filters.ts";
 import { search } from "../search/search.ts";
@@ -13,13 +21,13 @@ const metadata = jsonMetadata.describe(
 const optional = { email, phone: text(50), externalId, metadata };
 
 export const customerInput = z.strictObject({
-  name: text(500),
+  name: name(500),
   ...z.object(optional).partial().shape,
 });
 
 /** `null` removes a value; a field that is absent stays as it is. */
 export const customerChange = z.strictObject({
-  name: text(500).optional(),
+  name: name(500).optional(),
   email: optional.email.nullable().optional(),
   phone: optional.phone.nullable().optional(),
   externalId: optional.externalId.nullable().optional(),
@@ -28,7 +36,7 @@ export const customerChange = z.strictObject({
 
 /** The whole customer: a field that is null or absent has no value afterwards. `externalId` comes from the path. */
 export const customerReplacement = z.strictObject({
-  name: text(500),
+  name: name(500),
   email: optional.email.nullable().default(null),
   phone: optional.phone.nullable().default(null),
   externalId: optional.externalId.optional(),

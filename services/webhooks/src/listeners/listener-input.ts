@@ -1,5 +1,5 @@
 // Validates the bodies of the listener routes (interface §12). Pure.
-import { type FieldFault, text, type Validate } from "@tradepost/http";
+import { type FieldFault, name, text, type Validate } from "@tradepost/http";
 import { z } from "zod";
 import { type Outcome, outcomes } from "../delivery-status.ts";
 import { eventTypesInput } from "../subscriptions/subscriptions.ts";
@@ -17,7 +17,7 @@ const wholeNumber = (min: number, max: number) => {
 };
 
 export const listenerInput = z.strictObject({
-  name: text(200).default("Listener"),
+  name: name(200).default("Listener"),
   events: eventTypesInput,
   expiresInHours: wholeNumber(1, EXPIRES_IN_HOURS_MAX).default(24),
 });

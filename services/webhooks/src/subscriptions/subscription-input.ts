@@ -1,6 +1,6 @@
 // Validates the bodies of the subscription routes (interface §7). Pure except for the address guard.
 import { isSubscribable, subscribableType, subscribableTypes } from "@tradepost/event-catalog";
-import { pageQuery, shaped, text } from "@tradepost/http";
+import { name, pageQuery, shaped } from "@tradepost/http";
 import { z } from "zod";
 import { eventFilter } from "../event-filter.ts";
 import type { AddressGuard } from "./address.ts";
@@ -31,7 +31,7 @@ function ruleFor(type: string): string {
 
 export function subscriptionInputs(guard: AddressGuard) {
   const fields = {
-    name: text(200),
+    name: name(200),
     url: urlInput(guard),
     events: eventTypesInput,
   };

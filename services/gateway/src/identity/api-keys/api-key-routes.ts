@@ -5,6 +5,7 @@ import {
   cursorPage,
   data,
   listed,
+  name,
   notFound,
   ok,
   type PageQuery,
@@ -12,7 +13,6 @@ import {
   pageOnly,
   route,
   scopes,
-  text,
   timestamp,
 } from "@tradepost/http";
 import { type Tenant, tenantOf } from "@tradepost/postgres";
@@ -33,7 +33,7 @@ import { changedKey } from "./key-changes.ts";
 
 const OVERLAP_HOURS_MAX = 168;
 
-const label = text(200);
+const label = name(200);
 const expiresAt = timestamp
   .transform((value) => new Date(value))
   .refine((date) => date.getTime() > Date.now(), "must be in the future");
