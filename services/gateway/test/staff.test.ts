@@ -208,6 +208,26 @@ describe("staff", () => {
     },
   );
 
+  test("refuses the own e-mail as a password on every route, and the set-up link is not used up", async () => {
+    const { id, client, email } = await createStaff("viewer");
+    const newUser = { email: `new.${email}`, name: "P", role: "viewer" };
+    const own = email.toUpperCase();
+    const invited = (await tenant.owner.post("/v1/users", newUser)).body.data;
+    const setUp = (password: string) =>
+      apiClient(gateway.url).post("/v1/auth/setup", { token: invited.setup.token, password });
+    const other = { ...newUser, email: `other.${email}` };
+    const responses = [
+      await tenant.owner.post("/v1/users", { ...other, password: other.email }),
+      await tenant.owner.patch(`/v1/users/${id}`, { password: own }),
+      await client.post("/v1/me/password", { currentPassword: PASSWORD, newPassword: own }),
+      await setUp(newUser.email),
+    ];
+    const message = "must not be the e-mail";
+    const details = ["password", "password", "newPassword", "password"].map((path) => [{ path, message }]);
+    expect(responses.map(({ body }) => body.error.details)).toEqual(details);
+    expect((await setUp(PASSWORD)).status).toBe(200);
+  });
+
   test("a new role, deactivation, deletion and new password take effect on the next request", async () => {
     const { id, client, email } = await createStaff("admin");
     expect((await client.get("/v1/users")).status).toBe(200);

@@ -834,7 +834,7 @@ export interface ApiKeysResource {
    * Replace an API key by a new one: `POST /v1/api-keys/{id}/rotate`.
    * The new key has the same label and scopes. The old one works until the overlap ends and then expires; it never expires later than it
    * would have without the rotation. An expired key is 409 `conflict`, and one that has been rotated and has not expired is 409
-   * `rotation_in_progress`. With 100 live keys, a rotation needs `overlapHours: 0`.
+   * `rotation_in_progress`. A rotation may exceed the limit of 100 live keys by one; beyond that it needs `overlapHours: 0`.
    *
    * Needs a dashboard token and the role `admin` or a higher one.
    */
@@ -881,8 +881,8 @@ export interface UsersResource {
   delete(id: string, options?: CallOptions): Promise<DataOf<"deleteUser">>;
   /**
    * Make a set-up link for a staff user: `POST /v1/users/{id}/setup-link`.
-   * For a user who has no password yet, or forgot it. A later link ends the earlier one. An inactive user is 409 `conflict`. Only an owner may
-   * make a link for an owner.
+   * For a user who has no password yet, or forgot it. A later link ends the earlier one. An inactive user is 409 `conflict`, and one whose e-mail
+   * another user has confirmed 409 `email_taken`. Only an owner may make a link for an owner.
    *
    * Needs a dashboard token and the role `admin` or a higher one.
    */

@@ -1,4 +1,5 @@
 // Recognizes passwords that attackers try first. The list has the 49,000 most common passwords. Pure.
+import { invalid } from "@tradepost/http";
 import { dictionary } from "@zxcvbn-ts/language-common";
 
 const COMMON: ReadonlySet<string> = new Set(dictionary["passwords-common"]);
@@ -17,6 +18,12 @@ export function isCommonPassword(password: string): boolean {
   const word = firstToLastLetter(normalized);
   const isDecorated = normalized.length - word.length <= ADDED_CHARACTERS_MAX;
   return isListed(normalized) || isListed(normalized.trim()) || (isDecorated && isListed(word));
+}
+
+/** Throws 422 on `path` if the password is the user's own e-mail, in any case of letters. */
+export function refuseOwnEmail(path: string, password: string, email: string): void {
+  if (password.normalize("NFKC").toLowerCase() !== email.toLowerCase()) return;
+  throw invalid([{ path, message: "must not be the e-mail" }]);
 }
 
 function isListed(text: string): boolean {

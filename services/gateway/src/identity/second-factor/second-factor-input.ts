@@ -7,8 +7,9 @@ const RECOVERY_CODE_CHARACTERS_MAX = 64;
 
 export const code = z
   .string("must be a string")
-  .regex(/^\d{6}$/, "must be 6 digits")
-  .describe("The code that the authenticator app shows. Each code works once");
+  .regex(/^ *(\d *){6}$/, "must be 6 digits")
+  .transform((digits) => digits.replaceAll(" ", ""))
+  .describe("The code that the authenticator app shows, with or without blanks. Each code works once");
 
 const recoveryCode = z
   .string("must be a string")

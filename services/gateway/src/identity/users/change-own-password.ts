@@ -4,6 +4,7 @@ import { type ApiError, invalid } from "@tradepost/http";
 import type { Tenant, TransactionalTenant } from "@tradepost/postgres";
 import { type AuditCause, recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
+import { refuseOwnEmail } from "../passwords/common-password.ts";
 import { knownAs } from "../passwords/hash-queue.ts";
 import type { Passwords } from "../passwords/password.ts";
 import { endUserSessions } from "../sessions/session-store.ts";
@@ -26,7 +27,7 @@ interface PasswordChange {
 
 /**
  * Resolves with the result of `finish`, which runs last in the transaction and gets the number of sessions that ended.
- * Throws 422 if `currentPassword` is wrong, and 429.
+ * Throws 422 if `currentPassword` is wrong or `newPassword` is the own e-mail, and 429.
  */
 export async function changeOwnPassword<Result>(
   tenant: TransactionalTenant<Tables>,
@@ -36,6 +37,7 @@ export async function changeOwnPassword<Result>(
   finish: (tx: Tenant<Tables>, endedCount: number) => Promise<Result>,
 ): Promise<Result> {
   const user = await verifyOwnPassword(tenant, options, change.currentPassword, cause);
+  refuseOwnEmail("newPassword", change.newPassword, user.email);
   const passwordHash = await options.passwords.hash(change.newPassword, knownAs(user));
   return await tenant.transaction(async (tx) => {
     if (!(await replacePassword(tx, user, passwordHash))) throw wrongPassword();

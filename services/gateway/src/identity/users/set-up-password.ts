@@ -5,6 +5,7 @@ import type { Kysely } from "kysely";
 import { recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
 import type { CountAuthFailure } from "../credential.ts";
+import { refuseOwnEmail } from "../passwords/common-password.ts";
 import { knownAs } from "../passwords/hash-queue.ts";
 import type { Passwords } from "../passwords/password.ts";
 import { endUserSessions } from "../sessions/session-store.ts";
@@ -26,7 +27,7 @@ interface SetupRequest {
 const ACCOUNT = "set-up link";
 
 /**
- * Throws 401, with the same message whatever is wrong with the token, 403 `tenant_suspended`, 409 `email_taken` if a user of
+ * Throws 401, with the same message whatever is wrong with the token, 422 if the password is the own e-mail, 403 `tenant_suspended`, 409 `email_taken` if a user of
  * another tenant has confirmed the e-mail first, and 429. Only a success uses the link up.
  */
 export async function setUpPassword(
@@ -62,6 +63,7 @@ async function applyLink(
   const tenant = tenantOf(db, found.tenantId);
   await refuseSuspended(tenant);
   await refuseLostEmail(tenant, found.userId);
+  refuseOwnEmail("password", request.password, found.email);
   const hashedFor = knownAs({ id: found.userId, tenantId: found.tenantId });
   const passwordHash = await passwords.hash(request.password, hashedFor);
   return await tenant.transaction((tx) => setPassword(tx, found.userId, passwordHash, request));

@@ -62,13 +62,13 @@ async function insertSetupLink(tx: Tenant<Tables>, userId: string): Promise<Setu
 export async function findUserOfLink(
   db: Kysely<Tables>,
   token: string,
-): Promise<{ tenantId: string; userId: string } | null> {
+): Promise<{ tenantId: string; userId: string; email: string } | null> {
   const row = await db
     .selectFrom("setup_links as link")
     .innerJoin("users", (join) =>
       join.onRef("users.tenant_id", "=", "link.tenant_id").onRef("users.id", "=", "link.user_id"),
     )
-    .select(["link.tenant_id as tenantId", "link.user_id as userId"])
+    .select(["link.tenant_id as tenantId", "link.user_id as userId", "users.email"])
     .where("link.token_hash", "=", hashOf(token))
     .where("link.expires_at", ">", sql<Date>`now()`)
     .where("users.active", "=", true)

@@ -3,6 +3,7 @@ import { notFound, type Principal, type Role } from "@tradepost/http";
 import type { Tenant, TransactionalTenant } from "@tradepost/postgres";
 import { type AuditCause, differences, recordAudit } from "../../audit-log/audit-log.ts";
 import type { Tables } from "../../tables.ts";
+import { refuseOwnEmail } from "../passwords/common-password.ts";
 import type { Passwords } from "../passwords/password.ts";
 import { endUserSessions } from "../sessions/session-store.ts";
 import { endSetupLink, makeSetupLink, type SetupLink } from "./setup-link.ts";
@@ -26,7 +27,7 @@ interface NewUser extends Pick<User, "email" | "name" | "role"> {
 
 /**
  * Without a password the user gets a set-up link, `setup`. Resolves with the result of `finish`, which runs last in the
- * transaction. Throws 403 if someone who is not an owner creates an owner, and 409 `email_taken`.
+ * transaction. Throws 403 if someone who is not an owner creates an owner, 422 if the password is the e-mail, and 409 `email_taken`.
  */
 export async function createUser<Result>(
   tenant: TransactionalTenant<Tables>,
@@ -37,6 +38,7 @@ export async function createUser<Result>(
 ): Promise<Result> {
   authorizeStaffChange(cause.principal.role, [input.role]);
   const password = input.password ?? null;
+  if (password !== null) refuseOwnEmail("password", password, input.email);
   if (await store.isEmailTaken(tenant, input.email)) throw store.emailTaken();
   const passwordHash = await hashForStaff(tenant, passwords, input.email, password);
   return await tenant.transaction(async (tx) => {
@@ -49,7 +51,7 @@ export async function createUser<Result>(
 }
 
 /**
- * Throws 404, 403 and 409 `last_owner`. A new password ends the user's sessions and set-up link. Another role and deactivation also
+ * Throws 404, 403, 422 if the password is the e-mail, and 409 `last_owner`. A new password ends the user's sessions and set-up link. Another role and deactivation also
  * end the link, because its maker may not be allowed to make one for the new role.
  */
 export async function changeUser(
@@ -113,6 +115,7 @@ async function hashNewPassword(
 ): Promise<string | undefined> {
   if (change.password === undefined) return undefined;
   const { before } = await allowedChange(tenant, id, change, actorRole);
+  refuseOwnEmail("password", change.password, before.email);
   return await hashForStaff(tenant, passwords, before.email, change.password);
 }
 

@@ -1,6 +1,6 @@
 // The bodies of the routes under /v1/auth, of POST and PATCH /v1/users, of POST /v1/me/password (interface §2), and of POST
 // /v1/me/second-factor (interface §20).
-import { email, roles, text } from "@tradepost/http";
+import { email, name, roles } from "@tradepost/http";
 import { z } from "zod";
 import { isCommonPassword } from "../passwords/common-password.ts";
 import { withProof } from "../second-factor/second-factor-input.ts";
@@ -9,7 +9,6 @@ const PASSWORD_CHARACTERS_MIN = 12;
 const PASSWORD_CHARACTERS_MAX = 1_024;
 const TOKEN_CHARACTERS_MAX = 1_024;
 
-const name = text(200);
 const role = z.enum(roles, `must be one of ${roles.join(", ")}`);
 const password = z
   .string("must be a string")
@@ -33,7 +32,7 @@ export const loginInput = z.strictObject({
 
 export const userInput = z.strictObject({
   email,
-  name,
+  name: name(200),
   role,
   password: password.nullish().describe("Without one, the user gets a set-up link"),
 });
@@ -47,7 +46,7 @@ export const setupInput = z.strictObject({ token, password });
 export const secondFactorInput = withProof({ token });
 
 export const userChangeInput = z.strictObject({
-  name: name.optional(),
+  name: name(200).optional(),
   role: role.optional(),
   active: z.boolean("must be true or false").optional(),
   password: password.optional(),
