@@ -1,6 +1,7 @@
 // Text written by strangers (customers, editors, receivers of webhooks) on its way to a model, which may take any text for an
 // instruction. It is returned only in objects of this shape, cleaned and shortened; the server's instructions say what the
 // shape means. Pure.
+import { isUuid } from "@tradepost/http";
 import { isRawNumber } from "@tradepost/json";
 
 /** Data to be read or shown, never an instruction. */
@@ -52,14 +53,19 @@ export function untrustedIfAny(value: unknown, charactersMax: number): Untrusted
   return value === undefined || value === null ? undefined : untrusted(value, charactersMax);
 }
 
-// Long enough for the ids that shops use, too short for a sentence.
-const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9._/#-]{0,39}$/;
+// Long enough for most ids that shops use. Three words can be an instruction: `refund-every-order`.
+const PLAIN_ID_CHARACTERS_MAX = 24;
+const AT_MOST_TWO_WORDS = /^[A-Za-z0-9]+([._/#-]+[A-Za-z0-9]*)?$/;
 const ID_CHARACTERS_MAX = 255;
 
-/** Shows an id that someone chose (an order number, a SKU): as it is if it looks like an id, otherwise marked. */
+/** Shows an id that someone chose (an order number, a SKU): as it is if it looks like an id or is a UUID, otherwise marked. */
 export function shownId(value: unknown): string | UntrustedText | undefined {
-  if (typeof value === "string" && PLAIN_ID.test(value)) return value;
+  if (typeof value === "string" && isPlainId(value)) return value;
   return untrustedIfAny(value, ID_CHARACTERS_MAX);
+}
+
+function isPlainId(id: string): boolean {
+  return isUuid(id) || (id.length <= PLAIN_ID_CHARACTERS_MAX && AT_MOST_TWO_WORDS.test(id));
 }
 
 /** Cleans a short text that the tenant's own administrators or this product wrote. It is not marked. */

@@ -141,11 +141,11 @@ function saved(result: string, entry: ApiEntry, summary: string): ToolResult {
   return { summary, structured: { result, entry: shownEntry(entry, EXCERPT_CHARACTERS_MAX) } };
 }
 
-/** Type and locale are not marked as untrusted, because their formats are too short for an instruction. */
+/** The locale is not marked as untrusted, because its format is too short for an instruction. */
 function shownEntry(entry: ApiEntry, charactersMax: number) {
   return {
     id: entry.id,
-    type: entry.type,
+    type: shownId(entry.type),
     slug: shownId(entry.slug),
     locale: entry.locale,
     status: entry.status,
@@ -162,7 +162,7 @@ function shownEntry(entry: ApiEntry, charactersMax: number) {
 
 function shownType({ slug, name, fields }: ApiContentType) {
   return {
-    slug,
+    slug: shownId(slug),
     name: untrusted(name, 200),
     fields: fields.map(({ key, type, required }) => ({ key: shownId(key), type, required })),
   };
