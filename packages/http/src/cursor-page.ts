@@ -91,5 +91,7 @@ function decodeCursor(cursor: string): Position | null {
   // JavaScript accepts years with more than four digits, but Postgres does not.
   const isTime =
     /^\d{4}-/.test(time) && !Number.isNaN(createdAt.getTime()) && createdAt.toISOString() === time;
-  return isUuid(id) && isTime ? { createdAt, id } : null;
+  if (!isUuid(id) || !isTime) return null;
+  // Decoding ignores characters that are not base64url.
+  return cursorOf({ createdAt, id }) === cursor ? { createdAt, id } : null;
 }

@@ -149,6 +149,8 @@ describe("a second factor", () => {
     expect(failures.map(({ changes }: { changes: object }) => changes)).toEqual(
       Array(5).fill({ signedIn: true }),
     );
+    const upperCase = `/v1/audit-log?action=auth.login_failed&actorId=${id.toUpperCase()}`;
+    expect((await tenant.owner.get(upperCase)).body.data).toEqual(failures);
     expect(failures[0]).toMatchObject({
       actor: { type: "user", id },
       target: { type: "user", id },

@@ -56,6 +56,9 @@ describe("staff", () => {
     expect(body.data).toEqual([{ ...created.body.data, state: "active" }]);
     expect(body.page.nextCursor).toEqual(expect.any(String));
     const next = await tenant.owner.get(`/v1/users?cursor=${body.page.nextCursor}`);
+    for (const unreadable of [`${body.page.nextCursor}=`, `.${body.page.nextCursor}`, "x", ""]) {
+      expect((await tenant.owner.get(`/v1/users?cursor=${unreadable}`)).status).toBe(422);
+    }
     expect(next.body.data.map((user: { id: string }) => user.id)).toContain(tenant.ownerId);
   });
 
