@@ -6,11 +6,10 @@ import { z } from "zod";
 export function anyOf<const Value extends string>(values: readonly Value[]) {
   const list = z.string().transform((text, context): readonly Value[] => {
     const wanted = [...new Set(text.split(","))];
-    if (wanted.every((value): value is Value => (values as readonly string[]).includes(value))) return wanted;
-    context.addIssue({
-      code: "custom",
-      message: `must be one of ${values.join(", ")}, or several of them separated by commas`,
-    });
+    const isValue = (item: string): item is Value => (values as readonly string[]).includes(item);
+    if (wanted.every(isValue)) return wanted;
+    const message = `must be one of ${values.join(", ")}, or several of them separated by commas`;
+    context.addIssue({ code: "custom", message: `${message}; ${named(wanted, isValue)} is not` });
     return z.NEVER;
   });
   return shaped(list, z.array(z.enum(values)).min(1));
@@ -18,7 +17,7 @@ export function anyOf<const Value extends string>(values: readonly Value[]) {
 
 const IDS_MAX = 100;
 
-/** The schema of up to 100 ids separated by commas. A malformed id matches nothing, so it is dropped. */
+/** The schema of up to 100 ids separated by commas. */
 export const ids = shaped(
   z
     .string()
@@ -26,6 +25,18 @@ export const ids = shaped(
       (text) => text !== "" && text.split(",").length <= IDS_MAX,
       `must contain 1 to ${IDS_MAX} ids separated by commas`,
     )
-    .transform((text) => text.toLowerCase().split(",").filter(isUuid)),
+    .transform((text, context) => {
+      const wanted = text.toLowerCase().split(",");
+      if (wanted.every(isUuid)) return wanted;
+      context.addIssue({ code: "custom", message: `must contain ids; ${named(wanted, isUuid)} is none` });
+      return z.NEVER;
+    }),
   z.array(z.uuid()).min(1).max(IDS_MAX),
 );
+
+const NAMED_CHARACTERS_MAX = 40;
+
+/** The first item that cannot be read. */
+function named(items: readonly string[], isReadable: (item: string) => boolean): string {
+  return JSON.stringify(items.find((item) => !isReadable(item))?.slice(0, NAMED_CHARACTERS_MAX));
+}

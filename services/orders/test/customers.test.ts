@@ -149,11 +149,10 @@ describe("customers", () => {
       expect(await list({ email: "ADA@example.com" })).toEqual([ada2, changed]);
       expect(await list({ email: "ada" })).toEqual([]);
       expect(await list({ email: "' or 1=1" })).toEqual([]);
-      expect(await list({ ids: `${bob.id.toUpperCase()},x,${randomUUID()},${ada1.id}` })).toEqual([
+      expect(await list({ ids: `${bob.id.toUpperCase()},${randomUUID()},${ada1.id}` })).toEqual([
         bob,
         changed,
       ]);
-      expect(await list({ ids: "x" })).toEqual([]);
       expect(await list({ ids: bob.id }, shop.client)).toEqual([]);
       expect(await list({ updatedAfter: changed.updatedAt })).toEqual([changed]);
       const before = await list({ updatedBefore: changed.updatedAt });
@@ -182,6 +181,8 @@ describe("customers", () => {
       ["sort=name", ["sort"]],
       ["limit=0&cursor=x&page=2", ["cursor", "limit", "page"]],
       ["ids=", ["ids"]],
+      ["ids=x", ["ids"]],
+      [`ids=${randomUUID()},x`, ["ids"]],
       [
         "email=%00&updatedAfter=now&updatedBefore=2026-02-30T00:00:00Z",
         ["email", "updatedAfter", "updatedBefore"],

@@ -197,7 +197,6 @@ export async function listCustomers(
   query: CustomersQuery,
 ): Promise<{ customers: Customer[]; hasMore: boolean }> {
   const matching = await matchingCustomers(tenant, query);
-  if (matching === null) return { customers: [], hasMore: false };
   const { search: words, limit } = query;
   if (words === undefined) return await readPage(tenant, newestFirst(matching, query), { limit });
   const counts = await countWords(tenant, words, { ofOrders: false });
@@ -222,11 +221,9 @@ export async function listCustomers(
 
 type CustomerFilters = Omit<CustomersQuery, "limit" | "cursor">;
 
-/** The customers that match all filters except `search`; null if no customer can match. */
+/** The customers that match all filters except `search`. */
 async function matchingCustomers(tenant: TenantDatabase<Tables>, query: CustomerFilters) {
   const { externalId, email, ids } = query;
-  // A malformed id matches no customer.
-  if (ids?.length === 0) return null;
   let matching = tenant.db.selectFrom("customers").selectAll().where("tenant_id", "=", tenant.tenantId);
   if (externalId !== undefined) matching = matching.where("external_id", "=", externalId);
   if (email !== undefined) matching = matching.where("email_lower", "=", sql<string>`lower(${email})`);
@@ -248,7 +245,6 @@ export async function customersToExport(
   query: CustomerFilters,
 ): Promise<(after: Position | null) => Promise<ExportPage<Customer>>> {
   const matching = await matchingCustomers(tenant, query);
-  if (matching === null) return async () => ({ rows: [], next: null });
   const read = async (rows: typeof matching, after: Position | null) => {
     const limit = EXPORTED_ROWS_MAX;
     const limited = oldestFirst(rows, { limit, after });
