@@ -298,6 +298,8 @@ const PUBLISHES: Record<ServiceName, readonly string[]> = {
     "platform.events order.placed",
     "platform.events order.refunded",
     "platform.audit customer.erased",
+    "platform.audit customers.exported",
+    "platform.audit orders.exported",
   ],
   content: [
     "platform.events redirect.removed",

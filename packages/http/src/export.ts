@@ -52,6 +52,8 @@ interface Export<Row> {
   readonly readPage: (after: Position | null) => Promise<ExportPage<Row>>;
   /** Returns the position of the resource with this id, or null if the tenant has no such resource. */
   readonly find: (id: string) => Promise<Position | null>;
+  /** Records that the export begins. */
+  readonly record?: () => Promise<void>;
 }
 
 const MEDIA_TYPES = {
@@ -95,6 +97,7 @@ export function exporter() {
       // Read the first page before the response begins, so that an unavailable database still becomes 503.
       const build = pageBuilder(wanted, format);
       const first = await inTurn(() => build(position));
+      await wanted.record?.();
       const next = (after: Position) => inTurn(() => build(after), PAGE_WAIT_MS_MAX);
       const stream = Readable.from(chunksOf(first, next), { objectMode: false });
       stream.once("close", release);

@@ -53,6 +53,25 @@ describe("an export of orders", () => {
     expect(headers.get("content-disposition")).toBe('attachment; filename="orders.csv"');
   });
 
+  test.each(["orders", "customers"])(
+    "of %s is in the audit log, with the names of its filters",
+    async (noun) => {
+      const own = await orders.openShop();
+      expect((await own.client.get(`/v1/${noun}/export?after=x`)).status).toBe(422);
+      await exported(`/v1/${noun}/export?format=ndjson&search=ada`, own.client);
+      const { rows } = await sql<{ type: string; data: object }>`
+      select type, data from outbox where tenant_id = ${own.tenantId} and type like 'audit.%'
+      union all select type, data from published_events
+       where tenant_id = ${own.tenantId} and type like 'audit.%'`.execute(orders.db);
+      const changes = { format: "ndjson", filters: ["search"] };
+      expect(rows).toMatchObject([
+        { type: `audit.${noun}.exported`, data: { target: { type: "module", id: "crm" }, changes } },
+      ]);
+      const { body } = await own.client.get(`/v1/${noun}/events`);
+      expect(JSON.stringify(body)).not.toContain("exported");
+    },
+  );
+
   test("of a tenant without orders has the names only", async () => {
     const own = await orders.openShop();
     expect((await exported("/v1/orders/export", own.client)).text).toBe(`${HEADER}\r\n`);

@@ -160,7 +160,7 @@ export interface OrdersResource {
    * Export orders: `GET /v1/orders/export`.
    * All orders that match the filters, the oldest first, in one response that is as fast as its reader. CSV has a line for each order line;
    * NDJSON has an order on each line, as the list shows it. If the response breaks off, `after` with the id of the last complete order goes on
-   * after it. In CSV, a cell that begins with `=`, `+`, `-` or `@` gets a `'` before it.
+   * after it. In CSV, a text that a spreadsheet could take for a formula gets a `'` before it. Each export is in the audit log.
    *
    * Needs the role `viewer` or a higher one, for an API key the scope `read:crm` and the module `crm`.
    */

@@ -22,6 +22,7 @@ import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import type { TenantDatabases } from "@tradepost/postgres";
 import { z } from "zod";
 import { eventTypesOf } from "../event-columns.ts";
+import { recordExport } from "../record-export.ts";
 import type { Tables } from "../tables.ts";
 import { KEPT_OF_CUSTOMER } from "../verbatim-fields.ts";
 import {
@@ -141,6 +142,7 @@ const exportAll = ({ tenants }: CustomerContext) => {
         lines: (customer) => [COLUMNS.map((column) => customer[column])],
         readPage: await customersToExport(tenant, request.query),
         find: (id) => findCustomer(tenant, { id }),
+        record: () => recordExport(tenant, "customers", request),
       });
     },
   });

@@ -18,6 +18,7 @@ import {
 import { withIdempotencyKey } from "@tradepost/idempotency";
 import { z } from "zod";
 import { eventTypesOf } from "../event-columns.ts";
+import { recordExport } from "../record-export.ts";
 import { KEPT_OF_ORDER } from "../verbatim-fields.ts";
 import { ORDER_COLUMNS, orderLines, withCustomers } from "./export-orders.ts";
 import { type ImportContext, importInput, importOrders, importQuery, importResult } from "./import-orders.ts";
@@ -157,7 +158,7 @@ const exportAll = ({ tenants }: OrderContext) => {
       summary: "Export orders",
       description: `All orders that match the filters, the oldest first, in one response that is as fast as its reader. CSV has a line for each order line;
 NDJSON has an order on each line, as the list shows it. If the response breaks off, \`after\` with the id of the last complete order goes on
-after it. In CSV, a cell that begins with \`=\`, \`+\`, \`-\` or \`@\` gets a \`'\` before it.`,
+after it. In CSV, a text that a spreadsheet could take for a formula gets a \`'\` before it. Each export is in the audit log.`,
       responses: { 200: file("text/csv", "application/x-ndjson") },
     },
     handle: async (request) => {
@@ -170,6 +171,7 @@ after it. In CSV, a cell that begins with \`=\`, \`+\`, \`-\` or \`@\` gets a \`
         shown: ({ order }) => order,
         readPage: async (after) => withCustomers(tenant, await readPage(after)),
         find: (id) => positionOfOrder(tenant, id),
+        record: () => recordExport(tenant, "orders", request),
       });
     },
   });

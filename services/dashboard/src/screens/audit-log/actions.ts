@@ -39,6 +39,8 @@ export const ACTIONS: readonly ActionText[] = [
   { action: "webhook_replay.started", text: "Started a replay" },
   { action: "webhook_replay.cancelled", text: "Cancelled a replay" },
   { action: "customer.erased", text: "Erased a customer" },
+  { action: "customers.exported", text: "Exported customers" },
+  { action: "orders.exported", text: "Exported orders" },
   { action: "content_type.updated", text: "Created or changed a content type" },
   { action: "media_link.created", text: "Made a public link to a file" },
   { action: "media_links.ended", text: "Ended the links to a file" },

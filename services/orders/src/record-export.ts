@@ -1,0 +1,26 @@
+// Writes the audit entry of an export (interface §2): who took a copy of all orders or customers.
+import type { ExportQuery } from "@tradepost/http";
+import { auditRow, type Cause, type NewOutboxRow } from "@tradepost/messaging";
+import { columnsOf, namedStatement, parametersOf, type TenantStatements } from "@tradepost/postgres";
+import { newId } from "@tradepost/runtime";
+import { eventColumns } from "./event-columns.ts";
+import type { Tables } from "./tables.ts";
+
+/** The entry has the names of the filters only, because their values may name a person. */
+export async function recordExport(
+  tenant: TenantStatements<Tables>,
+  noun: "orders" | "customers",
+  { query, ...cause }: Cause & { readonly query: ExportQuery },
+): Promise<void> {
+  const { format, ...filters } = query;
+  const names = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const target = { type: "module", id: "crm" };
+  const entry = { action: `${noun}.exported`, target, changes: { format, filters: names } };
+  await tenant.query(insertStatement({ event: auditRow(entry, newId(), cause) }));
+}
+
+const columns = { ...eventColumns, data: ({ event }: { event: NewOutboxRow }) => event.data };
+const insertStatement = namedStatement<{ event: NewOutboxRow }>(
+  `insert into outbox (${columnsOf(columns)}) values (${parametersOf("event", columns)})`,
+  { event: columns },
+);
