@@ -2,6 +2,7 @@
 export { startDeletingExpiredRecords } from "./delete-expired-records.ts";
 export {
   insertRecord,
+  insertUnchangedRecord,
   RECORD_IS_VALID,
   type RecordsOfTenant,
   renewRecords,

@@ -39,6 +39,41 @@ export async function insertRecord(
     values (${tx.tenantId}, ${route}, ${key}, ${fingerprint}, ${writeJson(response)})`.execute(tx.db);
 }
 
+interface Unchanged {
+  readonly idempotencyKey: IdempotencyKey | null;
+  /** Throws if the tenant's events have used up their quota. */
+  readonly admit?: (quota: "eventBytes") => void;
+}
+
+/**
+ * Stores the response to a request that changes nothing, as `insertRecord` does. Such a request writes no event, so the bytes of its
+ * record count as bytes of events instead: otherwise no quota would bound them (interface §19). The database needs the table
+ * `event_bytes`, and the role the right to insert and update its rows.
+ *
+ * @throws 409 `quota_exceeded`, and the violation of the table's primary key if the key has a record.
+ */
+export async function insertUnchangedRecord(
+  tx: RecordsOfTenant,
+  { idempotencyKey, admit }: Unchanged,
+  response: ApiResponse,
+): Promise<void> {
+  if (idempotencyKey === null) return;
+  admit?.("eventBytes");
+  const { route, key, fingerprint } = idempotencyKey;
+  await sql`
+    with record as (
+      insert into idempotency_records (tenant_id, route, key, fingerprint, answer)
+      values (${tx.tenantId}, ${route}, ${key}, ${fingerprint}, ${writeJson(response)})
+      returning tenant_id, octet_length(answer::text) as bytes
+    )
+    insert into event_bytes as counted (tenant_id, day, shard, bytes)
+    select tenant_id, (now() at time zone 'utc')::date, ${UNCHANGED_SHARD}, bytes from record
+    on conflict (tenant_id, day, shard) do update set bytes = counted.bytes + excluded.bytes`.execute(tx.db);
+}
+
+// No shard of the outbox, so that nobody waits for a relay.
+const UNCHANGED_SHARD = sql.lit(-2);
+
 /**
  * Replaces the stored response by a more complete one, after the commit that inserted the record. If the process dies in between,
  * the earlier response remains. The role needs the right to update the table.

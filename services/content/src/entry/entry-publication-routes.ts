@@ -1,14 +1,14 @@
 // The routes that publish, schedule and unpublish entries (interface §5).
 import { entry } from "@tradepost/event-catalog";
 import { type ApiRequest, type ApiResponse, data, route } from "@tradepost/http";
-import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
-import type { TenantDatabase } from "@tradepost/postgres";
+import { insertRecord, insertUnchangedRecord, withIdempotencyKey } from "@tradepost/idempotency";
+import type { Tenant, TenantDatabase } from "@tradepost/postgres";
 import { WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
 import { type ScheduleInput, scheduleInput } from "./entry-input.ts";
-import { entryOf, entryResponse } from "./entry-resource.ts";
+import { type Entry, entryOf, entryResponse } from "./entry-resource.ts";
 import type { EntryContext } from "./entry-routes.ts";
-import { latestRevision, lockMatchingEntry } from "./entry-store.ts";
+import { type EntryRow, latestRevision, lockMatchingEntry } from "./entry-store.ts";
 import { lockRedirectsOfMove, publishRevision, unpublishRevision } from "./publish-revision.ts";
 import { scheduleRevision, unscheduleRevision } from "./schedule-revision.ts";
 
@@ -59,10 +59,21 @@ async function publishLatest(
     const latest = await latestRevision(tx, before);
     const published = await publishRevision(tx, before, latest, { cause: request, areRedirectsLocked });
     if (published === null) return null;
-    const changed = entryResponse(published);
-    await insertRecord(tx, request.idempotencyKey, changed);
-    return changed;
+    return await recorded(tx, request, before, published);
   });
+}
+
+/** Returns the response that shows the entry as it is after the request, and records it. */
+export async function recorded(
+  tx: Tenant<Tables>,
+  request: BodylessRequest,
+  before: EntryRow,
+  after: Entry,
+): Promise<ApiResponse> {
+  const response = entryResponse(after);
+  if (after.version === before.version) await insertUnchangedRecord(tx, request, response);
+  else await insertRecord(tx, request.idempotencyKey, response);
+  return response;
 }
 
 const schedule = ({ tenants, onCommit }: EntryContext) =>

@@ -13,16 +13,17 @@ import {
   requireMatch,
   route,
 } from "@tradepost/http";
-import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
+import { withIdempotencyKey } from "@tradepost/idempotency";
 import type { Tenant } from "@tradepost/postgres";
 import { z } from "zod";
 import { dataFaults, lockContentType } from "../content-type/content-type.ts";
 import { READ, WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
 import { revisionNumber } from "./entry-input.ts";
-import { type Entry, entryResponse } from "./entry-resource.ts";
+import { recorded } from "./entry-publication-routes.ts";
+import type { Entry } from "./entry-resource.ts";
 import type { EntryContext } from "./entry-routes.ts";
-import { findRevision, latestRevision, listRevisions, lockEntry } from "./entry-store.ts";
+import { type EntryRow, findRevision, latestRevision, listRevisions, lockEntry } from "./entry-store.ts";
 import { changeDraft } from "./write-draft.ts";
 
 const tag = "Entries";
@@ -78,9 +79,8 @@ const restore = ({ tenants, onCommit }: EntryContext) =>
     },
     handle: withIdempotencyKey(tenants, async (tenant, request: ApiRequest<undefined, undefined>) => {
       const response = await tenant.transaction(async (tx) => {
-        const restored = entryResponse(await restoreRevision(tx, request));
-        await insertRecord(tx, request.idempotencyKey, restored);
-        return restored;
+        const { before, after } = await restoreRevision(tx, request);
+        return await recorded(tx, request, before, after);
       });
       onCommit();
       return response;
@@ -90,7 +90,7 @@ const restore = ({ tenants, onCommit }: EntryContext) =>
 async function restoreRevision(
   tx: Tenant<Tables>,
   request: ApiRequest<undefined, undefined>,
-): Promise<Entry> {
+): Promise<{ before: EntryRow; after: Entry }> {
   const { id, params, raw } = request;
   const before = await lockEntry(tx, id);
   const number = revisionNumber(params.n ?? "");
@@ -105,7 +105,7 @@ async function restoreRevision(
       `The content type has changed since then: ${fault.path} ${fault.message}.`,
     );
   }
-  return await changeDraft(tx, before, await latestRevision(tx, before), old, request);
+  return { before, after: await changeDraft(tx, before, await latestRevision(tx, before), old, request) };
 }
 
 /** The routes in the order of the API description. */

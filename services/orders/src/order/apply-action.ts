@@ -1,7 +1,7 @@
 // Applies an action to an order: reads the order, decides what changes (`lifecycle`, pure), and writes the change with its event,
 // its timeline entry and the idempotency record in one statement.
 import { type ApiResponse, type IdempotencyKey, notFound, requireMatch } from "@tradepost/http";
-import { insertRecord } from "@tradepost/idempotency";
+import { insertUnchangedRecord } from "@tradepost/idempotency";
 import { writeJson } from "@tradepost/json";
 import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import type { TenantDatabase } from "@tradepost/postgres";
@@ -45,7 +45,7 @@ export async function applyAction(
     const { order: before, recorded } = found;
     requireMatch(ifMatch, before.version);
     if (isRecorded(before, action, recorded)) {
-      if (await recordUnchanged(tenant, before, idempotencyKey)) return orderResponse(before);
+      if (await recordUnchanged(tenant, before, { ...cause, idempotencyKey })) return orderResponse(before);
       continue;
     }
     const hasText = "reason" in action && action.reason !== undefined;
@@ -77,14 +77,14 @@ async function find(tenant: TenantDatabase<Tables>, orderId: string, action: Act
 async function recordUnchanged(
   tenant: TenantDatabase<Tables>,
   order: Order,
-  idempotencyKey: IdempotencyKey | null,
+  unchanged: Cause & Pick<Conditions, "idempotencyKey">,
 ): Promise<boolean> {
-  if (idempotencyKey === null) return true;
+  if (unchanged.idempotencyKey === null) return true;
   return await tenant.transaction(async (tx) => {
     const values = [tx.tenantId, order.id, order.version];
     const { rowCount } = await tx.query({ text: LOCK_VERSION, values });
     if (rowCount === 0) return false;
-    await insertRecord(tx, idempotencyKey, orderResponse(order));
+    await insertUnchangedRecord(tx, unchanged, orderResponse(order));
     return true;
   });
 }
