@@ -53,12 +53,12 @@ describe("the orders service", () => {
           url.protocol = "mysql:";
         }),
       }),
-      /^ {2}ORDERS_DATABASE_URL: must be the URL of a database: postgres:/m,
+      /"level":"fatal".*"msg":"Settings are missing or wrong: ORDERS_DATABASE_URL must be the URL of a database: postgres:/,
     ],
     [
       "a broker of another kind",
       () => ({ AMQP_URL: "http://localhost" }),
-      /^ {2}AMQP_URL: must be a URL, or several separated by commas: amqp:/m,
+      /"msg":"Settings are missing or wrong: AMQP_URL must be a URL, or several separated by commas: amqp:/,
     ],
     [
       "a wrong password",
@@ -96,7 +96,31 @@ describe("the orders service", () => {
     expect(output).not.toMatch(/stack|wrong-one|node:internal/);
   });
 
-  function start(overrides: Record<string, string>): Promise<{ exitCode: number | null; output: string }> {
+  test("says what runs when its settings are accepted, and which variables are misspelt", async () => {
+    const overrides = { ORDERS_EVENT_KEEP_DAYS: "9", EVENTS_KEEP_DAYS: "9", REVISION: "abc" };
+    const { output } = await start(overrides, '"msg":"started"');
+    const lines = output
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    expect(lines.find(({ level }) => level === "warn")).toMatchObject({
+      variables: ["ORDERS_EVENT_KEEP_DAYS"],
+    });
+    expect(lines.find(({ msg }) => msg === "started")).toMatchObject({
+      release: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      revision: "abc",
+      migration: expect.stringMatching(/^00\d\d-/),
+      settings: {
+        environment: { EVENTS_KEEP_DAYS: "9", GATEWAY_SECRET: expect.stringMatching(/^#[0-9a-f]{6}$/) },
+      },
+    });
+    expect(output).not.toContain(new URL(database.serviceUrl).password);
+  });
+
+  function start(
+    overrides: Record<string, string>,
+    until?: string,
+  ): Promise<{ exitCode: number | null; output: string }> {
     const child = spawn(
       process.execPath,
       ["--conditions=source", "--disable-warning=ExperimentalWarning", "src/main.ts"],
@@ -105,6 +129,7 @@ describe("the orders service", () => {
         env: {
           NODE_COMPILE_CACHE: COMPILE_CACHE_DIR,
           PORT: "0",
+          DRAIN_IDLE_MS: "0",
           ORDERS_DATABASE_URL: database.serviceUrl,
           AMQP_URL: broker.amqpUrl,
           GATEWAY_SECRET: "a secret of at least 32 characters",
@@ -115,6 +140,7 @@ describe("the orders service", () => {
     let output = "";
     child.stdout.on("data", (chunk) => {
       output += chunk;
+      if (until !== undefined && output.includes(until)) child.kill("SIGTERM");
     });
     child.stderr.on("data", (chunk) => {
       output += chunk;

@@ -1,5 +1,13 @@
 // Opens a service: its port, its metrics, its tracer, and the list of its parts.
-import { createMetrics, type Logger, type Metrics, startTracer, type Tracer } from "@tradepost/runtime";
+import {
+  createMetrics,
+  type Logger,
+  type Metrics,
+  RELEASE,
+  REVISION,
+  startTracer,
+  type Tracer,
+} from "@tradepost/runtime";
 import { refusedSignatures } from "./refused-signatures.ts";
 import { type HttpOptions, type HttpServer, serveHttp } from "./serve-http.ts";
 import { identifyBySignature } from "./signed-principal.ts";
@@ -46,6 +54,9 @@ export async function openService(
   const parts = new AsyncDisposableStack();
   parts.defer(() => listener.close());
   const metrics = createMetrics(name);
+  metrics
+    .gauge("build_info", "1, with the release and the commit of the running code.", ["version", "revision"])
+    .set({ version: RELEASE, revision: REVISION }, 1);
   const tracer = startTracer({
     service: name,
     endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,

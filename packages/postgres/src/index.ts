@@ -3,7 +3,7 @@ export { BY_INDEX, connectPostgres, type Postgres } from "./connect.ts";
 export { connectTenants, type TenantDatabases } from "./connect-tenants.ts";
 export { isDatabaseUnavailable, violatedConstraint } from "./database-errors.ts";
 export { migrate } from "./migrate.ts";
-export { newerMigrations, RELEASE, readExecutedMigrations } from "./migration-promises.ts";
+export { newerMigrations, readExecutedMigrations } from "./migration-promises.ts";
 export { type Columns, columnsOf, namedStatement, parametersOf } from "./named-statement.ts";
 export {
   bytesOf,

@@ -1,5 +1,5 @@
 // Runs a service's migrations, once, however many replicas start at the same time.
-import { backoff, type Logger, StartError, sleep } from "@tradepost/runtime";
+import { backoff, type Logger, RELEASE, StartError, sleep } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import { type Migration, type MigrationResult, type MigrationResultSet, Migrator } from "kysely/migration";
 import { connectPostgres } from "./connect.ts";
@@ -7,7 +7,6 @@ import {
   logNewerMigrations,
   newerMigrations,
   promiseOf,
-  RELEASE,
   readExecutedMigrations,
   recordPromise,
 } from "./migration-promises.ts";

@@ -1,12 +1,8 @@
 // A migration promises with which releases it works: `-- works with: 0.2.0` means 0.2.0 and newer. The database stores the promise,
 // so that an older release, which does not have the file, can tell whether it may run there.
-import { readFileSync } from "node:fs";
 import { type Logger, StartError } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import type { Pool } from "pg";
-
-/** The release of the running code, such as "0.2.0". It is the same for all packages and services. */
-export const RELEASE = versionIn(new URL("../package.json", import.meta.url));
 
 const PROMISE = /^-- works with: (.*)$/m;
 const RELEASE_NUMBER = /^\d+\.\d+\.\d+$/;
@@ -107,10 +103,6 @@ export function logNewerMigrations(newer: readonly string[], release: string, lo
       { migrations: newer, release },
       "a newer release has migrated the database and promises to work with this one",
     );
-}
-
-function versionIn(manifest: URL): string {
-  return (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
 }
 
 /** True if release `a` is newer than release `b`. Both are three numbers with dots. */

@@ -1,16 +1,11 @@
 // Migrations run in another process, as the owner of the database. A service waits for them at its start.
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { type Logger, sleep } from "@tradepost/runtime";
+import { type Logger, RELEASE, sleep } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import { connectPostgres } from "./connect.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";
-import {
-  logNewerMigrations,
-  newerMigrations,
-  RELEASE,
-  readExecutedMigrations,
-} from "./migration-promises.ts";
+import { logNewerMigrations, newerMigrations, readExecutedMigrations } from "./migration-promises.ts";
 import { checkMemberships, explainRefusal, isDatabaseForbidden, isRoleRefused } from "./refused-login.ts";
 
 const POLL_EVERY_MS = 500;
@@ -18,7 +13,7 @@ const POLL_EVERY_MS = 500;
 const INSUFFICIENT_PRIVILEGE = "42501";
 
 /**
- * Resolves when the database responds and all migrations of the folder have run. A newer release may have run further
+ * Resolves with the newest migration that has run when the database responds and all migrations of the folder have run. A newer release may have run further
  * migrations, if each promises to work with this release (docs/decisions/0018). Logs what it waits for. `url` and `roles` are
  * the service's own; the first role reads the table of migrations.
  *
@@ -32,7 +27,7 @@ export async function waitForMigrations(options: {
   /** The release of this code, for tests. */
   release?: string;
   logger: Logger;
-}): Promise<void> {
+}): Promise<string | undefined> {
   const { url, roles, folder, release = RELEASE, logger } = options;
   const needed = (await readdir(folder)).filter((file) => file.endsWith(".sql"));
   const names = needed.map((file) => path.basename(file, ".sql")).sort();
@@ -48,7 +43,10 @@ export async function waitForMigrations(options: {
     for (let loggedReason = ""; ; ) {
       const { waitingFor, newer, isRoleRefused, details } = await compare(pool, names, release);
       if (waitingFor === undefined || isRoleRefused) await checkMemberships(url, roles, logger);
-      if (waitingFor === undefined) return logNewerMigrations(newer, release, logger);
+      if (waitingFor === undefined) {
+        logNewerMigrations(newer, release, logger);
+        return newer.at(-1) ?? names.at(-1);
+      }
       if (loggedReason !== waitingFor) logger.warn(details, `waiting for ${waitingFor}`);
       loggedReason = waitingFor;
       await sleep(POLL_EVERY_MS);

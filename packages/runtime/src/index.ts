@@ -6,6 +6,7 @@ export { idleWait } from "./idle-wait.ts";
 export { createLogger, type Logger, withoutRedaction } from "./logger.ts";
 export { createMetrics, type Metrics, type ReadSamples, type Sample } from "./metrics.ts";
 export { newId } from "./new-id.ts";
+export { RELEASE, REVISION } from "./release.ts";
 export { type Repetition, repeat } from "./repeat.ts";
 export { readService, runService, runServices } from "./run-service.ts";
 export { runTask } from "./run-task.ts";

@@ -3,7 +3,9 @@ import { flushCompileCache } from "node:module";
 import type { z } from "zod";
 import { collectAtRest } from "./collect-at-rest.ts";
 import { createLogger, type Logger } from "./logger.ts";
+import { RELEASE, REVISION } from "./release.ts";
 import { readSettingsOrExit, type serviceSettings } from "./settings.ts";
+import { shownSettings, unknownSettings } from "./shown-settings.ts";
 import { sleep } from "./sleep.ts";
 import { StartError } from "./start-error.ts";
 
@@ -13,6 +15,8 @@ const STOP_MS = 15_000;
 const START_GRACE_MS = 1_000;
 
 interface Running {
+  /** The newest migration that has run on the service's database. */
+  readonly migration?: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -21,13 +25,15 @@ export interface ReadService {
   readonly logger: Logger;
   /** How long a stop may take. */
   readonly stopMs: number;
+  /** The settings that differ from the default, without secrets. */
+  readonly shown: Readonly<Record<string, string>>;
   start(): Promise<Running>;
 }
 
 /**
  * Runs a service until SIGTERM or SIGINT. `start` resolves when the service is up.
  *
- * Exits with 0 after a stop. Exits with 1 if settings are missing or wrong (all faults are printed), if `start` rejects (a
+ * Exits with 0 after a stop. Exits with 1 if settings are missing or wrong (one line has all faults), if `start` rejects (a
  * `StartError` is logged as one sentence), after an uncaught exception (a process in an unknown state may lose data), after a
  * second signal, and if the stop takes longer than `DRAIN_IDLE_MS` and `stopMs` (15 s by default). A service that is still starting
  * exits within 1 s of the signal.
@@ -47,7 +53,7 @@ export function readService<Schema extends z.ZodObject<ReturnType<typeof service
   schema,
   start,
   stopMs = () => STOP_MS,
-  environment,
+  environment = process.env,
 }: {
   name: string;
   schema: Schema;
@@ -55,11 +61,14 @@ export function readService<Schema extends z.ZodObject<ReturnType<typeof service
   stopMs?: ((settings: z.output<Schema>) => number) | undefined;
   environment?: NodeJS.ProcessEnv;
 }): ReadService {
-  const settings = readSettingsOrExit(schema, environment);
+  const settings = readSettingsOrExit(name, schema, environment);
   const logger = createLogger(name, settings.LOG_LEVEL);
+  const variables = unknownSettings(name, schema, environment);
+  if (variables.length > 0) logger.warn({ variables }, "these variables are no settings; are they misspelt?");
   return {
     logger,
     stopMs: settings.DRAIN_IDLE_MS + stopMs(settings),
+    shown: shownSettings(schema, environment, settings),
     start: () => start(settings, logger),
   };
 }
@@ -107,12 +116,15 @@ export async function runServices(services: readonly [ReadService, ...ReadServic
   await Promise.all(
     starting.map(async (one, index) => {
       const service = services[index] as ReadService;
-      await one.catch((error: unknown) => {
+      const { migration } = await one.catch((error: unknown) => {
         if (error instanceof StartError) service.logger.fatal(error.message);
         else service.logger.fatal({ err: error }, "could not start");
         process.exit(1);
       });
-      service.logger.info("started");
+      service.logger.info(
+        { release: RELEASE, revision: REVISION, migration, settings: { environment: service.shown } },
+        "started",
+      );
     }),
   );
   // Writes the compile cache, if NODE_COMPILE_CACHE is set, so that it exists even if the process is killed later.

@@ -6,14 +6,14 @@ import { StartError } from "./start-error.ts";
 
 /**
  * Runs `work` once and exits: with 0 when it is done, with 1 if it fails (the error is logged) or if settings are missing or wrong
- * (all faults are printed).
+ * (one line has all faults).
  */
 export async function runTask<Schema extends z.ZodObject<{ LOG_LEVEL: typeof logLevel }>>(
   name: string,
   schema: Schema,
   work: (settings: z.output<Schema>, logger: Logger) => Promise<void>,
 ): Promise<never> {
-  const settings = readSettingsOrExit(schema);
+  const settings = readSettingsOrExit(name, schema);
   const logger = createLogger(name, settings.LOG_LEVEL);
   try {
     await work(settings, logger);

@@ -4,11 +4,14 @@ import {
   brokerUrl,
   databaseUrl,
   duration,
+  gatewaySecrets,
   httpUrl,
   readSettings,
+  serviceSettings,
   serviceUrl,
   wholeNumber,
 } from "./settings.ts";
+import { shownSettings, unknownSettings } from "./shown-settings.ts";
 
 const schema = z.object({
   PORT: z.coerce.number().int(),
@@ -18,9 +21,43 @@ const schema = z.object({
 
 describe("settings", () => {
   test("names every fault without the values", () => {
-    const read = () => readSettings(schema, { PORT: "http", SECRET: "hunter2", WAIT: "soon" });
-    expect(read).toThrow(/PORT: .*\n.*SECRET: .*\n.*WAIT: /);
-    expect(read).not.toThrow(/hunter2/);
+    const read = () => readSettings(schema, { PORT: "http", SECRET: "hunter", WAIT: "soon" });
+    expect(read).toThrow(
+      "Settings are missing or wrong: PORT is malformed; SECRET must have at least 8 characters; WAIT must be a number and a unit: 200ms, 5s, 1m or 4h.",
+    );
+    expect(() => readSettings(schema, { PORT: "80" })).toThrow(
+      "Settings are missing or wrong: SECRET is missing.",
+    );
+  });
+
+  test("shows what differs from the default, with fingerprints of secrets", () => {
+    const all = z.object({ ...serviceSettings(8081), AMQP_URL: brokerUrl, GATEWAY_SECRET: gatewaySecrets });
+    const [one, two] = ["1".repeat(32), "2".repeat(32)];
+    const set = {
+      AMQP_URL: "amqp://me:hush@broker/shop",
+      GATEWAY_SECRET: `${one},${two}`,
+      LOG_LEVEL: "info",
+      PORT: "80",
+    };
+    const shown = shownSettings(all, set, readSettings(all, set));
+    expect(shown).toEqual({
+      AMQP_URL: expect.stringMatching(/^amqp:\/\/me:#[0-9a-f]{6}@broker\/shop$/),
+      GATEWAY_SECRET: expect.stringMatching(/^#[0-9a-f]{6},#[0-9a-f]{6}$/),
+      PORT: "80",
+    });
+  });
+
+  test("knows variables that are misspelt", () => {
+    const all = z.object({ ...serviceSettings(8083), WEBHOOKS_CONCURRENCY: wholeNumber(1, 9) });
+    const variables = [
+      "WEBHOOKS_CONCURENCY",
+      "WEBHOOKS_CONCURRENCY",
+      "WEBHOOKS_PORT",
+      "WEBHOOKS_SERVICE_HOST",
+      "PATH",
+    ];
+    const set = Object.fromEntries(variables.map((name) => [name, "1"]));
+    expect(unknownSettings("webhooks", all, set)).toEqual(["WEBHOOKS_CONCURENCY"]);
   });
 
   test("an empty string counts as not set", () => {

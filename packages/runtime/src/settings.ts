@@ -1,9 +1,10 @@
 // Reads settings from the environment. No other code of the product reads process.env.
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { createLogger } from "./logger.ts";
 import { brokerUrls } from "./server-addresses.ts";
 
-/** Thrown if settings are missing or wrong. The message names every fault on its own line, without the values. */
+/** Thrown if settings are missing or wrong. The message names every fault, without the values. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
@@ -19,14 +20,24 @@ export function readSettings<Schema extends z.ZodObject>(
   environment: Record<string, string | undefined> = process.env,
 ): z.output<Schema> {
   const set = Object.entries(environment).filter(([name, value]) => name in schema.shape && value !== "");
-  const parsed = schema.safeParse(Object.fromEntries(set));
+  const parsed = schema.safeParse(Object.fromEntries(set), { error: faultOf });
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
-  throw new SettingsError(`These settings are missing or wrong:\n${faults.join("\n")}`);
+  const faults = parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
+  throw new SettingsError(`Settings are missing or wrong: ${faults.join("; ")}.`);
 }
 
-/** Like `readSettings`, but prints the faults and exits with 1; for the start of a program. */
+/** Returns the text of a fault for which the schema has none. */
+function faultOf(issue: z.core.$ZodRawIssue): string {
+  if (issue.input === undefined) return "is missing";
+  if (issue.code === "invalid_value") return `must be one of ${issue.values.join(", ")}`;
+  if (issue.code === "too_small") return `must have at least ${issue.minimum} characters`;
+  if (issue.code === "too_big") return `must have at most ${issue.maximum} characters`;
+  return "is malformed";
+}
+
+/** Like `readSettings`, but logs the faults in one line and exits with 1; for the start of a program. */
 export function readSettingsOrExit<Schema extends z.ZodObject>(
+  name: string,
   schema: Schema,
   environment?: Record<string, string | undefined>,
 ): z.output<Schema> {
@@ -34,7 +45,7 @@ export function readSettingsOrExit<Schema extends z.ZodObject>(
     return readSettings(schema, environment);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    createLogger(name).fatal(error.message);
     process.exit(1);
   }
 }

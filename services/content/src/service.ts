@@ -34,7 +34,7 @@ export async function startContent(settings: Settings, logger: Logger) {
   await using opening = await openService("content", settings, logger);
   const { metrics, tracer, started } = opening;
   const amqpUrl = withBrokerCa(settings.AMQP_URL, settings.AMQP_CA_FILE);
-  const { url, tenants, workers } = started(await connectDatabases(settings, opening));
+  const { url, migration, tenants, workers } = started(await connectDatabases(settings, opening));
   started(startDeletingExpiredRecords(workers.pool, logger));
   const relay = started(
     startRelay({
@@ -112,5 +112,5 @@ export async function startContent(settings: Settings, logger: Logger) {
       onStop: feed.endWaits,
     }),
   );
-  return { url: http.url, ...opening.run() };
+  return { url: http.url, migration, ...opening.run() };
 }

@@ -12,7 +12,7 @@ export const DATABASE_ROLE = "tradepost_gateway";
 export async function connectDatabase(settings: Settings, metrics: Metrics, logger: Logger) {
   const url = databaseAddress(settings.GATEWAY_DATABASE_URL, settings);
   const folder = new URL("../migrations/", import.meta.url);
-  await waitForMigrations({ url, roles: [DATABASE_ROLE], folder, logger });
+  const migration = await waitForMigrations({ url, roles: [DATABASE_ROLE], folder, logger });
   const postgres = connectPostgres<Tables>({
     url,
     name: "gateway",
@@ -24,5 +24,5 @@ export async function connectDatabase(settings: Settings, metrics: Metrics, logg
     metrics,
     logger,
   });
-  return { url, ...postgres };
+  return { url, migration, ...postgres };
 }

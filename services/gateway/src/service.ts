@@ -46,7 +46,9 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
   const { metrics, tracer, started } = opening;
   const { pages, apiDescription } = await readPages(settings);
   const amqpUrl = withBrokerCa(settings.AMQP_URL, settings.AMQP_CA_FILE);
-  const { url, db, pool, ping, replicated } = started(await connectDatabase(settings, metrics, logger));
+  const { url, migration, db, pool, ping, replicated } = started(
+    await connectDatabase(settings, metrics, logger),
+  );
   const audit = started(startAuditConsumer({ db, replicated, amqpUrl, logger, metrics }));
   const relay = started(
     startRelay({
@@ -117,5 +119,5 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
       compresses: true,
     }),
   );
-  return { url: http.url, metricsUrl, ...opening.run() };
+  return { url: http.url, metricsUrl, migration, ...opening.run() };
 }

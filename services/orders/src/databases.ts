@@ -18,7 +18,7 @@ export async function connectDatabases(
 ) {
   const url = databaseAddress(settings.ORDERS_DATABASE_URL, settings);
   const folder = new URL("../migrations/", import.meta.url);
-  await waitForMigrations({ url, roles: [WORKER_ROLE, TENANTS_ROLE], folder, logger });
+  const migration = await waitForMigrations({ url, roles: [WORKER_ROLE, TENANTS_ROLE], folder, logger });
   const shared = { url, prepare: settings.POSTGRES_PREPARE, settings: BY_INDEX, metrics, logger };
   const tenants = connectTenants<Tables>({
     ...shared,
@@ -37,5 +37,5 @@ export async function connectDatabases(
     await worker.stop();
     await tenants.stop();
   };
-  return { url, tenants, worker, stop };
+  return { url, migration, tenants, worker, stop };
 }

@@ -33,7 +33,7 @@ import { ordersUsage } from "./usage.ts";
 export async function startOrders(settings: Settings, logger: Logger) {
   await using opening = await openService("orders", settings, logger);
   const { metrics, tracer, started } = opening;
-  const { url, tenants, worker } = started(await connectDatabases(settings, opening));
+  const { url, migration, tenants, worker } = started(await connectDatabases(settings, opening));
   started(startDeletingExpiredRecords(worker.pool, logger));
   started(startIndexingWords(worker.pool, tenants, logger));
   started(startFoldingDeltas(worker.pool, logger));
@@ -94,5 +94,5 @@ export async function startOrders(settings: Settings, logger: Logger) {
       onStop: feed.endWaits,
     }),
   );
-  return { url: http.url, ...opening.run() };
+  return { url: http.url, migration, ...opening.run() };
 }

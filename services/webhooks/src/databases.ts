@@ -36,7 +36,7 @@ export async function connectDatabases(
 ) {
   const url = databaseAddress(settings.WEBHOOKS_DATABASE_URL, settings);
   const folder = new URL("../migrations/", import.meta.url);
-  await waitForMigrations({ url, roles: [DATABASE_ROLE, TENANTS_ROLE], folder, logger });
+  const migration = await waitForMigrations({ url, roles: [DATABASE_ROLE, TENANTS_ROLE], folder, logger });
   const shared = { url, prepare: settings.POSTGRES_PREPARE, metrics, logger };
   const main = connectPostgres<Tables>({
     ...shared,
@@ -72,6 +72,7 @@ export async function connectDatabases(
   for (const one of all) open.defer(() => one.stop());
   return {
     url,
+    migration,
     main,
     deliveries,
     leases,

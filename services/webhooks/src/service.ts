@@ -113,5 +113,5 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
   };
   // Both at the same time, so that an attempt has its whole time, whatever requests are in progress.
   started({ stop: () => Promise.all([http.stop(), stopDelivering()]) });
-  return { url: http.url, ...opening.run() };
+  return { url: http.url, migration: databases.migration, ...opening.run() };
 }

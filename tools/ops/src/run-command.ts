@@ -1,5 +1,5 @@
 // Runs one command of `npm run ops`: its arguments, its output and its exit status.
-import { RELEASE } from "@tradepost/postgres";
+import { RELEASE } from "@tradepost/runtime";
 import { Command, CommanderError } from "commander";
 import type { Addresses } from "./addresses.ts";
 import { addAuditCommand } from "./audit.ts";

@@ -2,14 +2,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import {
-  connectPostgres,
-  newerMigrations,
-  type Postgres,
-  RELEASE,
-  readExecutedMigrations,
-} from "@tradepost/postgres";
-import { createLogger, StartError } from "@tradepost/runtime";
+import { connectPostgres, newerMigrations, type Postgres, readExecutedMigrations } from "@tradepost/postgres";
+import { createLogger, RELEASE, StartError } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import { reach } from "./unreachable.ts";
 

@@ -7,7 +7,7 @@ import { SEALING_KEY_ID, type SealingKey, type SealingKeys } from "./seal.ts";
 const KEY_BYTES = 32;
 
 const keyBytes = z
-  .base64()
+  .base64("must be base64 of 32 bytes")
   .transform((key) => Buffer.from(key, "base64"))
   .refine((key) => key.length === KEY_BYTES, "must be base64 of 32 bytes")
   .transform((key) => createSecretKey(key));
