@@ -438,10 +438,24 @@ export const ALERT_CASES: readonly AlertCase[] = [
       quiet: "1x60",
       high: "0x60",
       labels: { service: "orders", role: "relay" },
-      fires: { ...TICKET, service: "orders", role: "relay" },
+      fires: { ...TICKET, service: "orders", reason: "not_reached" },
     },
     ofEach(SERVICES, MISSING),
   ),
+  {
+    alert: "TradepostBrokerDisconnected",
+    what: "fires once for a service whose connections are refused",
+    series: {
+      ...Object.fromEntries(
+        SERVICES.map((service) => [`broker_connected{service="${service}", role="relay"}`, "1x60"]),
+      ),
+      'broker_connected{service="webhooks", role="relay"}': "0x60",
+      'broker_connected{service="webhooks", role="fan-out"}': "0x60",
+      'broker_refused{service="webhooks"}': "2x60",
+    },
+    at: "20m",
+    fires: [{ ...TICKET, service: "webhooks", reason: "refused" }],
+  },
   ...gauge(
     "TradepostBrokerBlocked",
     "broker_blocked",

@@ -6,7 +6,8 @@ import { requestIdOf } from "./request-id.ts";
 
 /**
  * A check for each dependency, by name. A check rejects while its dependency is unavailable. If the error has a text in the
- * property `missing`, /readyz names that text instead of the dependency.
+ * property `missing`, /readyz names that text instead of the dependency. With a text in `degraded` it names both; it does so only
+ * for what the process can do without.
  */
 export type Readiness = Readonly<Record<string, () => Promise<void>>>;
 
@@ -57,20 +58,17 @@ export function mountProbes(
     send(req, res, code, JSON_TYPE, JSON.stringify(body));
   };
   const check = sharedWhileRunning(async () => {
-    const [missing, degraded] = await Promise.all([
+    const [needed, other] = await Promise.all([
       findMissing(options.readiness),
       findMissing(options.degradedWithout),
     ]);
-    return { missing, degraded };
+    return { missing: [...needed.missing, ...needed.degraded, ...other.missing], degraded: other.degraded };
   });
-  const checkDeep = sharedFor(DEEP_RESULT_SHARED_MS, async () => ({
-    missing: await findMissing({
-      ...options.readiness,
-      ...options.degradedWithout,
-      ...options.deepReadiness,
-    }),
-    degraded: [],
-  }));
+  const checkDeep = sharedFor(DEEP_RESULT_SHARED_MS, async () => {
+    const { readiness, degradedWithout, deepReadiness } = options;
+    const { missing, degraded } = await findMissing({ ...readiness, ...degradedWithout, ...deepReadiness });
+    return { missing: [...missing, ...degraded], degraded: [] };
+  });
   app.get("/readyz", (req, res) => respond(req, res, check));
   // The second path is deprecated; alerts that were set up before still use it.
   app.get(["/readyz/deep", "/readyz/whole"], (req, res) => respond(req, res, checkDeep));
@@ -145,23 +143,30 @@ function sharedWhileRunning<Result>(work: () => Promise<Result>): () => Promise<
   };
 }
 
-/** Returns the names for the checks that fail or time out. */
-async function findMissing(readiness: Readiness): Promise<string[]> {
-  const checks = Object.entries(readiness).map(async ([name, check]) => {
-    const fault = await faultOf(check, CHECK_TIMEOUT_MS);
-    return fault === null ? [] : [fault.missing ?? name];
-  });
-  return (await Promise.all(checks)).flat();
+/** Returns the names for the checks that fail or time out. Those that an error itself gives as `missing` are apart. */
+async function findMissing(readiness: Readiness): Promise<Missing> {
+  const checks = Object.entries(readiness).map(async ([name, check]) => ({
+    name,
+    fault: await faultOf(check, CHECK_TIMEOUT_MS),
+  }));
+  const faults = (await Promise.all(checks)).flatMap(({ name, fault }) =>
+    fault ? [{ ...fault, name }] : [],
+  );
+  const missing = faults.flatMap((fault) => fault.missing ?? []);
+  const degraded = faults.flatMap((fault) =>
+    fault.missing === undefined ? [fault.name, fault.degraded ?? []].flat() : [],
+  );
+  return { missing: [...new Set(missing)], degraded: [...new Set(degraded)] };
 }
 
 async function faultOf(
   check: () => Promise<void>,
   timeoutMs: number,
-): Promise<(Error & { readonly missing?: string }) | null> {
+): Promise<{ readonly missing?: string; readonly degraded?: string } | null> {
   try {
     await withDeadline(check(), timeoutMs, "timed out");
     return null;
   } catch (error) {
-    return error as Error;
+    return error as { missing?: string; degraded?: string };
   }
 }

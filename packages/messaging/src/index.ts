@@ -29,6 +29,7 @@ export {
   tallyAgain,
 } from "./republish-events.ts";
 export { checkSharedExchange, maintainSharedExchanges, SHARED_EXCHANGES } from "./shared-exchanges.ts";
+export { checkBroker } from "./supervise-connection.ts";
 export { decodeTally, type Tally, tallyKey } from "./tally.ts";
 export {
   declareBoundedQueue,

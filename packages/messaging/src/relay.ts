@@ -20,8 +20,8 @@ import { watchOutbox } from "./watch-outbox.ts";
 export interface Relay {
   /** Call it after a transaction with an outbox row has committed: the relay then polls at once. */
   wake(): void;
-  /** Rejects while the broker accepts no messages. For `/readyz`. */
-  ping(): Promise<void>;
+  /** Whether the broker accepts messages. For `/readyz`. */
+  isUp(): boolean;
   /** Finishes the current batch. Waits at most 9 s for a broker or a database that does not respond. */
   stop(): Promise<void>;
 }
@@ -192,9 +192,7 @@ export function startRelay(options: RelayOptions): Relay {
       isWoken = true;
       publishing.wake();
     },
-    ping: async () => {
-      if (!publisher.isUp()) throw new Error("the broker accepts no messages");
-    },
+    isUp: publisher.isUp,
     stop: async () => {
       isStopping = true;
       const stopped = Promise.all([

@@ -7,6 +7,9 @@
 import { readFile } from "node:fs/promises";
 import { backoff, brokerUrls, type Logger, type Metrics, settlesWithin, sleep } from "@tradepost/runtime";
 import { type ChannelModel, connect } from "amqplib";
+import { BrokerRefusal, revealRefusals } from "./amqplib-internals.ts";
+
+revealRefusals();
 
 export interface BrokerSession {
   readonly connection: ChannelModel;
@@ -29,6 +32,29 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const SETUP_TIMEOUT_MS = 15_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 const HEARTBEAT_SECONDS = 10;
+/** The connections of each service, by its metrics. */
+const connections = new WeakMap<Metrics, ConnectionState[]>();
+
+interface ConnectionState {
+  /** The broker has accepted the login and the virtual host once. */
+  wasAccepted: boolean;
+  /** The broker refused the last attempt to connect. */
+  isRefused: boolean;
+}
+
+/**
+ * Rejects if not `isUp`. For /readyz: the error says whether the broker refuses the service's login. If it has never accepted it,
+ * the service is not ready: its settings are probably wrong (interface §9).
+ */
+export async function checkBroker(metrics: Metrics, isUp: boolean): Promise<void> {
+  if (isUp) return;
+  const states = connections.get(metrics) ?? [];
+  const error = new Error("not connected to the broker");
+  if (!states.some(({ isRefused }) => isRefused)) throw error;
+  const wasAccepted = states.some((state) => state.wasAccepted);
+  throw Object.assign(error, { [wasAccepted ? "degraded" : "missing"]: "broker_refused" });
+}
+
 // At most 1.5 s, so that every connection is up within 2 s after the broker is.
 const RECONNECT_BACKOFF = { minMs: 100, maxMs: 1_500, jitter: "full" } as const;
 
@@ -51,6 +77,7 @@ export function superviseConnection(options: {
   let up = Promise.withResolvers<void>();
   let isUp = false;
   const urls = brokerUrls(options.url);
+  const state: ConnectionState = { wasAccepted: false, isRefused: false };
 
   async function runSessions(): Promise<void> {
     let failures = 0;
@@ -78,6 +105,8 @@ export function superviseConnection(options: {
         return { reason: "stopping", wasUp };
       }
       const session = await opening;
+      state.wasAccepted = true;
+      state.isRefused = false;
       const ended = whenAborted(session.signal);
       const stop = () => session.end("stopping");
       stopping.signal.addEventListener("abort", stop);
@@ -100,10 +129,19 @@ export function superviseConnection(options: {
         await close(session.connection);
       }
     } catch (error) {
+      state.isRefused = error instanceof BrokerRefusal;
       return { reason: Error.isError(error) ? error.message : String(error), wasUp };
     }
   }
 
+  if (options.metrics !== undefined)
+    connections.set(options.metrics, [...(connections.get(options.metrics) ?? []), state]);
+  options.metrics?.sumGauge(
+    "broker_refused",
+    "Connections that the broker refuses to this process: the login, the virtual host, or a limit.",
+    [],
+    () => [{ labels: {}, value: state.isRefused ? 1 : 0 }],
+  );
   options.metrics?.sumGauge(
     "broker_connected",
     "1 while the connection to the broker with this role is up, 0 while it is not.",

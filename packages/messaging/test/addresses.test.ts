@@ -46,6 +46,29 @@ describe("a broker", () => {
     expect(connected).toEqual([0, 1, 2]);
   });
 
+  test.concurrent.each([
+    ["a wrong password", "password", "wrong", /^403 ACCESS_REFUSED - Login was refused/],
+    [
+      "a virtual host that does not exist",
+      "pathname",
+      "/nowhere",
+      /^530 NOT_ALLOWED - vhost nowhere not found/,
+    ],
+  ] as const)("that refuses %s is named in the log with its reason", async (_what, part, value, expected) => {
+    await using ended = new AsyncDisposableStack();
+    const broker = await createTestBroker();
+    ended.defer(broker.drop);
+    const url = new URL(broker.amqpUrl);
+    url[part] = value;
+    let logged: unknown;
+    const connection = connect(url.href, ({ msg, reason }) => {
+      if (msg === "broker connection lost") logged ??= reason;
+    });
+    ended.defer(connection.stop);
+    await until("the refusal", () => logged !== undefined);
+    expect(logged).toMatch(expected);
+  });
+
   test.concurrent("that does not respond is left for the next address", async () => {
     await using ended = new AsyncDisposableStack();
     const broker = await createTestBroker();

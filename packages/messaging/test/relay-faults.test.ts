@@ -126,15 +126,11 @@ async function setUp(options: { confirmTimeoutMs?: number } = {}) {
     ...options,
   });
   starting.defer(relay.stop);
-  const isUp = () =>
-    relay.ping().then(
-      () => true,
-      () => false,
-    );
+  const { isUp } = relay;
   const commitOne = async () => (await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]))[0];
   const timesArrived = (id: string | undefined) =>
     arrived.filter(({ properties }) => properties.messageId === id).length;
-  // It publishes once the consumer of its replay queue is up too, which a ping does not say.
+  // It publishes once the consumer of its replay queue is up too, which `isUp` does not say.
   const first = await commitOne();
   await until("the first message", () => timesArrived(first) === 1);
   await until("an empty outbox", outbox.isEmpty);

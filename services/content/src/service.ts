@@ -18,7 +18,7 @@ import { startChangeFeed } from "@tradepost/change-feed";
 import { isSubscribable, subscribableTypes } from "@tradepost/event-catalog";
 import { auditTallyRoute, behindGateway, openService } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
-import { readAuditTally, startRelay } from "@tradepost/messaging";
+import { checkBroker, readAuditTally, startRelay } from "@tradepost/messaging";
 import { isDatabaseUnavailable } from "@tradepost/postgres";
 import { type Logger, withBrokerCa } from "@tradepost/runtime";
 import { startCanaries } from "./canary.ts";
@@ -102,12 +102,7 @@ export async function startContent(settings: Settings, logger: Logger) {
       readiness: { database: tenants.ping },
       replicated: tenants.replicated,
       // Requests are served; events wait in the outbox, and images in their queue.
-      degradedWithout: {
-        broker: async () => {
-          await relay.ping();
-          if (!media.isUp()) throw new Error("not connected to the broker");
-        },
-      },
+      degradedWithout: { broker: () => checkBroker(metrics, relay.isUp() && media.isUp()) },
       isUnavailable: (error) => isDatabaseUnavailable(error) || error instanceof StorageUnavailable,
       onStop: feed.endWaits,
     }),

@@ -11,7 +11,7 @@
 // into the audit log and read it, but not change it. Module, role and scope are enforced by the service that owns the endpoint, not
 // here. The gateway is ready and serves requests while the broker is away; events and audit entries wait.
 import { openService } from "@tradepost/http";
-import { startRelay } from "@tradepost/messaging";
+import { checkBroker, startRelay } from "@tradepost/messaging";
 import { isDatabaseUnavailable, tenantOf } from "@tradepost/postgres";
 import { type Logger, withBrokerCa } from "@tradepost/runtime";
 import { mcpRoute } from "./assistants/assistants.ts";
@@ -107,12 +107,7 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
       },
       readiness: { database: ping },
       replicated,
-      degradedWithout: {
-        broker: async () => {
-          if (!audit.isUp()) throw new Error("not connected to the broker");
-          await relay.ping();
-        },
-      },
+      degradedWithout: { broker: () => checkBroker(metrics, audit.isUp() && relay.isUp()) },
       deepReadiness: deepReadiness(settings),
       isUnavailable: isDatabaseUnavailable,
       metricsOn: "another port",

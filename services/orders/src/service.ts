@@ -17,7 +17,7 @@ import { startChangeFeed } from "@tradepost/change-feed";
 import { feedOnlyTypes, isSubscribable } from "@tradepost/event-catalog";
 import { auditTallyRoute, behindGateway, openService } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
-import { readAuditTally, startRelay } from "@tradepost/messaging";
+import { checkBroker, readAuditTally, startRelay } from "@tradepost/messaging";
 import { isDatabaseUnavailable } from "@tradepost/postgres";
 import { type Logger, withBrokerCa } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
@@ -89,7 +89,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
       readiness: { database: tenants.ping },
       replicated: tenants.replicated,
       // Without the broker, orders are accepted and their events wait in the outbox.
-      degradedWithout: { broker: relay.ping },
+      degradedWithout: { broker: () => checkBroker(metrics, relay.isUp()) },
       isUnavailable: isDatabaseUnavailable,
       onStop: feed.endWaits,
     }),

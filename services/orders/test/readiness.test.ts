@@ -36,6 +36,35 @@ test("without the broker the service is ready, degraded, and takes orders", asyn
   await proxy.stop();
 });
 
+test("with a login that the broker has never accepted the service is not ready", async () => {
+  const url = new URL(orders.amqpUrl);
+  url.password = "wrong";
+  const replica = await orders.startReplica({ AMQP_URL: url.href });
+  const ready = () => apiClient(replica.url).get("/readyz");
+  await until("the refusal", async () => (await ready()).status === 503);
+  expect((await ready()).body).toEqual({ status: "not_ready", missing: ["broker_refused"] });
+  await replica.stop();
+});
+
+test("with a login that the broker no longer accepts the service is ready, and says so", async () => {
+  const proxy = await startFaultProxy(orders.amqpUrl);
+  const replica = await orders.startReplica({ AMQP_URL: proxy.url });
+  const ready = () => apiClient(replica.url).get("/readyz");
+  await until("the broker", async () => (await ready()).body.degraded === undefined);
+  const user = `/permissions/${new URL(orders.amqpUrl).username}`;
+  const all = { configure: ".*", write: ".*", read: ".*" };
+  await orders.manage("DELETE", user);
+  await proxy.refuse();
+  await proxy.restore();
+  await until("the refusal", async () => (await ready()).body.degraded?.includes("broker_refused"));
+  expect(await ready()).toMatchObject({ status: 200, body: { degraded: ["broker", "broker_refused"] } });
+  expect((await readMetrics(replica.url))("broker_refused")).toBeGreaterThan(0);
+  await orders.manage("PUT", user, all);
+  await until("the broker", async () => (await ready()).body.degraded === undefined);
+  await replica.stop();
+  await proxy.stop();
+});
+
 test("with a database that accepts no changes the service is not ready", async () => {
   const ready = () => apiClient(orders.url).get("/readyz");
   expect((await ready()).status).toBe(200);

@@ -15,7 +15,7 @@
 // that a receiver gets a delivery only once, or in order.
 import { auditTallyRoute, behindGateway, openService } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
-import { readAuditTally, startPublisher } from "@tradepost/messaging";
+import { checkBroker, readAuditTally, startPublisher } from "@tradepost/messaging";
 import { isDatabaseUnavailable } from "@tradepost/postgres";
 import { type Logger, withBrokerCa } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
@@ -97,10 +97,7 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
     replicated: databases.main.replicated,
     // Without the broker, the API is still served; deliveries wait.
     degradedWithout: {
-      broker: async () => {
-        if (!publisher.isUp() || !sending.isUp() || !intake.isUp())
-          throw new Error("not connected to the broker");
-      },
+      broker: () => checkBroker(metrics, publisher.isUp() && sending.isUp() && intake.isUp()),
     },
     deepReadiness: canary.readiness,
     isUnavailable: isDatabaseUnavailable,

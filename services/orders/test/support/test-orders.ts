@@ -62,6 +62,7 @@ export async function startTestOrders({ replicas = 1 } = {}) {
     /** Logs in as the service's process does. */
     serviceUrl: database.serviceUrl,
     amqpUrl: broker.amqpUrl,
+    manage: broker.manage,
     /** Returns a client of any tenant at a replica. */
     clientOf: (tenantId: string, replicaUrl: string) => signedClient(replicaUrl, secret, { tenantId }),
     /** Creates a tenant with one customer. */
