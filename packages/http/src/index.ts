@@ -73,7 +73,7 @@ export { searchedPage } from "./searched-page.ts";
 export { type HttpServer, serveHttp } from "./serve-http.ts";
 export type { Page } from "./serve-page.ts";
 export { shaped, shapeOf } from "./shape.ts";
-export { identifyBySignature, principalHeaders } from "./signed-principal.ts";
+export { identifyBySignature, principalHeaders, REFUSED_HEADER } from "./signed-principal.ts";
 export { type Listener, startListening } from "./start-listening.ts";
 export { contentHash, type StaticFile, staticFile } from "./static-file.ts";
 export { USAGE_PATH, type UsageReport, usageReport, usageRoute } from "./usage-route.ts";

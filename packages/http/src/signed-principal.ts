@@ -30,6 +30,9 @@ const COVERS = /(?:^| )covers:(none|streamed|[0-9a-f]{64}):(none|[0-9a-f]{64}):(
 // The prefix of the words before it that name a quota which the tenant has used up.
 const PASSED = "passed:";
 
+/** In a 401 of a service: why it refuses the signature. */
+export const REFUSED_HEADER = "x-signature-refused";
+
 // The caller's address, or `-`, and the percent-encoded user agent, if there is one.
 const CLIENT_HEADER = "x-client";
 
@@ -89,7 +92,9 @@ export function identifyBySignature(
     const { req } = context;
     const refuse = (...why: Parameters<ReportRefused>) => {
       reportRefused(...why);
-      throw new ApiError("unauthorized", "Requests must come through the gateway.");
+      // The gateway cannot know whose clock is off.
+      const headers = { [REFUSED_HEADER]: why[0] };
+      throw new ApiError("unauthorized", "Requests must come through the gateway.", { headers });
     };
     const header = req.headers["x-gateway-signature"];
     const [, time = "", signature = ""] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(String(header)) ?? [];

@@ -41,21 +41,24 @@ interface State {
 }
 
 /**
- * The checks of /readyz/deep in addition to those of /readyz: each service is ready, and the canary arrives in time. They are not
+ * The checks of /readyz/deep in addition to those of /readyz: each service is ready and accepts the
+ * gateway's signature, and the canary arrives in time. They are not
  * part of /readyz, because most requests do not depend on webhooks: a load balancer that stopped sending traffic for a late canary
  * would turn late webhooks into an outage.
  *
  * The canary counts as late if the webhooks service does not respond, and as on time if it is switched off.
  */
-export function deepReadiness(services: {
-  ORDERS_URL: string;
-  CONTENT_URL: string;
-  WEBHOOKS_URL: string;
-}): Readiness {
+export function deepReadiness(
+  services: { ORDERS_URL: string; CONTENT_URL: string; WEBHOOKS_URL: string },
+  checkSignature: (service: "orders" | "content" | "webhooks") => Promise<void>,
+): Readiness {
+  const check = async (service: "orders" | "content" | "webhooks", url: string) => {
+    await Promise.all([checkReady(url), checkSignature(service)]);
+  };
   return {
-    orders: () => checkReady(services.ORDERS_URL),
-    content: () => checkReady(services.CONTENT_URL),
-    webhooks: () => checkReady(services.WEBHOOKS_URL),
+    orders: () => check("orders", services.ORDERS_URL),
+    content: () => check("content", services.CONTENT_URL),
+    webhooks: () => check("webhooks", services.WEBHOOKS_URL),
     canary: () => checkCanary(services.WEBHOOKS_URL),
   };
 }

@@ -75,9 +75,11 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
     startIdentity({ db, pool, settings, quotasOfSettings, limits, readClient, metrics, logger, ...options }),
   );
   const { credentials, findMediaTenant } = identity;
-  const entry = started(startEntry({ settings, credentials, findMediaTenant, readClient, limits }));
-  const asking = startAsking(settings);
-  const { ask } = asking;
+  const asking = startAsking(settings, metrics);
+  const { ask, signatures, checkSignature } = asking;
+  const entry = started(
+    startEntry({ settings, credentials, findMediaTenant, readClient, limits, signatures }),
+  );
   const { countReady } = audit;
   started(startMissingEntries({ pool, ask, countReady, metrics, logger, ...options.missingEntries }));
   const usage = started(startUsage({ db, ask, quotasOfSettings, logger, ...options.usage }));
@@ -105,10 +107,10 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
         requestLog.add(request);
         usage.note(request);
       },
-      readiness: { database: ping },
+      readiness: { database: ping, signature: signatures.check },
       replicated,
       degradedWithout: { broker: () => checkBroker(metrics, audit.isUp() && relay.isUp()) },
-      deepReadiness: deepReadiness(settings),
+      deepReadiness: deepReadiness(settings, checkSignature),
       isUnavailable: isDatabaseUnavailable,
       metricsOn: "another port",
       compresses: true,

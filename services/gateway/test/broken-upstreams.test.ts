@@ -1,7 +1,7 @@
 // Services that are down, slow, cut off or not HTTP: the caller gets a complete error envelope that says which, and never
 // half a response or an internal message.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import type { ClientResponse } from "@tradepost/testing";
+import { apiClient, type ClientResponse, until } from "@tradepost/testing";
 import { type Respond, startByteServer, startRecordingUpstream } from "./support/recording-upstream.ts";
 import { startTestGateway, type TestGateway, type TestTenant } from "./support/test-gateway.ts";
 
@@ -144,5 +144,30 @@ describe("a service that does not respond properly", () => {
     expect(responses.map(({ status, text }) => [status, text])).toEqual(
       responses.map(() => [200, '{"success":true}']),
     );
+  });
+});
+
+describe("the gateway's signature", () => {
+  test("is named at /readyz while every service refuses it, until one accepts it", async () => {
+    const upstream = await startRecordingUpstream();
+    const { url } = upstream;
+    const gateway = await startTestGateway({ ORDERS_URL: url, CONTENT_URL: url, WEBHOOKS_URL: url });
+    const ready = (path = "/readyz") => apiClient(gateway.url).get(path);
+    const refuse =
+      (reason: string): Respond =>
+      (res) =>
+        res.writeHead(401, { "content-type": "application/json", "x-signature-refused": reason }).end("{}");
+    upstream.respondWith(refuse("expired"));
+    await until("the clock", async () => (await ready()).body.missing.includes("clock"));
+    await until("the services by name", async () => {
+      const { missing } = (await ready("/readyz/deep")).body;
+      return missing.includes("clock") && missing.includes("orders");
+    });
+    upstream.respondWith(refuse("mismatch"));
+    await until("the secret", async () => (await ready()).body.missing.includes("secret"));
+    upstream.respondWith((res) => res.writeHead(404, { "content-type": "application/json" }).end("{}"));
+    await until("the gateway to be ready", async () => (await ready()).status === 200);
+    await gateway.stop();
+    await upstream.stop();
   });
 });

@@ -68,6 +68,14 @@ describe("a request past the gateway", () => {
     expect((await post(signed({ at: now() - 25 }))).status).toBe(201);
   });
 
+  test.each([
+    ["expired", -31],
+    ["clock", 60],
+  ])("that is refused because of a clock says %s to the gateway", async (reason, seconds) => {
+    const response = await post(signed({ at: now() + seconds }));
+    expect(response.headers.get("x-signature-refused")).toBe(reason);
+  });
+
   test("is accepted with any of the secrets while one is replaced, and no longer with the one that was removed", async () => {
     const newer = randomBytes(32).toString("hex");
     const replicaWith = async (secrets: string[]) => {

@@ -1,12 +1,16 @@
 // Requests of the gateway itself to a service about a tenant, on connections of their own. Their paths are not forwarded, so no client can
 // send them.
 import type { Principal } from "@tradepost/http";
-import { newId, newTraceparent } from "@tradepost/runtime";
+import { type Metrics, newId, newTraceparent } from "@tradepost/runtime";
 import type { Settings } from "../config.ts";
-import { exchange, openPool } from "./exchange.ts";
+import { exchange, openPool, type Upstream } from "./exchange.ts";
+import { SERVICES, type ServiceName, watchSignatures } from "./signatures.ts";
 
 const CONNECTIONS = 4;
 const TIMEOUT_MS = 10_000;
+// A service responds to it with 404 after it has accepted the signature, and otherwise with 401.
+const UNROUTED_PATH = "/v1/signature";
+const NO_TENANT = "00000000-0000-0000-0000-000000000000";
 
 interface ServiceRequest {
   readonly method: "GET" | "PUT";
@@ -14,36 +18,58 @@ interface ServiceRequest {
   readonly body?: object;
 }
 
+type Address = { readonly url: string; readonly secret: string };
+
+/** Returns the address of a service, and the secret with which its requests are signed. */
+export function addressOf(service: ServiceName, settings: Settings): Address {
+  const name = service.toUpperCase() as Uppercase<ServiceName>;
+  return { url: settings[`${name}_URL`], secret: settings[`${name}_GATEWAY_SECRET`][0] };
+}
+
 /** `ask` resolves with `data` of the response. It throws unless the response is 200. */
-export function startAsking(settings: Settings) {
-  const open = (url: string, [secret]: Settings["ORDERS_GATEWAY_SECRET"]) => ({
-    pool: openPool(url, TIMEOUT_MS, CONNECTIONS),
-    secret,
-    timeoutMs: TIMEOUT_MS,
-    takeConnection: () => () => undefined,
-    routeOf: () => "",
-  });
-  const services = {
-    orders: open(settings.ORDERS_URL, settings.ORDERS_GATEWAY_SECRET),
-    content: open(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET),
-    webhooks: open(settings.WEBHOOKS_URL, settings.WEBHOOKS_GATEWAY_SECRET),
+export function startAsking(settings: Settings, metrics: Metrics) {
+  const open = (service: ServiceName): Upstream => {
+    const { url, secret } = addressOf(service, settings);
+    return {
+      pool: openPool(url, TIMEOUT_MS, CONNECTIONS),
+      secret,
+      timeoutMs: TIMEOUT_MS,
+      takeConnection: () => () => undefined,
+      routeOf: () => "",
+      noteSignature: (refusedFor) => signatures.note(service, refusedFor),
+    };
   };
+  const services = { orders: open("orders"), content: open("content"), webhooks: open("webhooks") };
+  const send = (service: ServiceName, tenantId: string, { method, path, body }: ServiceRequest) =>
+    exchange(services[service], gatewayOf(tenantId), {
+      ...{ method, path },
+      headers: body === undefined ? {} : { "content-type": "application/json" },
+      body:
+        body === undefined ? { kind: "none" } : { kind: "whole", bytes: Buffer.from(JSON.stringify(body)) },
+      requestId: newId(),
+      traceparent: newTraceparent(),
+    });
+  /** Rejects if the service refuses the signature, with the fault as `degraded` for /readyz/deep, or does not respond. */
+  const checkSignature = async (service: ServiceName) => {
+    try {
+      await send(service, NO_TENANT, { method: "GET", path: UNROUTED_PATH });
+    } catch (error) {
+      throw Object.assign(error as Error, { degraded: signatures.faultOf(service) });
+    }
+  };
+  const signatures = watchSignatures(
+    metrics,
+    async () => void (await Promise.allSettled(SERVICES.map(checkSignature))),
+  );
   return {
-    ask: async (
-      service: keyof typeof services,
-      tenantId: string,
-      { method, path, body }: ServiceRequest,
-    ): Promise<unknown> => {
-      const { status, bytes = Buffer.alloc(0) } = await exchange(services[service], gatewayOf(tenantId), {
-        ...{ method, path },
-        headers: body === undefined ? {} : { "content-type": "application/json" },
-        body:
-          body === undefined ? { kind: "none" } : { kind: "whole", bytes: Buffer.from(JSON.stringify(body)) },
-        requestId: newId(),
-        traceparent: newTraceparent(),
-      });
+    signatures,
+    checkSignature,
+    ask: async (service: ServiceName, tenantId: string, request: ServiceRequest): Promise<unknown> => {
+      const { status, bytes = Buffer.alloc(0) } = await send(service, tenantId, request);
       if (status !== 200)
-        throw new Error(`the ${service} service responded to ${method} ${path} with ${status}`);
+        throw new Error(
+          `the ${service} service responded to ${request.method} ${request.path} with ${status}`,
+        );
       return JSON.parse(bytes.toString("utf8")).data;
     },
     stop: async () => void (await Promise.all(Object.values(services).map(({ pool }) => pool.destroy()))),

@@ -10,6 +10,7 @@ import { checkAgainWith, identifyWith } from "./identify.ts";
 import { admitMediaLink } from "./media-link.ts";
 import { requestLimit } from "./request-limit.ts";
 import { linkShares, tenantConcurrency } from "./shares.ts";
+import type { Signatures } from "./signatures.ts";
 
 export { startAsking } from "./ask-service.ts";
 export { type RequestSender, WAIT_MS_MAX } from "./forward.ts";
@@ -20,9 +21,17 @@ interface EntryOptions {
   readonly findMediaTenant: FindMediaTenant;
   readonly readClient: ReadClient;
   readonly limits: Limits;
+  readonly signatures: Signatures;
 }
 
-export function startEntry({ settings, credentials, findMediaTenant, readClient, limits }: EntryOptions) {
+export function startEntry({
+  settings,
+  credentials,
+  findMediaTenant,
+  readClient,
+  limits,
+  signatures,
+}: EntryOptions) {
   const { countLimited } = limits;
   const charge = requestLimit(
     limits,
@@ -43,6 +52,7 @@ export function startEntry({ settings, credentials, findMediaTenant, readClient,
     charge,
     admitMediaLink: admitMediaLink({ readClient, findMediaTenant, charge, takeShare }),
     countLimited,
+    signatures,
   });
   return { identify, ...forwarder };
 }

@@ -10,6 +10,7 @@ import {
   BODY_BYTES_MAX,
   type Principal,
   principalHeaders,
+  REFUSED_HEADER,
   type RequestContext,
 } from "@tradepost/http";
 import { type Dispatcher, errors, Pool } from "undici";
@@ -53,6 +54,8 @@ export interface Upstream {
   readonly secret: string;
   readonly timeoutMs: number;
   readonly routeOf: RouteOfResponse;
+  /** Receives the reason for which the service refuses the signature of a request, or null if it accepts it. */
+  readonly noteSignature: (refusedFor: string | null) => void;
 }
 
 /** A request as it is sent to a service. */
@@ -117,8 +120,12 @@ export async function exchange(
     const response = await readResponse(method, upstreamResponse);
     // A service responds with 401 only if it does not accept the signature, which is the gateway's fault, not the caller's.
     if (upstreamResponse.statusCode === 401) {
-      throw new Error("the service did not accept the gateway's signature");
+      const reason = String(upstreamResponse.headers[REFUSED_HEADER] ?? "unknown");
+      upstream.noteSignature(reason);
+      throw new Error(`the service did not accept the gateway's signature: ${reason}`);
     }
+    // A service that is starting has not looked at the signature.
+    if (upstreamResponse.statusCode < 500) upstream.noteSignature(null);
     return {
       ...response,
       status: upstreamResponse.statusCode,

@@ -7,6 +7,7 @@ import type { AcquireSlot, ApiResponse, Identify, Principal, RequestContext } fr
 import type { Dispatcher } from "undici";
 import type { Settings } from "../config.ts";
 import type { CountLimited } from "../limits/limits.ts";
+import { addressOf } from "./ask-service.ts";
 import { exchange, type Outgoing, openPool, type Upstream } from "./exchange.ts";
 import { type AdmitMediaLink, isForMediaLink, LINK_READER } from "./media-link.ts";
 import { costOf } from "./order-lines.ts";
@@ -20,6 +21,7 @@ import {
   uploadShares,
   WAITING_CONNECTIONS,
 } from "./shares.ts";
+import type { ServiceName, Signatures } from "./signatures.ts";
 import { FORWARDED, isLongPoll, routesOfResponses, type UpstreamName, upstreamOf } from "./upstreams.ts";
 
 /** The longest wait of a reader of a change feed and of a lease (interface §10 and §12). */
@@ -58,6 +60,7 @@ interface ForwarderOptions {
   readonly charge: ChargeRequest;
   readonly admitMediaLink: AdmitMediaLink;
   readonly countLimited: CountLimited;
+  readonly signatures: Signatures;
 }
 
 interface Forwarder extends ForwarderOptions {
@@ -70,7 +73,7 @@ interface Forwarder extends ForwarderOptions {
 
 /** Implements interface §3. `forward` resolves with null if no service owns the path. */
 export function startForwarder(options: ForwarderOptions) {
-  const upstreams = openUpstreams(options.settings, options.countLimited);
+  const upstreams = openUpstreams(options);
   const noWaits = new AbortController();
   const takeUpload = uploadShares(options.countLimited);
   const forwarder: Forwarder = {
@@ -90,30 +93,30 @@ export function startForwarder(options: ForwarderOptions) {
   };
 }
 
-function openUpstreams(settings: Settings, countLimited: CountLimited): Forwarder["upstreams"] {
+function openUpstreams({ settings, countLimited, signatures }: ForwarderOptions): Forwarder["upstreams"] {
   const routeOf = routesOfResponses();
   const open = (
-    url: string,
-    [secret]: Settings["ORDERS_GATEWAY_SECRET"],
+    service: ServiceName,
     { limits = CONNECTIONS, timeoutMs = settings.UPSTREAM_TIMEOUT_MS } = {},
   ): Upstream => ({
-    pool: openPool(url, timeoutMs, limits.max),
+    pool: openPool(addressOf(service, settings).url, timeoutMs, limits.max),
+    secret: addressOf(service, settings).secret,
     takeConnection: connectionShares(limits, countLimited),
-    secret,
     timeoutMs,
     routeOf,
+    noteSignature: (refusedFor) => signatures.note(service, refusedFor),
   });
   const longPolls = { limits: WAITING_CONNECTIONS, timeoutMs: settings.UPSTREAM_TIMEOUT_MS + WAIT_MS_MAX };
   return {
-    orders: open(settings.ORDERS_URL, settings.ORDERS_GATEWAY_SECRET),
-    content: open(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET),
-    media: open(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET),
+    orders: open("orders"),
+    content: open("content"),
+    media: open("content"),
     // Media links have their own connections, so that the public does not delay the tenants' requests.
-    "media links": open(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET),
-    webhooks: open(settings.WEBHOOKS_URL, settings.WEBHOOKS_GATEWAY_SECRET),
-    "orders feed": open(settings.ORDERS_URL, settings.ORDERS_GATEWAY_SECRET, longPolls),
-    "content feed": open(settings.CONTENT_URL, settings.CONTENT_GATEWAY_SECRET, longPolls),
-    "webhooks leases": open(settings.WEBHOOKS_URL, settings.WEBHOOKS_GATEWAY_SECRET, longPolls),
+    "media links": open("content"),
+    webhooks: open("webhooks"),
+    "orders feed": open("orders", longPolls),
+    "content feed": open("content", longPolls),
+    "webhooks leases": open("webhooks", longPolls),
   };
 }
 

@@ -16,7 +16,8 @@ export async function startRecordingUpstream() {
   let onRequest: (req: IncomingMessage) => void = () => undefined;
   const server = http.createServer(async (req, res) => {
     // The gateway's own background requests.
-    if (req.url?.startsWith("/internal/")) return void res.writeHead(404).end();
+    if (req.url?.startsWith("/internal/")) return void res.writeHead(500).end();
+    if (req.url === "/v1/signature") return void respond(res, { req, body: Buffer.alloc(0) });
     onRequest(req);
     const chunks: Buffer[] = [];
     try {

@@ -1,0 +1,66 @@
+// Learns from the services' responses whether they accept this gateway's signatures. Only a service can tell whose clock is off.
+import type { Metrics } from "@tradepost/runtime";
+
+const REFUSED_MIN = 3;
+// Each service is asked for lost audit entries every 30 s, so an older result is not about the present.
+const RECENT_MS = 60_000;
+const ASK_EVERY_MS = 1_000;
+
+/** The services that accept the gateway's signature. */
+export const SERVICES = ["orders", "content", "webhooks"] as const;
+export type ServiceName = (typeof SERVICES)[number];
+
+interface Verdict {
+  readonly refused: number;
+  readonly missing: "clock" | "secret";
+  readonly at: number;
+}
+
+export interface Signatures {
+  /** Notes the response of a service to a signed request: the reason for which it refused the signature, or null. */
+  note(service: ServiceName, refusedFor: string | null): void;
+  /** What a service last refused the signature for, as /readyz names it; undefined if it accepted the last one. */
+  faultOf(service: ServiceName): "clock" | "secret" | undefined;
+  /**
+   * Rejects while every service that responded in the last minute refuses the signatures, with `clock` or `secret` as `missing`
+   * (interface §9). Has the services asked while it is uncertain or refused, so that it recovers without requests.
+   */
+  check(): Promise<void>;
+}
+
+/** `ask` sends a signed request to each service, whose outcomes are noted. It must not reject. */
+export function watchSignatures(metrics: Metrics, ask: () => Promise<void>): Signatures {
+  const verdicts = new Map<ServiceName, Verdict>();
+  const counter = metrics.counter(
+    "gateway_signatures_refused_total",
+    "Requests of this gateway whose signature a service refused.",
+    ["upstream", "reason"],
+  );
+  let askedAt = Number.NEGATIVE_INFINITY;
+  return {
+    note: (service, refusedFor) => {
+      const refused = refusedFor === null ? 0 : (verdicts.get(service)?.refused ?? 0) + 1;
+      const missing = refusedFor === "clock" || refusedFor === "expired" ? "clock" : "secret";
+      verdicts.set(service, { refused, missing, at: performance.now() });
+      if (refusedFor !== null) counter.inc({ upstream: service, reason: refusedFor });
+    },
+    faultOf: (service) => {
+      const verdict = verdicts.get(service);
+      return verdict && verdict.refused > 0 ? verdict.missing : undefined;
+    },
+    check: async () => {
+      const now = performance.now();
+      const recent = [...verdicts.values()].filter(({ at }) => now - at < RECENT_MS);
+      const isCertain = recent.length > 0 && recent.every(({ refused }) => refused === 0);
+      if (!isCertain && now - askedAt >= ASK_EVERY_MS) {
+        askedAt = now;
+        void ask();
+      }
+      const [one] = recent;
+      if (one === undefined || recent.some(({ refused }) => refused < REFUSED_MIN)) return;
+      throw Object.assign(new Error("the services refuse the gateway's signatures"), {
+        missing: one.missing,
+      });
+    },
+  };
+}
