@@ -1,5 +1,5 @@
 // Runs a service's migrations, once, however many replicas start at the same time.
-import { backoff, type Logger, RELEASE, StartError, sleep } from "@tradepost/runtime";
+import { backoff, type Logger, RELEASE, repeat, StartError, sleep } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import { type Migration, type MigrationResult, type MigrationResultSet, Migrator } from "kysely/migration";
 import { connectPostgres } from "./connect.ts";
@@ -52,14 +52,50 @@ export async function migrate(options: MigrateOptions): Promise<void> {
 async function runWhileLocked(options: MigrateOptions): Promise<MigrationResult[]> {
   for (let runs = 1; ; runs += 1) {
     const lockTimeoutMs = runs % RUNS_PER_LONG_WAIT === 0 ? LONG_LOCK_TIMEOUT_MS : LOCK_TIMEOUT_MS;
+    // The first run rarely waits, and does without the connection.
+    const locks = runs > 1 ? watchLocks(options) : undefined;
     try {
       return await runPending(options, lockTimeoutMs);
     } catch (error) {
       if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
-      options.logger.warn({ err: error }, "a migration waits for a lock that another session holds");
-      await sleep(backoff(runs - 1, LOCKED_BACKOFF));
+      options.logger.warn(
+        { err: error, holders: locks?.holders() },
+        "a migration waits for a lock that another session holds",
+      );
+    } finally {
+      await locks?.stop();
     }
+    await sleep(backoff(runs - 1, LOCKED_BACKOFF));
   }
+}
+
+const WATCH_EVERY_MS = 50;
+// Without the rights of `pg_read_all_stats`, the session of another role shows only its process and its login.
+const HOLDERS = `
+  select holder.pid, holder.usename as login, holder.application_name as application, holder.state,
+         holder.xact_start as "transactionSince"
+    from pg_stat_activity as waiting
+         cross join lateral unnest(pg_blocking_pids(waiting.pid)) as blocking (pid)
+         join pg_stat_activity as holder on holder.pid = blocking.pid
+   where waiting.datname = current_database() and waiting.application_name = 'migrate'`;
+
+/** Notes which sessions hold the locks that a migration waits for: once it has given up, nobody can tell. */
+function watchLocks({ url, logger }: MigrateOptions) {
+  let holders: readonly object[] = [];
+  const once = { connectionsMax: 1, prepare: false };
+  const { pool, stop } = connectPostgres({ url, name: "migrate.locks", ...once, logger });
+  const watch = repeat(async () => {
+    const { rows } = await pool.query<object>(HOLDERS).catch(() => ({ rows: [] }));
+    if (rows.length > 0) holders = rows;
+    return WATCH_EVERY_MS;
+  });
+  return {
+    holders: () => holders,
+    stop: async () => {
+      await watch.stop();
+      await stop();
+    },
+  };
 }
 
 /** Connects anew each time: an old connection may lead to a server that was demoted and stays read-only. */

@@ -85,3 +85,22 @@ test("a migration and a request that wait for each other: the migration gives wa
   await migrating;
   expect((await executed()).at(-1)).toBe("0004-both");
 });
+
+test("a migration that waits for a lock says which session holds it", async () => {
+  await add("0005-a", "-- works with: 0.2.0\nalter table a add column last int;");
+  const url = new URL(database.url);
+  url.searchParams.set("application_name", "the report");
+  const holder = new pg.Client({ connectionString: url.href });
+  await holder.connect();
+  await holder.query("begin; select from a");
+  let holders: { application: string; transactionSince: string }[] = [];
+  const onLine = createLogger("test", "warn", (line) => {
+    holders = JSON.parse(line).holders ?? holders;
+  });
+  const migrating = migrate({ url: database.url, folder, logger: onLine });
+  await until("the holder", () => holders.length > 0);
+  expect(holders).toMatchObject([{ application: "the report", transactionSince: expect.any(String) }]);
+  await holder.end();
+  await migrating;
+  expect((await executed()).at(-1)).toBe("0005-a");
+});
