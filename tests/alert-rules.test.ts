@@ -8,8 +8,21 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { ROOT } from "@tradepost/devstack";
 import { testPromtool } from "@tradepost/testing";
+import { parse } from "yaml";
 import { ALERT_CASES, type AlertCase, EVERY_SERVICE_UP } from "./support/alert-cases.ts";
-import { ALERTS, isUsedBy, OBSERVABILITY, RULE_FILES, RULES } from "./support/alert-rules.ts";
+import { ALERTS, isUsedBy, OBSERVABILITY, RULE_FILES, RULES, WATCHDOG } from "./support/alert-rules.ts";
+
+interface Alertmanager {
+  readonly route: {
+    readonly receiver: string;
+    readonly routes: readonly { readonly matchers: readonly string[]; readonly receiver: string }[];
+  };
+  readonly inhibit_rules: readonly {
+    readonly source_matchers: readonly string[];
+    readonly target_matchers: readonly string[];
+  }[];
+  readonly receivers: readonly { readonly name: string }[];
+}
 
 const run = promisify(execFile);
 
@@ -51,6 +64,40 @@ describe("each alert", () => {
       const needed = alert === "TradepostServiceMissing" ? ["fires", "quiet"] : ["fires", "missing", "quiet"];
       expect([alert, [...kinds].toSorted()]).toEqual([alert, needed]);
     }
+  });
+});
+
+describe("alertmanager.yml", () => {
+  const { route, inhibit_rules, receivers } = parse(
+    readFileSync(path.join(OBSERVABILITY, "alertmanager.yml"), "utf8"),
+  ) as Alertmanager;
+  const namesIn = (matchers: readonly string[] = []) =>
+    matchers.flatMap((matcher) => /^alertname=~?"(.*)"$/.exec(matcher)?.[1]?.split("|") ?? []);
+
+  test("names alerts and receivers that exist", () => {
+    const matchers = inhibit_rules.flatMap((rule) => [rule.source_matchers, rule.target_matchers]);
+    const named = [...matchers, ...route.routes.map((one) => one.matchers)].flatMap(namesIn);
+    const known = [WATCHDOG, ...ALERTS.map(({ alert }) => alert)];
+    expect(named.filter((alert) => !known.includes(alert))).toEqual([]);
+    const used = [route.receiver, ...route.routes.map(({ receiver }) => receiver)];
+    expect(receivers.map(({ name }) => name).toSorted()).toEqual([...new Set(used)].toSorted());
+  });
+
+  test("silences what a lost broker or database causes, and only by an alert that pages", () => {
+    const [causes] = inhibit_rules;
+    expect(namesIn(causes?.target_matchers)).toEqual([
+      "TradepostCanaryLate",
+      "TradepostOutboxOld",
+      "TradepostFirstAttemptsSlow",
+    ]);
+    for (const alert of namesIn(causes?.source_matchers))
+      expect(ALERTS.find((rule) => rule.alert === alert)?.labels.severity).toBe("page");
+  });
+
+  test("sends the alert that always fires to the heartbeat", () => {
+    expect(RULES).toContainEqual(expect.objectContaining({ alert: WATCHDOG, expr: "vector(1)" }));
+    const watched = route.routes.find(({ matchers }) => namesIn(matchers).includes(WATCHDOG));
+    expect(watched?.receiver).toBe("heartbeat");
   });
 });
 

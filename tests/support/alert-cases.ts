@@ -438,7 +438,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       quiet: "1x60",
       high: "0x60",
       labels: { service: "orders", role: "relay" },
-      fires: { ...TICKET, service: "orders", reason: "not_reached" },
+      fires: { ...PAGE, service: "orders", reason: "not_reached" },
     },
     ofEach(SERVICES, MISSING),
   ),
@@ -454,7 +454,7 @@ export const ALERT_CASES: readonly AlertCase[] = [
       'broker_refused{service="webhooks"}': "2x60",
     },
     at: "20m",
-    fires: [{ ...TICKET, service: "webhooks", reason: "refused" }],
+    fires: [{ ...PAGE, service: "webhooks", reason: "refused" }],
   },
   ...gauge(
     "TradepostBrokerBlocked",

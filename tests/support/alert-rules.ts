@@ -29,7 +29,10 @@ export const RULES = RULE_FILES.flatMap((file) => {
   return groups.flatMap(({ rules }) => rules);
 });
 
-export const ALERTS = RULES.filter((rule): rule is AlertRule => "alert" in rule);
+/** It always fires, so it has no runbook. */
+export const WATCHDOG = "TradepostWatchdog";
+
+export const ALERTS = RULES.filter((rule): rule is AlertRule => "alert" in rule && rule.alert !== WATCHDOG);
 
 /** Reports whether the alert uses the metric that the rule records. */
 export function isUsedBy(alert: string, record: string): boolean {

@@ -38,7 +38,7 @@ export function watchDeliveries(pool: Pool, metrics: Metrics): void {
   const readEndpoints = sharedRead(async () => await only(pool.query<Endpoints>(COUNT_ENDPOINTS)));
   metrics.gauge(
     "webhooks_deliveries",
-    `Open deliveries by state, at most ${COUNTED_MAX} each: waiting for their turn, queued on the broker, in_flight (being attempted), delayed until a retry, paused. ${replicas}`,
+    `Open deliveries by state, each counted up to ${COUNTED_MAX}, which means that many or more: waiting for their turn, queued on the broker, in_flight (being attempted), delayed until a retry, paused. ${replicas}`,
     ["state"],
     async (gauge) => {
       const { waiting, leased, queued, claimed, delayed, paused } = await readOpen();
