@@ -1,6 +1,8 @@
 // Runs the content service until it receives a signal to stop.
-import { runService } from "@tradepost/runtime";
-import { settings } from "./config.ts";
-import { startContent } from "./service.ts";
+import "@tradepost/runtime/require-node";
+
+const { runService } = await import("@tradepost/runtime");
+const { settings } = await import("./config.ts");
+const { startContent } = await import("./service.ts");
 
 await runService("content", settings, startContent);

@@ -1,6 +1,8 @@
 // Runs the gateway until the process receives a signal to stop.
-import { runService } from "@tradepost/runtime";
-import { settings } from "./config.ts";
-import { STOP_MS, startGateway } from "./service.ts";
+import "@tradepost/runtime/require-node";
+
+const { runService } = await import("@tradepost/runtime");
+const { settings } = await import("./config.ts");
+const { STOP_MS, startGateway } = await import("./service.ts");
 
 await runService("gateway", settings, startGateway, () => STOP_MS);

@@ -1,7 +1,9 @@
 // Applies the gateway's migrations and exits. It runs before the service, as the owner of the database.
-import { migrate } from "@tradepost/postgres";
-import { databaseAddress, runTask } from "@tradepost/runtime";
-import { migrationSettings } from "./config.ts";
+import "@tradepost/runtime/require-node";
+
+const { migrate } = await import("@tradepost/postgres");
+const { databaseAddress, runTask } = await import("@tradepost/runtime");
+const { migrationSettings } = await import("./config.ts");
 
 await runTask(
   "gateway.migrate",

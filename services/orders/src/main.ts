@@ -1,6 +1,8 @@
 // Runs the orders service until a signal stops it.
-import { runService } from "@tradepost/runtime";
-import { settings } from "./config.ts";
-import { startOrders } from "./service.ts";
+import "@tradepost/runtime/require-node";
+
+const { runService } = await import("@tradepost/runtime");
+const { settings } = await import("./config.ts");
+const { startOrders } = await import("./service.ts");
 
 await runService("orders", settings, startOrders);

@@ -1,7 +1,9 @@
 // Migrates the database of the orders service, as its owner, and exits. Run it before the service.
-import { migrate } from "@tradepost/postgres";
-import { databaseAddress, runTask } from "@tradepost/runtime";
-import { migrationSettings } from "./config.ts";
+import "@tradepost/runtime/require-node";
+
+const { migrate } = await import("@tradepost/postgres");
+const { databaseAddress, runTask } = await import("@tradepost/runtime");
+const { migrationSettings } = await import("./config.ts");
 
 await runTask(
   "orders.migrate",

@@ -1,6 +1,8 @@
 // Runs the webhooks service until SIGTERM or SIGINT.
-import { runService } from "@tradepost/runtime";
-import { settings } from "./config.ts";
-import { startWebhooks, stopTime } from "./service.ts";
+import "@tradepost/runtime/require-node";
+
+const { runService } = await import("@tradepost/runtime");
+const { settings } = await import("./config.ts");
+const { startWebhooks, stopTime } = await import("./service.ts");
 
 await runService("webhooks", settings, startWebhooks, stopTime);

@@ -1,7 +1,9 @@
 // Runs the pending migrations of the webhooks database and exits. Run it before the service, as the owner of the database.
-import { migrate } from "@tradepost/postgres";
-import { databaseAddress, runTask } from "@tradepost/runtime";
-import { migrationSettings } from "./config.ts";
+import "@tradepost/runtime/require-node";
+
+const { migrate } = await import("@tradepost/postgres");
+const { databaseAddress, runTask } = await import("@tradepost/runtime");
+const { migrationSettings } = await import("./config.ts");
 
 await runTask(
   "webhooks.migrate",

@@ -1,16 +1,18 @@
 // Runs several services in one process, for small installations: TARGET names them, separated by commas; `all` by default. Each has
 // its own settings, database, broker user, pools, port and readiness, and the gateway reaches the others over HTTP, as it does in
 // processes of their own. They share one core, one heap and one fate: if one fails, all end.
-import { settings as contentSettings } from "@tradepost/content/config";
-import { startContent } from "@tradepost/content/service";
-import { settings as gatewaySettings } from "@tradepost/gateway/config";
-import { STOP_MS, startGateway } from "@tradepost/gateway/service";
-import { settings as ordersSettings } from "@tradepost/orders/config";
-import { startOrders } from "@tradepost/orders/service";
-import { readService, runServices } from "@tradepost/runtime";
-import { settings as webhooksSettings } from "@tradepost/webhooks/config";
-import { startWebhooks, stopTime } from "@tradepost/webhooks/service";
-import { environmentOf } from "./environment-of.ts";
+import "@tradepost/runtime/require-node";
+
+const { settings: contentSettings } = await import("@tradepost/content/config");
+const { startContent } = await import("@tradepost/content/service");
+const { settings: gatewaySettings } = await import("@tradepost/gateway/config");
+const { STOP_MS, startGateway } = await import("@tradepost/gateway/service");
+const { settings: ordersSettings } = await import("@tradepost/orders/config");
+const { startOrders } = await import("@tradepost/orders/service");
+const { readService, runServices } = await import("@tradepost/runtime");
+const { settings: webhooksSettings } = await import("@tradepost/webhooks/config");
+const { startWebhooks, stopTime } = await import("@tradepost/webhooks/service");
+const { environmentOf } = await import("./environment-of.ts");
 
 const of = (service: string) => environmentOf(service, process.env);
 const local = (port: number) => `http://127.0.0.1:${port}`;

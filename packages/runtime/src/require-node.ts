@@ -1,0 +1,8 @@
+// The first import of each program, and the only static one: an older Node fails at what other files import, before it runs a line.
+const NODE_MIN = 24;
+
+if (Number.parseInt(process.versions.node, 10) < NODE_MIN) {
+  const msg = `Tradepost runs on Node ${NODE_MIN} or newer; this is ${process.versions.node}.`;
+  process.stdout.write(`${JSON.stringify({ level: "fatal", msg })}\n`);
+  process.exit(1);
+}
