@@ -57,7 +57,8 @@ describe("the type of a body", () => {
     ["other JSON", typed("application/json-patch+json")],
     ["a merge patch in a POST", typed("application/merge-patch+json")],
     ["JSON in another character set", typed("application/json; charset=utf-16")],
-    ["JSON with another parameter", typed("application/json; version=1")],
+    ["JSON in another quoted character set", typed('application/json; v=1; charset="latin1"')],
+    ["a longer type", typed("application/jsonx")],
     ["compressed JSON", { ...typed(JSON_TYPE), "content-encoding": "gzip" }],
   ])("is 415 unsupported_media_type for %s", async (_what, headers) => {
     expectFailure(await post(NOTE, headers), 415, "unsupported_media_type");
@@ -72,18 +73,26 @@ describe("the type of a body", () => {
     ["JSON", typed(JSON_TYPE)],
     ["JSON in UTF-8", typed("application/json; charset=utf-8")],
     ["JSON in quoted UTF-8, in capitals", typed('APPLICATION/JSON;charset="UTF8"')],
+    ["JSON with an empty parameter", typed("application/json ;")],
+    [
+      "JSON with other parameters",
+      typed('application/json; charset=utf-8; profile="https://a.example/;b"; v=1'),
+    ],
     ["JSON without compression", { ...typed(JSON_TYPE), "content-encoding": "identity" }],
   ])("may be %s", async (_what, headers) => {
     expect((await post(NOTE, headers)).status).toBe(201);
   });
 
-  test("may be a merge patch in a PATCH", async () => {
-    const { status } = await service.send(
-      ...(["PATCH", `/v1/notes/${NOTE_ID}`, NOTE] as const),
-      typed("application/merge-patch+json"),
-    );
-    expect(status).toBe(200);
-  });
+  test.each(["", ";charset=UTF-8", ';charset="utf-8"; v=1'])(
+    "may be a merge patch in a PATCH, with parameters %s",
+    async (parameters) => {
+      const { status } = await service.send(
+        ...(["PATCH", `/v1/notes/${NOTE_ID}`, NOTE] as const),
+        typed(`application/merge-patch+json${parameters}`),
+      );
+      expect(status).toBe(200);
+    },
+  );
 });
 
 describe("the size of a body", () => {
