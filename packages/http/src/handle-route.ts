@@ -1,6 +1,7 @@
 // Handles a request of one route: authentication (401), authorization (403), input (415, 413, 400, 422), the slot for its
 // response (429), then the handler. Only this file decides the order of the checks (interface §1).
 import type { IncomingMessage } from "node:http";
+import { changesOfPatch, keepTexts, parseJson, writeJson } from "@tradepost/json";
 import { ApiError, type FieldFault, invalid } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
 import { idempotencyKeyFaults, idempotencyKeyOf } from "./idempotency.ts";
@@ -9,7 +10,7 @@ import { withoutKnownBody } from "./if-none-match.ts";
 import type { AcquireSlot } from "./in-flight-limit.ts";
 import { permit } from "./permit.ts";
 import type { Principal, Quota } from "./principal.ts";
-import { readJsonBody } from "./read-body.ts";
+import { isMergePatch, type JsonText, readJsonText } from "./read-body.ts";
 import { queryFaults, readQuery, refusedParameters } from "./read-query.ts";
 import type { Identify, RequestContext } from "./request-context.ts";
 import type { ResponseSlots } from "./response-slots.ts";
@@ -41,8 +42,18 @@ export async function handleRoute(
     permit(principal, { module, role, scope, usersOnly });
   }
   const schema = bodyOf(row);
-  const json = await readJson(row, schema, context);
-  const body = parseBody(row, schema, json, faultsOutsideBody(row, schema, context.req));
+  const { text, json } = await readJson(row, schema, context);
+  const otherFaults = faultsOutsideBody(row, schema, context.req);
+  const { mergeLevels = 0, keepsTextOf } = row;
+  const isMerged = mergeLevels > 0 && isMergePatch(context.req);
+  const body = isMerged ? undefined : parseBody(row, schema, json, otherFaults);
+  const bodyFor = (stored: object) => {
+    if (!isMerged) return body;
+    const merged = changesOfPatch(writeJson(stored), text, mergeLevels);
+    const mergedJson = parseJson(merged);
+    if (keepsTextOf !== undefined) keepTexts(merged, mergedJson, keepsTextOf);
+    return parseBody(row, schema, mergedJson, otherFaults);
+  };
   const query = row.query && readQuery(row.query, context.req.url ?? "");
   const hold = (acquire: AcquireSlot) => {
     const slot = acquire(principal.tenantId, context.req.socket);
@@ -58,6 +69,7 @@ export async function handleRoute(
     id: idOf(params.id),
     params: params as Readonly<Record<string, string>>,
     body: row.body && body,
+    bodyFor,
     query,
     idempotencyKey: row.isIdempotent
       ? await idempotencyKeyOf(context.req, `${row.method} ${row.path}`, row.body && json)
@@ -144,9 +156,9 @@ async function readJson(
   { body, bodyBytesMax, bodyIsOptional, keepsTextOf }: Route,
   schema: Route["body"],
   { req, checkBody }: RequestContext,
-): Promise<unknown> {
-  if (schema === undefined) return undefined;
-  return await readJsonBody(req, {
+): Promise<JsonText> {
+  if (schema === undefined) return { text: "", json: undefined };
+  return await readJsonText(req, {
     bytesMax: bodyBytesMax,
     whenEmpty: bodyIsOptional || body === undefined ? {} : undefined,
     kept: keepsTextOf,

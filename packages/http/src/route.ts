@@ -16,6 +16,14 @@ export interface ApiRequest<Body, Query> {
   readonly id: string;
   readonly params: Readonly<Record<string, string>>;
   readonly body: Body;
+  /**
+   * Returns the body for a resource with the values of `stored`. If the request is a JSON merge patch and the route has
+   * `mergeLevels`, the objects of the body are merged into those of `stored`, and the result is validated (interface §1). Otherwise
+   * it is `body`. The handler calls it with the values that it then replaces under a lock or a version.
+   *
+   * @throws 422 `validation_error`.
+   */
+  readonly bodyFor: (stored: object) => Body;
   readonly query: Query;
   /** Null if the route is not idempotent or the request has no key. */
   readonly idempotencyKey: IdempotencyKey | null;
@@ -61,6 +69,11 @@ export interface Route<Body = unknown, Query = unknown> {
     | ((json: unknown, otherFaults: readonly FieldFault[], validate: Validate) => Body);
   /** The members of the body that are stored verbatim, as the text that was received: metadata and addresses (interface §1). */
   readonly keepsTextOf?: KeptMembers;
+  /**
+   * Set on a PATCH whose body has objects; its handler uses `bodyFor` in place of `body`. On so many levels a member of the body is
+   * a change by itself, so null stays null; objects below are merged. 1 for most; 2 if an object lists fields, as an entry's `data`.
+   */
+  readonly mergeLevels?: 1 | 2;
   /** The largest body, in bytes; 2 MiB by default. A larger body is 413. */
   readonly bodyBytesMax?: number;
   /** True if the handler reads the body of the raw request, such as a form. */

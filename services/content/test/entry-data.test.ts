@@ -75,6 +75,19 @@ describe("an entry's data", () => {
     }
   });
 
+  test("is merged into the stored values of its fields by a JSON merge patch", async () => {
+    const { path } = await newDraft(tenant, { a_text: "A", a_number: 2, a_json: { x: { y: 1, z: 2 } } });
+    const merge = (body: string) =>
+      tenant.send("PATCH", path, { headers: { "content-type": "application/merge-patch+json" }, body });
+    const merged = await merge('{"data":{"a_number":null,"a_json":{"x":{"y":null,"w":[{"v":null}]}}}}');
+    expect(dataOf(merged)).toMatchObject({ revision: 2 });
+    expect(dataOf(merged).data).toEqual({ a_text: "A", a_json: { x: { z: 2, w: [{ v: null }] } } });
+    expect(dataOf(await merge('{"data":{"a_json":{"x":{"y":null}}}}')).revision).toBe(2);
+    expect(
+      Object.keys(faults(await merge('{"slug":"?","data":{"a_text":{"a":1},"other":null}}'))).sort(),
+    ).toEqual(["data.a_text", "data.other", "slug"]);
+  });
+
   test("is refused with every fault at once, including faults outside the data", async () => {
     const data = { a_text: 1, a_number: "1", other: true, a_json: { deep: "\u0000" } };
     const refused = await tenant.post("/v1/entries", {

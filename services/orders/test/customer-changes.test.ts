@@ -71,6 +71,16 @@ describe("a customer", () => {
     expect([repeated.body, repeated.headers.get("etag")]).toEqual([body, '"2"']);
   });
 
+  test("merges a JSON merge patch into its metadata", async () => {
+    const { id } = await create();
+    const { body } = await shop.client.send("PATCH", `/v1/customers/${id}`, {
+      headers: { "content-type": "application/merge-patch+json" },
+      body: '{"phone":null,"metadata":{"vip":true,"nested":{"since":null}}}',
+    });
+    expect(body.data.metadata).toEqual({ tier: "gold", nested: {}, vip: true });
+    expect(body.data).not.toHaveProperty("phone");
+  });
+
   test("replaces its metadata and returns it verbatim, to the last digit", async () => {
     const { id } = await create();
     const metadata = '{"z":1,"big":12345678901234567890,"a":[{"b":-1e999}],"__proto__":{}}';

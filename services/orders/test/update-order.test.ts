@@ -87,6 +87,38 @@ describe("a PATCH of an order", () => {
     expect([unchanged.status, ...caching(unchanged)]).toEqual([304, "nosniff", "private, no-cache"]);
   });
 
+  test("merges objects of a JSON merge patch, and validates the result", async () => {
+    const merge = (id: string, body: object | string) =>
+      shop.client.send("PATCH", `/v1/orders/${id}`, {
+        headers: { "content-type": "application/merge-patch+json; charset=utf-8" },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      });
+    const { id } = await orderIn("placed unpaid");
+    await patch(id, { metadata: { erp: "A-1", tag: "x", nested: { a: 1, b: 2 } }, shippingAddress: ADDRESS });
+    const merged = await merge(id, '{"metadata":{"tag":null,"nested":{"b":null,"c":2.50}}}');
+    expect(merged.body.data.metadata).toEqual({ erp: "A-1", nested: { a: 1, c: 2.5 } });
+    expect(merged.text).toContain('{"erp":"A-1","nested":{"a":1,"c":2.50}}');
+    const moved = await merge(id, { shippingAddress: { city: "Porto", line2: null } });
+    expect(moved.body.data.shippingAddress).toEqual({ ...ADDRESS, city: "Porto" });
+    const same = await merge(id, { metadata: { none: null }, shippingAddress: { city: "Porto" } });
+    expect(same.body.data.version).toBe(moved.body.data.version);
+    const refused = await merge(id, { shippingAddress: { city: null, line1: 1 }, customerNote: 5 });
+    expect([
+      refused.status,
+      refused.body.error.details.map(({ path }: { path: string }) => path).sort(),
+    ]).toEqual([422, ["customerNote", "shippingAddress.city", "shippingAddress.line1"]]);
+    expect((await merge(id, { metadata: null })).body.data).not.toHaveProperty("metadata");
+  });
+
+  test("loses no member to a merge patch at the same moment", async () => {
+    const { id } = await orderIn("placed unpaid");
+    const names = ["a", "b", "c", "d", "e", "f"];
+    const type = { "content-type": "application/merge-patch+json" };
+    await Promise.all(names.map((name) => patch(id, { metadata: { [name]: 1 } }, type)));
+    const { body } = await shop.client.get(`/v1/orders/${id}`);
+    expect(Object.keys(body.data.metadata).sort()).toEqual(names);
+  });
+
   test("clears what is null, and keeps what it does not name", async () => {
     const { id } = await orderIn("placed unpaid");
     const set = { customerNote: "a", internalNote: "b", metadata: { a: 1 }, shippingAddress: ADDRESS };

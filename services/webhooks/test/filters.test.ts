@@ -169,3 +169,19 @@ test("are tried on the newest 1,000 events, with at most 10 examples", async () 
     Array.from({ length: 10 }, (_, index) => 1_001 - index),
   );
 });
+
+test("change as a whole, or by member with a JSON merge patch", async () => {
+  const { id } = await subscribe({ slugPrefix: ["news/"], locale: ["en"] });
+  const merge = async (filter: object) => {
+    const response = await tenant.owner().send("PATCH", `${PATH}/${id}`, {
+      headers: { "content-type": "application/merge-patch+json" },
+      body: JSON.stringify({ filter }),
+    });
+    return response.body.data?.filter ?? response.status;
+  };
+  expect(await merge({ locale: ["de"] })).toEqual({ slugPrefix: ["news/"], locale: ["de"] });
+  expect(await merge({ locale: null })).toEqual({ slugPrefix: ["news/"] });
+  expect(await merge({ colour: "red" })).toBe(422);
+  const replaced = await tenant.owner().patch(`${PATH}/${id}`, { filter: { locale: ["en"] } });
+  expect(replaced.body.data.filter).toEqual({ locale: ["en"] });
+});

@@ -44,6 +44,16 @@ describe("a subscription's own headers", () => {
     ...body.error.details.map(({ path }) => path),
   ];
 
+  test("are merged by a JSON merge patch, which keeps the values of those that it does not name", async () => {
+    const { id } = await subscribe({ Authorization: TOKEN, "X-Old": "1" });
+    const { body } = await tenant.owner().send("PATCH", `${PATH}/${id}`, {
+      headers: { "content-type": "application/merge-patch+json" },
+      body: JSON.stringify({ headers: { "X-Old": null, "X-Api_Key": KEY } }),
+    });
+    expect(body.data.headers).toEqual({ Authorization: MASK, "X-Api_Key": MASK });
+    expect(await received()).toMatchObject({ authorization: TOKEN, "x-api_key": KEY });
+  });
+
   test("are sent with every attempt, also of redeliveries and tests, and with their signatures", async () => {
     receiver.behave(({ headers }) => (headers["x-service-attempt"] === "1" ? 500 : 200));
     const { id } = await subscribe({ Authorization: TOKEN, "X-Api_Key": KEY });

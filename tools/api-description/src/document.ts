@@ -83,7 +83,7 @@ one; \`Link\` has its path. A page ends before it passes 2 MiB, so it may have f
 503.
 
 **Change** a resource that has a \`version\` with its \`ETag\` as \`If-Match\`, and nobody's change is overwritten. The
-body of a PATCH may be \`application/merge-patch+json\` too.
+body of a PATCH may be \`application/merge-patch+json\` too: its objects are then merged into the stored ones (RFC 7396).
 
 Every response has \`X-Request-Id\`: your own, if it matches \`[A-Za-z0-9._-]{1,128}\`. While limiting is on, every
 authenticated response has \`RateLimit\` and \`RateLimit-Policy\`, and for older clients \`RateLimit-Limit\`,

@@ -465,7 +465,7 @@ export interface SubscriptionsResource {
   get(id: string, options?: CallOptions): Promise<DataOf<"getSubscription">>;
   /**
    * Change, pause or resume a subscription: `PATCH /v1/webhooks/subscriptions/{id}`.
-   * `active: false` pauses it: nothing is sent, and open and new deliveries are kept. `active: true` sends them, oldest first. `filter` replaces the whole filter, for events from now on; null removes it. `headers` replaces the whole set; a value of `•••` keeps the value that the header has, and null removes all. If `url` changes its scheme, host or port, the values must be sent again, or it is 422.
+   * `active: false` pauses it: nothing is sent, and open and new deliveries are kept. `active: true` sends them, oldest first. `filter` replaces the whole filter, for events from now on; null removes it. `headers` replaces the whole set; a value of `•••` keeps the value that the header has, and null removes all. A JSON merge patch changes the members of both that it names. If `url` changes its scheme, host or port, the values must be sent again, or it is 422.
    *
    * Needs a dashboard token and the role `admin` or a higher one.
    */

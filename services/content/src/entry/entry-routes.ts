@@ -179,6 +179,7 @@ const update = ({ tenants, onCommit }: EntryContext) =>
     method: "PATCH",
     path: "/v1/entries/:id",
     ...WRITE,
+    mergeLevels: 2,
     body: deferred(entryChange),
     about: {
       id: "updateEntry",
@@ -197,11 +198,12 @@ const update = ({ tenants, onCommit }: EntryContext) =>
       const entry = await tenants.of(request.principal.tenantId).transaction(async (tx) => {
         const before = await lockEntry(tx, request.id);
         const contentType = before && (await lockContentType(tx, before.type));
+        const latest = before && (await latestRevision(tx, before));
+        const body = request.bodyFor({ data: latest?.data });
         // A body that is invalid for every entry is 422, even for an entry that does not exist.
-        const { slug, data = {} } = validateEntryChange(request.body, contentType?.fields ?? null);
-        if (before === null) throw notFound("entry");
+        const { slug, data = {} } = validateEntryChange(body, contentType?.fields ?? null);
+        if (before === null || latest === null) throw notFound("entry");
         requireMatch(request.raw.headers["if-match"], before.version);
-        const latest = await latestRevision(tx, before);
         const change = { slug, data: withChanges(latest.data, data) };
         return await changeDraft(tx, before, latest, change, request);
       });

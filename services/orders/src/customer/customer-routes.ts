@@ -196,6 +196,7 @@ const update = ({ tenants }: CustomerContext) =>
     path: "/v1/customers/:id",
     ...WRITE,
     keepsTextOf: KEPT_OF_CUSTOMER,
+    mergeLevels: 1,
     body: customerChange,
     about: {
       id: "updateCustomer",
@@ -209,9 +210,9 @@ const update = ({ tenants }: CustomerContext) =>
       ifMatch: true,
     },
     handle: async (request: ApiRequest<CustomerChange, undefined>) => {
-      const { principal, id, body, raw } = request;
+      const { principal, id, bodyFor, raw } = request;
       const tenant = tenants.of(principal.tenantId);
-      return customerResponse(await changeCustomer(tenant, id, body, raw.headers["if-match"], request));
+      return customerResponse(await changeCustomer(tenant, id, bodyFor, raw.headers["if-match"], request));
     },
   });
 

@@ -30,19 +30,21 @@ export async function createCustomer(
 }
 
 /**
- * Returns the customer. A change that changes nothing leaves the version as it is. `ifMatch` is the header.
+ * Returns the customer. A change that changes nothing leaves the version as it is. `changeOf` returns the change of the customer as
+ * stored, and `ifMatch` is the header.
  * @throws 404; 412 `version_mismatch`; 409 `customer_erased`; 409 as `createCustomer`.
  */
 export async function changeCustomer(
   tenant: TenantStatements<Tables>,
   id: string,
-  change: CustomerChange,
+  changeOf: (before: Customer) => CustomerChange,
   ifMatch: string | undefined,
   cause: Cause,
 ): Promise<Customer> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const before = await findCustomer(tenant, { id });
     if (before === null) throw notFound("customer");
+    const change = changeOf(before);
     requireMatch(ifMatch, before.version);
     const after = await write(tenant, before, change, cause);
     if (after !== null) return after;

@@ -169,7 +169,10 @@ export const orderShape = buildInput(DECIMALS_MAX).meta({
 export const orderChange = z.strictObject({
   customerNote: note.nullable().optional(),
   internalNote: note.nullable().optional(),
-  metadata: metadata.nullable().optional().describe("Replaces the whole object; at most 64 KiB of JSON text"),
+  metadata: metadata
+    .nullable()
+    .optional()
+    .describe("Replaces the whole object, unless in a JSON merge patch; at most 64 KiB of JSON text"),
   shippingAddress: address.nullable().optional().describe(ADDRESS),
   billingAddress: address.nullable().optional().describe(ADDRESS),
   trackingNumber: text(255).nullable().optional(),

@@ -224,6 +224,7 @@ const update = ({ tenants }: OrderContext) =>
     path: "/v1/orders/:id",
     ...WRITE,
     keepsTextOf: KEPT_OF_ORDER,
+    mergeLevels: 1,
     body: orderChange,
     about: {
       id: "updateOrder",
@@ -238,8 +239,8 @@ it. A change that changes nothing leaves the version as it is.`,
       ifMatch: true,
     },
     handle: (request: ApiRequest<OrderChange, undefined>) => {
-      const { principal, id, body, raw } = request;
-      return updateOrder(tenants.of(principal.tenantId), id, body, raw.headers["if-match"], request);
+      const { principal, id, bodyFor, raw } = request;
+      return updateOrder(tenants.of(principal.tenantId), id, bodyFor, raw.headers["if-match"], request);
     },
   });
 

@@ -21,19 +21,21 @@ import { NEW_WORDS, SET_SEARCH, searchOfOrder } from "./search-order.ts";
 const TRIES_MAX = 100;
 
 /**
- * Returns 200 with the order. A change that changes nothing leaves the version as it is.
+ * Returns 200 with the order. A change that changes nothing leaves the version as it is. `changeOf` returns the change of the order
+ * as stored.
  * @throws 404; 412 if `ifMatch`, the header, names another version; 409 `customer_erased`; what `decideUpdate` throws.
  */
 export async function updateOrder(
   tenant: TenantDatabase<Tables>,
   orderId: string,
-  change: OrderChange,
+  changeOf: (before: Order) => OrderChange,
   ifMatch: string | undefined,
   cause: Cause,
 ): Promise<ApiResponse> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const before = await findOrder(tenant, orderId);
     if (before === null) throw notFound("order");
+    const change = changeOf(before);
     requireMatch(ifMatch, before.version);
     if (TEXTS.some((name) => name in change) && (await isErased(tenant, before.customerId)))
       throw customerErased({ state: stateOf(before) });

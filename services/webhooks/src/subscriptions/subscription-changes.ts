@@ -41,7 +41,7 @@ type Subscription = Selectable<Tables["subscriptions"]> & {
 /**
  * Changes a subscription. Returns it after the change, or null if the tenant has no such subscription. After the commit no delivery
  * of a paused subscription is sent; deliveries of a resumed one are sent oldest first, as its endpoint's window allows. A change to
- * the same values writes nothing.
+ * the same values writes nothing. `changeOf` returns the change of the subscription as shown.
  *
  * @throws 412 `version_mismatch`; 422 for a header without a value to keep, and for each header without its value if the URL
  * changes its scheme, host or port.
@@ -49,12 +49,13 @@ type Subscription = Selectable<Tables["subscriptions"]> & {
 export async function changeSubscription(
   tx: Tenant<Tables>,
   id: string,
-  change: SubscriptionChange,
+  changeOf: (stored: object) => SubscriptionChange,
   sealing: Sealing,
   { ifMatch, cause }: Conditions,
 ) {
   const before = await lockSubscription(tx, id);
   if (before === undefined) return null;
+  const change = changeOf(subscriptionOf(before));
   requireMatch(ifMatch, before.version);
   const changed = changedFields(before, change);
   const headers = changedHeaders(before, change, sealing);

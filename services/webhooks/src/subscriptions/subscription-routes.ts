@@ -108,26 +108,27 @@ const update = ({ tenants, writers, sealing, guard, onCommit, reconciliations }:
     path: "/v1/webhooks/subscriptions/:id",
     ...WRITE,
     keepsTextOf: KEPT_OF_SUBSCRIPTION,
+    mergeLevels: 1,
     body: subscriptionInputs(guard).change,
     about: {
       id: "updateSubscription",
       tag,
       summary: "Change, pause or resume a subscription",
       description:
-        "`active: false` pauses it: nothing is sent, and open and new deliveries are kept. `active: true` sends them, oldest first. `filter` replaces the whole filter, for events from now on; null removes it. `headers` replaces the whole set; a value of `•••` keeps the value that the header has, and null removes all. If `url` changes its scheme, host or port, the values must be sent again, or it is 422.",
+        "`active: false` pauses it: nothing is sent, and open and new deliveries are kept. `active: true` sends them, oldest first. `filter` replaces the whole filter, for events from now on; null removes it. `headers` replaces the whole set; a value of `•••` keeps the value that the header has, and null removes all. A JSON merge patch changes the members of both that it names. If `url` changes its scheme, host or port, the values must be sent again, or it is 422.",
       responses: { 200: data(subscription) },
       etag: true,
       ifMatch: true,
     },
     handle: async (request: ApiRequest<SubscriptionChange, undefined>) => {
-      const { id, body, principal } = request;
+      const { id, bodyFor, principal } = request;
       const changed = await writers
         .of(principal.tenantId)
-        .transaction((tx) => changeSubscription(tx, id, body, sealing, conditionsOf(request)));
+        .transaction((tx) => changeSubscription(tx, id, bodyFor, sealing, conditionsOf(request)));
       if (changed === null) throw notFound("subscription");
       onCommit();
       const headers = { etag: etagOf(changed.version) };
-      if (body.active === undefined) return ok(changed, headers);
+      if (bodyFor(changed).active === undefined) return ok(changed, headers);
       await reconciliations.run({ tenantId: principal.tenantId, subscriptionId: id });
       // What waits has changed, now that the deliveries are paused or sent again.
       const after = await findSubscription(tenants.of(principal.tenantId), id);

@@ -8,6 +8,7 @@ export const MODULES: Readonly<Record<string, readonly string[]>> = {
   "packages/http/src/csv-line.ts": [],
   "packages/json/src/canonical-json.ts": [],
   "packages/json/src/json-depth.ts": [],
+  "packages/json/src/merge-patch.ts": [],
   "packages/runtime/src/backoff.ts": [],
   "services/content/src/redirect/plan-redirect-changes.ts": [],
   "services/content/src/redirect/site-path.ts": [],
