@@ -1,4 +1,5 @@
 // The description of the whole API, and its route (interface §11).
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import {
   type ApiRequest,
@@ -23,10 +24,14 @@ const ORIGINS_MAX = 8;
 /** Reads docs/openapi.json, which `npm run docs` writes. `proxyHops` is the number of trusted proxies. */
 export async function readApiDescription(proxyHops: number): Promise<ApiDescription> {
   const document = JSON.parse((await readServedFile("openapi.json")).toString("utf8"));
+  // Anybody may name any number of hosts, so a copy for another one must cost little.
+  const marker = randomUUID();
+  const marked = { ...document, servers: [{ ...document.servers[0], url: marker }] };
+  const [start, end] = `${JSON.stringify(marked, null, 2)}\n`.split(marker);
   const copies = new Map<string, StaticFile>();
   return async (req) => {
     const url = originOf(req, proxyHops);
-    const copy = copies.get(url) ?? copyOf({ ...document, servers: [{ ...document.servers[0], url }] });
+    const copy = copies.get(url) ?? copyOf(`${start}${url}${end}`);
     const [oldest] = copies.keys();
     if (copies.size >= ORIGINS_MAX && !copies.has(url) && oldest !== undefined) copies.delete(oldest);
     copies.set(url, copy);
@@ -34,8 +39,8 @@ export async function readApiDescription(proxyHops: number): Promise<ApiDescript
   };
 }
 
-function copyOf(document: unknown): StaticFile {
-  return staticFile(Buffer.from(`${JSON.stringify(document, null, 2)}\n`), {
+function copyOf(text: string): StaticFile {
+  return staticFile(Buffer.from(text), {
     "content-type": "application/json; charset=utf-8",
     "cache-control": CACHE_CONTROL,
   });
