@@ -47,7 +47,7 @@ const noteQuery = z.strictObject({ color: z.string().optional(), limit: z.string
 const IMPATIENT = { graceMs: 50, checkEveryMs: 10, bytesPerSecondMin: 2 ** 30, timeMsMax: 60_000 };
 
 /**
- * Starts the service. `GET /v1/notes?limit=n` takes a slot for a response of n characters. The header `x-caller` sets the caller: parts of a principal as JSON. Without it, requests get 401. Paths
+ * Starts the service. The header `x-caller` sets the caller: parts of a principal as JSON. Without it, requests get 401. Paths
  * without a route read a body at the strict pace above.
  */
 export async function startNotesService(unread?: UnreadLimits) {
@@ -55,10 +55,7 @@ export async function startNotesService(unread?: UnreadLimits) {
   const listener = await startListening({ host: "127.0.0.1", port: 0, ...(unread && { unread }) });
   const page = staticFile(Buffer.alloc(8 * 1024 * 1024), { "content-type": "application/gzip" });
   const handle = async (request: ApiRequest<unknown, unknown>) => {
-    const { limit } = (request.query ?? {}) as { limit?: string };
-    if (limit !== undefined) await request.takeSlot();
     handled.push(request);
-    if (limit !== undefined) return ok("x".repeat(Number(limit)));
     if (request.id !== "" && request.id !== NOTE_ID) throw notFound("note");
     const { title } = (request.body ?? {}) as { title?: string };
     if (title === "taken") throw new ApiError("conflict", "There is such a note.");
