@@ -334,7 +334,7 @@ export const dataMap = {
       plain:
         "tenant_id id type occurred_at received_at matched resource_id is_test traceparent resource_version filtered",
       chosen: "request_id",
-      content: "data",
+      content: "data facets",
     },
     received_bytes: { kind: "received_bytes", plain: "tenant_id day part bytes" },
     missing_events: {

@@ -69,11 +69,11 @@ export interface Facets {
   readonly from: string | null;
 }
 
-/** SQL for the facets of the events in the table `event`, as one JSON object. */
-export const FACETS = `json_build_object(
+/** SQL for the facets of the events in the table `event`, as one JSON object. Those of an earlier release have none stored. */
+export const FACETS = `coalesce(event.facets, json_build_object(
   'entryType', event.data->'entry'->>'type', 'locale', event.data->'entry'->>'locale', 'slug', event.data->'entry'->>'slug',
   'previousSlug', event.data->>'previousSlug', 'mediaType', event.data->'media'->>'contentType',
-  'from', event.data->'redirect'->>'from')`;
+  'from', event.data->'redirect'->>'from'))`;
 
 /** Returns the facets of an event's data in memory. */
 export function facetsOf({

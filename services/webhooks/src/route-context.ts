@@ -2,6 +2,7 @@
 import type { ApiRequest } from "@tradepost/http";
 import type { Cause } from "@tradepost/messaging";
 import type { TenantDatabases, TransactionalTenant } from "@tradepost/postgres";
+import type { ReadPastEvents } from "./read-past-events.ts";
 import type { Tables } from "./tables.ts";
 
 export interface RouteContext {
@@ -9,6 +10,7 @@ export interface RouteContext {
   readonly tenants: Pick<TenantDatabases<Tables>, "of">;
   /** The databases of routes that write. */
   readonly writers: { of(tenantId: string): TransactionalTenant<Tables> };
+  readonly readPastEvents: ReadPastEvents;
   /** Runs after each commit that inserted an outbox row. */
   readonly onCommit: () => void;
 }

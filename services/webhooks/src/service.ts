@@ -25,6 +25,7 @@ import { type DestinationTimes, startDestinations } from "./destination/destinat
 import { startIntake } from "./intake/intake.ts";
 import { createLeaseWaiters, type ListenersTimes, startListeners } from "./listeners/listeners.ts";
 import { startRetention } from "./log/log.ts";
+import { readingPastEvents } from "./read-past-events.ts";
 import { startAuditRelay } from "./record-audit.ts";
 import { startReplays } from "./replays/replays.ts";
 import { routes } from "./routes.ts";
@@ -87,6 +88,7 @@ export async function startWebhooks(settings: Settings, logger: Logger, options:
     routes: [
       ...routes({
         ...{ tenants, writers, sealing, guard, replays, reconciliations, leases, reportResult, ...wakes },
+        readPastEvents: readingPastEvents(),
         ...{ onCommit: audit.wake, canMail: destinations.canMail, logDays: settings.WEBHOOKS_LOG_DAYS },
       }),
       ...usageRoutes.map((make) => make({ tenants, writers, onNotice: destinations.wake })),

@@ -2,7 +2,7 @@
 import type { OutboxTable } from "@tradepost/messaging";
 import type { ColumnType, Generated } from "kysely";
 import type { ClosedStatus, DeliveryStatus, OpenStatus, Outcome } from "./delivery-status.ts";
-import type { EventFilter, FilterField } from "./event-filter.ts";
+import type { EventFilter, Facets, FilterField } from "./event-filter.ts";
 
 type CreatedAt = ColumnType<Date, never, never>;
 
@@ -94,6 +94,8 @@ export interface Tables {
     resource_id: string | null;
     /** Null if the resource has no version, and for an event of a release before migration 0033. */
     resource_version: number | null;
+    /** Null for an event of a release before migration 0040. */
+    facets: ColumnType<Facets | null, never, never>;
     /** By subscription: the fields of its filter that the event did not match. */
     filtered: ColumnType<Readonly<Record<string, FilterField[]>> | null, never, never>;
     /** Whether it is an example that an admin sent. */

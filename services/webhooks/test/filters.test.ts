@@ -154,6 +154,39 @@ test("can be tried on past events before they exist", async () => {
   expect((await preview({ events, filter: {} })).status).toBe(422);
 });
 
+test("are tried without a look at the data of events", async () => {
+  await event(await entryUpdated("news/a"));
+  await webhooks.pool.query("update events set data = '{}' where tenant_id = $1", [tenant.tenantId]);
+  const wanted = { events: ["content.entry.updated"], filter: { slugPrefix: ["news/"], locale: ["en"] } };
+  const { body } = await tenant.owner().post(`${PATH}/filter-preview`, wanted);
+  expect(body.data).toMatchObject({ examined: 1, matched: 1 });
+});
+
+test("are tried one at a time, for at most 2 s; other tenants' go on", async () => {
+  const holder = await webhooks.pool.connect();
+  await holder.query("begin");
+  await holder.query("lock table events in access exclusive mode");
+  const preview = async () =>
+    (await tenant.owner().post(`${PATH}/filter-preview`, { events: ["media.uploaded"] })).status;
+  const first = Promise.race([preview(), preview(), preview()]);
+  let waitingMax = 0;
+  let status: number | undefined;
+  void first.then((one) => {
+    status = one;
+  });
+  await until("the end of the first", async () => {
+    const { rows } = await holder.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%limit 1000%'",
+    );
+    waitingMax = Math.max(waitingMax, rows.length);
+    return status;
+  });
+  expect([status, waitingMax]).toEqual([503, 1]);
+  await holder.query("rollback");
+  holder.release();
+  expect(await preview()).toBe(200);
+});
+
 test("are tried on the newest 1,000 events, with at most 10 examples", async () => {
   const insert = `insert into events (tenant_id, id, type, occurred_at, request_id, data)
     select $1, ('00000000-0000-7000-8000-' || lpad(to_hex(number), 12, '0'))::uuid,

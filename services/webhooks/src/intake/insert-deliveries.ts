@@ -4,6 +4,7 @@ import { type Columns, columnsOf, namedStatement, readThenWrite } from "@tradepo
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { eventKey, isNotDeleted, resourceOf } from "../delivery/delivery.ts";
+import { facetsOf } from "../event-filter.ts";
 import type { ClaimedDelivery, EndpointState, Scheduler, StartedDelivery } from "../sending/sending.ts";
 import { type MatchedSubscription, matchSubscriptions } from "./match-subscriptions.ts";
 import { type Plan, type PlannedDelivery, planDeliveries } from "./plan-deliveries.ts";
@@ -147,6 +148,7 @@ const eventColumns: Columns<Insertion> = {
   resource_version: ({ events }) => events.map((event) => resourceOf(event.data).version),
   filtered: ({ events, filtered }) =>
     events.map((event) => filtered.get(event)).map((one) => (one === undefined ? null : JSON.stringify(one))),
+  facets: ({ events }) => events.map((event) => JSON.stringify(facetsOf(event.data))),
 };
 
 const plannedColumns: Columns<Insertion> = {
@@ -171,7 +173,7 @@ const insertStatement = namedStatement<Insertion>(
     select *
       from unnest($event.tenant_id::uuid[], $event.id::uuid[], $event.type::text[], $event.occurred_at::timestamptz[],
                   $event.request_id::text[], $event.data::json[], $event.matched::smallint[], $event.resource_id::uuid[],
-                  $event.traceparent::text[], $event.resource_version::integer[], $event.filtered::jsonb[])
+                  $event.traceparent::text[], $event.resource_version::integer[], $event.filtered::jsonb[], $event.facets::json[])
              as event (tenant_id)
      where ${isNotDeleted("event.tenant_id")}
     on conflict do nothing

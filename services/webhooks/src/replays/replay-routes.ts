@@ -95,7 +95,9 @@ const start = (context: ReplayContext) =>
       async (tenant, request: ApiRequest<z.output<typeof replayInput>, undefined>) => {
         const { dryRun, ...selection } = request.body;
         return dryRun
-          ? await countOnly(tenant, request, selection, (matched) => ok({ matched, requeued: 0, skipped: 0 }))
+          ? await countOnly(context, tenant, request, selection, (matched) =>
+              ok({ matched, requeued: 0, skipped: 0 }),
+            )
           : await begin(context, tenant, request, {
               ...{ kind: "replay", selection, waitMs: REPLAY_WAIT_MS },
               shown: (replay) => replay,
@@ -126,7 +128,7 @@ const recover = (context: ReplayContext) =>
         const { dryRun, ...period } = request.body;
         const selection = { ...period, include: "failed" } as const;
         return dryRun
-          ? await countOnly(tenant, request, selection, (matched) =>
+          ? await countOnly(context, tenant, request, selection, (matched) =>
               accepted({ id: null, matched, requeued: 0 }),
             )
           : await begin(context, tenant, request, {
@@ -218,12 +220,13 @@ type Request = ApiRequest<unknown, undefined>;
 type Writer = TransactionalTenant<Tables>;
 
 async function countOnly(
+  { readPastEvents }: ReplayContext,
   tenant: Writer,
   request: Request,
   selection: Selection,
   respond: (matched: number) => ApiResponse,
 ): Promise<ApiResponse> {
-  return await tenant.transaction(async (tx) => {
+  return await readPastEvents(tenant, request, async (tx) => {
     const matched = await countMatched(tx, request.id, selection, conditionsOf(request).ifMatch);
     if (matched === null) throw notFound("subscription");
     const response = respond(matched);

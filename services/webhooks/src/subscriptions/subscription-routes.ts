@@ -161,7 +161,7 @@ const remove = ({ writers, onCommit, reconciliations }: SubscriptionContext) =>
     },
   });
 
-const filterPreview = ({ writers }: SubscriptionContext) =>
+const filterPreview = ({ writers, readPastEvents }: SubscriptionContext) =>
   route({
     method: "POST",
     path: "/v1/webhooks/subscriptions/filter-preview",
@@ -179,11 +179,12 @@ const filterPreview = ({ writers }: SubscriptionContext) =>
     },
     handle: withIdempotencyKey(
       writers,
-      async (tenant, request: ApiRequest<z.output<typeof filterPreviewInput>, undefined>) => {
-        const response = ok(await previewFilter(tenant, request.body));
-        await insertRecord(tenant, request.idempotencyKey, response);
-        return response;
-      },
+      async (tenant, request: ApiRequest<z.output<typeof filterPreviewInput>, undefined>) =>
+        await readPastEvents(tenant, request, async (tx) => {
+          const response = ok(await previewFilter(tx, request.body));
+          await insertRecord(tx, request.idempotencyKey, response);
+          return response;
+        }),
     ),
   });
 
