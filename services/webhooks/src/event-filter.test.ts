@@ -60,6 +60,22 @@ describe("a filter", () => {
       locale: ["de-AT", "en"],
       fromPrefix: ["/old%20shop/", "/stra%C3%9Fe", "/a%20b", "/"],
     });
+    const fromPrefix = ["/%7euser", "/w%c3%bcst", "/a|b^[c]", "/%2f%41", "/100%"];
+    expect(eventFilter.parse({ fromPrefix })).toEqual({
+      fromPrefix: ["/~user", "/w%C3%BCst", "/a%7Cb%5E%5Bc%5D", "/%2FA", "/100%25"],
+    });
+  });
+
+  test.each([
+    ["/w%c3%bc", "/w%C3%BCst"],
+    ["/w%C3%BC", "/w%c3%bcst"],
+    ["/%7Euser/", "/~user/a"],
+    ["/a|b", "/a%7Cb"],
+  ])("takes a path in any percent-encoding: the stored prefix %s and %s", (prefix, from) => {
+    expect(unmatchedFields({ fromPrefix: [prefix] }, facetsOf({ redirect: { from } }))).toEqual([]);
+    expect(unmatchedFields({ fromPrefix: ["/w%c3%b6"] }, facetsOf({ redirect: { from } }))).toEqual([
+      "fromPrefix",
+    ]);
   });
 
   test("keeps only the fields that it has", () => {

@@ -15,12 +15,24 @@ const values = (value: z.ZodType<string>, description: string) =>
     .transform((list) => list ?? undefined)
     .describe(description);
 
+// An octet that is percent-encoded, or a character that RFC 3986 does not allow in a path.
+const ENCODED_OR_NOT_ALLOWED = /%[0-9a-f]{2}|[^\w\-.~!$&'()*+,;=:@/]/gi;
+const UNRESERVED = /[\w\-.~]/;
+
+/** Normalises the percent-encoding of a path as the content service does that of a redirect's `from` (RFC 3986 §6.2.2). */
+function normalPath(path: string): string {
+  return path.replace(ENCODED_OR_NOT_ALLOWED, (text) => {
+    if (text.length === 1) return encodeURIComponent(text);
+    const character = String.fromCharCode(Number.parseInt(text.slice(1), 16));
+    return UNRESERVED.test(character) ? character : text.toUpperCase();
+  });
+}
+
 /** The beginning of a redirect's `from`. The output is percent-encoded, as `from` is. */
 const pathPrefix = text(2_048).transform((typed, context) => {
   const path = typed.trim();
   if (path.startsWith("/") && !/[?#]/.test(path)) {
-    // Older runtimes leave ^ as it is.
-    return new URL(`http://site${path}`).pathname.replaceAll("^", "%5E");
+    return normalPath(new URL(`http://site${path}`).pathname);
   }
   context.addIssue({ code: "custom", message: "must begin with / and have no query and no fragment" });
   return z.NEVER;
@@ -110,7 +122,11 @@ const FIELDS = {
   locale: { of: ({ locale }: Facets) => [locale], matches: isOneOf },
   slugPrefix: { of: ({ slug, previousSlug }: Facets) => [slug, previousSlug], matches: beginsWithOneOf },
   mediaType: { of: ({ mediaType }: Facets) => [mediaType], matches: beginsWithOneOf },
-  fromPrefix: { of: ({ from }: Facets) => [from], matches: beginsWithOneOf },
+  // Filters and events of 0.2.0 have paths that are not normalised.
+  fromPrefix: {
+    of: ({ from }: Facets) => [from && normalPath(from)],
+    matches: (value: string, wanted: readonly string[]) => beginsWithOneOf(value, wanted.map(normalPath)),
+  },
 } as const;
 
 /** Returns the fields of the filter that the event does not match: none if the subscription wants the event. */

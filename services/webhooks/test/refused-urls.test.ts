@@ -4,6 +4,8 @@ import { startTestWebhooks, type TestTenant, type TestWebhooks } from "./support
 
 const NOT_PUBLIC = "must point to an address on the public internet";
 
+const NO_HOST = "must have a host and a port that exist";
+
 describe("a subscription's URL", () => {
   let webhooks: TestWebhooks;
   let tenant: TestTenant;
@@ -39,6 +41,12 @@ describe("a subscription's URL", () => {
     ["https://receiver.example@127.0.0.1/", "must not contain a user name or password"],
     ["https://user:password@receiver.example/", "must not contain a user name or password"],
     ["https://:password@receiver.example/", "must not contain a user name or password"],
+    ["https://@receiver.example/", "must not contain a user name or password"],
+    ["https://receiver.example:0/", NO_HOST],
+    [`https://${"x".repeat(64)}.example/`, NO_HOST],
+    ["https://localhost../", NO_HOST],
+    ["https://receiver..example/", NO_HOST],
+    ["https://xn--/", "must"],
     ["https://receiver.example/#part", "must not have a fragment"],
     ["https://receiver.example/#", "must not have a fragment"],
     ["http://receiver.example/", "must begin with https://"],

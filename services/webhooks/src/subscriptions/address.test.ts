@@ -85,10 +85,27 @@ describe("an IP address", () => {
 test.each([
   ...["169.254.169.254", "168.63.129.16", "100.100.100.200", "2852039166", "[fd00:ec2::254]"],
   ...["[::ffff:169.254.169.254]", "[fd00:0ec2:0::0254]"],
+  ...[
+    "[64:ff9b::169.254.169.254]",
+    "[64:ff9b:1::168.63.129.16]",
+    "[64:ff9b:1:a9fe:a9:fe00::]",
+    "[2002:a9fe:a9fe::1]",
+  ],
 ])("the metadata address %s is refused whatever the operator allows", (host) => {
   const allowing = addressGuard(["0.0.0.0/0", "::/0"]);
   expect(allowing.allowsHost(new URL(`https://${host}/`).hostname)).toBe(false);
   expect(allowsUrlHost(host)).toBe(false);
+});
+
+test.each([
+  ["[64:ff9b::10.0.0.1]", false],
+  ["[64:ff9b:1:2::10.0.0.1]", false],
+  ["[2002:a00:1::1]", false],
+  ["[64:ff9b::1.1.1.1]", true],
+  ["[2002:101:101::1]", true],
+])("of a range of translated addresses that the operator allows, %s is allowed: %s", (host, isAllowed) => {
+  const allowing = addressGuard(["64:ff9b::/96", "64:ff9b:1::/48", "2002::/16"]);
+  expect(allowing.allowsHost(host)).toBe(isAllowed);
 });
 
 describe("the name localhost", () => {

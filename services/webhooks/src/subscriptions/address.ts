@@ -30,6 +30,32 @@ const CLOUD_METADATA: ReadonlySet<string> = new Set([
   "100.100.100.200",
 ]);
 
+// The bytes in which translators find the IPv4 address to which they forward: NAT64, its local-use range, whose prefix may have any of
+// the lengths of RFC 6052, and 6to4.
+const TRANSLATED = (
+  [
+    ["64:ff9b::/96", [[12, 13, 14, 15]]],
+    [
+      "64:ff9b:1::/48",
+      [
+        [12, 13, 14, 15],
+        [6, 7, 9, 10],
+        [7, 9, 10, 11],
+        [9, 10, 11, 12],
+      ],
+    ],
+    ["2002::/16", [[2, 3, 4, 5]]],
+  ] as const
+).map(([cidr, places]) => ({ range: ipaddr.parseCIDR(cidr), places }));
+
+/** The addresses that a translator may forward to, the most usual one first. */
+function embeddedIpv4(address: ipaddr.IPv4 | ipaddr.IPv6): string[] {
+  if (address.kind() === "ipv4") return [];
+  const bytes = address.toByteArray();
+  const places = TRANSLATED.find(({ range }) => address.match(range))?.places ?? [];
+  return places.map((place) => place.map((at) => bytes[at]).join("."));
+}
+
 /** Returns a guard that allows public addresses and `allowedCidrs`, but never the metadata addresses of clouds. */
 export function addressGuard(
   allowedCidrs: readonly string[],
@@ -39,7 +65,11 @@ export function addressGuard(
   const allows = (address: string): boolean => {
     if (!ipaddr.isValid(address)) return false;
     const parsed = ipaddr.parse(address);
-    if (CLOUD_METADATA.has(ipaddr.process(address).toString())) return false;
+    const embedded = embeddedIpv4(parsed);
+    if ([ipaddr.process(address).toString(), ...embedded].some((one) => CLOUD_METADATA.has(one)))
+      return false;
+    const [usual] = embedded;
+    if (usual !== undefined && !allows(usual)) return false;
     const isAllowed = allowed.some(
       ([range, bits]) => parsed.kind() === range.kind() && parsed.match(range, bits),
     );

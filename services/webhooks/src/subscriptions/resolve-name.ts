@@ -15,8 +15,10 @@ export type Resolve = (
 const TRY_TIMEOUT_MS = 2_000;
 const TRIES = 2;
 
-// "No address": name servers return it for one record type or for all, c-ares returns it for a name that cannot exist.
-const NO_ADDRESS: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA", "EBADNAME"]);
+// No name server knows the name; c-ares returns EBADNAME for one that cannot exist.
+const NO_NAME: ReadonlySet<unknown> = new Set(["ENOTFOUND", "EBADNAME"]);
+// Also a name without records of one type.
+const NO_ADDRESS: ReadonlySet<unknown> = new Set([...NO_NAME, "ENODATA"]);
 
 /** Names in `hosts`, the text of a hosts file, are resolved without a query. `servers` are the system's by default. */
 export function resolveByDns(servers: readonly string[] = [], hosts: string = readHosts()): Resolve {
@@ -32,7 +34,9 @@ export function resolveByDns(servers: readonly string[] = [], hosts: string = re
     const found = [...addressesOf(ipv4, 4), ...addressesOf(ipv6, 6)];
     if (found.length > 0) return found;
     const cause = [ipv4, ipv6].flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
-    if (cause.every(({ code }) => NO_ADDRESS.has(code))) return [];
+    // A name that does not exist has no address of either family, whatever became of the other query.
+    if (cause.every(({ code }) => NO_ADDRESS.has(code)) || cause.some(({ code }) => NO_NAME.has(code)))
+      return [];
     throw Object.assign(new Error(`no response about ${name}`, { cause }), { code: "EAI_AGAIN" });
   }
 

@@ -7,6 +7,8 @@ import type { AddressGuard } from "./address.ts";
 import { headersInput } from "./headers-input.ts";
 
 const URL_CHARACTERS_MAX = 2_048;
+// Of a name in DNS.
+const LABEL_CHARACTERS_MAX = 63;
 
 /** One or more of the subscribable types. */
 export const eventTypesInput = z
@@ -137,8 +139,17 @@ function problemOf(value: string, guard: AddressGuard): string | null {
   if (url === null || !/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(value) || /[\s\\\p{Cc}]/u.test(value))
     return "must be an https URL";
   if (url.protocol !== "https:") return "must begin with https://";
-  if (url.username !== "" || url.password !== "") return "must not contain a user name or password";
+  if (/^https:\/\/[^/?]*@/i.test(value)) return "must not contain a user name or password";
   if (value.includes("#")) return "must not have a fragment";
+  if (!isHostName(url.hostname) || url.port === "0") return "must have a host and a port that exist";
   if (!guard.allowsHost(url.hostname)) return "must point to an address on the public internet";
   return null;
+}
+
+/** False for a name with an empty or a too long label, and for one whose label is not an encoded one although it says so. */
+function isHostName(host: string): boolean {
+  return host
+    .replace(/\.$/, "")
+    .split(".")
+    .every((label) => label !== "" && label !== "xn--" && label.length <= LABEL_CHARACTERS_MAX);
 }

@@ -72,6 +72,7 @@ describe("the prepared endpoint of a delivery", () => {
     prepare(delivery);
     const { origin, path } = prepare({ ...delivery, url: "https://other.example/" });
     expect({ origin, path }).toEqual({ origin: "https://other.example", path: "/" });
+    expect(prepare({ ...delivery, url: "https://other.example/hook?" }).path).toBe("/hook?");
   });
 
   test("is not given to another tenant, and a secret that does not open throws each time", () => {

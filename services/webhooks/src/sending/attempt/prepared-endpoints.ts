@@ -67,12 +67,13 @@ function areEqual(one: Buffer | null, other: Uint8Array | null): boolean {
 function prepare(delivery: Addressed, sealing: Sealing): PreparedEndpoint & Source {
   const { tenantId, subscriptionId, url, secretSealed, previousSecretSealed, headersSealed } = delivery;
   const open = (sealed: Buffer) => signingKeys(openSecret(sealed, sealing, tenantId, subscriptionId));
-  const { origin, pathname, search } = new URL(url);
+  const { origin, href } = new URL(url);
   return {
     tenantId,
     url,
     origin,
-    path: pathname + search,
+    // Also an empty query is sent.
+    path: href.slice(origin.length).replace(/#.*/, ""),
     // Copies the bytes: a Buffer may be part of a larger one, which it would keep in memory.
     secretSealed: new Uint8Array(secretSealed),
     previousSecretSealed: previousSecretSealed && new Uint8Array(previousSecretSealed),
