@@ -31,6 +31,11 @@ export interface Principal {
   readonly modules: readonly string[];
   /** The quotas that the tenant has used up; a missing field means none. */
   readonly passedQuotas?: readonly Quota[];
+  /**
+   * Which e-mail addresses in the request are confirmed ones of active users of the tenant. Only for the destination of notices:
+   * the service behind it does not know users.
+   */
+  readonly confirmedEmails?: readonly string[];
   /** For the audit log. Missing if the gateway sent none: for a link to media, and in version 0.2.0. */
   readonly client?: Client;
 }

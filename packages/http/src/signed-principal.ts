@@ -29,6 +29,8 @@ const COVERS = /(?:^| )covers:(none|streamed|[0-9a-f]{64}):(none|[0-9a-f]{64}):(
 
 // The prefix of the words before it that name a quota which the tenant has used up.
 const PASSED = "passed:";
+// The prefix of the words that are a confirmed e-mail address, percent-encoded.
+const EMAIL = "email:";
 
 /** In a 401 of a service: why it refuses the signature. */
 export const REFUSED_HEADER = "x-signature-refused";
@@ -70,6 +72,7 @@ export function principalHeaders(
     "x-modules": [
       ...principal.modules,
       ...(principal.passedQuotas ?? []).map((quota) => `${PASSED}${quota}`),
+      ...(principal.confirmedEmails ?? []).map((email) => `${EMAIL}${encodeURIComponent(email)}`),
       coversOf(request, client),
     ].join(" "),
     "x-request-id": request.requestId,
@@ -163,6 +166,9 @@ function principalOf(req: IncomingMessage, client: string | string[] | undefined
   const header = (name: (typeof SIGNED_HEADERS)[number]) => String(req.headers[name] ?? "");
   const words = (name: (typeof SIGNED_HEADERS)[number]) => header(name).split(" ").filter(Boolean);
   const passedQuotas = quotas.filter((quota) => words("x-modules").includes(`${PASSED}${quota}`));
+  const confirmedEmails = words("x-modules")
+    .filter((word) => word.startsWith(EMAIL))
+    .map((word) => decodeURIComponent(word.slice(EMAIL.length)));
   return {
     tenantId: header("x-tenant-id"),
     role: roles.find((role): role is Role => role === header("x-role")) ?? "viewer",
@@ -172,8 +178,11 @@ function principalOf(req: IncomingMessage, client: string | string[] | undefined
       name: decodeURIComponent(header("x-actor-name")),
     },
     scopes: words("x-scopes"),
-    modules: words("x-modules").filter((word) => !word.startsWith("covers:") && !word.startsWith(PASSED)),
+    modules: words("x-modules").filter(
+      (word) => !["covers:", PASSED, EMAIL].some((prefix) => word.startsWith(prefix)),
+    ),
     ...(passedQuotas.length > 0 && { passedQuotas }),
+    ...(confirmedEmails.length > 0 && { confirmedEmails }),
     ...(client !== undefined && { client: clientOf(String(client)) }),
   };
 }

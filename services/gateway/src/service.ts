@@ -74,11 +74,13 @@ export async function startGateway(settings: Settings, logger: Logger, options: 
   const identity = started(
     startIdentity({ db, pool, settings, quotasOfSettings, limits, readClient, metrics, logger, ...options }),
   );
-  const { credentials, findMediaTenant } = identity;
+  const { credentials, findMediaTenant, findConfirmedEmails } = identity;
   const asking = startAsking(settings, metrics);
   const { ask, signatures, checkSignature } = asking;
   const entry = started(
-    startEntry({ settings, credentials, findMediaTenant, readClient, limits, signatures }),
+    startEntry({
+      ...{ settings, credentials, findMediaTenant, findConfirmedEmails, readClient, limits, signatures },
+    }),
   );
   const { countReady } = audit;
   started(startMissingEntries({ pool, ask, countReady, metrics, logger, ...options.missingEntries }));

@@ -33,7 +33,11 @@ describe("forwarding", () => {
 
   beforeAll(async () => {
     upstream = await startRecordingUpstream();
-    gateway = await startTestGateway({ ORDERS_URL: upstream.url, METRICS_PORT: "0" });
+    gateway = await startTestGateway({
+      ORDERS_URL: upstream.url,
+      WEBHOOKS_URL: upstream.url,
+      METRICS_PORT: "0",
+    });
     tenant = await gateway.createTenant();
     const label = "Käse\u2009✓ 100%";
     key = (await tenant.owner.post("/v1/api-keys", { label, scopes: ["read:crm", "write:crm"] })).body.data;
@@ -149,6 +153,20 @@ describe("forwarding", () => {
       actor: { type: "user", id: tenant.ownerId },
       scopes: [],
     });
+  });
+
+  test("says which e-mail addresses for notices active users of the tenant have confirmed", async () => {
+    const [{ email }] = (await tenant.owner.get("/v1/users")).body.data;
+    const invited = `invited-${tenant.tenantId}@shop.example`;
+    await tenant.owner.post("/v1/users", { email: invited, name: "Invited", role: "viewer" });
+    const emails = ["stranger@other.example", email.toUpperCase(), invited];
+    await tenant.owner.put("/v1/notices/destination", { emails });
+    const { confirmedEmails, modules } = await identifyBySignature([GATEWAY_SECRET])({
+      req: arrived().req,
+      responseHeaders: {},
+      atEnd: () => undefined,
+    });
+    expect([confirmedEmails, modules]).toEqual([[email], ["content", "crm"]]);
   });
 
   test("passes on method, path, query and body unchanged", async () => {

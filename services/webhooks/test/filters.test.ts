@@ -176,7 +176,7 @@ test("are tried one at a time, for at most 2 s; other tenants' go on", async () 
   });
   await until("the end of the first", async () => {
     const { rows } = await holder.query(
-      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%limit 1000%'",
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%from (select * from events%'",
     );
     waitingMax = Math.max(waitingMax, rows.length);
     return status;

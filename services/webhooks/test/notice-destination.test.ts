@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { SMTPServer } from "smtp-server";
 import { Webhook } from "standardwebhooks";
+import { quoted } from "../src/destination/send-notices.ts";
 import { startWithReceiver } from "./support/use-webhooks.ts";
 
 const PATH = "/v1/notices/destination";
@@ -102,21 +103,48 @@ test("a destination that fails is tried again, and makes no notice", async () =>
   expect(attempts).toEqual(["1", "2", "3"]);
 });
 
-test("one mail says what opened, and has no header from a name", async () => {
+test("each recipient gets one mail that says what opened", async () => {
   const { webhooks, receiver } = started;
   const tenant = webhooks.tenant();
   mails = [];
   receiver.behave(() => 410);
-  const emails = ["ada@shop.example", "bob@shop.example"];
-  expect((await tenant.owner().put(PATH, { emails })).body.data).toEqual({
+  const emails = ["Ada@shop.example", "bob@shop.example"];
+  const admin = webhooks.as({
+    ...{
+      tenantId: tenant.tenantId,
+      role: "owner",
+      confirmedEmails: ["ada@shop.example", "bob@shop.example"],
+    },
+  });
+  expect((await admin.put(PATH, { emails })).body.data).toEqual({
     ...{ url: null, emails, kinds: null, signingSecretPreview: null },
   });
   await failOne(tenant);
-  await until("the mail", () => mails.length > 0);
-  expect(mails).toHaveLength(1);
-  expect(mails[0]?.to).toEqual(emails);
-  expect(mails[0]?.text).toContain("endpoint gone");
-  expect(mails[0]?.text).toContain("delivery failed");
+  await until("both mails", () => mails.length === 2);
+  expect(mails.map(({ to }) => to).sort()).toEqual(emails.map((email) => [email]));
+  for (const { text } of mails) {
+    expect(text).toContain("endpoint gone");
+    expect(text).toContain("delivery failed");
+    for (const other of emails.filter((email) => !text.includes(`To: ${email}`)))
+      expect(text).not.toContain(other);
+  }
+});
+
+test("only confirmed addresses of the tenant's users are mailed", async () => {
+  const { webhooks } = started;
+  const { tenantId } = webhooks.tenant();
+  const admin = webhooks.as({ tenantId, role: "owner", confirmedEmails: ["ada@shop.example"] });
+  const emails = ["stranger@other.example", "ada@shop.example", "bob@shop.example"];
+  const { status, body } = await admin.put(PATH, { emails });
+  expect(status).toBe(422);
+  expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual(["emails[0]", "emails[2]"]);
+  expect((await admin.put(PATH, { emails: ["ada@shop.example"] })).status).toBe(200);
+});
+
+test("a name is quoted, cut, and without addresses", () => {
+  expect(quoted('A "shop" (erp.example:8443)')).toBe(`"A 'shop'"`);
+  expect(quoted("Go to https://evil.example/a now, or ask eve@evil.example")).toBe('"Go to now, or ask"');
+  expect(quoted("x".repeat(100))).toBe(`"${"x".repeat(60)}"`);
 });
 
 test("PUT replaces the whole and shows the secret the first time, and with rotate", async () => {

@@ -689,7 +689,7 @@ export interface NoticesResource {
   destination(options?: CallOptions): Promise<DataOf<"getNoticeDestination">>;
   /**
    * Set where notices are sent: `PUT /v1/notices/destination`.
-   * Replaces the whole. A notice that opens or closes is posted to `url`, signed like a webhook, with `X-service-Event: notice.opened` or `notice.closed`; what opens is mailed to `emails`. `signingSecret` is in the response the first time, and with `rotate: true`.
+   * Replaces the whole. A notice that opens or closes is posted to `url`, signed like a webhook, with `X-service-Event: notice.opened` or `notice.closed`; what opens is mailed to `emails`, which active users of the tenant must have confirmed. `signingSecret` is in the response the first time, and with `rotate: true`.
    *
    * Needs a dashboard token and the role `admin` or a higher one.
    */

@@ -2,9 +2,10 @@
 // sent to the service that owns its path (`forward`). The gateway's own routes identify their callers in the same way.
 import type { ReadClient } from "../client.ts";
 import type { Settings } from "../config.ts";
-import type { Credentials, FindMediaTenant } from "../identity/identity.ts";
+import type { Credentials, FindConfirmedEmails, FindMediaTenant } from "../identity/identity.ts";
 import type { Limits } from "../limits/limits.ts";
 import { authenticate } from "./authenticate.ts";
+import { confirmEmails } from "./confirm-emails.ts";
 import { startForwarder } from "./forward.ts";
 import { checkAgainWith, identifyWith } from "./identify.ts";
 import { admitMediaLink } from "./media-link.ts";
@@ -19,19 +20,15 @@ interface EntryOptions {
   readonly settings: Settings;
   readonly credentials: Credentials;
   readonly findMediaTenant: FindMediaTenant;
+  readonly findConfirmedEmails: FindConfirmedEmails;
   readonly readClient: ReadClient;
   readonly limits: Limits;
   readonly signatures: Signatures;
 }
 
-export function startEntry({
-  settings,
-  credentials,
-  findMediaTenant,
-  readClient,
-  limits,
-  signatures,
-}: EntryOptions) {
+export function startEntry(options: EntryOptions) {
+  const { settings, credentials, findMediaTenant, findConfirmedEmails, readClient, limits, signatures } =
+    options;
   const { countLimited } = limits;
   const charge = requestLimit(
     limits,
@@ -50,6 +47,7 @@ export function startEntry({
     identify,
     checkCaller: checkAgainWith(authenticated),
     charge,
+    confirmEmails: confirmEmails(findConfirmedEmails),
     admitMediaLink: admitMediaLink({ readClient, findMediaTenant, charge, takeShare }),
     countLimited,
     signatures,

@@ -8,6 +8,7 @@ import type { Dispatcher } from "undici";
 import type { Settings } from "../config.ts";
 import type { CountLimited } from "../limits/limits.ts";
 import { addressOf } from "./ask-service.ts";
+import type { ConfirmEmails } from "./confirm-emails.ts";
 import { exchange, type Outgoing, openPool, type Upstream } from "./exchange.ts";
 import { type AdmitMediaLink, isForMediaLink, LINK_READER } from "./media-link.ts";
 import { costOf } from "./order-lines.ts";
@@ -58,6 +59,7 @@ interface ForwarderOptions {
   readonly checkCaller: (context: RequestContext) => Promise<void>;
   /** Charges the caller for the order lines in the body. */
   readonly charge: ChargeRequest;
+  readonly confirmEmails: ConfirmEmails;
   readonly admitMediaLink: AdmitMediaLink;
   readonly countLimited: CountLimited;
   readonly signatures: Signatures;
@@ -133,8 +135,9 @@ async function forward(forwarder: Forwarder, context: RequestContext): Promise<A
   const name = upstreamOf(req);
   if (name === null) return null;
   context.route = FORWARDED;
-  const principal = await forwarder.identify(context);
+  const caller = await forwarder.identify(context);
   const body = await readRequestBody(req);
+  const principal = await forwarder.confirmEmails(caller, req, body);
   const extraCost = costOf(req.method ?? "", req.url ?? "", body) - 1;
   if (extraCost > 0) await charge(principal, context, { cost: extraCost, tokensNeeded: 0 });
   // Upload and connection are released after the response is written: a large response is streamed from the service.

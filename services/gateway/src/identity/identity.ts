@@ -16,7 +16,14 @@ import type { Tables } from "../tables.ts";
 import type { QuotasOfSettings } from "../usage/usage.ts";
 import { type LastUsed, startLastUsed } from "./api-keys/last-used.ts";
 import { type CountAuthFailure, countAuthFailures } from "./credential.ts";
-import { type FindKey, type FindSession, keyLookup, mediaTenantLookup, sessionLookup } from "./lookups.ts";
+import {
+  confirmedEmailLookup,
+  type FindKey,
+  type FindSession,
+  keyLookup,
+  mediaTenantLookup,
+  sessionLookup,
+} from "./lookups.ts";
 import { type HashCost, passwords } from "./passwords/password.ts";
 import { startResealing } from "./second-factor/reseal.ts";
 import { secretSealing } from "./second-factor/secret-sealing.ts";
@@ -36,7 +43,7 @@ import type { UserContext } from "./users/user-routes.ts";
 export { verifySecret } from "./api-keys/api-key.ts";
 export { apiKeyRoutes } from "./api-keys/api-key-routes.ts";
 export { type AuthFailure, readCredential } from "./credential.ts";
-export type { FindMediaTenant } from "./lookups.ts";
+export type { FindConfirmedEmails, FindMediaTenant } from "./lookups.ts";
 export type { HashCost } from "./passwords/password.ts";
 export { verifyDashboardToken } from "./sessions/dashboard-token.ts";
 export { type Signer, signerFor } from "./signer.ts";
@@ -126,6 +133,7 @@ export function startIdentity(options: IdentityOptions) {
     context,
     credentials,
     findMediaTenant: mediaTenantLookup(pool),
+    findConfirmedEmails: confirmedEmailLookup(pool),
     stop: () => starting.disposeAsync(),
   };
 }

@@ -95,6 +95,21 @@ const FIND_SESSIONS = `
          lateral (select suspended_at, require_second_factor from tenants
                    where tenants.id = session.tenant_id limit 1) as tenant`;
 
+/** Resolves with those of the addresses, in lower case, that active users of the tenant have confirmed. */
+export type FindConfirmedEmails = (tenantId: string, emails: readonly string[]) => Promise<string[]>;
+
+export function confirmedEmailLookup(pool: Pool): FindConfirmedEmails {
+  return async (tenantId, emails) => {
+    const values = [tenantId, emails];
+    const { rows } = await pool.query<{ email: string }>({ text: FIND_CONFIRMED_EMAILS, values });
+    return rows.map(({ email }) => email);
+  };
+}
+
+const FIND_CONFIRMED_EMAILS = `
+  select email from users
+   where tenant_id = $1 and email = any($2::text[]) and active and confirmed_at is not null`;
+
 /** Resolves with null unless the public may read the tenant's media: its module is active, and it is not suspended. */
 export type FindMediaTenant = (tenantId: string) => Promise<{ readonly id: string } | null>;
 

@@ -12,6 +12,7 @@ import {
   destinationInput,
   findDestination,
   putDestination,
+  requireConfirmed,
 } from "./destination-store.ts";
 
 /** The parts of the service that the routes use. */
@@ -54,10 +55,11 @@ const replaceDestination = (context: DestinationContext) =>
       tag,
       summary: "Set where notices are sent",
       description:
-        "Replaces the whole. A notice that opens or closes is posted to `url`, signed like a webhook, with `X-service-Event: notice.opened` or `notice.closed`; what opens is mailed to `emails`. `signingSecret` is in the response the first time, and with `rotate: true`.",
+        "Replaces the whole. A notice that opens or closes is posted to `url`, signed like a webhook, with `X-service-Event: notice.opened` or `notice.closed`; what opens is mailed to `emails`, which active users of the tenant must have confirmed. `signingSecret` is in the response the first time, and with `rotate: true`.",
       responses: { 200: data(destination) },
     },
     handle: async (request: ApiRequest<DestinationInput, undefined>) => {
+      requireConfirmed(request.body.emails ?? [], request.principal.confirmedEmails ?? []);
       const stored = await context.writers
         .of(request.principal.tenantId)
         .transaction((tx) => putDestination(tx, request.body, context.sealing, request));

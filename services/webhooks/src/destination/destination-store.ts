@@ -64,6 +64,16 @@ export function destinationInput(guard: AddressGuard, canMail: boolean) {
     });
 }
 
+/** @throws 422 for each address that is not the confirmed one of an active user: anybody else did not ask for mail. */
+export function requireConfirmed(emails: readonly string[], confirmed: readonly string[]): void {
+  const faults = emails.flatMap((email, index) =>
+    confirmed.includes(email.toLowerCase())
+      ? []
+      : [{ path: `emails[${index}]`, message: "must be the address of an active user who has confirmed it" }],
+  );
+  if (faults.length > 0) throw invalid(faults);
+}
+
 export type DestinationInput = z.output<ReturnType<typeof destinationInput>>;
 
 export async function findDestination({ db, tenantId }: Tenant<Tables>) {

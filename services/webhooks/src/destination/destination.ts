@@ -42,6 +42,6 @@ function mailerOf({ NOTICES_SMTP_URL, NOTICES_MAIL_FROM }: Settings): SendMail |
     disableUrlAccess: true,
   });
   return async ({ to, subject, text }) => {
-    await transport.sendMail({ from: NOTICES_MAIL_FROM, to: [...to], subject, text });
+    await transport.sendMail({ from: NOTICES_MAIL_FROM, to, subject, text });
   };
 }

@@ -6,13 +6,17 @@ import type { Wait } from "../delivery/delivery.ts";
 import type { Send } from "../sending/sending.ts";
 
 /** Sends one mail, text only. Rejects if the server does not accept it. */
-export type SendMail = (mail: { to: readonly string[]; subject: string; text: string }) => Promise<void>;
+export type SendMail = (mail: { to: string; subject: string; text: string }) => Promise<void>;
 
 const LOOK_EVERY_MS = 5_000;
 // Applies to posts and to mails separately.
 const AT_A_TIME_MAX = 20;
 // A mail lists the notices that opened within this time.
 const MAIL_AFTER_MS = 60_000;
+// Of one tenant in this process. Notices beyond it are mailed together in the next hour.
+const MAILS_AN_HOUR_MAX = 60;
+const HOUR_MS = 3_600_000;
+const NAME_CHARACTERS_MAX = 60;
 
 /** A message with the number of its attempt. */
 interface Attempted {
@@ -61,6 +65,7 @@ export function startSendingNotices(options: {
   /** Each post or mail in progress, with its tenant. */
   const posts = new Map<Promise<void>, string>();
   const mails = new Map<Promise<void>, string>();
+  const mailed = hourlyCounts();
 
   const sending = repeat(async () => {
     try {
@@ -83,7 +88,14 @@ export function startSendingNotices(options: {
     const free = AT_A_TIME_MAX - mails.size;
     if (sendMail === null) await pool.query(DROP_MAILS);
     if (sendMail === null || free === 0) return [];
-    return (await pool.query<Mail>(CLAIM_MAILS, [mailAfterMs, lockMs, free, [...mails.values()]])).rows;
+    return (
+      await pool.query<Mail>(CLAIM_MAILS, [
+        mailAfterMs,
+        lockMs,
+        free,
+        [...mails.values(), ...mailed.above(MAILS_AN_HOUR_MAX)],
+      ])
+    ).rows;
   }
 
   function track(inProgress: Map<Promise<void>, string>, message: Message | Mail): void {
@@ -137,20 +149,21 @@ export function startSendingNotices(options: {
     return made?.outcome === "delivered";
   }
 
-  async function mailTo({ emails, notices }: Mail): Promise<boolean> {
+  async function mailTo({ tenantId, emails, notices }: Mail): Promise<boolean> {
     if (sendMail === null || emails.length === 0) return true;
     const lines = notices.map(
       ({ subject, kind, openedAt, whatHappensNext }) =>
-        `${subject}: ${kind.replaceAll("_", " ")}, since ${openedAt}.\n${whatHappensNext}\n`,
+        `${quoted(subject)}: ${kind.replaceAll("_", " ")}, since ${openedAt}.\n${whatHappensNext}\n`,
     );
     const subject = notices.length === 1 ? "A webhook notice" : `${notices.length} webhook notices`;
-    try {
-      await sendMail({ to: emails, subject, text: lines.join("\n") });
-      return true;
-    } catch (error) {
-      logger.warn({ err: error }, "mail not sent");
-      return false;
-    }
+    mailed.add(tenantId, emails.length);
+    // A mail to each, so that nobody sees the others' addresses.
+    const sent = await Promise.allSettled(
+      emails.map((to) => sendMail({ to, subject, text: lines.join("\n") })),
+    );
+    for (const one of sent) if (one.status === "rejected") logger.warn({ err: one.reason }, "mail not sent");
+    // If the server refuses one address, the others do not get the mail again.
+    return sent.some(({ status }) => status === "fulfilled");
   }
 
   return {
@@ -159,6 +172,28 @@ export function startSendingNotices(options: {
       await sending.stop();
       await Promise.all([...posts.keys(), ...mails.keys()]);
     },
+  };
+}
+
+/** Quotes a name without what a mail program could show as a link: addresses of pages and of mailboxes. */
+export function quoted(name: string): string {
+  const words = name.split(/\s+/).filter((word) => !/:\/\/|@|[^\s.]\.[^\s.]|\\/u.test(word));
+  return `"${words.join(" ").replaceAll('"', "'").slice(0, NAME_CHARACTERS_MAX)}"`;
+}
+
+/** Counts by tenant, from zero in each hour. */
+function hourlyCounts() {
+  const counts = new Map<string, number>();
+  let hour = 0;
+  const current = () => {
+    const now = Math.floor(Date.now() / HOUR_MS);
+    if (now !== hour) counts.clear();
+    hour = now;
+    return counts;
+  };
+  return {
+    add: (tenantId: string, count: number) => current().set(tenantId, (counts.get(tenantId) ?? 0) + count),
+    above: (max: number) => [...current()].flatMap(([tenantId, count]) => (count >= max ? [tenantId] : [])),
   };
 }
 

@@ -1,0 +1,36 @@
+// Tells the webhooks service which e-mail addresses it may send notices to: only the gateway knows the users (interface §17).
+import type { IncomingMessage } from "node:http";
+import type { Principal } from "@tradepost/http";
+import type { FindConfirmedEmails } from "../identity/identity.ts";
+import type { RequestBody } from "./request-body.ts";
+
+const PATH = "/v1/notices/destination";
+// More in one request are refused anyway.
+const EMAILS_MAX = 10;
+
+/** Adds to the caller which of the addresses in the body are confirmed. Other requests cost nothing. */
+export type ConfirmEmails = (
+  principal: Principal,
+  request: Pick<IncomingMessage, "method" | "url">,
+  body: RequestBody,
+) => Promise<Principal>;
+
+export function confirmEmails(find: FindConfirmedEmails): ConfirmEmails {
+  return async (principal, { method, url }, body) => {
+    if (method !== "PUT" || url !== PATH || body.kind !== "whole") return principal;
+    const emails = emailsIn(body.bytes);
+    if (emails.length === 0) return principal;
+    return { ...principal, confirmedEmails: await find(principal.tenantId, emails) };
+  };
+}
+
+/** Returns none for a body that the service will refuse. */
+function emailsIn(bytes: Buffer): string[] {
+  try {
+    const { emails } = JSON.parse(bytes.toString()) as { emails?: unknown };
+    const texts = Array.isArray(emails) ? emails.slice(0, EMAILS_MAX) : [];
+    return texts.filter((one) => typeof one === "string").map((email) => email.toLowerCase());
+  } catch {
+    return [];
+  }
+}
