@@ -103,7 +103,7 @@ describe.each(SERVICES)("the %s service, started while its database is down", (s
     const name = `${service.toUpperCase()}_OWNER_DATABASE_URL`;
     await expect(migrate(service, {})).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(name),
+      stdout: expect.stringContaining(name),
     });
   });
 
