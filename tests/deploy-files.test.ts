@@ -166,3 +166,21 @@ function namesIn(pattern: RegExp, lines: string): string[] {
 function pin(image: string): unknown {
   return expect.stringMatching(new RegExp(`^${image.replaceAll(".", "\\.")}@sha256:[0-9a-f]{64}$`));
 }
+
+describe("compose.backup.yml", () => {
+  const backup = parseCompose(textOf("compose.backup.yml"));
+
+  test("keeps the volume of each database, and gives it one for its backups, which ops can read", () => {
+    const databases = Object.keys(compose.services).filter((name) => name.endsWith("-database"));
+    expect(Object.keys(backup.services).sort()).toEqual(["backup-owner", ...databases, "ops"].sort());
+    for (const name of databases) {
+      const service = name.replace("-database", "");
+      const [data] = compose.services[name]?.volumes ?? [];
+      expect(backup.services[name]?.volumes).toEqual([data, `${service}-backup:/backup`]);
+      expect(backup.services[name]?.command).toContain("archive_mode=on");
+      expect(backup.services.ops?.volumes).toContain(`${service}-backup:/backups/${service}:ro`);
+      expect(backup.services["backup-owner"]?.volumes).toContain(`${service}-backup:/backup/${service}`);
+    }
+    expect(backup.services["backup-owner"]?.image).toBe(compose.services["orders-database"]?.image);
+  });
+});

@@ -402,6 +402,26 @@ export const ALERT_CASES: readonly AlertCase[] = [
     ["webhooks.poison", "gateway.audit.poison", "content.poison"].map((queue) => ({ ...MISSING, queue })),
   ).filter(({ what }) => what !== "does not fire for a moment"),
 
+  {
+    alert: "TradepostArchiveFailing",
+    what: "fires",
+    series: { 'postgres_archive_failing{service="orders"}': "1x60" },
+    at: "20m",
+    fires: [{ ...TICKET, service: "orders" }],
+  },
+  {
+    alert: "TradepostArchiveFailing",
+    what: "stays quiet where nothing was ever archived, and where all is",
+    series: { 'postgres_archive_failing{service="orders"}': "0x60" },
+    at: "20m",
+  },
+  {
+    alert: "TradepostArchiveFailing",
+    what: "notices a server that archives no more",
+    series: { 'postgres_archive_failing{service="orders"}': "0x10 _x60" },
+    at: "60m",
+    fires: [{ ...MISSING, service: "orders" }],
+  },
   ...gauge(
     "TradepostDatabaseUnavailable",
     "dependency_up",

@@ -4,7 +4,7 @@
 // it is released if the relay dies. Rows leave the outbox only after their confirm: a crash in between publishes them again and
 // never loses one. The relay also polls, because a process may die between its commit and its wake. Published events are retained
 // for some days and published again if the broker loses them: see `replay.ts`.
-import { connectPostgres, rotateDayPartitions } from "@tradepost/postgres";
+import { connectPostgres, rotateDayPartitions, watchArchive } from "@tradepost/postgres";
 import { type Logger, type Metrics, repeat, settlesWithin, type Tracer } from "@tradepost/runtime";
 import { startReplayRequestConsumer } from "./consume-replay-requests.ts";
 import { drainShards } from "./drain-shards.ts";
@@ -132,6 +132,8 @@ export function startRelay(options: RelayOptions): Relay {
     "Events that the broker confirmed, or that only the change feed lists.",
   );
   watchOutbox(metrics, pool);
+  // Of all pools of a service, this one is there in every service.
+  watchArchive(metrics, pool);
   const { replayDays = REPLAYED_DAYS, feedOnlyTypes = [], tracer } = options;
   const relay = {
     ...{ pool, replicated, publisher, exchange },

@@ -26,4 +26,5 @@ export {
   tenantOf,
 } from "./tenant.ts";
 export { waitForMigrations } from "./wait-for-migrations.ts";
+export { watchArchive } from "./watch-pool.ts";
 export { inTransaction, queryTogether, readThenWrite, withClient } from "./with-client.ts";

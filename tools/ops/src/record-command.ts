@@ -6,7 +6,16 @@ import type { Operator } from "./operator.ts";
 import { withDatabase } from "./with-database.ts";
 
 export const READING = new Set([
-  ...["audit", "backlog", "deliveries explain", "deliveries list", "dead list", "dead show", "events find"],
+  ...[
+    "audit",
+    "backlog",
+    "backups check",
+    "deliveries explain",
+    "deliveries list",
+    "dead list",
+    "dead show",
+    "events find",
+  ],
   ...["notices list", "outbox", "poison list", "queues", "tenant list", "usage", "user list", "verify"],
 ]);
 

@@ -4,6 +4,7 @@ import { Command, CommanderError } from "commander";
 import type { Addresses } from "./addresses.ts";
 import { addAuditCommand } from "./audit.ts";
 import { addBacklogCommand } from "./backlog.ts";
+import { addBackupsCommand } from "./backups.ts";
 import { addDeadCommands } from "./dead.ts";
 import { addDeliveriesCommands } from "./deliveries.ts";
 import { addEventsCommands } from "./events.ts";
@@ -119,6 +120,7 @@ export function createProgram(
   addEventsCommands(program, operator);
   addBacklogCommand(program, operator);
   addDeliveriesCommands(program, operator);
+  addBackupsCommand(program, operator);
   addNoticesCommands(program, operator);
   addDeadCommands(program, operator);
   addPoisonCommands(program, operator);

@@ -1,0 +1,154 @@
+// `ops backups check`: whether each database could be restored to the last minutes: a complete base backup that is not too old, and
+// every file of the WAL since its beginning (docs/containers.md#backups).
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { type Command, InvalidArgumentError } from "commander";
+import type { Addresses } from "./addresses.ts";
+import type { Operator } from "./operator.ts";
+import { table } from "./table.ts";
+import { withPool } from "./with-database.ts";
+
+const MAX_AGE_HOURS = 26;
+const HOUR_MS = 3_600_000;
+// With segments of 16 MiB.
+const SEGMENTS_PER_FILE_NUMBER = 256;
+
+interface CheckedBackups {
+  readonly service: string;
+  readonly newestBackup: string | null;
+  readonly ageHours: number | null;
+  readonly lastArchivedAt: Date | null;
+  /** Sentences; empty if the database could be restored. */
+  readonly faults: readonly string[];
+}
+
+export function addBackupsCommand(program: Command, operator: Operator): void {
+  program
+    .command("backups")
+    .description("base backups and archived WAL")
+    .command("check")
+    .description("check that each database could be restored; exit status 1 if one could not")
+    .option(
+      "--directory <path>",
+      "the folder with <service>/base/<backup> and <service>/wal; by default BACKUPS_DIR",
+      process.env.BACKUPS_DIR,
+    )
+    .option("--max-age-hours <n>", "the age at which a base backup is a fault", hours, MAX_AGE_HOURS)
+    .action(async ({ directory, maxAgeHours }: { directory?: string; maxAgeHours: number }) => {
+      if (directory === undefined)
+        throw new Error("Name the folder of the backups with --directory or BACKUPS_DIR.");
+      const { databases } = operator.addresses();
+      const checked = await Promise.all(
+        (Object.keys(databases) as (keyof Addresses["databases"])[]).map((service) =>
+          check(service, operator, {
+            ...{ url: databases[service], directory: path.join(directory, service), maxAgeHours },
+          }),
+        ),
+      );
+      operator.print(
+        checked,
+        table(
+          checked.map((one) => ({ ...one, faults: one.faults.join(" ") || "none" })),
+          "",
+        ),
+      );
+      if (checked.some(({ faults }) => faults.length > 0)) operator.fail();
+    });
+}
+
+function hours(text: string): number {
+  const number = Number(text);
+  if (!(number > 0)) throw new InvalidArgumentError("It must be a number above 0.");
+  return number;
+}
+
+interface Archiver {
+  readonly archives: boolean;
+  readonly isFailing: boolean;
+  readonly lastArchivedAt: Date | null;
+}
+
+const ARCHIVER = `
+  select current_setting('archive_mode') <> 'off' as archives, last_archived_time as "lastArchivedAt",
+         coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as "isFailing"
+    from pg_stat_archiver`;
+
+async function check(
+  service: string,
+  { ifReachable }: Operator,
+  { url, directory, maxAgeHours }: { url: string; directory: string; maxAgeHours: number },
+): Promise<CheckedBackups> {
+  const archiver = await ifReachable(
+    withPool(url, async (pool) => (await pool.query<Archiver>(ARCHIVER)).rows[0]),
+  );
+  const newest = newestBackup(path.join(directory, "base"));
+  const missing =
+    newest === null ? null : missingSegment(segmentsIn(path.join(directory, "wal")), newest.startSegment);
+  const ageHours = newest === null ? null : Math.round(((Date.now() - newest.at) / HOUR_MS) * 10) / 10;
+  const faults = [
+    archiver?.archives === false && "The server does not archive its WAL.",
+    archiver?.isFailing && "The last attempt to archive failed: see the server's log.",
+    newest === null && "There is no complete base backup.",
+    ageHours !== null &&
+      ageHours > maxAgeHours &&
+      `The newest base backup is older than ${maxAgeHours} hours.`,
+    missing !== null && `The archive lacks ${missing}, which a restore of the newest base backup needs.`,
+  ];
+  return {
+    service,
+    newestBackup: newest?.name ?? null,
+    ageHours,
+    lastArchivedAt: archiver?.lastArchivedAt ?? null,
+    faults: faults.filter((fault) => typeof fault === "string"),
+  };
+}
+
+/** A backup is complete once it has its manifest, which pg_basebackup writes last. */
+function newestBackup(directory: string): { name: string; at: number; startSegment: string } | null {
+  const complete = namesIn(directory).flatMap((name) => {
+    const file = (of: string) => path.join(directory, name, of);
+    const manifest = statSync(file("backup_manifest"), { throwIfNoEntry: false });
+    if (manifest === undefined) return [];
+    const [, startSegment = ""] =
+      /\(file ([0-9A-F]{24})\)/.exec(readFileSync(file("backup_label"), "utf8")) ?? [];
+    return [{ name, at: manifest.mtimeMs, startSegment }];
+  });
+  return complete.toSorted((one, other) => other.at - one.at)[0] ?? null;
+}
+
+function segmentsIn(directory: string): string[] {
+  return namesIn(directory).filter((name) => /^[0-9A-F]{24}$/.test(name));
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Returns the first segment of the WAL, with the default size of 16 MiB, that is missing between `from` and the newest one; null if
+ * there are all. A later timeline, which a failover or a restore begins, goes on at the number at which it left the one before.
+ */
+export function missingSegment(archived: readonly string[], from: string): string | null {
+  const numbers = new Set(archived.map(numberOf));
+  const last = Math.max(numberOf(from), ...numbers);
+  for (let number = numberOf(from); number <= last; number += 1) {
+    if (!numbers.has(number)) return `${from.slice(0, 8)}${nameOf(number)}`;
+  }
+  return null;
+}
+
+function numberOf(segment: string): number {
+  return (
+    Number.parseInt(segment.slice(8, 16), 16) * SEGMENTS_PER_FILE_NUMBER +
+    Number.parseInt(segment.slice(16), 16)
+  );
+}
+
+function nameOf(number: number): string {
+  const hex = (part: number) => part.toString(16).toUpperCase().padStart(8, "0");
+  return hex(Math.floor(number / SEGMENTS_PER_FILE_NUMBER)) + hex(number % SEGMENTS_PER_FILE_NUMBER);
+}
