@@ -17,6 +17,7 @@ export interface ComposeFile {
 
 export interface ComposeService {
   image?: string;
+  command?: string[];
   build?: unknown;
   depends_on?: Record<string, { condition: string }>;
   environment: Record<string, string>;

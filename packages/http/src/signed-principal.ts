@@ -39,7 +39,7 @@ export const REFUSED_HEADER = "x-signature-refused";
 const CLIENT_HEADER = "x-client";
 
 /** The parts of a request that the gateway signs. */
-export interface SignedRequest {
+interface SignedRequest {
   readonly method: string;
   /** Path with query, as sent. */
   readonly path: string;

@@ -2,7 +2,7 @@
 import type { Logger } from "@tradepost/runtime";
 
 /** What did not arrive of a service's publications. */
-export interface MissingMessages {
+interface MissingMessages {
   readonly service: string;
   /** When what is missing, or may be, was published; null if nothing is. */
   readonly since: Date | null;

@@ -22,7 +22,7 @@ const GIVE_UP_AFTER_MS = 5 * 60 * 1_000;
 /** One event, or the events that were published at or after `since` and before `until`. */
 export type Republication = { readonly eventId: string } | { readonly since: Date; readonly until: Date };
 
-export interface Republished {
+interface Republished {
   readonly republished: number;
   /** The publication time of the first event that was left out; null if the last event was reached. */
   readonly continueAt: Date | null;
@@ -164,7 +164,7 @@ export async function tallyAgain(pool: Pool, since: Date): Promise<void> {
   await pool.query(TALLY_AGAIN, [since]);
 }
 
-export interface Retention {
+interface Retention {
   /** Numbers of events in the outbox: `parked` ones cannot be published, `pending` ones will be. */
   readonly parked: number;
   readonly pending: number;

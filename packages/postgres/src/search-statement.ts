@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from "kysely";
 
 /** A row that matches, or the last row that was searched, which has `is_end`. */
-export type SearchedRow<Row> = Row & { readonly is_end: boolean };
+type SearchedRow<Row> = Row & { readonly is_end: boolean };
 
 // Takes about 100 ms if no row matches and the latest attempt of each is looked up.
 const SEARCHED_ROWS_MAX = 10_000;

@@ -21,7 +21,7 @@ interface Running {
 }
 
 /** A service whose settings have been read. */
-export interface ReadService {
+interface ReadService {
   readonly logger: Logger;
   /** How long a stop may take. */
   readonly stopMs: number;

@@ -32,7 +32,7 @@ export interface KeyedPost {
   readonly writes: Readonly<Record<string, number>>;
 }
 
-export interface KeyedTenant {
+interface KeyedTenant {
   readonly client: ApiClient;
   /** A client of another tenant. */
   readonly stranger: ApiClient;
