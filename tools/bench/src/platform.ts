@@ -17,12 +17,11 @@ const SETTINGS = {
 // A webhook's latency is measured from the commit of the change.
 const POSTGRES_SETTINGS = ["track_commit_timestamp=on"];
 
-/** Starts `replicas` processes of each service on private servers. `environment` is passed to the services. */
+/** Starts a process of each service on private servers. `environment` is passed to the services. */
 export function startBenchPlatform(
   dataDir: string,
   environment: Readonly<Record<string, string>>,
   log: (line: string) => void,
-  replicas = 1,
 ): Promise<Platform> {
   const settings = readPrivatePlatformSettings({
     ...process.env,
@@ -32,7 +31,6 @@ export function startBenchPlatform(
   return startPlatform({
     settings: { ...settings, everyService: { ...settings.everyService, ...environment } },
     postgresSettings: POSTGRES_SETTINGS,
-    replicas,
     log,
   });
 }

@@ -17,8 +17,6 @@ export const FULL: Scale = {
   ratesPerSecond: [50, 500],
   orderRatesPerSecond: [100, 500, 1_000],
   idleSeconds: 60,
-  storedOrders: 5_000_000,
-  storedDeliveries: 2_000_000,
   memoryMinutes: 10,
 };
 /** The figures of this scale mean nothing. */
@@ -38,7 +36,5 @@ export const SHORT: Scale = {
   ratesPerSecond: [50],
   orderRatesPerSecond: [50],
   idleSeconds: 2,
-  storedOrders: 1_000,
-  storedDeliveries: 1_000,
   memoryMinutes: 0.02,
 };

@@ -6,14 +6,10 @@ import { apiClient, bearer } from "@tradepost/testing";
 const EVENTS = ["redirect.added"];
 const created = new Map<string, TenantCredentials>();
 
-/**
- * `wanted` is the number of tenants without subscriptions, or has for each tenant the URL or the URLs of its subscriptions. All
- * subscriptions have the filter `filter`.
- */
+/** Pass a number for tenants without subscriptions, or an entry for each tenant: the URLs to subscribe. */
 export async function benchTenants(
   { url, databases }: Platform,
   wanted: number | readonly (string | readonly string[])[],
-  filter?: Readonly<Record<string, readonly string[]>>,
 ): Promise<TenantCredentials[]> {
   const keyed =
     typeof wanted === "number"
@@ -28,7 +24,7 @@ export async function benchTenants(
   for (const [index, { key, urls }] of missing.entries()) {
     const tenant = tenants[index] as TenantCredentials;
     for (const receiver of urls)
-      await subscribe(url, tenant, { name: receiver, url: receiver, events: EVENTS, filter });
+      await subscribe(url, tenant, { name: receiver, url: receiver, events: EVENTS });
     created.set(key, tenant);
   }
   return keyed.map(({ key }) => created.get(key) as TenantCredentials);

@@ -5,7 +5,6 @@ import path from "node:path";
 import { eventsDocument } from "@tradepost/api-description";
 import { apiDescription, apiDescriptionText } from "./api-description.ts";
 import { generateClient } from "./client/generate-client.ts";
-import { collectionFiles } from "./collections/collection-files.ts";
 import { ROOT } from "./root.ts";
 import { settingsTables } from "./settings-tables.ts";
 
@@ -15,7 +14,6 @@ export function generatedFiles(): Map<string, string> {
   return new Map([
     ["docs/events.md", eventsDocument()],
     ["docs/openapi.json", apiDescriptionText()],
-    ...inFolder("docs/collections", collectionFiles(description)),
     ...inFolder("packages/client/src/generated", generateClient(description)),
     ...settingsTables().map(([page, table]): [string, string] =>
       withinFile(page, /^\| setting .*\n(?:\|.*\n)+/m, table),

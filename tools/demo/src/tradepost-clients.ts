@@ -2,12 +2,9 @@
 import { createClient, type Tradepost } from "@tradepost/client";
 import type { Platform } from "./read-platform-file.ts";
 
-/** Requests are repeated for this long, which is longer than any restart of a service. */
-const DEADLINE_MS = 5 * 60_000;
-
 /** Sends requests as an integration. */
 export function integrationOf({ gatewayUrl, demo }: Platform): Tradepost {
-  return createClient({ url: gatewayUrl, apiKey: demo.apiKey, deadlineMs: DEADLINE_MS });
+  return createClient({ url: gatewayUrl, apiKey: demo.apiKey });
 }
 
 /** Signs in as the demo tenant's owner. */
@@ -15,5 +12,5 @@ export async function signIn({ gatewayUrl, demo }: Platform): Promise<Tradepost>
   const credentials = { email: demo.ownerEmail, password: demo.ownerPassword };
   const login = await createClient({ url: gatewayUrl }).auth.login(credentials);
   if ("secondFactor" in login) throw new Error("the demo's owner has set up a second factor");
-  return createClient({ url: gatewayUrl, token: login.token, deadlineMs: DEADLINE_MS });
+  return createClient({ url: gatewayUrl, token: login.token });
 }

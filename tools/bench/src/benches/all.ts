@@ -3,10 +3,8 @@ import type { Bench } from "./bench.ts";
 import { delivery } from "./delivery.ts";
 import { fairness } from "./fairness.ts";
 import { fanOut } from "./fan-out.ts";
-import { fanOutFilters } from "./fan-out-filters.ts";
 import { gateway } from "./gateway.ts";
 import { greedy } from "./greedy.ts";
-import { http } from "./http.ts";
 import { idle } from "./idle.ts";
 import { latency } from "./latency.ts";
 import { lines } from "./lines.ts";
@@ -15,14 +13,9 @@ import { memory } from "./memory.ts";
 import { orders } from "./orders.ts";
 import { outage } from "./outage.ts";
 import { relay } from "./relay.ts";
-import { replicas } from "./replicas.ts";
-import { size } from "./size.ts";
-import { start } from "./start.ts";
-import { volume } from "./volume.ts";
 
 export const benches: readonly Bench[] = [
   idle,
-  http,
   orders,
   greedy,
   gateway,
@@ -32,12 +25,7 @@ export const benches: readonly Bench[] = [
   latency,
   delivery,
   fanOut,
-  fanOutFilters,
   fairness,
   outage,
   memory,
-  volume,
-  replicas,
-  size,
-  start,
 ];

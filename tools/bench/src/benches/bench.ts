@@ -28,8 +28,6 @@ export interface Scale {
   readonly ratesPerSecond: readonly number[];
   readonly orderRatesPerSecond: readonly number[];
   readonly idleSeconds: number;
-  readonly storedOrders: number;
-  readonly storedDeliveries: number;
   readonly memoryMinutes: number;
 }
 

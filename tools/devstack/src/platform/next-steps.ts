@@ -31,7 +31,6 @@ Try next:
     ${curl("POST", "/v1/redirects", { from: "/old", to: "/new" })}
 
   See a webhook arrive            ${where}npm run demo
-  See an integration at work      ${where}npm run demo -- integrator
   Look at the queues              ${where}npm run ops -- queues
 ${managementUrl === null ? "" : `  RabbitMQ's management page      ${managementPage(managementUrl)}\n`}${
   prometheus === undefined ? "" : `  Prometheus, with the alerts     ${prometheus.url}\n`
