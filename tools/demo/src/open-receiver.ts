@@ -8,7 +8,7 @@ export async function openReceiver(dataDir: string): Promise<Receiver> {
 }
 
 /** A certificate for `localhost`, and its key, in PEM. */
-export async function receiverCertificate(dataDir: string): Promise<{ certificate: string; key: string }> {
+async function receiverCertificate(dataDir: string): Promise<{ certificate: string; key: string }> {
   const read = (file: string) => readFileSync(path.join(dataDir, "ca", file), "utf8");
   const authority = { certificate: read("authority.crt"), key: read("authority.key") };
   return await issueCertificate(authority, ["localhost", "127.0.0.1"]);

@@ -38,7 +38,7 @@ export const fanOut: Bench = {
 };
 
 /** Measures the rate from the first request to the last, and the processor time until all deliveries have ended. */
-export async function deliverToAll(
+async function deliverToAll(
   { platform, receivers }: BenchContext,
   { tenantId, events, endpoints }: { tenantId: string; events: number; endpoints: number },
 ) {
