@@ -35,7 +35,7 @@ export interface MappedTable {
 const EVENT = "id event_id aggregate_id type tenant_id occurred_at traceparent size_bytes xid";
 const OUTBOX_EVENT = {
   kind: "outbox_event",
-  plain: `${EVENT} shard attempts next_try_at last_error parked_at`,
+  plain: `${EVENT} shard attempts next_try_at last_error parked_at words_bytes`,
   chosen: "request_id",
   staff: "actor",
 } as const;
@@ -210,7 +210,7 @@ export const dataMap = {
         search_text: "emptied",
       },
     },
-    outbox: { ...OUTBOX_EVENT, plain: `${OUTBOX_EVENT.plain} words_bytes`, person: { data: "rewritten" } },
+    outbox: { ...OUTBOX_EVENT, person: { data: "rewritten" } },
     published_events: { ...PUBLISHED_EVENT, person: { data: "rewritten" } },
     event_bytes: EVENT_BYTES,
     erased_customers: ERASED_CUSTOMERS,

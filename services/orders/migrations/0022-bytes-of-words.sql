@@ -1,8 +1,4 @@
--- Counts the search words that a change stores towards the tenant's quota of bytes of events (interface §19), for as long as its
--- event is kept. The outbox, which is small unless the broker is away, is written anew. The previous release continues to work.
+-- Counts the search words that a change stores towards the tenant's quota of bytes of events (interface §19). The previous release continues to work.
 -- works with: 0.2.0
 
-alter table outbox
-  drop column size_bytes,
-  add column words_bytes integer not null default 0,
-  add column size_bytes integer not null generated always as (octet_length(data::text) + words_bytes) stored;
+-- include: @tradepost/messaging/sql/0008-bytes-of-words.sql
