@@ -79,3 +79,4 @@ export { contentHash, type StaticFile, staticFile } from "./static-file.ts";
 export { USAGE_PATH, type UsageReport, usageReport, usageRoute } from "./usage-route.ts";
 export { isUuid } from "./uuid.ts";
 export { type Validate, validate, validateNew } from "./validate.ts";
+export { discard } from "./write-stream.ts";

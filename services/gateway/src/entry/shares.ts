@@ -5,6 +5,7 @@ import {
   type AcquireSlot,
   ApiError,
   type ApiResponse,
+  discard,
   inFlightLimit,
   type RequestContext,
 } from "@tradepost/http";
@@ -152,7 +153,7 @@ export function filePace({ now, wait } = { now: () => performance.now(), wait: s
     if (stream === undefined) return response;
     const slower = Readable.from(paced(tenantId, stream), { objectMode: false });
     // If nothing was read, as after a HEAD, the generator has not begun and does not end the stream.
-    slower.once("close", () => stream.destroy());
+    slower.once("close", () => discard(stream));
     return { ...response, stream: slower };
   };
 }
