@@ -308,9 +308,13 @@ function orderOf(row: OrderRow): Order {
     taxTotal: Number(row.tax_total),
     ...derivedFields(state),
     taxSummary: shownSummary(sumTaxes(row.items.flatMap(({ taxLines }) => taxLines ?? []))),
-    items: row.items.map(({ position, ...line }) => ({
+    items: row.items.map(({ position, productId, variantId, description, taxLines, ...line }) => ({
       id: lineId(row.id, position),
-      ...withoutNulls(line),
+      ...line,
+      productId: productId ?? undefined,
+      variantId: variantId ?? undefined,
+      description: description ?? undefined,
+      taxLines: taxLines ?? undefined,
     })),
     externalId: row.external_id ?? undefined,
     propertyId: row.property_id ?? undefined,
@@ -324,8 +328,4 @@ function orderOf(row: OrderRow): Order {
     version: row.version,
     internalNote: row.internal_note ?? undefined,
   };
-}
-
-function withoutNulls(line: Record<string, unknown>): object {
-  return Object.fromEntries(Object.entries(line).filter(([, value]) => value !== null));
 }
