@@ -17,15 +17,17 @@ const SETTINGS = {
 // A webhook's latency is measured from the commit of the change.
 const POSTGRES_SETTINGS = ["track_commit_timestamp=on"];
 
-/** Starts a process of each service on private servers. `environment` is passed to the services. */
+/** Starts a process of each service on private servers. `environment` is passed to the services, `limits` replaces the settings above. */
 export function startBenchPlatform(
   dataDir: string,
   environment: Readonly<Record<string, string>>,
   log: (line: string) => void,
+  limits: Readonly<Record<string, string>> = {},
 ): Promise<Platform> {
   const settings = readPrivatePlatformSettings({
     ...process.env,
     ...SETTINGS,
+    ...limits,
     TRADEPOST_DATA_DIR: dataDir,
   });
   return startPlatform({

@@ -7,7 +7,7 @@ import { expect, test } from "@jest/globals";
 import { runScript } from "@tradepost/devstack";
 import type { Result } from "../src/result.ts";
 
-const NAMES = ["orders", "latency", "fan-out"];
+const NAMES = ["orders", "relay", "fan-out"];
 
 test("npm run bench -- --short measures with profiles and statements", async () => {
   const directory = await mkdtemp(path.join(tmpdir(), "tradepost-bench-test-"));
