@@ -322,7 +322,7 @@ test("mistakes are sentences: no platform, no target, a wrong key, an unknown ty
 
 test("`tradepost listeners` shows the tenant's listeners and deletes one", async () => {
   const kept = await tradepost.listeners.create({ name: "Kept", events: ["redirect.added"] });
-  const deleted = await tradepost.listeners.create({ name: "Till\u202e", events: ["media.uploaded"] });
+  const deleted = await tradepost.listeners.create({ name: "Till\u200d", events: ["media.uploaded"] });
   await addRedirect("/waits");
   await until("what waits", async () => (await tradepost.listeners.get(kept.id)).waiting.pending === 1);
   const run = async (...args: string[]) => {

@@ -560,7 +560,7 @@ describe("npm run ops", () => {
     };
     expect(await opsOn({ ...platform, broker })("poison", "list")).toMatchObject({
       ...{ code: 1, stdout: "" },
-      stderr: "The broker refuses the virtual host that AMQP_URL names.\n",
+      stderr: "The broker refuses AMQP_URL: 530 NOT_ALLOWED - vhost no-such-vhost not found.\n",
     });
   });
 });

@@ -18,7 +18,7 @@ import {
 } from "@tradepost/testing";
 import pg from "pg";
 import { Webhook } from "standardwebhooks";
-import { ALERTS, panelExpressions, RULES } from "./support/alert-rules.ts";
+import { ALERTS, panelExpressions, RULES, WATCHDOG } from "./support/alert-rules.ts";
 import {
   type LaunchedPlatform,
   launchPlatform,
@@ -87,7 +87,9 @@ describe("the product, started as npm start does", () => {
       });
       const services = (await scraped()).map(({ labels }) => labels.service);
       expect(services.toSorted()).toEqual(["content", "gateway", "orders", "webhooks"]);
-      expect(await prometheus.alerts()).toEqual([...new Set(ALERTS.map(({ alert }) => alert))].toSorted());
+      expect(await prometheus.alerts()).toEqual(
+        [...new Set([...ALERTS.map(({ alert }) => alert), WATCHDOG])].toSorted(),
+      );
       // Sends a request, so that there is something to measure.
       await key.me.get();
       const expressions = [...RULES.map(({ expr }) => expr), ...panelExpressions()];

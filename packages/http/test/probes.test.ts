@@ -8,35 +8,35 @@ import type { Readiness } from "../src/probes.ts";
 import { serveHttp } from "../src/serve-http.ts";
 import { startListening } from "../src/start-listening.ts";
 
-test.each(["/metrics", "/readyz"])(
-  "a thousand requests for %s on one connection share their work",
-  async (path) => {
-    let scrapes = 0;
-    let checks = 0;
-    const metrics = createMetrics("test");
-    metrics.gauge("scrapes", "Counts its scrapes.", [], async (gauge) => {
-      scrapes += 1;
-      await new Promise(setImmediate);
-      gauge.set({}, scrapes);
-    });
-    const database = async () => {
-      checks += 1;
-      await new Promise(setImmediate);
-    };
-    const server = await serve({ database }, metrics);
-    try {
-      const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
-      const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n`;
-      socket.write(`${request}\r\n`.repeat(999));
-      socket.write(`${request}Connection: close\r\n\r\n`);
-      const responses = await text(socket);
-      expect(responses.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(1_000);
-      expect(path === "/metrics" ? scrapes : checks).toBeLessThan(100);
-    } finally {
-      await server.stop();
-    }
-  },
-);
+test.each(["/metrics", "/readyz"])("a thousand requests for %s share their work", async (path) => {
+  let scrapes = 0;
+  let checks = 0;
+  const metrics = createMetrics("test");
+  metrics.gauge("scrapes", "Counts its scrapes.", [], async (gauge) => {
+    scrapes += 1;
+    await new Promise(setImmediate);
+    gauge.set({}, scrapes);
+  });
+  const database = async () => {
+    checks += 1;
+    await new Promise(setImmediate);
+  };
+  const server = await serve({ database }, metrics);
+  try {
+    const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n`;
+    const responses = await Promise.all(
+      Array.from({ length: 100 }, () => {
+        const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+        socket.write(`${`${request}\r\n`.repeat(9)}${request}Connection: close\r\n\r\n`);
+        return text(socket);
+      }),
+    );
+    expect(responses.join("").match(/HTTP\/1\.1 200 OK/g)).toHaveLength(1_000);
+    expect(path === "/metrics" ? scrapes : checks).toBeLessThanOrEqual(100);
+  } finally {
+    await server.stop();
+  }
+});
 
 test.each(["/readyz", "/metrics", "/healthz"])(
   "a connection on which %s is asked while the server stops is closed, and does not delay the stop",

@@ -79,10 +79,14 @@ describe("the outcome of an attempt", () => {
     urls.set("refused", `https://localhost:${await closedPort()}/`);
     urls.set("untrusted", await untrustedReceiver());
     urls.set("plain", await plainReceiver());
-    // A name that cannot exist, so that no name server is asked.
-    urls.set("unresolvable", `https://${"x".repeat(64)}.example/`);
+    urls.set("unresolvable", "https://placeholder.example/");
     subscriptions = new Map();
     for (const [name, url] of urls) subscriptions.set(name, (await tenant.subscribe(url)).id);
+    // A name that cannot exist, so that no name server is asked. A subscription of an earlier release may have it.
+    await webhooks.pool.query("update subscriptions set url = $2 where id = $1", [
+      subscriptions.get("unresolvable"),
+      `https://${"x".repeat(64)}.example/`,
+    ]);
     await webhooks.emit(tenant.tenantId, { note: "to all" });
   });
 

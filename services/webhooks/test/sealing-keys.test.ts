@@ -152,7 +152,7 @@ describe("sealing keys", () => {
 
   test("are refused if an id is in the list twice", () => {
     expect(() => readSealingKeys(keys(`a:${A},b:${B},a:${C}`))).toThrow(
-      /WEBHOOKS_SEALING_KEYS: must not have an id twice/,
+      /WEBHOOKS_SEALING_KEYS must not have an id twice/,
     );
   });
 

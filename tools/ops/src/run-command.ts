@@ -137,7 +137,6 @@ function sentenceOf(error: Error): string {
   const { code } = error as { code?: unknown };
   if (code === UNDEFINED_TABLE)
     return `A database is not migrated to this release (${error.message}): run the migration programs first.`;
-  if (error.message.startsWith("Expected ConnectionOpenOk"))
-    return "The broker refuses the virtual host that AMQP_URL names.";
+  if (error.name === "BrokerRefusal") return `The broker refuses AMQP_URL: ${error.message}.`;
   return error.message || String(code ?? error.name);
 }
