@@ -172,13 +172,12 @@ describe("rotating every secret under load", () => {
   }
 
   async function reseal(list: string) {
-    const { webhooks } = platform.databases;
     const { code, stdout, stderr } = await runScript(
       "tools/ops/src/ops.ts",
       ["keys", "rotate-sealing", "--json"],
       {
         ...Object.fromEntries(
-          SERVICES.map((name) => [`${name.toUpperCase()}_DATABASE_URL`, webhooks.ownerUrl]),
+          SERVICES.map((name) => [`${name.toUpperCase()}_DATABASE_URL`, platform.databases[name].ownerUrl]),
         ),
         ...{ AMQP_URL: platform.broker.amqpUrl, RABBITMQ_MANAGEMENT_URL: platform.broker.managementUrl },
         WEBHOOKS_SEALING_KEYS: list,

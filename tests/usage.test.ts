@@ -109,11 +109,14 @@ test("event bytes are those of all events that are kept, and of the words of the
   const sum = async (service: "orders" | "content" | "webhooks", ...tables: string[]) => {
     const client = new pg.Client(platform.databases[service]);
     await client.connect();
-    const size = "octet_length(data::text) + words_bytes";
+    const sizes: Readonly<Record<string, string>> = {
+      outbox: "octet_length(data::text) + words_bytes",
+      published_events: "size_bytes",
+    };
     const all = tables
       .map(
         (table) =>
-          `select ${table === "published_events" ? "size_bytes" : size} as bytes from ${table} where tenant_id = $1`,
+          `select ${sizes[table] ?? "octet_length(data::text)"} as bytes from ${table} where tenant_id = $1`,
       )
       .join(" union all ");
     const { rows } = await client.query(
