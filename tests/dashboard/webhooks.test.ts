@@ -8,7 +8,7 @@ import type { TestTenant } from "../support/test-platform.ts";
 import { type Dashboard, refuseOnce, startDashboard, tabTo } from "./support/dashboard.ts";
 
 const SCHEDULE = "50ms,50ms,50ms,50ms,50ms,50ms,50ms";
-const HOSTILE = `<img src=x onerror="document.title='stolen'"> ${"w".repeat(120)} \u202eevil`;
+const HOSTILE = `<img src=x onerror="document.title='stolen'"> ${"w".repeat(120)} evil`;
 
 describeWithBrowser("webhooks in a browser (if there is one)", () => {
   let dashboard: Dashboard;
