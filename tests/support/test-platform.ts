@@ -26,6 +26,7 @@ import {
   freePort,
   type TestBroker,
   type TestServiceDatabase,
+  until,
 } from "@tradepost/testing";
 import { settings as webhooksSettings } from "@tradepost/webhooks/config";
 import { startWebhooks } from "@tradepost/webhooks/service";
@@ -228,7 +229,11 @@ export async function createTestTenant(
     createTenant(postgres.db, given, cheapHash),
   ).finally(() => postgres.stop());
   const { email, password } = tenant.owner;
-  const login = await apiClient(gatewayUrl).post("/v1/auth/login", { email, password });
+  // Failed sign-ins and wrong current passwords of a test count for its address, for a minute.
+  const login = await until("the limits on sign-ins to admit another", async () => {
+    const response = await apiClient(gatewayUrl).post("/v1/auth/login", { email, password });
+    return response.status !== 429 && response;
+  });
   const ownerToken: string = login.body.data.token;
   const owner = apiClient(gatewayUrl, bearer(ownerToken));
   const key = await owner.post("/v1/api-keys", { label: "Test key", scopes: ALL_SCOPES });
