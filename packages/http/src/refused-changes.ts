@@ -10,7 +10,7 @@ const REFUSED_MIN = 3;
 const BELIEVED_FOR_MS = 60_000;
 const LOG_EVERY_MS = 60_000;
 
-/** The changes of a service that its database has refused since the last one that succeeded. */
+/** Counts the changes that the database has refused since the last change that succeeded. */
 export interface RefusedChanges {
   /** Notes the error of a change. Returns false if it is another error, which the caller logs. */
   note(error: unknown): boolean;

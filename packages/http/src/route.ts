@@ -70,8 +70,8 @@ export interface Route<Body = unknown, Query = unknown> {
   /** The members of the body that are stored verbatim, as the text that was received: metadata and addresses (interface §1). */
   readonly keepsTextOf?: KeptMembers;
   /**
-   * Set on a PATCH whose body has objects; its handler uses `bodyFor` in place of `body`. On so many levels a member of the body is
-   * a change by itself, so null stays null; objects below are merged. 1 for most; 2 if an object lists fields, as an entry's `data`.
+   * Set on a PATCH whose body has objects; its handler then uses `bodyFor` in place of `body`. It is the number of levels at which
+   * each member is a change of its own, and null stays null. Objects below them are merged. 2 for entries, whose `data` lists fields.
    */
   readonly mergeLevels?: 1 | 2;
   /** The largest body, in bytes; 2 MiB by default. A larger body is 413. */
@@ -84,7 +84,7 @@ export interface Route<Body = unknown, Query = unknown> {
   readonly isIdempotent?: true;
   /** A strict schema over strings. Without one, any query parameter is 422. */
   readonly query?: z.ZodType<Query>;
-  /** True if a response that is no page of a list is heavy too; see `response-slots.ts`. */
+  /** True if the response is heavy although it is not a page of a list; see `response-slots.ts`. */
   readonly isHeavy?: true;
   /** Describes the route for the API description; null for a route outside the API, such as `/mcp`. */
   readonly about: About | null;

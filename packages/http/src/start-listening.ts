@@ -129,7 +129,7 @@ function refusalOf({ httpVersion, headers, rawHeaders }: http.IncomingMessage): 
   return null;
 }
 
-// Node keeps the first value of these, which need not be the one that a proxy has read.
+// Node keeps the first value of these headers. A proxy may have read another.
 const SINGLE_HEADERS = ["Host", "Content-Type"];
 
 function isRepeated(rawHeaders: readonly string[], name: string): boolean {

@@ -129,7 +129,7 @@ const FILE_BYTES_PER_MS = 32 * 1024;
 // A file up to this size is not delayed if the tenant's others have left it room.
 const FILE_BURST_MS = 250;
 
-/** The files of one tenant share a rate, whoever reads them. */
+/** All files of a tenant share one rate, with and without a key. */
 export function filePace({ now, wait } = { now: () => performance.now(), wait: sleep }): PaceFile {
   /** The time at which the bytes that have left would have left at the rate. */
   const paidUntil = new Map<string, number>();

@@ -95,7 +95,7 @@ const FIND_SESSIONS = `
          lateral (select suspended_at, require_second_factor from tenants
                    where tenants.id = session.tenant_id limit 1) as tenant`;
 
-/** Resolves with those of the addresses, in lower case, that active users of the tenant have confirmed. */
+/** Filters the addresses: resolves with the ones, in lower case, that active users of the tenant have confirmed. */
 export type FindConfirmedEmails = (tenantId: string, emails: readonly string[]) => Promise<string[]>;
 
 export function confirmedEmailLookup(pool: Pool): FindConfirmedEmails {
