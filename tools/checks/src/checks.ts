@@ -1,6 +1,8 @@
-// The checks that need no servers: format and lint, types, import rules, unused code, manifests, references.
+// The checks that need no servers: format and lint, types, import rules, unused code, manifests, references,
+// budget.
 import { spawn } from "node:child_process";
 import path from "node:path";
+import { checkBudget } from "./budget.ts";
 import { findBrokenReferences, readFiles } from "./references.ts";
 import { ROOT } from "./root.ts";
 
@@ -33,13 +35,15 @@ const PROGRAMS: Program[] = [
 ];
 
 const REFERENCES = "references";
+const BUDGET = "budget";
 
-/** Runs all checks concurrently and prints the output of those that fail. Resolves with true if all succeed. */
+/** Runs all checks concurrently, and prints the budget and the output of the checks that fail. Resolves with true if all succeed. */
 export async function runChecks(): Promise<boolean> {
-  const results = await Promise.all([...PROGRAMS.map(run), checkReferences()]);
+  const programs = PROGRAMS.map(run);
+  const results = await Promise.all([...programs, checkReferences(), checkSize()]);
   const failures = results.filter((failure) => failure !== undefined);
   for (const failure of failures) console.log(`\n── ${failure.name} ──\n${failure.output.trim()}\n`);
-  const names = [...PROGRAMS.map(({ name }) => name), REFERENCES].join(", ");
+  const names = [...PROGRAMS.map(({ name }) => name), REFERENCES, BUDGET].join(", ");
   if (failures.length === 0) console.log(`check: ${names} – passed`);
   else console.log(`check: ${failures.map(({ name }) => name).join(", ")} – failed`);
   return failures.length === 0;
@@ -48,6 +52,11 @@ export async function runChecks(): Promise<boolean> {
 function checkReferences(): Failure | undefined {
   const broken = findBrokenReferences(readFiles(ROOT));
   return broken.length === 0 ? undefined : { name: REFERENCES, output: broken.join("\n") };
+}
+
+function checkSize(): Failure | undefined {
+  const above = checkBudget((text) => console.log(text));
+  return above.length === 0 ? undefined : { name: BUDGET, output: above.join("\n") };
 }
 
 function run({ name, program, args }: Program): Promise<Failure | undefined> {

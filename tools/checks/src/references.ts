@@ -38,6 +38,7 @@ export function findBrokenReferences(files: Files): string[] {
     ...pages.flatMap(([name, text]) => brokenFileNames(files, name, text)),
     ...pages.flatMap(([name, text]) => brokenCommands(files, name, text)),
     ...brokenIdentifiers(files, pages),
+    ...pages.flatMap(([name, text]) => functionsNotInFile(files, name, text)),
     ...[...files].flatMap(([name, text]) => brokenSections(files, name, text)),
     ...[...files].flatMap(([name, text]) => foreignDocuments(name, text)),
   ];
@@ -139,6 +140,19 @@ function brokenIdentifiers(files: Files, pages: readonly (readonly [string, stri
         .filter((name) => IDENTIFIER.test(name) && !known.has(name))
         .map((name) => `${page}: no TypeScript file names ${name}`),
     );
+}
+
+// A link to a file, and the function to read there: "[settle.ts](…/settle.ts), `settle`".
+const FUNCTION_OF_FILE = /\]\(([^)\s]+\.tsx?)\)[,:]\s+`([A-Za-z]\w*)`/g;
+
+/** Returns the functions that a page names beside a link to a file, but that the file does not declare. */
+function functionsNotInFile(files: Files, page: string, text: string): string[] {
+  return [...withoutCode(text).matchAll(FUNCTION_OF_FILE)]
+    .map(([, target = "", name = ""]) => ({ file: path.posix.join(path.posix.dirname(page), target), name }))
+    .filter(
+      ({ file, name }) => !new RegExp(`\\b(function|const|class) ${name}\\b`).test(files.get(file) ?? ""),
+    )
+    .map(({ file, name }) => `${page}: ${file} declares no ${name}`);
 }
 
 const INTERFACE = "docs/interface.md";

@@ -93,7 +93,7 @@ export function describeKnown(known: readonly UnreliableTest[]): string {
 /** Describes the faults of a run other than failed tests. */
 export function describeFaults(faults: readonly string[]): string {
   return [
-    "The responses of the services and the API description differ (CONTRIBUTING.md, Tests):",
+    "Faults of the run apart from failed tests (CONTRIBUTING.md, Tests):",
     ...faults.map((fault) => `  ${fault}`),
   ].join("\n");
 }

@@ -13,7 +13,9 @@ import {
   type TestServers,
 } from "@tradepost/devstack";
 import { createAuthority, createServiceTemplates } from "@tradepost/testing";
+import { compareWithBudget } from "./budget.ts";
 import { startJest } from "./jest.ts";
+import { processorSecondsOfChildren, yardstick } from "./processor-time.ts";
 import { responseFaults } from "./response-faults.ts";
 import { ROOT } from "./root.ts";
 import { runAllTests } from "./run-all-tests.ts";
@@ -87,12 +89,21 @@ async function report(environment: NodeJS.ProcessEnv): Promise<number> {
     },
     faultsOfRun: () => {
       const recorded = folders.map((folder) => readFileSync(folder.responses, "utf8")).join("");
-      return responseFaults(recorded, JSON.parse(readFileSync(path.join(ROOT, "docs/openapi.json"), "utf8")));
+      const description = JSON.parse(readFileSync(path.join(ROOT, "docs/openapi.json"), "utf8"));
+      return [...responseFaults(recorded, description), ...processorTimeAboveBudget()];
     },
     knownUnreliable: readKnownUnreliable(),
     print: (text) => console.log(text),
   });
   return succeeds ? 0 : 1;
+}
+
+/** Prints the processor time of this run. Workspaces whose tests were skipped count as nothing. */
+function processorTimeAboveBudget(): string[] {
+  const seconds = processorSecondsOfChildren();
+  if (seconds === undefined) return [];
+  const name = `processor time of npm test${env.TEST_QUICK ? "" : " -- --full"}, in yardsticks`;
+  return compareWithBudget({ [name]: Math.round(seconds / yardstick()) }, (text) => console.log(text));
 }
 
 /** Throws if the run failed without a failed test, which means that it crashed. */

@@ -26,6 +26,7 @@ test.each([
   ["the end of a path", "`order.ts`, `order/order.ts`"],
   ["a command", "`npm run check`"],
   ["a name that code has", "`priceOrder`"],
+  ["a function of a file", "[order.ts](../services/orders/src/order/order.ts), `priceOrder`"],
   ["a section of the interface", "interface §4"],
   ["code in a fence", "```sh\n[no link](nowhere.md) `nowhere.ts`\n```"],
 ])("accepts %s", (_what, page) => {
@@ -33,6 +34,11 @@ test.each([
 });
 
 test.each([
+  [
+    "a function that a file does not declare",
+    "[order.ts](../services/orders/src/order/order.ts), `place`",
+    "docs/page.md: services/orders/src/order/order.ts declares no place",
+  ],
   [
     "a link to a file that does not exist",
     "[x](nowhere.md)",
