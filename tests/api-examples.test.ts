@@ -42,9 +42,17 @@ beforeAll(async () => {
   recorded = stableExamples(recorder.examples, startedAt);
   called = recorder.called;
   if (process.env.RECORD_EXAMPLES === "true") {
-    writeFileSync(FILE, `${JSON.stringify(recorded, null, 2)}\n`);
+    writeFileSync(FILE, asLines(recorded));
   }
 });
+
+/** Returns JSON with a line for each operation. */
+function asLines(examples: Record<string, RecordedExample>): string {
+  const lines = Object.entries(examples).map(
+    ([id, example]) => `  ${JSON.stringify(id)}: ${JSON.stringify(example)}`,
+  );
+  return `{\n${lines.join(",\n")}\n}\n`;
+}
 
 afterAll(async () => {
   await receiver.stop();
