@@ -1,12 +1,15 @@
 // The addresses of all screens. Each screen is loaded when it is first opened. Its search parameters are checked here, so that
 // every address that a person can type works.
 import {
+  type AnyValidator,
+  type Constrain,
   createRootRoute,
   createRoute,
   createRouter,
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import type { ComponentType } from "react";
 import { followSession, loadSignInAgain, Root } from "./lost-session.tsx";
 import { aiIntegrationsSearch } from "./screens/ai-integrations/search.ts";
 import { auditLogSearch } from "./screens/audit-log/search.ts";
@@ -32,44 +35,7 @@ import { loadToasts } from "./ui/toasts.tsx";
 const BASE = "/dashboard";
 const IDLE_MS = 10_000;
 
-const SCREENS = {
-  signIn: () => import("./screens/sign-in/sign-in.tsx"),
-  overview: () => import("./screens/overview/overview.tsx"),
-  aiIntegrations: () => import("./screens/ai-integrations/ai-integrations.tsx"),
-  setUp: () => import("./screens/set-up/set-up.tsx"),
-  orders: () => import("./screens/orders/orders.tsx"),
-  placeOrder: () => import("./screens/orders/place-order.tsx"),
-  importOrders: () => import("./screens/orders/import-orders.tsx"),
-  order: () => import("./screens/orders/order.tsx"),
-  customers: () => import("./screens/customers/customers.tsx"),
-  customer: () => import("./screens/customers/customer.tsx"),
-  entries: () => import("./screens/entries/entries.tsx"),
-  newEntry: () => import("./screens/entries/new-entry.tsx"),
-  entry: () => import("./screens/entries/entry.tsx"),
-  contentTypes: () => import("./screens/content-types/content-types.tsx"),
-  contentType: () => import("./screens/content-types/content-type.tsx"),
-  media: () => import("./screens/media/media.tsx"),
-  medium: () => import("./screens/media/medium.tsx"),
-  redirects: () => import("./screens/redirects/redirects.tsx"),
-  webhooks: () => import("./screens/webhooks/webhooks.tsx"),
-  eventTypes: () => import("./screens/webhooks/event-types.tsx"),
-  subscription: () => import("./screens/webhooks/subscription.tsx"),
-  ledger: () => import("./screens/webhooks/ledger.tsx"),
-  deliveries: () => import("./screens/deliveries/deliveries.tsx"),
-  delivery: () => import("./screens/deliveries/delivery.tsx"),
-  events: () => import("./screens/events/events.tsx"),
-  event: () => import("./screens/events/event.tsx"),
-  notices: () => import("./screens/notices/notices.tsx"),
-  staff: () => import("./screens/staff/staff.tsx"),
-  person: () => import("./screens/staff/person.tsx"),
-  modules: () => import("./screens/modules/modules.tsx"),
-  auditLog: () => import("./screens/audit-log/audit-log.tsx"),
-  usage: () => import("./screens/usage/usage.tsx"),
-  requests: () => import("./screens/requests/requests.tsx"),
-  guides: () => import("./screens/guides/guides.tsx"),
-  guide: () => import("./screens/guides/guide.tsx"),
-  account: () => import("./screens/account/account.tsx"),
-};
+const loads: (() => Promise<unknown>)[] = [...OVERLAYS, loadSignInAgain, loadToasts];
 
 const root = createRootRoute({ component: Root });
 
@@ -80,14 +46,14 @@ const signIn = createRoute({
   beforeLoad: resume,
   pendingComponent: Starting,
   errorComponent: Starting,
-  component: lazyRouteComponent(SCREENS.signIn, "SignIn"),
+  component: shown(() => import("./screens/sign-in/sign-in.tsx")),
 });
 
 /** The address of a setup link; its token is in the fragment, which no server sees. */
 const setUp = createRoute({
   getParentRoute: () => root,
   path: "/set-up",
-  component: lazyRouteComponent(SCREENS.setUp, "SetUp"),
+  component: shown(() => import("./screens/set-up/set-up.tsx")),
 });
 
 /** All other screens need a session. */
@@ -106,274 +72,70 @@ const app = createRoute({
   errorComponent: Starting,
 });
 
-const overview = createRoute({
-  getParentRoute: () => app,
-  path: "/",
-  component: lazyRouteComponent(SCREENS.overview, "Overview"),
-});
+/** A component that is loaded when it is first shown, or after a while. */
+function shown(load: () => Promise<{ default: ComponentType }>) {
+  loads.push(load);
+  return lazyRouteComponent(load);
+}
 
-const aiIntegrations = createRoute({
-  getParentRoute: () => app,
-  path: "/ai-integrations",
-  validateSearch: aiIntegrationsSearch,
-  component: lazyRouteComponent(SCREENS.aiIntegrations, "AiIntegrations"),
-});
+function screen<const Path extends string, Validator = undefined>(
+  path: Path,
+  load: () => Promise<{ default: ComponentType }>,
+  validateSearch?: Constrain<Validator, AnyValidator>,
+) {
+  return createRoute({ getParentRoute: () => app, path, validateSearch, component: shown(load) });
+}
 
-const orders = createRoute({
-  getParentRoute: () => app,
-  path: "/orders",
-  validateSearch: ordersSearch,
-  component: lazyRouteComponent(SCREENS.orders, "Orders"),
-});
-
-const placeOrder = createRoute({
-  getParentRoute: () => app,
-  path: "/orders/new",
-  validateSearch: placeOrderSearch,
-  component: lazyRouteComponent(SCREENS.placeOrder, "PlaceOrder"),
-});
-
-const importOrders = createRoute({
-  getParentRoute: () => app,
-  path: "/orders/import",
-  component: lazyRouteComponent(SCREENS.importOrders, "ImportOrders"),
-});
-
-const order = createRoute({
-  getParentRoute: () => app,
-  path: "/orders/$orderId",
-  component: lazyRouteComponent(SCREENS.order, "Order"),
-});
-
-const customers = createRoute({
-  getParentRoute: () => app,
-  path: "/customers",
-  validateSearch: customersSearch,
-  component: lazyRouteComponent(SCREENS.customers, "Customers"),
-});
-
-const customer = createRoute({
-  getParentRoute: () => app,
-  path: "/customers/$customerId",
-  component: lazyRouteComponent(SCREENS.customer, "Customer"),
-});
-
-const entries = createRoute({
-  getParentRoute: () => app,
-  path: "/entries",
-  validateSearch: entriesSearch,
-  component: lazyRouteComponent(SCREENS.entries, "Entries"),
-});
-
-const newEntry = createRoute({
-  getParentRoute: () => app,
-  path: "/entries/new",
-  validateSearch: newEntrySearch,
-  component: lazyRouteComponent(SCREENS.newEntry, "NewEntry"),
-});
-
-const entry = createRoute({
-  getParentRoute: () => app,
-  path: "/entries/$entryId",
-  validateSearch: entrySearch,
-  component: lazyRouteComponent(SCREENS.entry, "Entry"),
-});
-
-const contentTypes = createRoute({
-  getParentRoute: () => app,
-  path: "/content-types",
-  validateSearch: contentTypesSearch,
-  component: lazyRouteComponent(SCREENS.contentTypes, "ContentTypes"),
-});
-
-const contentType = createRoute({
-  getParentRoute: () => app,
-  path: "/content-types/$slug",
-  validateSearch: contentTypeSearch,
-  component: lazyRouteComponent(SCREENS.contentType, "ContentType"),
-});
-
-const media = createRoute({
-  getParentRoute: () => app,
-  path: "/media",
-  component: lazyRouteComponent(SCREENS.media, "Media"),
-});
-
-const medium = createRoute({
-  getParentRoute: () => app,
-  path: "/media/$mediaId",
-  component: lazyRouteComponent(SCREENS.medium, "Medium"),
-});
-
-const redirects = createRoute({
-  getParentRoute: () => app,
-  path: "/redirects",
-  validateSearch: redirectsSearch,
-  component: lazyRouteComponent(SCREENS.redirects, "Redirects"),
-});
-
-const webhooks = createRoute({
-  getParentRoute: () => app,
-  path: "/webhooks",
-  validateSearch: webhooksSearch,
-  component: lazyRouteComponent(SCREENS.webhooks, "Webhooks"),
-});
-
-const eventTypes = createRoute({
-  getParentRoute: () => app,
-  path: "/webhooks/event-types",
-  component: lazyRouteComponent(SCREENS.eventTypes, "EventTypes"),
-});
-
-const subscription = createRoute({
-  getParentRoute: () => app,
-  path: "/webhooks/$subscriptionId",
-  validateSearch: subscriptionSearch,
-  component: lazyRouteComponent(SCREENS.subscription, "Subscription"),
-});
-
-const ledger = createRoute({
-  getParentRoute: () => app,
-  path: "/webhooks/$subscriptionId/ledger",
-  validateSearch: ledgerSearch,
-  component: lazyRouteComponent(SCREENS.ledger, "Ledger"),
-});
-
-const deliveries = createRoute({
-  getParentRoute: () => app,
-  path: "/deliveries",
-  validateSearch: deliveriesSearch,
-  component: lazyRouteComponent(SCREENS.deliveries, "Deliveries"),
-});
-
-const delivery = createRoute({
-  getParentRoute: () => app,
-  path: "/deliveries/$deliveryId",
-  component: lazyRouteComponent(SCREENS.delivery, "Delivery"),
-});
-
-const events = createRoute({
-  getParentRoute: () => app,
-  path: "/events",
-  validateSearch: eventsSearch,
-  component: lazyRouteComponent(SCREENS.events, "Events"),
-});
-
-const event = createRoute({
-  getParentRoute: () => app,
-  path: "/events/$eventId",
-  component: lazyRouteComponent(SCREENS.event, "Event"),
-});
-
-const notices = createRoute({
-  getParentRoute: () => app,
-  path: "/notices",
-  validateSearch: noticesSearch,
-  component: lazyRouteComponent(SCREENS.notices, "Notices"),
-});
-
-const staff = createRoute({
-  getParentRoute: () => app,
-  path: "/staff",
-  validateSearch: staffSearch,
-  component: lazyRouteComponent(SCREENS.staff, "Staff"),
-});
-
-const person = createRoute({
-  getParentRoute: () => app,
-  path: "/staff/$userId",
-  component: lazyRouteComponent(SCREENS.person, "Person"),
-});
-
-const modules = createRoute({
-  getParentRoute: () => app,
-  path: "/modules",
-  component: lazyRouteComponent(SCREENS.modules, "Modules"),
-});
-
-const auditLog = createRoute({
-  getParentRoute: () => app,
-  path: "/audit-log",
-  validateSearch: auditLogSearch,
-  component: lazyRouteComponent(SCREENS.auditLog, "AuditLog"),
-});
-
-const requests = createRoute({
-  getParentRoute: () => app,
-  path: "/requests",
-  validateSearch: requestsSearch,
-  component: lazyRouteComponent(SCREENS.requests, "Requests"),
-});
-
-const usage = createRoute({
-  getParentRoute: () => app,
-  path: "/usage",
-  component: lazyRouteComponent(SCREENS.usage, "Usage"),
-});
-
-const guides = createRoute({
-  getParentRoute: () => app,
-  path: "/guides",
-  component: lazyRouteComponent(SCREENS.guides, "Guides"),
-});
-
-const guide = createRoute({
-  getParentRoute: () => app,
-  path: "/guides/$guide",
-  component: lazyRouteComponent(SCREENS.guide, "Guide"),
-});
-
-const account = createRoute({
-  getParentRoute: () => app,
-  path: "/account",
-  component: lazyRouteComponent(SCREENS.account, "Account"),
-});
-
-/** Every other address, so that the navigation stays there. */
-const notFound = createRoute({ getParentRoute: () => app, path: "$", component: NotFound });
+/** The screens in the shell. */
+const screens = [
+  screen("/", () => import("./screens/overview/overview.tsx")),
+  screen(
+    "/ai-integrations",
+    () => import("./screens/ai-integrations/ai-integrations.tsx"),
+    aiIntegrationsSearch,
+  ),
+  screen("/orders", () => import("./screens/orders/orders.tsx"), ordersSearch),
+  screen("/orders/new", () => import("./screens/orders/place-order.tsx"), placeOrderSearch),
+  screen("/orders/import", () => import("./screens/orders/import-orders.tsx")),
+  screen("/orders/$orderId", () => import("./screens/orders/order.tsx")),
+  screen("/customers", () => import("./screens/customers/customers.tsx"), customersSearch),
+  screen("/customers/$customerId", () => import("./screens/customers/customer.tsx")),
+  screen("/entries", () => import("./screens/entries/entries.tsx"), entriesSearch),
+  screen("/entries/new", () => import("./screens/entries/new-entry.tsx"), newEntrySearch),
+  screen("/entries/$entryId", () => import("./screens/entries/entry.tsx"), entrySearch),
+  screen("/content-types", () => import("./screens/content-types/content-types.tsx"), contentTypesSearch),
+  screen("/content-types/$slug", () => import("./screens/content-types/content-type.tsx"), contentTypeSearch),
+  screen("/media", () => import("./screens/media/media.tsx")),
+  screen("/media/$mediaId", () => import("./screens/media/medium.tsx")),
+  screen("/redirects", () => import("./screens/redirects/redirects.tsx"), redirectsSearch),
+  screen("/webhooks", () => import("./screens/webhooks/webhooks.tsx"), webhooksSearch),
+  screen("/webhooks/event-types", () => import("./screens/webhooks/event-types.tsx")),
+  screen(
+    "/webhooks/$subscriptionId",
+    () => import("./screens/webhooks/subscription.tsx"),
+    subscriptionSearch,
+  ),
+  screen("/webhooks/$subscriptionId/ledger", () => import("./screens/webhooks/ledger.tsx"), ledgerSearch),
+  screen("/deliveries", () => import("./screens/deliveries/deliveries.tsx"), deliveriesSearch),
+  screen("/deliveries/$deliveryId", () => import("./screens/deliveries/delivery.tsx")),
+  screen("/events", () => import("./screens/events/events.tsx"), eventsSearch),
+  screen("/events/$eventId", () => import("./screens/events/event.tsx")),
+  screen("/notices", () => import("./screens/notices/notices.tsx"), noticesSearch),
+  screen("/staff", () => import("./screens/staff/staff.tsx"), staffSearch),
+  screen("/staff/$userId", () => import("./screens/staff/person.tsx")),
+  screen("/modules", () => import("./screens/modules/modules.tsx")),
+  screen("/audit-log", () => import("./screens/audit-log/audit-log.tsx"), auditLogSearch),
+  screen("/requests", () => import("./screens/requests/requests.tsx"), requestsSearch),
+  screen("/usage", () => import("./screens/usage/usage.tsx")),
+  screen("/guides", () => import("./screens/guides/guides.tsx")),
+  screen("/guides/$guide", () => import("./screens/guides/guide.tsx")),
+  screen("/account", () => import("./screens/account/account.tsx")),
+  // Every other address, so that the navigation stays there.
+  createRoute({ getParentRoute: () => app, path: "$", component: NotFound }),
+] as const;
 
 export const router = createRouter({
-  routeTree: root.addChildren([
-    signIn,
-    setUp,
-    app.addChildren([
-      overview,
-      aiIntegrations,
-      orders,
-      placeOrder,
-      importOrders,
-      order,
-      customers,
-      customer,
-      entries,
-      newEntry,
-      entry,
-      contentTypes,
-      contentType,
-      media,
-      medium,
-      redirects,
-      webhooks,
-      eventTypes,
-      subscription,
-      ledger,
-      deliveries,
-      delivery,
-      events,
-      event,
-      notices,
-      staff,
-      person,
-      modules,
-      auditLog,
-      requests,
-      usage,
-      guides,
-      guide,
-      account,
-      notFound,
-    ]),
-  ]),
+  routeTree: root.addChildren([signIn, setUp, app.addChildren(screens)]),
   basepath: BASE,
   // Without this, a screen would also get the parameters that its check has dropped.
   search: { strict: true },
@@ -390,8 +152,7 @@ declare module "@tanstack/react-router" {
 
 // After the first screen, the others are loaded too, so that they open without a connection. Each has a few kilobytes.
 setTimeout(() => {
-  for (const load of [...Object.values(SCREENS), ...OVERLAYS, loadSignInAgain, loadToasts])
-    load().catch(() => undefined);
+  for (const load of loads) load().catch(() => undefined);
 }, IDLE_MS);
 
 followSession(router);

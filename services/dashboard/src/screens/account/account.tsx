@@ -8,7 +8,7 @@ import { ChangePassword } from "./change-password.tsx";
 import { MY_SESSIONS_QUERY, MySessions } from "./my-sessions.tsx";
 import { SecondFactor } from "./second-factor.tsx";
 
-export function Account() {
+export default function Account() {
   const { actor, tenant } = useMe();
   return (
     <Screen title="Your account">

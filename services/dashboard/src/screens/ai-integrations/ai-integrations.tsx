@@ -26,7 +26,7 @@ type Open =
   | { readonly dialog: "secret"; readonly secret: NewSecret }
   | null;
 
-export function AiIntegrations() {
+export default function AiIntegrations() {
   const { create = false } = useSearch({ from: "/app/ai-integrations" });
   const navigate = useNavigate({ from: "/ai-integrations" });
   const [open, setOpen] = useState<Open>(null);

@@ -12,7 +12,7 @@ import type { AuditLogSearch } from "./search.ts";
 
 const PAGE = 50;
 
-export function AuditLog() {
+export default function AuditLog() {
   const search = useSearch({ from: "/app/audit-log" });
   const { from, to, ...same } = search;
   const query = {

@@ -13,7 +13,7 @@ import { OnlyAdmins } from "./only-admins.tsx";
 import { draftOf, type ContentType as Known, nameOfFieldType } from "./type-draft.ts";
 import { TypeForm } from "./type-form.tsx";
 
-export function ContentType() {
+export default function ContentType() {
   const { slug } = useParams({ from: "/app/content-types/$slug" });
   const { edit } = useSearch({ from: "/app/content-types/$slug" });
   const navigate = useNavigate({ from: "/content-types/$slug" });

@@ -16,7 +16,7 @@ import { TypeForm } from "./type-form.tsx";
 
 const QUERY = { limit: 50 };
 
-export function ContentTypes() {
+export default function ContentTypes() {
   const { add } = useSearch({ from: "/app/content-types" });
   const isAdmin = isAllowed(holderOf(useMe()), { role: "admin" });
   return add !== undefined && isAdmin ? (

@@ -22,7 +22,7 @@ import { Ordered } from "./ordered.tsx";
 
 const LIVE_MS = 5_000;
 
-export function Customer() {
+export default function Customer() {
   const { customerId } = useParams({ from: "/app/customers/$customerId" });
   const input = { path: { id: customerId } };
   const read = useRead("getCustomer", input, { everyMs: LIVE_MS });

@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<Customer>[] = [
   { name: "Since", isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
-export function Customers() {
+export default function Customers() {
   const { add = false, ...filters } = useSearch({ from: "/app/customers" });
   const navigate = useNavigate({ from: "/customers" });
   const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });

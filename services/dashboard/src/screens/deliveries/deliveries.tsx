@@ -19,7 +19,7 @@ import { type DeliveriesSearch, deliveriesSearch, queryOf } from "./search.ts";
 
 const LIVE_MS = 5_000;
 
-export function Deliveries() {
+export default function Deliveries() {
   const search = useSearch({ from: "/app/deliveries" });
   const navigate = useNavigate({ from: "/deliveries" });
   const { type, from, to } = search;

@@ -22,7 +22,7 @@ import { Verdict } from "./verdict.tsx";
 const LIVE_MS = 2_000;
 const WAITING_MS = 10_000;
 
-export function Delivery() {
+export default function Delivery() {
   const { deliveryId } = useParams({ from: "/app/deliveries/$deliveryId" });
   const input = { path: { id: deliveryId } };
   const receivers = useReceivers();

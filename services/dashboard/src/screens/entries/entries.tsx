@@ -26,7 +26,7 @@ const LIVE_MS = 10_000;
 const PAGE = 50;
 const STATUS_OPTIONS = Object.entries(STATUS_TEXTS).map(([value, text]) => ({ value, text }));
 
-export function Entries() {
+export default function Entries() {
   const search = useSearch({ from: "/app/entries" });
   const navigate = useNavigate({ from: "/entries" });
   const { types, list: typeList } = useTypes();

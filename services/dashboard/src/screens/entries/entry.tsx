@@ -26,7 +26,7 @@ import { StatusBadge } from "./status-badge.tsx";
 
 const WATCH_MS = 15_000;
 
-export function Entry() {
+export default function Entry() {
   const { entryId } = useParams({ from: "/app/entries/$entryId" });
   const input = { path: { id: entryId } };
   const read = useRead("getEntry", input, {

@@ -23,7 +23,7 @@ import { ReadOnly } from "./read-only.tsx";
 import { useTypes } from "./use-types.ts";
 import "./entries.css";
 
-export function NewEntry() {
+export default function NewEntry() {
   const { type } = useSearch({ from: "/app/entries/new" });
   const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });
   return (

@@ -17,7 +17,7 @@ import { MatchTable } from "./match-table.tsx";
 const LIVE_MS = 5_000;
 const OVER_MS = 30_000;
 
-export function Event() {
+export default function Event() {
   const { eventId } = useParams({ from: "/app/events/$eventId" });
   const input = { path: { id: eventId } };
   const receivers = useReceivers();

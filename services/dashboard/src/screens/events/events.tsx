@@ -17,7 +17,7 @@ import { type EventsSearch, eventsSearch, queryOf } from "./search.ts";
 const LIVE_MS = 5_000;
 const TYPES = Object.entries(EVENT_TYPES).map(([value, text]) => ({ value, text }));
 
-export function Events() {
+export default function Events() {
   const search = useSearch({ from: "/app/events" });
   const navigate = useNavigate({ from: "/events" });
   const isPossible = search.resourceId === undefined || isUuid(search.resourceId);

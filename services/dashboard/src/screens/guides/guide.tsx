@@ -17,7 +17,7 @@ const GUIDES: Readonly<Record<TopicId, () => ReactNode>> = {
   "connect-an-assistant": ConnectAnAssistant,
 };
 
-export function Guide() {
+export default function Guide() {
   const { guide } = useParams({ from: "/app/guides/$guide" });
   const topic = TOPICS.find(({ id }) => id === guide);
   const intro = <Link to="/guides">All guides</Link>;

@@ -4,7 +4,7 @@ import { Screen } from "../../ui/screen.tsx";
 import { TOPICS } from "./topics.ts";
 import "./guides.css";
 
-export function Guides() {
+export default function Guides() {
   return (
     <Screen
       title="Guides"

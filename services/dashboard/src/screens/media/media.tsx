@@ -20,7 +20,7 @@ import { useUploads } from "./use-uploads.ts";
 
 const LIVE_MS = 5_000;
 
-export function Media() {
+export default function Media() {
   const mayChange = isAllowed(holderOf(useMe()), { role: "editor" });
   const list = useLiveList("listMedia", {}, { everyMs: LIVE_MS });
   const { uploads, add, retry, cancel, clear } = useUploads();

@@ -23,7 +23,7 @@ import "./medium.css";
 const ROUNDED_BYTES = 1_000;
 const LIVE_MS = 2_000;
 
-export function Medium() {
+export default function Medium() {
   const { mediaId } = useParams({ from: "/app/media/$mediaId" });
   const navigate = useNavigate();
   const input = { path: { id: mediaId } };

@@ -16,9 +16,9 @@ import { DeactivateDialog } from "./deactivate-dialog.tsx";
 import { MODULES } from "./module-texts.ts";
 import "./modules.css";
 
-export type Module = DataOf<"listModules">[number];
+type Module = DataOf<"listModules">[number];
 
-export function Modules() {
+export default function Modules() {
   const modules = useRead("listModules");
   const mayChange = isAllowed(holderOf(useMe()), { role: "owner" });
   return (

@@ -21,7 +21,7 @@ const STATES = [
   { value: "closed", text: "Closed" },
 ];
 
-export function Notices() {
+export default function Notices() {
   const search = useSearch({ from: "/app/notices" });
   const navigate = useNavigate({ from: "/notices" });
   const holder = holderOf(useMe());

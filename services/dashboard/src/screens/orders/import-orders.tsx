@@ -29,7 +29,7 @@ const EXAMPLE = {
   items: [{ sku: "MUG-BLUE", name: "Mug, blue", quantity: 3, unitPrice: 19.99, taxAmount: 6 }],
 } as const;
 
-export function ImportOrders() {
+export default function ImportOrders() {
   const reason = missing(holderOf(useMe()), { role: "editor" });
   return reason === undefined ? <Allowed /> : <Refused title={TITLE} reason={reason} />;
 }

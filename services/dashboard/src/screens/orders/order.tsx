@@ -19,7 +19,7 @@ import "./order.css";
 
 const LIVE_MS = 5_000;
 
-export function Order() {
+export default function Order() {
   const { orderId } = useParams({ from: "/app/orders/$orderId" });
   const input = { path: { id: orderId } };
   const read = useRead("getOrder", input, { everyMs: LIVE_MS });

@@ -23,7 +23,7 @@ import { SelectedOrders } from "./selected-orders.tsx";
 
 const LIVE_MS = 5_000;
 
-export function Orders() {
+export default function Orders() {
   const search = useSearch({ from: "/app/orders" });
   const navigate = useNavigate({ from: "/orders" });
   const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });

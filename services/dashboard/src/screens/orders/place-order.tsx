@@ -12,7 +12,7 @@ import { OrderForm } from "./order-form.tsx";
 
 const TITLE = "Place an order";
 
-export function PlaceOrder() {
+export default function PlaceOrder() {
   const reason = missing(holderOf(useMe()), { role: "editor" });
   return reason === undefined ? <Allowed /> : <Refused title={TITLE} reason={reason} />;
 }

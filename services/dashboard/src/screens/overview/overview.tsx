@@ -21,7 +21,7 @@ const ALL = { limit: 100 };
 const LIVE_MS = 5_000;
 const SLOW_MS = 10_000;
 
-export function Overview() {
+export default function Overview() {
   const me = useMe();
   const hasOrders = isAllowed(holderOf(me), { role: "viewer", module: "crm" });
   const hasWebhooks = isAllowed(holderOf(me), { role: "viewer", module: "content" });

@@ -21,7 +21,7 @@ import { TryPath } from "./try-path.tsx";
 
 const LIVE_MS = 10_000;
 
-export function Redirects() {
+export default function Redirects() {
   const { from, add = false } = useSearch({ from: "/app/redirects" });
   const navigate = useNavigate({ from: "/redirects" });
   const mayChange = isAllowed(holderOf(useMe()), { role: "editor" });

@@ -15,7 +15,7 @@ import { queryOf, type RequestsSearch } from "./search.ts";
 
 const PAGE = 50;
 
-export function Requests() {
+export default function Requests() {
   const search = useSearch({ from: "/app/requests" });
   const navigate = useNavigate({ from: "/requests" });
   const actors = useActors();

@@ -10,7 +10,7 @@ import { NoLink } from "./no-link.tsx";
 import { SignedInAlready } from "./signed-in-already.tsx";
 import "./set-up.css";
 
-export function SetUp() {
+export default function SetUp() {
   const token = useTokenOfAddress();
   const { status } = useSession();
   useEffect(() => {

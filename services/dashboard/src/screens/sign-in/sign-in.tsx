@@ -14,7 +14,7 @@ declare module "@tanstack/react-router" {
   }
 }
 
-export function SignIn() {
+export default function SignIn() {
   const { next = "/" } = useSearch({ from: "/sign-in" });
   const email = useLocation({ select: ({ state }) => state.email });
   const navigate = useNavigate();

@@ -23,7 +23,7 @@ import { Status } from "./status.tsx";
 import { useInvitations } from "./use-invitations.ts";
 import { STAFF_QUERY, usePerson } from "./use-person.ts";
 
-export function Person() {
+export default function Person() {
   const { userId } = useParams({ from: "/app/staff/$userId" });
   const { person, isUnknown, read } = usePerson(userId);
   if (isUnknown) return <Unknown userId={userId} />;

@@ -21,7 +21,7 @@ import { Status } from "./status.tsx";
 import { useInvitations } from "./use-invitations.ts";
 import { STAFF_QUERY } from "./use-person.ts";
 
-export function Staff() {
+export default function Staff() {
   const { add = false } = useSearch({ from: "/app/staff" });
   const navigate = useNavigate({ from: "/staff" });
   const [link, setLink] = useState<SetupLink | null>(null);

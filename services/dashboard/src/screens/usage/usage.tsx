@@ -22,7 +22,7 @@ const SERIES = [
   { name: "Refused by a limit", tone: "danger" },
 ] as const;
 
-export function Usage() {
+export default function Usage() {
   const read = useRead("getUsage", {}, { everyMs: LIVE_MS });
   return (
     <Screen

@@ -15,7 +15,7 @@ import "./event-types.css";
 
 type EventTypeInfo = ItemOf<"listEventTypes">;
 
-export function EventTypes() {
+export default function EventTypes() {
   const list = useList("listEventTypes");
   return (
     <Screen title="Event types" intro="What a subscription can hear about, and what its receiver gets.">

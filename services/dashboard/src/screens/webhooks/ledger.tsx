@@ -11,7 +11,7 @@ import { LedgerTable } from "./ledger-table.tsx";
 import { DAYS_MAX, DAYS_MIN } from "./search.ts";
 import { useLedger } from "./use-ledger.ts";
 
-export function Ledger() {
+export default function Ledger() {
   const { subscriptionId } = useParams({ from: "/app/webhooks/$subscriptionId/ledger" });
   const { days: dayCount = DAYS_MIN, day: unfolded } = useSearch({
     from: "/app/webhooks/$subscriptionId/ledger",

@@ -15,7 +15,7 @@ import { Waiting } from "./waiting.tsx";
 
 const LIVE_MS = 5_000;
 
-export function Subscription() {
+export default function Subscription() {
   const { subscriptionId } = useParams({ from: "/app/webhooks/$subscriptionId" });
   const { replay, days = 1 } = useSearch({ from: "/app/webhooks/$subscriptionId" });
   const isAdmin = useIsAdmin();

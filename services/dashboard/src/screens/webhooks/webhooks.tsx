@@ -21,7 +21,7 @@ const STATES = [
   { value: "paused", text: "Paused" },
 ];
 
-export function Webhooks() {
+export default function Webhooks() {
   const search = useSearch({ from: "/app/webhooks" });
   const navigate = useNavigate({ from: "/webhooks" });
   const [secret, setSecret] = useState<NewSecret | null>(null);
