@@ -2,7 +2,7 @@
 // deploy-files-wiring.test.ts tests whether the parts fit together.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
@@ -182,5 +182,21 @@ describe("compose.backup.yml", () => {
       expect(backup.services["backup-owner"]?.volumes).toContain(`${service}-backup:/backup/${service}`);
     }
     expect(backup.services["backup-owner"]?.image).toBe(compose.services["orders-database"]?.image);
+  });
+
+  test("makes the folders of the WAL and of the base backups in each new volume", () => {
+    const root = mkdtempSync(path.join(os.tmpdir(), "backup-"));
+    try {
+      for (const service of ["gateway", "orders"]) mkdirSync(path.join(root, service));
+      const [program = "", ...words] = (backup.services["backup-owner"]?.command ?? []) as string[];
+      const commands = words.map((word) =>
+        word.replaceAll("$$", "$").replaceAll("/backup", root).replace("999:999", String(process.getuid?.())),
+      );
+      execFileSync(program, commands);
+      expect(readdirSync(path.join(root, "orders")).sort()).toEqual(["base", "wal"]);
+      expect(readdirSync(root).sort()).toEqual(["gateway", "orders"]);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
   });
 });
