@@ -13,8 +13,7 @@ import {
   startListening,
 } from "@tradepost/http";
 import { createLogger, createMetrics } from "@tradepost/runtime";
-import { apiClient } from "@tradepost/testing";
-import { expectFailure } from "../support/expect-failure.ts";
+import { apiClient, type ClientResponse } from "@tradepost/testing";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const SIGN_IN_BYTES_MAX = 4 * 1024;
@@ -88,14 +87,28 @@ const send = (
   apiClient(http.url).send(method, path.replaceAll(/:\w+/g, () => randomUUID()) + query, {
     ...(body !== undefined && { headers, body }),
   });
+
+/** Expects this status and code in the envelope of every refusal (interface §1). */
+function expectFailure({ status, body, headers }: ClientResponse, expected: number, code: string): void {
+  expect({ status, body }).toEqual({
+    status: expected,
+    body: {
+      success: false,
+      error: {
+        ...{ code, message: expect.stringMatching(/\S/), requestId: headers.get("x-request-id") },
+        ...(expected === 422 && { details: expect.any(Array) }),
+      },
+    },
+  });
+}
+
 const named = (rows: readonly Route[]) => rows.map((row) => [`${row.method} ${row.path}`, row] as const);
 const withBody = routeTable.filter((row) => bodyOf(row) !== undefined);
 
 test.each(named(routeTable))("an unknown query parameter of %s is 422", async (_name, row) => {
   const response = await send(row, "?dryrun=1", row.method === "GET" ? undefined : "{}");
   expectFailure(response, 422, "validation_error");
-  const { shape = {} } = (row.query ?? {}) as { shape?: object };
-  const allowed = Object.keys(shape);
+  const allowed = Object.keys(shapeOf(row.query));
   const hint =
     allowed.length === 0 ? "this path takes no query parameters" : `allowed are ${allowed.join(", ")}`;
   expect(response.body.error.details).toContainEqual({
@@ -103,6 +116,22 @@ test.each(named(routeTable))("an unknown query parameter of %s is 422", async (_
     message: `unknown parameter; ${hint}`,
   });
 });
+
+const lists = routeTable.filter(({ query }) => "cursor" in shapeOf(query));
+
+test.each(named(lists))(
+  "%s refuses a limit out of range and text that is not a cursor",
+  async (_name, row) => {
+    for (const [field, value] of [
+      ...["0", "101", "x"].map((limit) => ["limit", limit]),
+      ["cursor", "nonsense"],
+    ]) {
+      const response = await send(row, `?${field}=${value}`);
+      expectFailure(response, 422, "validation_error");
+      expect(response.body.error.details).toContainEqual({ path: field, message: expect.any(String) });
+    }
+  },
+);
 
 describe.each(named(withBody))("%s", (_name, row) => {
   test("refuses a body of another type, that is not JSON, or that is not an object", async () => {
@@ -177,6 +206,10 @@ describe("null in the body of a POST", () => {
     expect(parsed[0]).toMatchObject({ currency: "USD", channel: "admin", ...data });
   });
 });
+
+function shapeOf(schema: Route["query"]): object {
+  return (schema as { shape?: object } | undefined)?.shape ?? {};
+}
 
 type Body = Record<string, unknown>;
 

@@ -13,9 +13,9 @@ export interface ClientResponse {
 export interface ApiClient {
   get(path: string, headers?: Record<string, string>): Promise<ClientResponse>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<ClientResponse>;
-  put(path: string, body?: unknown): Promise<ClientResponse>;
-  patch(path: string, body?: unknown): Promise<ClientResponse>;
-  delete(path: string): Promise<ClientResponse>;
+  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<ClientResponse>;
+  patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<ClientResponse>;
+  delete(path: string, headers?: Record<string, string>): Promise<ClientResponse>;
   /** Sends a request with any method, headers and bytes. */
   send(
     method: string,
@@ -70,9 +70,9 @@ export function apiClient(
     send,
     get: (path, headers) => send("GET", path, headers ? { headers } : {}),
     post: (path, body, headers) => sendJson("POST", path, body, headers),
-    put: (path, body) => sendJson("PUT", path, body),
-    patch: (path, body) => sendJson("PATCH", path, body),
-    delete: (path) => send("DELETE", path),
+    put: (path, body, headers) => sendJson("PUT", path, body, headers),
+    patch: (path, body, headers) => sendJson("PATCH", path, body, headers),
+    delete: (path, headers) => send("DELETE", path, headers ? { headers } : {}),
   };
 }
 

@@ -196,6 +196,7 @@ describe("forwarding", () => {
     ["two blanks", (token: string) => [`Authorization: Bearer  ${token}`], 200],
     ["another case", (token: string) => [`authorization: bEARER ${token}`], 200],
     ["two headers", (token: string) => Array(2).fill(`Authorization: Bearer ${token}`), 401],
+    ["an empty second header", (token: string) => [`Authorization: Bearer ${token}`, "authorization:"], 401],
     ["no blank", (token: string) => [`Authorization: Bearer${token}`], 401],
   ])("reads a credential with %s", async (_what, lines, status) => {
     expect((await rawRequest(gateway.url, "GET /v1/orders", lines(key.key))).status).toBe(status);
@@ -299,6 +300,20 @@ describe("forwarding", () => {
     for (const name of ["set-cookie", "server", "x-inner", "x-powered-by", "x-route"]) {
       expect(response.headers.get(name)).toBeNull();
     }
+  });
+
+  test("compresses the JSON of a service for clients that accept it, and keeps its ETag", async () => {
+    const text = JSON.stringify({ success: true, data: "Mug ☕".repeat(1_000) });
+    const headers = { "content-type": "application/json", etag: '"7"' };
+    upstream.respondWith((res) => res.writeHead(200, headers).end(text));
+    const send = (accepted: string) =>
+      apiClient(gateway.url, bearer(key.key)).get("/v1/orders/1", { "accept-encoding": accepted });
+    const [compressed, plain] = [await send("gzip"), await send("identity")];
+    expect([compressed.text, plain.text]).toEqual([text, text]);
+    expect(Object.fromEntries(compressed.headers)).toMatchObject({
+      ...{ etag: '"7"', "content-encoding": "gzip", vary: "Accept-Encoding" },
+    });
+    expect(plain.headers.get("content-encoding")).toBeNull();
   });
 
   test.each([

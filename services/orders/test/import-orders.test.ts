@@ -90,14 +90,15 @@ describe("an import of orders", () => {
       order({ customerNote: "a\u0000b" }),
       order({ discountTotal: 11 }),
       order({ currency: "JPY", shippingTotal: 0.5 }),
+      order({ metadata: many(70, () => "a").reduce<object>((inner, name) => ({ [name]: inner }), {}) }),
       order(),
     ]);
     expect(results.map(({ success, error }) => success || error?.code)).toEqual([
-      ...many(7, () => "validation_error"),
+      ...many(8, () => "validation_error"),
       true,
     ]);
-    expect(results[7]?.data?.orderNumber).toBe("1001");
-    for (const { error } of results.slice(0, 7)) expect(error?.details).not.toEqual([]);
+    expect(results[8]?.data?.orderNumber).toBe("1001");
+    for (const { error } of results.slice(0, 8)) expect(error?.details).not.toEqual([]);
     expect(results[0]?.error?.details).toEqual([
       { path: expect.stringMatching(/\S/), message: expect.stringMatching(/object/) },
     ]);
