@@ -1,11 +1,13 @@
 // Cells (docs/scaling.md): one gateway in front of two stacks of the other services, each with its own databases and vhost. A
 // tenant belongs to one cell and is not affected by events in the other.
 import { createHmac, randomBytes } from "node:crypto";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { bearer, type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
+import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
 import pg from "pg";
-import { type CellRouter, startCellRouter } from "./support/cell-router.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
+import { PNG, upload } from "./support/upload.ts";
 
 const SERVICES = ["orders", "content", "webhooks"] as const;
 // The cells share the secret with which the gateway signs requests.
@@ -16,11 +18,6 @@ const SETTINGS = {
   CONTENT_GATEWAY_SECRET: SECRET,
   WEBHOOKS_GATEWAY_SECRET: SECRET,
 };
-const PNG = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
-  "base64",
-);
-
 describe("two cells behind one gateway", () => {
   /** The gateway of the first cell serves both. The gateway of the second gets no requests. */
   const cells: TestPlatform[] = [];
@@ -101,11 +98,7 @@ describe("two cells behind one gateway", () => {
 
   test("serve signed links, which carry no credential", async () => {
     const [, { owner, ownerToken }] = tenants;
-    const form = new FormData();
-    form.set("file", new Blob([PNG], { type: "image/png" }), "dot.png");
-    const request = { method: "POST", headers: bearer(ownerToken), body: form };
-    const uploaded = await fetch(`${cells[0]?.url}/v1/media`, request);
-    const { data } = (await uploaded.json()) as { data: { id: string } };
+    const data = await upload(cells[0]?.url ?? "", ownerToken, PNG, "dot.png");
     const link = await owner.post(`/v1/media/${data.id}/links`, {});
     expect(link.status).toBe(201);
     const response = await fetch(new URL(link.body.data.url, cells[0]?.url));
@@ -131,3 +124,49 @@ describe("two cells behind one gateway", () => {
     await until("the webhook", () => receiver.received.length > arrived);
   });
 });
+
+interface CellRouter {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the router between the gateway and the cells. It sends each request to the cell of its tenant, which the gateway puts into a
+ * header. Signed links to media have the tenant in the query. The gateway's requests to /readyz have no tenant, so any cell may respond.
+ *
+ * `cellOf` returns the address of a service in the tenant's cell, or in any cell without a tenant. If it returns undefined, the
+ * request gets 503.
+ */
+async function startCellRouter(
+  cellOf: (tenantId: string | undefined) => string | undefined,
+): Promise<CellRouter> {
+  const server = http.createServer((req, res) => {
+    const unavailable = () => void res.writeHead(503, { "retry-after": "1" }).end();
+    const cell = cellOf(tenantOf(req));
+    if (cell === undefined) return unavailable();
+    const forwarded = http.request(
+      cell + req.url,
+      { method: req.method, headers: req.headers },
+      (response) => {
+        res.writeHead(response.statusCode ?? 502, response.headers);
+        response.pipe(res);
+      },
+    );
+    forwarded.on("error", unavailable);
+    req.pipe(forwarded);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function tenantOf({ url = "", headers }: http.IncomingMessage): string | undefined {
+  if (/^\/v1\/media\/[^/?]+\/links\/file\?/.test(url))
+    return new URL(url, "http://cell").searchParams.get("tenant") ?? undefined;
+  return headers["x-tenant-id"]?.toString();
+}

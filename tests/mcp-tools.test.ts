@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { bearer, connectMcp, type McpClient, until } from "@tradepost/testing";
-import { dataOf } from "./support/integrator.ts";
+import { dataOf } from "./support/data-of.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 type Args = Record<string, unknown>;

@@ -1,5 +1,4 @@
-// Media through the whole platform: several concurrent uploads and downloads use bounded memory, and files are visible only to
-// their tenant.
+// Several concurrent uploads and downloads through the gateway use bounded memory.
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import http from "node:http";
@@ -29,45 +28,6 @@ describe("media through the gateway", () => {
     tenant = await platform.createTenant();
   });
   afterAll(() => platform.stop());
-
-  const upload = async (file: Blob, filename: string) => {
-    const body = new FormData();
-    body.append("file", file, filename);
-    const response = await fetch(`${platform.url}/v1/media`, {
-      method: "POST",
-      headers: bearer(tenant.apiKey),
-      body,
-    });
-    return { status: response.status, ...((await response.json()) as { data: { id: string; url: string } }) };
-  };
-
-  test("accepts a form as browsers send it, and serves its file", async () => {
-    const { status, data } = await upload(new Blob(["hello"]), "grüße.txt");
-    expect(status).toBe(201);
-    expect((await tenant.key.get(`/v1/media/${data.id}`)).body.data.filename).toBe("grüße.txt");
-    const response = await tenant.key.get(data.url);
-    expect(response.text).toBe("hello");
-    expect(response.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
-    const otherTenant = await platform.createTenant();
-    expect((await otherTenant.key.get(data.url)).status).toBe(404);
-  });
-
-  test("serves a file by a link to anyone, with the headers that keep it safe", async () => {
-    const { data } = await upload(new Blob(["shown on a shop's page"]), "a.txt");
-    const link = await tenant.key.post(`/v1/media/${data.id}/links`, {});
-    expect(link.status).toBe(201);
-    const response = await fetch(platform.url + link.body.data.url);
-    expect([response.status, await response.text()]).toEqual([200, "shown on a shop's page"]);
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      "content-type": "application/octet-stream",
-      "content-disposition": "attachment; filename=a.txt",
-      "cache-control": expect.stringMatching(/^private, max-age=\d+, immutable$/),
-      "content-security-policy": "default-src 'none'; sandbox",
-      "cross-origin-resource-policy": "cross-origin",
-      "x-content-type-options": "nosniff",
-      "x-request-id": expect.any(String),
-    });
-  });
 
   test("never holds all of several large files in memory", async () => {
     const chunk = randomBytes(64 * 1024);

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sleep } from "@tradepost/runtime";
-import { dataOf } from "./support/integrator.ts";
+import { dataOf } from "./support/data-of.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..");

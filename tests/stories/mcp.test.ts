@@ -2,7 +2,7 @@
 // payment. It may not refund on its own, but refunds with the user's confirmation. All changes are recorded under the key's name.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { connectMcp, type McpClient, mcpClients } from "@tradepost/testing";
-import { dataOf } from "../support/integrator.ts";
+import { dataOf } from "../support/data-of.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
 
 const LABEL = "Ada's assistant";

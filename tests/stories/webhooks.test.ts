@@ -1,14 +1,13 @@
-// From a request to a webhook: an order becomes an event on the exchange. A redirect becomes a signed webhook, which an
-// independent library and the client verify. A delivery that fails eight times is in webhooks.dead.
+// From a request to a webhook: each of ten changes becomes a signed webhook, which an independent library and the client verify and
+// which is as the API description says. One trace runs through all services.
 import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type BodyOf, createClient, type Tradepost } from "@tradepost/client";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { verifyWebhook } from "@tradepost/client/webhooks";
-import { eventData } from "@tradepost/event-catalog";
+import { eventData, subscribableTypes } from "@tradepost/event-catalog";
 import { createLogger } from "@tradepost/runtime";
 import {
-  captureMessages,
+  type Received,
   type Receiver,
   readMetrics,
   startReceiver,
@@ -16,269 +15,188 @@ import {
   until,
 } from "@tradepost/testing";
 import { Webhook } from "standardwebhooks";
+import { dataOf } from "../support/data-of.ts";
+import { describedWebhooks } from "../support/described-webhooks.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "../support/test-platform.ts";
+import { PNG, upload } from "../support/upload.ts";
 
-type Events = BodyOf<"createSubscription">["events"];
+const SUBSCRIPTIONS = "/v1/webhooks/subscriptions";
+const LISTENERS = "/v1/webhooks/listeners";
+const MEBIBYTE = 1024 * 1024;
 
-const SCHEDULE = "100ms,100ms,150ms,150ms,200ms,200ms,250ms";
+let platform: TestPlatform;
+let receiver: Receiver;
+let tenant: TestTenant;
+const log: string[] = [];
 
-describe("from the HTTP request to the delivered webhook", () => {
-  let platform: TestPlatform;
-  let receiver: Receiver;
-  let tenant: TestTenant;
-  let key: Tradepost;
-  let owner: Tradepost;
-
-  beforeAll(async () => {
-    [platform, receiver] = await Promise.all([
-      startTestPlatform(
-        { WEBHOOKS_RETRY_SCHEDULE: SCHEDULE },
-        createLogger("test", "info", (line) => void log.push(line)),
-      ),
-      testCertificate().then((tls) => startReceiver(tls)),
-    ]);
-    tenant = await platform.createTenant();
-    ({ key, owner } = clientsOf(tenant));
-  });
-
-  const log: string[] = [];
-  const clientsOf = ({ apiKey, ownerToken: token }: TestTenant) => ({
-    key: createClient({ url: platform.url, apiKey }),
-    owner: createClient({ url: platform.url, token }),
-  });
-  const subscribe = async (who: Tradepost, path: string, event: Events[number]) =>
-    await who.subscriptions.create({ name: path, url: `${receiver.url}${path}`, events: [event] });
-
-  afterAll(async () => {
-    await receiver.stop();
-    await platform.stop();
-  });
-
-  test("the largest delivery has no more bytes than the guide says", async () => {
-    const guide = readFileSync(new URL("../../docs/receiving-webhooks.md", import.meta.url), "utf8");
-    const stated = Number(/at most ([\d,]+) bytes/.exec(guide)?.[1]?.replaceAll(",", ""));
-    await owner.contentTypes.put("large", {
-      name: "Large",
-      fields: ["title", "first", "second"].map((field) => ({ key: field, type: "text", required: false })),
-    });
-    await subscribe(owner, "/large", "content.entry.updated");
-    const MEBIBYTE = 1024 * 1024;
-    const first = "x".repeat(MEBIBYTE);
-    const { id } = await key.entries.create({ type: "large", slug: "s".repeat(200), data: { first } });
-    // Exactly 2 MiB with the names of the fields.
-    const second = "x".repeat(MEBIBYTE - '{"first":"","second":""}'.length);
-    await expect(key.entries.update(id, { data: { second: `${second}x` } })).rejects.toMatchObject({
-      status: 422,
-      details: [{ path: "data", message: expect.stringContaining("2 MiB") }],
-    });
-    await key.entries.update(id, { data: { second } });
-    const { body } = await receiver.waitFor("the largest delivery", ({ path }) => path === "/large");
-    expect(body.length).toBeGreaterThan(2 * MEBIBYTE);
-    expect(body.length).toBeLessThanOrEqual(stated);
-  });
-
-  test("an order is stored and its event published", async () => {
-    const captured = await captureMessages(platform.broker.amqpUrl, "order.#");
-    const placed = await tenant.key.post(
-      "/v1/orders",
-      {
-        customerId: tenant.customerId,
-        items: [
-          { sku: "A-1", name: "Mug", quantity: 3, unitPrice: 19.99, taxAmount: 1.2 },
-          { sku: "B-1", name: "Sticker", unitPrice: 0.3333 },
-        ],
-        shippingTotal: 4.5,
-        discountTotal: 10,
-        internalNote: "call before delivery",
-        metadata: { source: "test", big: 1 },
-      },
-      { "x-request-id": "story-1" },
-    );
-    expect(placed.status).toBe(201);
-    expect(placed.headers.get("location")).toBe(`/v1/orders/${placed.body.data.id}`);
-    expect(placed.headers.get("x-request-id")).toBe("story-1");
-    expect(placed.body.data).toMatchObject({
-      orderNumber: "1001",
-      status: "placed",
-      paymentStatus: "unpaid",
-      channel: "admin",
-      currency: "USD",
-      subtotal: 60.3033,
-      taxTotal: 1.2,
-      total: 56.0033,
-      internalNote: "call before delivery",
-      metadata: { source: "test", big: 1 },
-    });
-
-    const read = await tenant.key.get(`/v1/orders/${placed.body.data.id}`);
-    expect(read.body.data).toEqual(placed.body.data);
-
-    const event = await until("the event", () => captured.messages[0]);
-    expect(event.fields.routingKey).toBe("order.placed");
-    expect(event.properties).toMatchObject({
-      deliveryMode: 2,
-      contentType: "application/json",
-      type: "order.placed",
-    });
-    expect(event.properties.headers).toMatchObject({ tenant_id: tenant.tenantId });
-    const body = JSON.parse(event.content.toString());
-    expect(body).toMatchObject({
-      id: event.properties.messageId,
-      type: "order.placed",
-      tenant_id: tenant.tenantId,
-      request_id: "story-1",
-      actor: { type: "api_key", name: "Test key" },
-    });
-    const { internalNote: _, ...shown } = placed.body.data;
-    expect(body.data).toEqual({ order: shown });
-    expect(eventData["order.placed"]?.schema.parse(body.data)).toEqual(body.data);
-    await captured.stop();
-  });
-
-  test("a redirect becomes a signed webhook that verifies over the raw bytes", async () => {
-    receiver.behave(() => 200);
-    const { id, signingSecret: secret } = await subscribe(owner, "/hooks", "redirect.added");
-    if (secret === null) throw new Error("the secret is missing");
-    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    const redirect = await key.redirects.create({ from: "/old/", to: "/new" });
-    const hook = await receiver.waitFor("the webhook", ({ path }) => path === "/hooks");
-
-    expect(hook.headers).toMatchObject({
-      "content-type": "application/json",
-      "user-agent": "Tradepost-Webhooks/1",
-      "x-service-event": "redirect.added",
-      "x-service-attempt": "1",
-    });
-    expect(hook.headers["x-service-signature"]).toBe(
-      `sha256=${createHmac("sha256", secret).update(hook.body).digest("hex")}`,
-    );
-    const verified = new Webhook(secret).verify(hook.body.toString(), hook.headers as Record<string, string>);
-    expect(verified).toEqual({
-      id: hook.headers["x-service-delivery"],
-      type: "redirect.added",
-      tenant_id: tenant.tenantId,
-      data: { redirect: { ...redirect, version: 1 } },
-      delivered_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-    });
-
-    expect(await verifyWebhook(secret, hook.headers, hook.body)).toEqual(verified);
-
-    const delivery = await until("the log", async () => {
-      const logged = await key.deliveries.get(String(hook.headers["x-service-delivery"]));
-      return logged.status === "delivered" && logged;
-    });
-    expect(delivery).toMatchObject({ attemptCount: 1, nextAttemptAt: null, type: "redirect.added" });
-    expect(delivery.attempts).toMatchObject([
-      { attempt: 1, outcome: "delivered", statusCode: 200, responseBody: "answered 200" },
-    ]);
-    await owner.subscriptions.delete(id);
-  });
-
-  test("after eight failed attempts the delivery is failed and in webhooks.dead", async () => {
-    receiver.behave(() => 500);
-    const { id: subscriptionId } = await subscribe(owner, "/broken", "redirect.removed");
-    const redirect = await key.redirects.create({ from: "/gone", to: "/new" });
-    await key.redirects.delete(redirect.id);
-    const failed = await until("the failed delivery", async () => {
-      const { data } = await key.deliveries.list({ subscriptionId, status: "failed" }).page();
-      return data[0];
-    });
-    const attempts = receiver.received.filter(({ path }) => path === "/broken");
-    expect(attempts.map(({ headers }) => headers["x-service-attempt"])).toEqual([
-      "1",
-      "2",
-      "3",
-      "4",
-      "5",
-      "6",
-      "7",
-      "8",
-    ]);
-    expect(new Set(attempts.map(({ headers }) => headers["x-service-delivery"]))).toEqual(
-      new Set([failed.id]),
-    );
-    const dead = await until("the dead letter", async () => {
-      const queue = (await platform.broker.manage("POST", "/queues/webhooks.dead/get", {
-        count: 10,
-        ackmode: "ack_requeue_true",
-        encoding: "auto",
-      })) as { payload: string }[];
-      return queue.length > 0 && queue;
-    });
-    expect(dead.map(({ payload }) => JSON.parse(payload))).toMatchObject([
-      { delivery_id: failed.id, tenant_id: tenant.tenantId, attempts: 8, reason: "http_status 500" },
-    ]);
-    const { health } = await key.subscriptions.get(subscriptionId);
-    expect(health).toMatchObject({
-      status: "failing",
-      consecutiveFailures: 8,
-      lastError: "http_status 500",
-    });
-  });
-
-  test("one trace id runs from the request to the log line of every attempt", async () => {
-    const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
-    let failures = 0;
-    receiver.behave(() => {
-      failures += 1;
-      return failures <= 2 ? 500 : 200;
-    });
-    const traced = await platform.createTenant();
-    const { id: subscriptionId } = await subscribe(clientsOf(traced).owner, "/traced", "redirect.added");
-    const listeners = "/v1/webhooks/listeners";
-    const listener = (await traced.owner.post(listeners, { events: ["redirect.added"] })).body.data;
-    const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
-    const redirect = { from: "/traced", to: "/new" };
-    expect((await traced.key.post("/v1/redirects", redirect, { traceparent })).status).toBe(201);
-    const delivery = await until("the delivery", async () => {
-      const page = await clientsOf(traced)
-        .key.deliveries.list({ subscriptionId, status: "delivered" })
-        .page();
-      return page.data[0];
-    });
-    // The event is read from the table again, as after a restart.
-    await traced.owner.post(`/v1/webhooks/deliveries/${delivery.id}/redeliver`);
-    const leased = (await traced.owner.post(`${listeners}/${listener.id}/lease`, { waitSeconds: 5 })).body
-      .data[0];
-    const result = { attempt: 1, statusCode: 200, responseBody: "", durationMs: 1 };
-    const reported = `${listeners}/${listener.id}/deliveries/${leased.deliveryId}/result`;
-    expect((await traced.owner.post(reported, result)).status).toBe(200);
-
-    type Line = { msg: string; traceId?: string; attempt?: number; deliveryId?: string; path?: string };
-    const lines = () =>
-      log.map((line) => JSON.parse(line) as Line).filter((line) => line.traceId === traceId);
-    const attempts = await until("the attempts' lines", () => {
-      const found = lines().filter(({ msg }) => msg.endsWith("delivery attempted"));
-      return found.length === 5 && found;
-    });
-    const numbersOf = (id: string) =>
-      attempts.filter(({ deliveryId }) => deliveryId === id).map(({ attempt }) => attempt);
-    expect(numbersOf(delivery.id)).toEqual([1, 2, 3, 1]);
-    expect(numbersOf(leased.deliveryId)).toEqual([1]);
-    expect(lines().filter(({ msg }) => msg === "event fanned out")).toHaveLength(1);
-    // The lines of the gateway and of the content service.
-    const requests = lines().filter(({ msg }) => msg === "request");
-    expect(requests.map(({ path }) => path)).toEqual(["/v1/redirects", "/v1/redirects"]);
-
-    const metric = await readMetrics(platform.urls.content);
-    expect(
-      metric('http_request_duration_seconds_count{method="POST",route="/v1/redirects",status="201"}'),
-    ).toBeGreaterThan(0);
-  });
-
-  test("another tenant's event does not arrive", async () => {
-    receiver.behave(() => 200);
-    const stranger = await platform.createTenant();
-    await subscribe(owner, "/mine", "redirect.added");
-    await subscribe(clientsOf(stranger).owner, "/theirs", "redirect.added");
-    await clientsOf(stranger).key.redirects.create({ from: "/a", to: "/b" });
-    await receiver.waitFor("the stranger's webhook", ({ path }) => path === "/theirs");
-    // This tenant's event follows the other tenant's in the same queue, so the other would have arrived by now.
-    await key.redirects.create({ from: "/a", to: "/b" });
-    await receiver.waitFor("our webhook", ({ path }) => path === "/mine");
-    const mine = receiver.received
-      .filter(({ path }) => path === "/mine")
-      .map(({ body }) => JSON.parse(body.toString()));
-    expect(mine.map(({ tenant_id }) => tenant_id)).toEqual([tenant.tenantId]);
-  });
+beforeAll(async () => {
+  const logger = createLogger("test", "info", (line) => void log.push(line));
+  [platform, receiver] = await Promise.all([
+    startTestPlatform({ WEBHOOKS_RETRY_SCHEDULE: "100ms,100ms,150ms" }, logger),
+    testCertificate().then((tls) => startReceiver(tls)),
+  ]);
+  tenant = await platform.createTenant();
+  const fields = ["title", "first", "second"].map((key) => ({ key, type: "text", required: false }));
+  dataOf(await tenant.owner.put("/v1/content-types/article", { name: "Article", fields }), 201);
 });
+afterAll(async () => {
+  await receiver.stop();
+  await platform.stop();
+});
+
+const subscribe = async (path: string, events: readonly string[], more: object = {}, by = tenant) =>
+  dataOf(
+    await by.owner.post(SUBSCRIPTIONS, { name: path, url: `${receiver.url}${path}`, events, ...more }),
+    201,
+  );
+const arrived = (path: string) => receiver.received.filter((request) => request.path === path);
+const createEntry = async (data: object, more: object = {}) =>
+  dataOf(await tenant.key.post("/v1/entries", { type: "article", data, ...more }), 201);
+
+test("a subscription to all ten types receives each of the ten changes once", async () => {
+  const { id: subscriptionId, signingSecret } = await subscribe("/all", subscribableTypes);
+  const entry = await createEntry({ title: "One" });
+  const path = `/v1/entries/${entry.id}`;
+  dataOf(await tenant.key.patch(path, { data: { title: "Two" } }), 200);
+  const publishAt = new Date(Date.now() + 24 * 60 * 60_000).toISOString();
+  dataOf(await tenant.key.post(`${path}/schedule`, { publishAt }), 200);
+  for (const action of ["publish", "unpublish"]) dataOf(await tenant.key.post(`${path}/${action}`), 200);
+  dataOf(await tenant.key.delete(path), 200);
+  const media = await upload(platform.url, tenant.apiKey, PNG, "pixel.png");
+  const redirect = dataOf(await tenant.key.post("/v1/redirects", { from: "/old", to: "/new" }), 201);
+  dataOf(await tenant.key.delete(`/v1/redirects/${redirect.id}`), 200);
+
+  await until("ten webhooks", () => arrived("/all").length >= 10);
+  const faultsOf = describedWebhooks();
+  const received = arrived("/all").map((hook) => ({ hook, body: bodyOf(hook) }));
+  expect(received.map(({ body }) => body.type).sort()).toEqual([...subscribableTypes].sort());
+  for (const { hook, body } of received) {
+    const { headers } = hook;
+    const signature = createHmac("sha256", signingSecret).update(hook.body).digest("hex");
+    expect(headers["x-service-signature"]).toBe(`sha256=${signature}`);
+    new Webhook(signingSecret).verify(hook.body, headers as Record<string, string>);
+    expect(await verifyWebhook(signingSecret, headers, hook.body)).toEqual(body);
+    expect(faultsOf(hook)).toEqual([]);
+    expect([headers["user-agent"], headers["x-service-attempt"]]).toEqual(["Tradepost-Webhooks/1", "1"]);
+    expect(body).toMatchObject({ id: headers["x-service-delivery"], tenant_id: tenant.tenantId });
+    const { type, data } = body;
+    expect(eventData[type]?.schema.parse(data)).toEqual(data);
+    const { id } = data.entry ?? data.media ?? data.redirect ?? { id: "" };
+    expect(id).toBe(
+      type.startsWith("content.") ? entry.id : type.startsWith("media.") ? media.id : redirect.id,
+    );
+  }
+  dataOf(await tenant.owner.delete(`${SUBSCRIPTIONS}/${subscriptionId}`), 200);
+});
+
+test("an example event, and a request signed with two secrets, are as the API description says", async () => {
+  const headers = { "X-Gateway-Token": "secret" };
+  const { id } = await subscribe("/examples", ["media.processed"], { headers });
+  dataOf(await tenant.owner.post(`${SUBSCRIPTIONS}/${id}/rotate-secret`, {}), 200);
+  dataOf(await tenant.owner.post(`${SUBSCRIPTIONS}/${id}/test`, {}), 202);
+  const request = await receiver.waitFor("the example", ({ path }) => path === "/examples");
+  const { "x-gateway-token": own, ...described } = request.headers;
+  expect(own).toBe("secret");
+  expect(described["x-service-signature-previous"]).toBeDefined();
+  const faultsOf = describedWebhooks();
+  expect(faultsOf({ ...request, headers: described })).toEqual([]);
+  // The check detects a header that is not described.
+  expect(faultsOf(request)).toEqual(["the header x-gateway-token is not described"]);
+});
+
+test("the largest delivery has no more bytes than the guide says", async () => {
+  const guide = readFileSync(new URL("../../docs/receiving-webhooks.md", import.meta.url), "utf8");
+  const stated = Number(/at most ([\d,]+) bytes/.exec(guide)?.[1]?.replaceAll(",", ""));
+  await subscribe("/large", ["content.entry.updated"]);
+  const { id } = await createEntry({ first: "x".repeat(MEBIBYTE) }, { slug: "s".repeat(200) });
+  // Exactly 2 MiB with the names of the fields.
+  const second = "x".repeat(MEBIBYTE - '{"first":"","second":""}'.length);
+  const tooLarge = await tenant.key.patch(`/v1/entries/${id}`, { data: { second: `${second}x` } });
+  expect([tooLarge.status, tooLarge.body.error.details]).toEqual([
+    422,
+    [{ path: "data", message: expect.stringContaining("2 MiB") }],
+  ]);
+  dataOf(await tenant.key.patch(`/v1/entries/${id}`, { data: { second } }), 200);
+  const { body } = await receiver.waitFor("the largest delivery", ({ path }) => path === "/large");
+  expect(body.length).toBeGreaterThan(2 * MEBIBYTE);
+  expect(body.length).toBeLessThanOrEqual(stated);
+});
+
+test("a receiver can put an entry's events in order, and finds the same events in the feed", async () => {
+  const types = ["content.entry.published", "content.entry.unpublished", "content.entry.deleted"];
+  let cursor = (await tenant.key.get("/v1/content/events?after=now")).body.page.nextCursor;
+  await subscribe("/ordered", types);
+  const { id } = await createEntry({ title: "Short life" });
+  dataOf(await tenant.key.post(`/v1/entries/${id}/publish`), 200);
+  dataOf(await tenant.key.delete(`/v1/entries/${id}`), 200);
+  await until("three webhooks", () => arrived("/ordered").length === 3);
+  const inOrder = (keyOf: (hook: Received) => string) =>
+    arrived("/ordered").toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  const idsOf = (hooks: Received[]) => hooks.map(({ headers }) => headers["x-service-event-id"]);
+  const byTime = inOrder(
+    ({ headers }) => `${headers["x-service-event-time"]} ${headers["x-service-event-id"]}`,
+  );
+  expect(byTime.map(({ headers }) => headers["x-service-event"])).toEqual(types);
+  const updatedAt = (hook: Received) => bodyOf(hook).data.entry?.updatedAt ?? "";
+  expect(idsOf(inOrder(updatedAt))).toEqual(idsOf(byTime));
+  expect(new Set(byTime.map(updatedAt)).size).toBe(3);
+  const inFeed: string[] = [];
+  // An open transaction on the server delays later events.
+  await until("the events in the feed", async () => {
+    const query = `after=${encodeURIComponent(cursor)}&types=${types}&waitSeconds=1`;
+    const { body } = await tenant.key.get(`/v1/content/events?${query}`);
+    cursor = body.page.nextCursor;
+    inFeed.push(...body.data.map(({ id: eventId }: { id: string }) => eventId));
+    return inFeed.length >= 3;
+  });
+  expect(inFeed).toEqual(idsOf(byTime));
+});
+
+test("one trace id runs from the request to the log line of every attempt", async () => {
+  const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+  receiver.behave(() => (arrived("/traced").length <= 2 ? 500 : 200));
+  const traced = await platform.createTenant();
+  const { id: subscriptionId } = await subscribe("/traced", ["redirect.added"], {}, traced);
+  const listener = dataOf(await traced.owner.post(LISTENERS, { events: ["redirect.added"] }), 201);
+  const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
+  dataOf(await traced.key.post("/v1/redirects", { from: "/traced", to: "/new" }, { traceparent }), 201);
+  const delivery = await until("the delivery", async () => {
+    const query = `subscriptionId=${subscriptionId}&status=delivered`;
+    return dataOf(await traced.key.get(`/v1/webhooks/deliveries?${query}`), 200)[0];
+  });
+  // The event is read from the table again, as after a restart.
+  dataOf(await traced.owner.post(`/v1/webhooks/deliveries/${delivery.id}/redeliver`), 202);
+  const lease = await traced.owner.post(`${LISTENERS}/${listener.id}/lease`, { waitSeconds: 5 });
+  const [leased] = dataOf(lease, 200);
+  const result = { attempt: 1, statusCode: 200, responseBody: "", durationMs: 1 };
+  const reported = `${LISTENERS}/${listener.id}/deliveries/${leased.deliveryId}/result`;
+  dataOf(await traced.owner.post(reported, result), 200);
+
+  type Line = { msg: string; traceId?: string; attempt?: number; deliveryId?: string; path?: string };
+  const lines = () => log.map((line) => JSON.parse(line) as Line).filter((line) => line.traceId === traceId);
+  const attempts = await until("the attempts' lines", () => {
+    const found = lines().filter(({ msg }) => msg.endsWith("delivery attempted"));
+    return found.length === 5 && found;
+  });
+  const numbersOf = (id: string) =>
+    attempts.filter(({ deliveryId }) => deliveryId === id).map(({ attempt }) => attempt);
+  expect(numbersOf(delivery.id)).toEqual([1, 2, 3, 1]);
+  expect(numbersOf(leased.deliveryId)).toEqual([1]);
+  expect(lines().filter(({ msg }) => msg === "event fanned out")).toHaveLength(1);
+  // The lines of the gateway and of the content service.
+  const requests = lines().filter(({ msg }) => msg === "request");
+  expect(requests.map(({ path }) => path)).toEqual(["/v1/redirects", "/v1/redirects"]);
+
+  const metric = await readMetrics(platform.urls.content);
+  const series = 'http_request_duration_seconds_count{method="POST",route="/v1/redirects",status="201"}';
+  expect(metric(series)).toBeGreaterThan(0);
+});
+
+interface Body {
+  readonly type: string;
+  readonly data: Record<string, { readonly id: string; readonly updatedAt: string }>;
+}
+
+function bodyOf({ body }: Received): Body {
+  return JSON.parse(body.toString());
+}

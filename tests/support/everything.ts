@@ -3,14 +3,10 @@ import { randomBytes } from "node:crypto";
 import { apiClient, authenticator, bearer, type Receiver, until } from "@tradepost/testing";
 import type pg from "pg";
 import type { TestPlatform, TestTenant } from "./test-platform.ts";
+import { PNG, upload } from "./upload.ts";
 
 const EVENTS = ["redirect.added", "content.entry.published"];
 const ADDRESS = { line1: "1 Main Street", city: "Springfield", country: "US" };
-// An image of one pixel.
-const PNG = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
 
 /** Returns the bytes of an uploaded file. The receiver's paths that begin with `/failing` must fail. */
 export async function useEverything(
@@ -43,20 +39,12 @@ export async function useEverything(
   await made(`/v1/orders/${orderId}/payments`, { status: "succeeded", reference: "p" });
   await made(`/v1/orders/${orderId}/refund`, { amount: 1, reason: "broken", reference: "r" });
   // Subscriptions, created before the events.
-  const subscribe = async (path: string) =>
-    (
-      await made(
-        "/v1/webhooks/subscriptions",
-        { name: path, url: `${receiver.url}${path}`, events: EVENTS },
-        owner,
-      )
-    ).id;
-  const [moved, failing, paused, deleted] = [
-    await subscribe("/moved"),
-    await subscribe("/failing"),
-    await subscribe("/paused"),
-    await subscribe("/deleted"),
-  ];
+  const subscribe = async (path: string): Promise<string> => {
+    const input = { name: path, url: `${receiver.url}${path}`, events: EVENTS };
+    return (await made("/v1/webhooks/subscriptions", input, owner)).id;
+  };
+  const [moved, failing] = [await subscribe("/moved"), await subscribe("/failing")];
+  const [paused, deleted] = [await subscribe("/paused"), await subscribe("/deleted")];
   await owner.patch(`/v1/webhooks/subscriptions/${moved}`, { url: `${receiver.url}/delivered` });
   for (const id of [paused, deleted])
     await owner.patch(`/v1/webhooks/subscriptions/${id}`, { active: false });
@@ -69,61 +57,40 @@ export async function useEverything(
   const publishAt = new Date(Date.now() + 86_400_000).toISOString();
   await made(`/v1/entries/${scheduled.id}/schedule`, { publishAt });
   await made("/v1/redirects", { from: "/a", to: "/b" }, key, { "idempotency-key": "redirect" });
-  const upload = async (file: Buffer, name: string) => {
-    const body = new FormData();
-    body.append("file", new Blob([new Uint8Array(file)]), name);
-    await fetch(`${url}/v1/media`, { method: "POST", headers: bearer(tenant.apiKey), body });
-  };
-  await upload(PNG, "pixel.png");
+  await upload(url, tenant.apiKey, PNG, "pixel.png");
   const file = randomBytes(300_000);
-  await upload(file, "noise.bin");
+  await upload(url, tenant.apiKey, file, "noise.bin");
   // Wait for deliveries in all states.
-  const count = async (sql: string) => {
-    const { rows } = await databases.webhooks.query<{ count: number }>(sql, [tenantId]);
-    return rows[0]?.count ?? 0;
+  const count = async (service: "content" | "webhooks" | "gateway", rows: string) => {
+    const text = `select count(*)::int as count from ${rows.replace("$tenant", "tenant_id = $1")}`;
+    return (await databases[service].query<{ count: number }>(text, [tenantId])).rows[0]?.count ?? 0;
   };
-  await until("the dead letters", async () => {
-    const sql =
-      "select count(*)::int as count from dead_letters where tenant_id = $1 and published_at is not null";
-    return (await count(sql)) === 2;
-  });
+  const deadLetters = () => count("webhooks", "dead_letters where $tenant and published_at is not null");
+  await until("the dead letters", async () => (await deadLetters()) === 2);
   await made(`/v1/webhooks/subscriptions/${failing}/recover`, { since: "2026-01-01T00:00:00Z" }, owner);
   await owner.delete(`/v1/webhooks/subscriptions/${deleted}`);
   const leased = await made(`/v1/webhooks/listeners/${listenerId}/lease`, { limit: 1, waitSeconds: 5 });
   const path = `/v1/webhooks/listeners/${listenerId}/deliveries/${leased[0].deliveryId}/result`;
   await made(path, { attempt: 1, statusCode: 500, responseBody: "no", durationMs: 1 });
+  const isOpen = "deliveries where $tenant and status <> 'paused' and queue_state <> 'waiting'";
   await until("the end of all deliveries but those that wait", async () => {
-    const open = await count(
-      "select count(*)::int as count from deliveries where tenant_id = $1 and status <> 'paused' and queue_state <> 'waiting'",
-    );
-    const dead = await count(
-      "select count(*)::int as count from dead_letters where tenant_id = $1 and published_at is not null",
-    );
-    const notes = await count("select count(*)::int as count from reconciliations where tenant_id = $1");
-    const running = await count(
-      "select count(*)::int as count from replays where tenant_id = $1 and has_work",
-    );
+    const open = await count("webhooks", isOpen);
+    const dead = await deadLetters();
+    const notes = await count("webhooks", "reconciliations where $tenant");
+    const running = await count("webhooks", "replays where $tenant and has_work");
     return open === 0 && dead === 2 && notes === 0 && running <= 1;
   });
   await until("the derivatives and the audit entries", async () => {
-    const media = await databases.content.query(
-      "select from media where tenant_id = $1 and status in ('uploaded', 'processing')",
-      [tenantId],
-    );
-    const audit = await databases.gateway.query(
-      "select from audit_log where tenant_id = $1 and action like 'webhook_%'",
-      [tenantId],
-    );
-    return media.rowCount === 0 && (audit.rowCount ?? 0) >= 9;
+    const media = await count("content", "media where $tenant and status in ('uploaded', 'processing')");
+    const entries = await count("gateway", "audit_log where $tenant and action like 'webhook_%'");
+    return media === 0 && entries >= 9;
   });
   // Otherwise its usage would be counted at some time during the test.
   if ((await owner.get("/v1/usage")).status !== 200) throw new Error("its usage was not counted");
   const last = await apiClient(url, bearer(tenant.ownerToken)).get("/v1/me");
+  const requestId = last.headers.get("x-request-id");
   await until("the log of the last request", async () => {
-    const logged = await databases.gateway.query("select from requests where request_id = $1", [
-      last.headers.get("x-request-id"),
-    ]);
-    return logged.rowCount === 1;
+    return (await count("gateway", `requests where $tenant and request_id = '${requestId}'`)) === 1;
   });
   return file;
 }
