@@ -1,9 +1,9 @@
 // Audit entries that the broker confirmed and lost are noticed, and the command in the log brings them back.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import { until } from "@tradepost/testing";
+import { openTestPool, until } from "@tradepost/testing";
 import { connect } from "amqplib";
+import type pg from "pg";
 import { opsOn } from "./support/run-ops.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
@@ -14,7 +14,7 @@ describe("audit entries that a purged gateway.audit lost", () => {
   const lines: { producer?: string; missing?: number; command?: string }[] = [];
   let platform: TestPlatform;
   let tenant: TestTenant;
-  let gateway: ReturnType<typeof open>;
+  let gateway: pg.Pool;
 
   beforeAll(async () => {
     const log = Object.assign(createLogger("test", "silent"), {
@@ -23,17 +23,17 @@ describe("audit entries that a purged gateway.audit lost", () => {
     platform = await startTestPlatform({ METRICS_PORT: "0" }, log, undefined, {
       missingEntries: { everyMs: 200, ageMs: 300, graceMs: 500 },
     });
-    gateway = open(platform.databases.gateway);
+    gateway = openTestPool(platform.databases.gateway, 1);
     tenant = await platform.createTenant();
   });
 
   afterAll(async () => {
-    await gateway.stop();
+    await gateway.end();
     await platform.stop();
   });
 
   const countEntries = async () => {
-    const { rows } = await gateway.pool.query<{ count: number }>(
+    const { rows } = await gateway.query<{ count: number }>(
       "select count(*)::integer as count from audit_log where action in ('customer.erased', 'content_type.updated', 'webhook_subscription.created')",
     );
     return rows[0]?.count;
@@ -81,14 +81,14 @@ describe("audit entries that a purged gateway.audit lost", () => {
     await platform.broker.wipe();
     await publishAnotherEntry("orders");
     await until("the entry", async () => (await countEntries()) === 7);
-    const orders = open(platform.databases.orders);
+    const orders = openTestPool(platform.databases.orders, 1);
     await until("the end of the replay", async () => {
-      const { rowCount } = await orders.pool.query("select from replay");
+      const { rowCount } = await orders.query("select from replay");
       return rowCount === 0;
     });
-    await orders.stop();
+    await orders.end();
     await until("a comparison of all", async () => {
-      const { rows } = await gateway.pool.query(
+      const { rows } = await gateway.query(
         "select from audit_tallies where compared_until > now() - interval '1 s'",
       );
       return rows.length === 3;
@@ -99,7 +99,7 @@ describe("audit entries that a purged gateway.audit lost", () => {
 
   /** Writes an entry like the last one that the service has published to its outbox, and waits until the broker has it. */
   async function publishAnotherEntry(producer: Producer): Promise<void> {
-    const { pool, stop } = open(platform.databases[producer]);
+    const pool = openTestPool(platform.databases[producer], 1);
     const { rows } = await pool.query<{ id: string }>(`
       insert into outbox (event_id, aggregate_id, type, tenant_id, request_id, traceparent, actor, data)
       select gen_random_uuid(), aggregate_id, type, tenant_id, request_id, traceparent, actor, data
@@ -109,13 +109,9 @@ describe("audit entries that a purged gateway.audit lost", () => {
       const published = "select from published_events where event_id = $1";
       return (await pool.query(published, [rows[0]?.id])).rowCount === 1;
     });
-    await stop();
+    await pool.end();
   }
 });
-
-function open(url: string) {
-  return connectPostgres({ url, name: "test", connectionsMax: 1, logger: createLogger("test", "silent") });
-}
 
 async function readGauge(
   url: string | undefined,

@@ -13,7 +13,7 @@ import { suspendDeliveries, type Tables as WebhooksTables } from "@tradepost/web
 import { connect } from "amqplib";
 import type pg from "pg";
 import { useEverything } from "./support/everything.ts";
-import { opsOn } from "./support/run-ops.ts";
+import { opsJsonOn, opsOn } from "./support/run-ops.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 const SERVICES = ["gateway", "orders", "content", "webhooks"] as const;
@@ -57,11 +57,7 @@ afterAll(async () => {
 });
 
 const ops = (...words: string[]) => opsOn(platform)(...words);
-const opsJson = async (...words: string[]) => {
-  const { code, stdout, stderr } = await ops(...words, "--json");
-  if (code !== 0) throw new Error(stderr || stdout);
-  return JSON.parse(stdout);
-};
+const opsJson = (...words: string[]) => opsJsonOn(platform)(...words);
 
 /** Returns the tables of a database, without partitions. */
 async function tablesOf(service: Service): Promise<{ name: string; hasTenant: boolean }[]> {

@@ -11,7 +11,7 @@ import {
   until,
 } from "@tradepost/testing";
 import type pg from "pg";
-import { opsOn } from "./support/run-ops.ts";
+import { opsJsonOn } from "./support/run-ops.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 const EVENTS = ["redirect.added", "content.entry.published"];
@@ -37,12 +37,7 @@ afterAll(async () => {
   await platform.stop();
 });
 
-const opsWith = async (databases: TestPlatform["databases"], ...words: string[]) => {
-  const { code, stdout, stderr } = await opsOn({ ...platform, databases })(...words, "--json");
-  if (code !== 0) throw new Error(stderr);
-  return JSON.parse(stdout);
-};
-const opsJson = async (...words: string[]) => await opsWith(platform.databases, ...words);
+const opsJson = (...words: string[]) => opsJsonOn(platform)(...words);
 const listed = async () =>
   (await opsJson("tenant", "list")).find(
     ({ tenantId }: { tenantId: string }) => tenantId === tenant.tenantId,
@@ -97,8 +92,8 @@ test("waits with everything while a tenant is suspended, and goes on when it is 
   await waitingLease;
 
   // This run ends after the first of its two transactions.
-  const unreachable = { ...platform.databases, webhooks: "postgres://nobody@127.0.0.1:1/nothing" };
-  await expect(opsWith(unreachable, "tenant", "suspend", slug)).rejects.toThrow();
+  const databases = { ...platform.databases, webhooks: "postgres://nobody@127.0.0.1:1/nothing" };
+  await expect(opsJsonOn({ ...platform, databases })("tenant suspend", slug)).rejects.toThrow();
   expect(await listed()).toMatchObject({ suspended: true });
   for (const name of [slug, tenant.tenantId]) {
     expect(await opsJson("tenant", "suspend", name)).toEqual({ tenantId: tenant.tenantId, suspended: true });

@@ -1,8 +1,8 @@
 // `npm run ops -- verify` finds nothing on a sound platform with traffic, and reports each fault that a test causes.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { runScript } from "@tradepost/devstack";
 import { verify } from "@tradepost/ops/verify";
 import { until } from "@tradepost/testing";
+import { opsJsonOn, opsOn } from "./support/run-ops.ts";
 import type { TestTenant } from "./support/test-platform.ts";
 import { DELIVERED, FAILED, startPlatformWithTraffic } from "./support/traffic.ts";
 
@@ -35,12 +35,8 @@ describe("npm run ops -- verify", () => {
 
   afterAll(() => world.stop());
 
-  const run = (...args: string[]) => runScript("tools/ops/src/ops.ts", ["verify", ...args], world.addresses);
-  const runJson = async (...args: string[]) => {
-    const { code, stdout } = await run(...args, "--json");
-    return { code, ...JSON.parse(stdout) };
-  };
-  /** Verifies in this process, because starting another one takes a second. */
+  const run = (...args: string[]) => opsOn(world.platform)("verify", ...args);
+  const runJson = (...args: string[]) => opsJsonOn(world.platform)("verify", ...args);
   const verified = () => verify(world.operatorAddresses, new Date(Date.now() - DAY_MS));
   /** Runs `work`, which changes the table, and then restores the table. */
   const saving = async (pool: typeof webhooks, table: string, work: () => Promise<void>) => {
@@ -57,34 +53,19 @@ describe("npm run ops -- verify", () => {
   test("accounts for all events, by tenant", async () => {
     const result = await runJson();
     expect(result).toEqual({
-      code: 0,
-      ok: true,
-      since: expect.stringMatching(/Z$/),
-      queued: 0,
-      tenants: expect.any(Array),
-      restores: [],
-      faults: [],
+      ...{ ok: true, since: expect.stringMatching(/Z$/), queued: 0 },
+      ...{ tenants: expect.any(Array), restores: [], faults: [] },
     });
     const nothing = { outbox: 0, unconsumed: 0, cancelled: 0, inFlight: 0, unaccounted: 0 };
     expect(result.tenants).toEqual(
       [
         {
-          ...nothing,
-          tenantId: one.tenantId,
-          committed: DELIVERED + 1,
-          matched: 2 * DELIVERED + 1,
-          delivered: DELIVERED,
-          failed: 0,
-          paused: DELIVERED + 1,
+          ...{ ...nothing, tenantId: one.tenantId, committed: DELIVERED + 1, matched: 2 * DELIVERED + 1 },
+          ...{ delivered: DELIVERED, failed: 0, paused: DELIVERED + 1 },
         },
         {
-          ...nothing,
-          tenantId: two.tenantId,
-          committed: FAILED,
-          matched: FAILED,
-          delivered: 0,
-          failed: FAILED,
-          paused: 0,
+          ...{ ...nothing, tenantId: two.tenantId, committed: FAILED, matched: FAILED },
+          ...{ delivered: 0, failed: FAILED, paused: 0 },
         },
       ].sort((a, b) => (a.tenantId < b.tenantId ? -1 : 1)),
     );
@@ -95,24 +76,20 @@ describe("npm run ops -- verify", () => {
   });
 
   test("leaves out events before `since`, which is limited by the retention of events", async () => {
-    expect(await runJson("--since", new Date(Date.now() + 60_000).toISOString())).toMatchObject({
-      code: 0,
-      tenants: [],
-    });
+    const later = new Date(Date.now() + 60_000).toISOString();
+    expect((await runJson("--since", later)).tenants).toEqual([]);
     const { since } = await runJson("--since", "2020-01-01T00:00:00Z");
     expect(Date.now() - Date.parse(since)).toBeLessThan(7.01 * 24 * 60 * 60 * 1_000);
     expect(await run("--since", "yesterday")).toMatchObject({ code: 1, stdout: "" });
   });
 
-  test("names an event with a missing delivery, in JSON and in words", async () => {
+  test("names an event with a missing delivery, also in words", async () => {
     await saving(webhooks, "delivery_log", async () => {
       const [eventId] = await ids(
         "delete from delivery_log where id = (select id from delivery_log where tenant_id = $1 limit 1) returning event_id as id",
         [one.tenantId],
       );
-      const result = await runJson();
-      expect(result).toMatchObject({ code: 1, ok: false });
-      expect(result.faults).toEqual([
+      expect((await verified()).faults).toEqual([
         { kind: "deliveries_differ", tenantId: one.tenantId, count: 1, ids: [eventId] },
       ]);
       const { code, stdout } = await run();

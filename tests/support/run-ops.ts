@@ -8,15 +8,17 @@ export interface Ran {
   readonly stderr: string;
 }
 
+type Operated = Pick<TestPlatform, "databases" | "broker" | "mediaDir">;
+
+/** Words of a command. A string is split at spaces; the strings of a list are not. */
+export type Words = readonly (string | readonly string[])[];
+
 /** Returns a function that runs `npm run ops -- <words>` on the platform. */
-export function opsOn({
-  databases,
-  broker,
-  mediaDir,
-}: Pick<TestPlatform, "databases" | "broker" | "mediaDir">) {
-  return async (...words: string[]): Promise<Ran> => {
+export function opsOn({ databases, broker, mediaDir }: Operated) {
+  return async (...words: Words): Promise<Ran> => {
     let [stdout, stderr] = ["", ""];
-    const code = await runCommand(words, {
+    const command = words.flatMap((word) => (typeof word === "string" ? word.split(" ") : word));
+    const code = await runCommand(command, {
       addresses: () => ({
         ...{ databases, amqpUrl: broker.amqpUrl, managementUrl: broker.managementUrl },
         mediaEnvironment: { CONTENT_MEDIA_DIR: mediaDir },
@@ -25,5 +27,27 @@ export function opsOn({
       writeError: (text) => (stderr += `${text}\n`),
     });
     return { code, stdout, stderr };
+  };
+}
+
+/** Returns a function that runs a command with `--json` and resolves with its output. It rejects if the command fails. */
+export function opsJsonOn(platform: Operated) {
+  // biome-ignore lint/suspicious/noExplicitAny: each command prints another shape
+  return async (...words: Words): Promise<any> => {
+    const { code, stdout, stderr } = await opsOn(platform)(...words, "--json");
+    if (code !== 0) throw new Error(stderr || stdout);
+    return JSON.parse(stdout);
+  };
+}
+
+/** Returns the environment in which `npm run ops` finds the platform. */
+export function opsEnvironment({ databases, broker }: Operated): Record<string, string> {
+  return {
+    GATEWAY_DATABASE_URL: databases.gateway,
+    ORDERS_DATABASE_URL: databases.orders,
+    CONTENT_DATABASE_URL: databases.content,
+    WEBHOOKS_DATABASE_URL: databases.webhooks,
+    AMQP_URL: broker.amqpUrl,
+    RABBITMQ_MANAGEMENT_URL: broker.managementUrl,
   };
 }

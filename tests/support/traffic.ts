@@ -1,7 +1,5 @@
 // Creates a platform with events of two tenants: delivered, failed, paused, and without a subscription. No delivery is pending.
-import { connectPostgres } from "@tradepost/postgres";
-import { createLogger } from "@tradepost/runtime";
-import { startReceiver, testCertificate, until } from "@tradepost/testing";
+import { openTestPool, startReceiver, testCertificate, until } from "@tradepost/testing";
 import { startTestPlatform, type TestTenant } from "./test-platform.ts";
 
 /** The number of events of the first tenant that one endpoint received. For another endpoint the same events are paused. */
@@ -16,18 +14,10 @@ export async function startPlatformWithTraffic() {
   ]);
   receiver.behave(({ path }) => (path === "/failing" ? 500 : 200));
   const { databases, broker } = platform;
-  const addresses = {
-    GATEWAY_DATABASE_URL: databases.gateway,
-    ORDERS_DATABASE_URL: databases.orders,
-    CONTENT_DATABASE_URL: databases.content,
-    WEBHOOKS_DATABASE_URL: databases.webhooks,
-    AMQP_URL: broker.amqpUrl,
-    RABBITMQ_MANAGEMENT_URL: broker.managementUrl,
-  };
   const { amqpUrl, managementUrl } = broker;
   const operatorAddresses = { databases, amqpUrl, managementUrl };
-  const webhooks = open(databases.webhooks);
-  const content = open(databases.content);
+  const webhooks = openTestPool(databases.webhooks, 1);
+  const content = openTestPool(databases.content, 1);
   const [one, two] = await Promise.all([platform.createTenant(), platform.createTenant()]);
   await Promise.all([subscribe(one, `${receiver.url}/hook`), subscribe(two, `${receiver.url}/failing`)]);
   const paused = await subscribe(one, `${receiver.url}/paused`);
@@ -42,39 +32,32 @@ export async function startPlatformWithTraffic() {
   // A test event, which no producer published.
   await one.owner.post(`/v1/webhooks/subscriptions/${paused}/test`);
   await until("the end of all deliveries", async () => {
-    const { rows } = await webhooks.pool.query(
+    const { rows } = await webhooks.query(
       "select count(*) filter (where status = 'delivered')::int as delivered, count(*) filter (where status = 'failed')::int as failed from delivery_log",
     );
     return rows[0].delivered === DELIVERED && rows[0].failed === FAILED;
   });
   await until("the last event", async () => {
-    const { rows } = await webhooks.pool.query("select from events where type = 'redirect.removed'");
+    const { rows } = await webhooks.query("select from events where type = 'redirect.removed'");
     return rows.length === 1;
   });
   await until("the dead letters", async () => {
-    const { rows } = await webhooks.pool.query("select from dead_letters where published_at is not null");
+    const { rows } = await webhooks.query("select from dead_letters where published_at is not null");
     return rows.length === FAILED;
   });
   return {
     platform,
     one,
     two,
-    webhooks: webhooks.pool,
-    content: content.pool,
-    /** The environment of the operators' commands. Functions take the same addresses. */
-    addresses,
+    webhooks,
+    content,
     operatorAddresses,
     stop: async () => {
-      await webhooks.stop();
-      await content.stop();
+      await Promise.all([webhooks.end(), content.end()]);
       await receiver.stop();
       await platform.stop();
     },
   };
-}
-
-function open(url: string) {
-  return connectPostgres({ url, name: "test", connectionsMax: 1, logger: createLogger("test", "silent") });
 }
 
 async function subscribe(tenant: TestTenant, url: string, events = ["redirect.added"]): Promise<string> {

@@ -73,5 +73,6 @@ describe("the canary", () => {
       return rows[0]?.matched === 0;
     });
     expect(await count("deliveries")).toBe(0);
+    expect((await readMetrics(webhooks.url()))("canary_age_seconds")).toBeUndefined();
   });
 });

@@ -1,10 +1,9 @@
 // Deletes a tenant's rows in batches while another session changes them.
 import { expect, test } from "@jest/globals";
-import { deleteRows } from "@tradepost/ops/delete-rows";
 import { connectPostgres } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
-import { createTestDatabase, until } from "@tradepost/testing";
-import pg from "pg";
+import { createTestDatabase, openTestPool, until } from "@tradepost/testing";
+import { deleteRows } from "../src/tenant-data/delete-rows.ts";
 
 test("goes on after a deadlock with a transaction that changes the rows in another order", async () => {
   const tenantId = "0198a000-0000-7000-8000-000000000001";
@@ -19,8 +18,7 @@ test("goes on after a deadlock with a transaction that changes the rows in anoth
     logger,
   });
   ended.defer(postgres.stop);
-  const service = new pg.Client({ connectionString: database.url });
-  await service.connect();
+  const service = openTestPool(database.url, 1);
   ended.defer(() => service.end());
   await service.query("create table rows (tenant_id uuid, n integer)");
   await service.query("insert into rows select $1, n from generate_series(1, 3000) n", [tenantId]);
