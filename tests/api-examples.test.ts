@@ -2,11 +2,13 @@
 // examples of the API description (CONTRIBUTING.md).
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { createTenant, type Tables } from "@tradepost/gateway/operate";
+import { connectPostgres } from "@tradepost/postgres";
+import { createLogger } from "@tradepost/runtime";
 import { type Receiver, startReceiver, testCertificate } from "@tradepost/testing";
 import { contentStory } from "./support/examples/content-story.ts";
 import { describedOperations, requestFault, responseFault } from "./support/examples/described-operations.ts";
-import { keysStory, signInStory, staffStory } from "./support/examples/identity-story.ts";
-import { openShop } from "./support/examples/open-shop.ts";
+import { keysStory, type Shop, signInStory, staffStory } from "./support/examples/identity-story.ts";
 import { ordersStory } from "./support/examples/orders-story.ts";
 import { type RecordedExample, recordCalls } from "./support/examples/recorder.ts";
 import { stableExamples } from "./support/examples/stable-examples.ts";
@@ -107,4 +109,16 @@ function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
   if (typeof value !== "object" || value === null) return "a value";
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]));
+}
+
+/** Creates the tenant of the examples, as an operator does. */
+async function openShop({ databases }: TestPlatform): Promise<Shop> {
+  const logger = createLogger("test", "silent");
+  const url = databases.gateway;
+  const postgres = connectPostgres<Tables>({ url, name: "test", connectionsMax: 1, logger });
+  const { owner } = await createTenant(postgres.db, {
+    ...{ slug: "harbour-goods", name: "Harbour Goods", ownerEmail: "owner@harbour-goods.example" },
+    modules: ["crm", "content"],
+  }).finally(() => postgres.stop());
+  return { ownerEmail: owner.email, ownerPassword: owner.password };
 }

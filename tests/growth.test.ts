@@ -177,6 +177,15 @@ async function pay(method: string, path: string, body?: object, client = tenant.
   return response;
 }
 
+/** Creates a resource and returns its id. */
+const create = async (path: string, body: object, client = tenant.key): Promise<string> =>
+  (await pay("POST", path, body, client)).body.data.id;
+/** Creates a content type and an entry of it with a large text. */
+const createLargeEntry = async (slug: string) => {
+  const fields = [{ key: "text", type: "text", required: false }];
+  await pay("PUT", `/v1/content-types/${slug}`, { name: slug, fields }, tenant.owner);
+  return await create("/v1/entries", { type: slug, slug, data: { text: noise(500_000) } });
+};
 const noise = (characters: number) => randomBytes(characters).toString("base64").slice(0, characters);
 const letters = (separator: string) => Array.from("abcdefghijklmnopqrstuvwxyz").join(separator);
 const customer = () => ({
@@ -197,7 +206,7 @@ const ATTACKS: [name: string, prepare: () => Promise<(number: number) => Promise
   [
     "a customer that changes all its words",
     async () => {
-      const { id } = (await pay("POST", "/v1/customers", customer())).body.data;
+      const id = await create("/v1/customers", customer());
       return () => pay("PATCH", `/v1/customers/${id}`, customer());
     },
   ],
@@ -205,23 +214,22 @@ const ATTACKS: [name: string, prepare: () => Promise<(number: number) => Promise
   [
     "a small change of a large order",
     async () => {
-      const { id } = (await pay("POST", "/v1/orders", largeOrder())).body.data;
+      const id = await create("/v1/orders", largeOrder());
       return (number) => pay("PATCH", `/v1/orders/${id}`, { internalNote: `n${number}` });
     },
   ],
   [
     "failed payments of a large order",
     async () => {
-      const { id } = (await pay("POST", "/v1/orders", largeOrder())).body.data;
-      return (number) =>
-        pay("POST", `/v1/orders/${id}/payments`, { status: "failed", reference: `r${number}` });
+      const path = `/v1/orders/${await create("/v1/orders", largeOrder())}/payments`;
+      return (number) => pay("POST", path, { status: "failed", reference: `r${number}` });
     },
   ],
   [
     "a payment of a large order that is recorded already",
     async () => {
-      const { id } = (await pay("POST", "/v1/orders", largeOrder())).body.data;
-      return () => pay("POST", `/v1/orders/${id}/payments`, { status: "failed", reference: "same" });
+      const path = `/v1/orders/${await create("/v1/orders", largeOrder())}/payments`;
+      return () => pay("POST", path, { status: "failed", reference: "same" });
     },
   ],
   [
@@ -242,24 +250,18 @@ const ATTACKS: [name: string, prepare: () => Promise<(number: number) => Promise
   [
     "a new slug of a large entry",
     async () => {
-      const fields = [{ key: "text", type: "text", required: false }];
-      await pay("PUT", "/v1/content-types/large", { name: "Large", fields }, tenant.owner);
-      const entry = { type: "large", slug: "first", data: { text: noise(500_000) } };
-      const { id } = (await pay("POST", "/v1/entries", entry)).body.data;
+      const id = await createLargeEntry("large");
       return (number) => pay("PATCH", `/v1/entries/${id}`, { slug: `slug-${number}` });
     },
   ],
   [
     "restores and publications of a large entry that change nothing",
     async () => {
-      const fields = [{ key: "text", type: "text", required: false }];
-      await pay("PUT", "/v1/content-types/same", { name: "Same", fields }, tenant.owner);
-      const entry = { type: "same", slug: "same", data: { text: noise(500_000) } };
-      const { id } = (await pay("POST", "/v1/entries", entry)).body.data;
-      await pay("POST", `/v1/entries/${id}/publish`);
+      const path = `/v1/entries/${await createLargeEntry("same")}`;
+      await pay("POST", `${path}/publish`);
       return async () => {
-        await pay("POST", `/v1/entries/${id}/revisions/1/restore`);
-        await pay("POST", `/v1/entries/${id}/publish`);
+        await pay("POST", `${path}/revisions/1/restore`);
+        await pay("POST", `${path}/publish`);
       };
     },
   ],
@@ -271,27 +273,20 @@ const ATTACKS: [name: string, prepare: () => Promise<(number: number) => Promise
     "replays that count only, and tests, of a subscription",
     async () => {
       const subscription = { name: "S", url: "https://127.0.0.1:9/x", events: ["redirect.added"] };
-      const { id } = (await pay("POST", "/v1/webhooks/subscriptions", subscription, tenant.owner)).body.data;
-      const since = "2026-01-01T00:00:00Z";
+      const subscriptions = "/v1/webhooks/subscriptions";
+      const path = `${subscriptions}/${await create(subscriptions, subscription, tenant.owner)}`;
+      const replay = { since: "2026-01-01T00:00:00Z", include: "all", dryRun: true };
       return async () => {
-        const replay = { since, include: "all", dryRun: true };
-        await pay("POST", `/v1/webhooks/subscriptions/${id}/replays`, replay, tenant.owner);
-        await pay("POST", `/v1/webhooks/subscriptions/${id}/test`, {}, tenant.owner);
-        await pay(
-          "PATCH",
-          `/v1/webhooks/subscriptions/${id}`,
-          { url: `https://127.0.0.1:9/${noise(1_900)}` },
-          tenant.owner,
-        );
+        await pay("POST", `${path}/replays`, replay, tenant.owner);
+        await pay("POST", `${path}/test`, {}, tenant.owner);
+        await pay("PATCH", path, { url: `https://127.0.0.1:9/${noise(1_900)}` }, tenant.owner);
       };
     },
   ],
   [
     "keys that are created and revoked",
     async () => async () => {
-      const label = noise(90);
-      const { id } = (await pay("POST", "/v1/api-keys", { label, scopes: ["read:crm"] }, tenant.owner)).body
-        .data;
+      const id = await create("/v1/api-keys", { label: noise(90), scopes: ["read:crm"] }, tenant.owner);
       await pay("DELETE", `/v1/api-keys/${id}`, undefined, tenant.owner);
     },
   ],

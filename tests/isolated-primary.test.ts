@@ -27,14 +27,15 @@ const line = { sku: "A", name: "A", unitPrice: 10 };
 const content = { name: "Page", fields: [{ key: "title", type: "text", required: true }] };
 
 interface Change {
-  readonly method: "POST" | "PATCH" | "PUT" | "DELETE";
-  readonly path: string;
-  readonly body?: unknown;
-  readonly key?: string;
-  /** Sent as the owner; with an API key by default. */
-  readonly asOwner?: true;
+  /** The method and the path. */
+  readonly request: string;
+  readonly body: unknown;
   /** The status of the response once the standby has the change. */
   readonly status: number;
+  /** The Idempotency-Key, if it has one. */
+  readonly key: string | undefined;
+  /** Sent with an API key otherwise. */
+  readonly asOwner: boolean;
 }
 
 describe("a primary that is cut off from its standby", () => {
@@ -202,7 +203,8 @@ describe("a primary of webhooks that is cut off from its standby", () => {
 
 const idOf = ({ id }: { id: string }) => id;
 
-function send(client: ApiClient, { method, path, body, key }: Change) {
+function send(client: ApiClient, { request, body, key }: Change) {
+  const [method = "", path = ""] = request.split(" ");
   const headers = {
     ...(body !== undefined && { "content-type": "application/json" }),
     ...(key !== undefined && { "idempotency-key": key }),
@@ -232,85 +234,40 @@ async function prepareChanges({ owner, key, customerId }: TestTenant, url: strin
   });
   const label = { label: "Old", scopes: [] };
   const revoked = await create(owner, "/v1/api-keys", label);
-  const asOwner = true;
-  const keyed: Change[] = [
-    { method: "POST", path: "/v1/orders", body: order(), key: "place", status: 201 },
-    {
-      method: "POST",
-      path: `/v1/orders/${unpaid}/payments`,
-      body: { status: "failed" },
-      key: "pay",
-      status: 200,
-    },
-    { method: "POST", path: "/v1/customers", body: { name: "Bo" }, key: "customer", status: 201 },
-    {
-      method: "POST",
-      path: "/v1/redirects",
-      body: { from: "/keyed", to: "/new" },
-      key: "redirect",
-      status: 201,
-    },
-    {
-      method: "POST",
-      path: "/v1/webhooks/subscriptions",
-      body: subscription,
-      key: "subscribe",
-      asOwner,
-      status: 201,
-    },
-    { method: "POST", path: "/v1/api-keys", body: label, key: "key", asOwner, status: 201 },
-  ];
+  const change = (request: string, status: number, body?: unknown, key?: string): Change => ({
+    ...{ request, status, body, key, asOwner: false },
+  });
+  const byOwner = (...given: Parameters<typeof change>): Change => ({ ...change(...given), asOwner: true });
+  const subscriptions = "/v1/webhooks/subscriptions";
+  const paying = `POST /v1/orders/${unpaid}/payments`;
   return [
-    ...keyed,
-    { method: "POST", path: "/v1/orders", body: order({ externalId: "E-1" }), status: 201 },
-    { method: "POST", path: "/v1/orders", body: order({ orderNumber: "N-1" }), status: 201 },
-    {
-      method: "POST",
-      path: "/v1/orders/bulk",
-      body: { orders: [order({ externalId: "E-2" })] },
-      status: 200,
-    },
-    {
-      method: "POST",
-      path: `/v1/orders/${unpaid}/payments`,
-      body: { status: "succeeded", reference: "P-1" },
-      status: 200,
-    },
-    { method: "POST", path: `/v1/orders/${paid}/refund`, body: { amount: 1, reference: "R-1" }, status: 200 },
-    { method: "PATCH", path: `/v1/orders/${noted}`, body: { customerNote: "Ring twice" }, status: 200 },
-    { method: "POST", path: `/v1/orders/${unwanted}/cancel`, body: {}, status: 200 },
-    { method: "POST", path: "/v1/customers", body: { name: "Cy", externalId: "C-1" }, status: 201 },
-    { method: "PATCH", path: `/v1/customers/${customerId}`, body: { name: "Ada L." }, status: 200 },
-    { method: "PUT", path: "/v1/customers/by-external-id/C-2", body: { name: "Di" }, status: 201 },
-    { method: "POST", path: "/v1/redirects", body: { from: "/isolated", to: "/new" }, status: 201 },
-    { method: "DELETE", path: `/v1/redirects/${redirect}`, status: 200 },
-    {
-      method: "PUT",
-      path: "/v1/content-types/note",
-      body: { ...content, name: "Note" },
-      asOwner,
-      status: 201,
-    },
-    { method: "PATCH", path: `/v1/entries/${entry}`, body: { data: { title: "Changed" } }, status: 200 },
-    { method: "POST", path: `/v1/entries/${entry}/publish`, status: 200 },
-    { method: "POST", path: "/v1/entries", body: { type: "page", slug: "second", data: {} }, status: 201 },
-    {
-      method: "PATCH",
-      path: `/v1/webhooks/subscriptions/${kept}`,
-      body: { name: "Renamed" },
-      asOwner,
-      status: 200,
-    },
-    { method: "DELETE", path: `/v1/webhooks/subscriptions/${removed}`, asOwner, status: 200 },
-    { method: "DELETE", path: `/v1/api-keys/${revoked}`, asOwner, status: 200 },
-    { method: "PUT", path: "/v1/modules/content", body: { active: true }, asOwner, status: 200 },
-    {
-      method: "POST",
-      path: "/v1/users",
-      body: { email: "bo@isolated.example", name: "Bo", role: "viewer" },
-      asOwner,
-      status: 201,
-    },
-    { method: "POST", path: "/v1/webhooks/listeners", body: { events: ["redirect.added"] }, status: 201 },
+    change("POST /v1/orders", 201, order(), "place"),
+    change(paying, 200, { status: "failed" }, "pay"),
+    change("POST /v1/customers", 201, { name: "Bo" }, "customer"),
+    change("POST /v1/redirects", 201, { from: "/keyed", to: "/new" }, "redirect"),
+    byOwner(`POST ${subscriptions}`, 201, subscription, "subscribe"),
+    byOwner("POST /v1/api-keys", 201, label, "key"),
+    change("POST /v1/orders", 201, order({ externalId: "E-1" })),
+    change("POST /v1/orders", 201, order({ orderNumber: "N-1" })),
+    change("POST /v1/orders/bulk", 200, { orders: [order({ externalId: "E-2" })] }),
+    change(paying, 200, { status: "succeeded", reference: "P-1" }),
+    change(`POST /v1/orders/${paid}/refund`, 200, { amount: 1, reference: "R-1" }),
+    change(`PATCH /v1/orders/${noted}`, 200, { customerNote: "Ring twice" }),
+    change(`POST /v1/orders/${unwanted}/cancel`, 200, {}),
+    change("POST /v1/customers", 201, { name: "Cy", externalId: "C-1" }),
+    change(`PATCH /v1/customers/${customerId}`, 200, { name: "Ada L." }),
+    change("PUT /v1/customers/by-external-id/C-2", 201, { name: "Di" }),
+    change("POST /v1/redirects", 201, { from: "/isolated", to: "/new" }),
+    change(`DELETE /v1/redirects/${redirect}`, 200),
+    byOwner("PUT /v1/content-types/note", 201, { ...content, name: "Note" }),
+    change(`PATCH /v1/entries/${entry}`, 200, { data: { title: "Changed" } }),
+    change(`POST /v1/entries/${entry}/publish`, 200),
+    change("POST /v1/entries", 201, { type: "page", slug: "second", data: {} }),
+    byOwner(`PATCH ${subscriptions}/${kept}`, 200, { name: "Renamed" }),
+    byOwner(`DELETE ${subscriptions}/${removed}`, 200),
+    byOwner(`DELETE /v1/api-keys/${revoked}`, 200),
+    byOwner("PUT /v1/modules/content", 200, { active: true }),
+    byOwner("POST /v1/users", 201, { email: "bo@isolated.example", name: "Bo", role: "viewer" }),
+    change("POST /v1/webhooks/listeners", 201, { events: ["redirect.added"] }),
   ];
 }

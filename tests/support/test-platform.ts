@@ -1,19 +1,13 @@
-// The four services in the test's own process, with databases and a vhost of the test file, and tenants with clients. Separate
-// processes, as `startPlatform` starts them, would need about twice the CPU time for each test file.
+// The four services in the test's own process, with databases and a vhost of the test file, and tenants with clients.
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { settings as contentSettings } from "@tradepost/content/config";
-import { startContent } from "@tradepost/content/service";
 import { migrateDatabases, SERVICES, type ServiceName } from "@tradepost/devstack";
-import { settings as gatewaySettings } from "@tradepost/gateway/config";
 import { createTenant, type ModuleName, type Tables } from "@tradepost/gateway/operate";
-import { type StartOptions, startGateway } from "@tradepost/gateway/service";
-import { settings as ordersSettings } from "@tradepost/orders/config";
-import { startOrders } from "@tradepost/orders/service";
+import type { StartOptions } from "@tradepost/gateway/service";
 import { connectPostgres, retryWhileUnavailable } from "@tradepost/postgres";
-import { createLogger, type Logger, readSettings } from "@tradepost/runtime";
+import { createLogger, type Logger } from "@tradepost/runtime";
 import {
   type ApiClient,
   apiClient,
@@ -28,8 +22,7 @@ import {
   type TestServiceDatabase,
   until,
 } from "@tradepost/testing";
-import { settings as webhooksSettings } from "@tradepost/webhooks/config";
-import { startWebhooks } from "@tradepost/webhooks/service";
+import { startService } from "./start-service.ts";
 
 export interface TestTenant {
   readonly tenantId: string;
@@ -85,20 +78,15 @@ export async function startTestPlatform(
     ORDERS_DATABASE_URL: ordersDb.serviceUrl,
     GATEWAY_SECRET: secrets.orders,
   });
-  const orders = await startOrders(readSettings(ordersSettings, ordersEnvironment), logger);
+  const orders = await startService.orders(ordersEnvironment, logger);
   running.defer(orders.stop);
-  const content = await startContent(
-    readSettings(
-      contentSettings,
-      environment({
-        CONTENT_DATABASE_URL: contentDb.serviceUrl,
-        GATEWAY_SECRET: secrets.content,
-        CONTENT_MEDIA_LINK_SECRETS: randomBytes(32).toString("hex"),
-        CONTENT_MEDIA_DIR: mediaDir,
-      }),
-    ),
-    logger,
-  );
+  const contentEnvironment = environment({
+    CONTENT_DATABASE_URL: contentDb.serviceUrl,
+    GATEWAY_SECRET: secrets.content,
+    CONTENT_MEDIA_LINK_SECRETS: randomBytes(32).toString("hex"),
+    CONTENT_MEDIA_DIR: mediaDir,
+  });
+  const content = await startService.content(contentEnvironment, logger);
   running.defer(content.stop);
   const webhooksEnvironment = environment({
     WEBHOOKS_DATABASE_URL: webhooksDb.serviceUrl,
@@ -108,7 +96,7 @@ export async function startTestPlatform(
     // All receivers of a test are on one host.
     WEBHOOKS_HOST_PER_SECOND_MAX: "0",
   });
-  const webhooks = await startWebhooks(readSettings(webhooksSettings, webhooksEnvironment), logger);
+  const webhooks = await startService.webhooks(webhooksEnvironment, logger);
   running.defer(webhooks.stop);
   const gatewayEnvironment = environment({
     GATEWAY_DATABASE_URL: gatewayDb.serviceUrl,
@@ -123,23 +111,14 @@ export async function startTestPlatform(
     TENANT_RATE_LIMIT_PER_SECOND: "0",
     TENANT_CONCURRENCY_MAX: "0",
   });
-  const gateway = await startGateway(readSettings(gatewaySettings, gatewayEnvironment), logger, gatewayStart);
+  const gateway = await startService.gateway(gatewayEnvironment, logger, gatewayStart);
   running.defer(gateway.stop);
   return {
     url: gateway.url,
     urls: { gateway: gateway.url, orders: orders.url, content: content.url, webhooks: webhooks.url },
     databases: {
-      gateway: gatewayDb.url,
-      orders: ordersDb.url,
-      content: contentDb.url,
-      webhooks: webhooksDb.url,
-    },
-    /** The URLs with the login of each service. */
-    logins: {
-      gateway: gatewayDb.serviceUrl,
-      orders: ordersDb.serviceUrl,
-      content: contentDb.serviceUrl,
-      webhooks: webhooksDb.serviceUrl,
+      ...{ gateway: gatewayDb.url, orders: ordersDb.url },
+      ...{ content: contentDb.url, webhooks: webhooksDb.url },
     },
     broker,
     mediaDir,
@@ -147,26 +126,19 @@ export async function startTestPlatform(
     stopOrders: orders.stop,
     /** Starts the orders service again where the gateway expects it, after it was stopped. */
     startOrders: async () => {
-      const again = await startOrders(readSettings(ordersSettings, ordersEnvironment), logger);
+      const again = await startService.orders(ordersEnvironment, logger);
       running.defer(again.stop);
     },
     stopWebhooks: webhooks.stop,
     /** Starts another replica of the gateway, with these settings too. */
     startGateway: async (own: Record<string, string> = {}) => {
-      const replica = await startGateway(
-        readSettings(gatewaySettings, { ...gatewayEnvironment, ...own }),
-        logger,
-        gatewayStart,
-      );
+      const replica = await startService.gateway({ ...gatewayEnvironment, ...own }, logger, gatewayStart);
       running.defer(replica.stop);
       return replica;
     },
     /** Starts another replica of the webhooks service, with these settings too. The gateway does not know it. */
     startWebhooks: async (own: Record<string, string> = {}, log = logger) => {
-      const replica = await startWebhooks(
-        readSettings(webhooksSettings, { ...webhooksEnvironment, ...own }),
-        log,
-      );
+      const replica = await startService.webhooks({ ...webhooksEnvironment, ...own }, log);
       running.defer(replica.stop);
       return replica;
     },
