@@ -9,6 +9,7 @@ import {
   bearer,
   createEmptyServiceDatabase,
   type Receiver,
+  readMetrics,
   startReceiver,
   type TestServiceDatabase,
   testCertificate,
@@ -167,6 +168,7 @@ describe("databases that are restored to different moments", () => {
   let subscriptions: { kept: string; deleted: string; late: string };
   let keys: { revoked: { id: string; key: string } };
   let lastToken: string;
+  let backupAge: number | undefined;
 
   beforeAll(async () => {
     const subscribe = async (path: string) => {
@@ -178,6 +180,8 @@ describe("databases that are restored to different moments", () => {
     const [kept, deleted] = [await subscribe("/hook"), await subscribe("/deleted")];
     const first = await place("kept");
     await postgres.takeBaseBackup();
+    const metric = await readMetrics(platform.urls.orders);
+    backupAge = metric("postgres_base_backup_age_seconds");
     await redirect("/a");
     await delivered("/a", 1);
     await until("both deliveries to be recorded", async () => {
@@ -224,6 +228,10 @@ describe("databases that are restored to different moments", () => {
     const end = new URL(await postgres.restore(null));
     end.pathname = new URL(base.databases.orders.url).pathname;
     lostFrom = end.href;
+  });
+
+  test("were backed up within the last hour, as the services' metrics say", () => {
+    expect(backupAge).toBeLessThan(3600);
   });
 
   test("are named by verify, with what differs between them", async () => {

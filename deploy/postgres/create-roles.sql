@@ -19,6 +19,7 @@ declare
     when 'content' then array['tradepost_content', 'tradepost_content_worker']
     when 'webhooks' then array['tradepost_webhooks', 'tradepost_webhooks_tenant']
   end;
+  is_superuser constant boolean := (select rolsuper from pg_roles where rolname = current_user);
   may_alter constant boolean := (select rolsuper or rolcreaterole from pg_roles where rolname = current_user);
   role_name text;
 begin
@@ -39,6 +40,10 @@ begin
   foreach role_name in array acts_as loop
     if not exists (select from pg_roles where rolname = role_name) then
       execute format('create role %I nologin', role_name);
+    end if;
+    -- For the age of the newest base backup, a metric.
+    if is_superuser then
+      execute format('grant execute on function pg_catalog.pg_ls_archive_statusdir() to %I', role_name);
     end if;
   end loop;
 

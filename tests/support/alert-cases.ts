@@ -422,6 +422,26 @@ export const ALERT_CASES: readonly AlertCase[] = [
     at: "60m",
     fires: [{ ...MISSING, service: "orders" }],
   },
+  {
+    alert: "TradepostBaseBackupOld",
+    what: "fires after two days without one",
+    series: { 'postgres_base_backup_age_seconds{service="orders"}': "172000+60x90" },
+    at: "85m",
+    fires: [{ ...TICKET, service: "orders" }],
+  },
+  {
+    alert: "TradepostBaseBackupOld",
+    what: "notices that it is measured no more",
+    series: { 'postgres_base_backup_age_seconds{service="orders"}': "0x10 _x60" },
+    at: "60m",
+    fires: [{ ...MISSING, service: "orders" }],
+  },
+  {
+    alert: "TradepostBaseBackupOld",
+    what: "stays quiet with one a day",
+    series: { 'postgres_base_backup_age_seconds{service="orders"}': "86400+60x90" },
+    at: "85m",
+  },
   ...gauge(
     "TradepostDatabaseUnavailable",
     "dependency_up",

@@ -33,6 +33,11 @@ const ARCHIVER = `
          extract(epoch from clock_timestamp() - coalesce(last_archived_time, stats_reset))::float as "ageSeconds"
     from pg_stat_archiver`;
 
+// A base backup leaves a file of its history beside the WAL, until the next one. create-roles.sql grants the function.
+const BASE_BACKUP = `
+  select extract(epoch from clock_timestamp() - max(modification))::float as "ageSeconds"
+    from pg_ls_archive_statusdir() where name like '%.backup.%'`;
+
 /** Exposes how the archiving of the server's WAL goes (docs/runbooks/restore.md). A server that does not archive has no values. */
 export function watchArchive(metrics: Metrics, pool: Pool): void {
   const read = sharedRead(async () => {
@@ -51,5 +56,16 @@ export function watchArchive(metrics: Metrics, pool: Pool): void {
     "Seconds since the database server archived a file of its WAL. An idle server archives none.",
     [],
     async (gauge) => gauge.set((await read()).ageSeconds),
+  );
+  metrics.gauge(
+    "postgres_base_backup_age_seconds",
+    "Seconds since a base backup of the database server ended.",
+    [],
+    async (gauge) => {
+      const { rows } = await pool.query<{ ageSeconds: number | null }>(BASE_BACKUP);
+      const age = rows[0]?.ageSeconds ?? null;
+      if (age === null) throw new Error("the server has no base backup, or forgot it");
+      gauge.set(age);
+    },
   );
 }
