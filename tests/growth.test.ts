@@ -104,7 +104,6 @@ const BOUNDS: Record<Service, Record<string, Bound>> = {
     notices: "rows",
     received_bytes: "rows",
     reconciliations: "rows",
-    recoveries: SMALL,
     replays: SMALL,
     response_bodies: { costKib: 4, eventBytes: 1 },
     subscriptions: "rows",

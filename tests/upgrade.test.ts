@@ -1,8 +1,11 @@
 // The previous release and this one share one database and one set of queues under load. The new migrations run while the old
-// services run. Old and new replicas work next to each other, the new ones take over, and then the old ones come back. No request
+// services run, and one more that only this test has, as the next release may add a column. Old and new replicas work next to each other, the new ones take over, and then the old ones come back. No request
 // is refused, and no event is lost or delivered under two ids.
 import { randomUUID } from "node:crypto";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { migrateDatabases, ROOT, runScript, SERVICES, type ServiceName } from "@tradepost/devstack";
 import { verify } from "@tradepost/ops/verify";
@@ -99,6 +102,7 @@ describeIfAvailable(`an upgrade from release ${previous.version}, and back${reas
     await expectToWork();
     const owners = SERVICES.map((service) => [service, replicas.databases[service].ownerUrl] as const);
     await migrateDatabases(Object.fromEntries(owners));
+    await addColumns(replicas);
     await expectToWork();
   });
 
@@ -179,6 +183,34 @@ describeIfAvailable(`an upgrade from release ${previous.version}, and back${reas
     });
   });
 });
+
+// Tables that requests, relays and deliveries read and write all the time.
+const BUSY_TABLES: Record<ServiceName, readonly string[]> = {
+  gateway: ["tenants", "users", "sessions", "api_keys", "outbox"],
+  orders: ["customers", "orders", "order_lines", "outbox", "published_events"],
+  content: ["redirects", "entries", "outbox", "published_events"],
+  webhooks: ["subscriptions", "endpoints", "events", "deliveries", "delivery_log", "attempts"],
+};
+
+/** Runs a migration that adds a column to each of these tables, and promises to work with the previous release. */
+async function addColumns({ databases }: Replicas): Promise<void> {
+  const root = await mkdtemp(path.join(tmpdir(), "tradepost-upgrade-"));
+  for (const service of SERVICES) {
+    const folder = pathToFileURL(`${path.join(root, service)}/`);
+    await mkdir(folder);
+    // The migrator knows the ones that have run by their names.
+    for (const file of await readdir(new URL(`../services/${service}/migrations/`, import.meta.url)))
+      await writeFile(new URL(file, folder), "");
+    const columns = BUSY_TABLES[service].map((table) => `alter table ${table} add column of_the_next text;`);
+    await writeFile(
+      new URL("9998-next.sql", folder),
+      [`-- works with: ${previous.version}`, ...columns].join("\n"),
+    );
+    const logger = createLogger("test", "silent");
+    await migrate({ url: databases[service].ownerUrl, folder, logger });
+  }
+  await rm(root, { recursive: true });
+}
 
 /** Creates a tenant with the previous release's command, because this release's may write columns that the old schema lacks. */
 async function createShop({ url, operator }: Replicas, oldRoot: string) {

@@ -1,2 +1,2 @@
 /** The version of package.json, written by `npm run docs`. */
-export const VERSION = "0.2.0";
+export const VERSION = "1.0.0";

@@ -169,7 +169,7 @@ export const dataMap = {
     orders: {
       kind: "order",
       plain: `tenant_id id status payment_status customer_id channel currency subtotal shipping_total discount_total tax_total total
-              paid_total refunded_total version created_at updated_at placed_event_id search_version`,
+              paid_total refunded_total version created_at updated_at placed_event_id`,
       // `search_text` has the number, the external id and the tracking number of the order, and nothing about the customer.
       chosen: "order_number property_id tracking_number carrier placed_request_id external_id search_text",
       staff: "placed_by",
@@ -199,7 +199,7 @@ export const dataMap = {
     },
     customers: {
       kind: "customer",
-      plain: "tenant_id id created_at version updated_at search_version erased_at",
+      plain: "tenant_id id created_at version updated_at erased_at",
       person: {
         name: "renamed",
         email: "set to null",
@@ -221,7 +221,7 @@ export const dataMap = {
     redirects: {
       kind: "redirect",
       plain: "tenant_id id type created_at",
-      content: "from_path normal_from to_target to_path",
+      content: "from_path to_target to_path",
     },
     entry_slugs: { kind: "entry_slug", plain: "tenant_id type locale entry_id", content: "slug" },
     entry_revisions: {
@@ -266,10 +266,6 @@ export const dataMap = {
       plain: `tenant_id id subscription_id include since until narrowed status matched requeued skipped after_at after_id created_at
               finished_at has_work created_xid`,
     },
-    recoveries: {
-      kind: "recovery",
-      plain: "tenant_id id subscription_id since until matched requeued created_at finished_at",
-    },
     listeners: {
       kind: "listener",
       plain: "tenant_id subscription_id expires_in_hours expires_at has_expired",
@@ -311,7 +307,7 @@ export const dataMap = {
     deliveries: {
       kind: "open_delivery",
       plain: `tenant_id id subscription_id event_id type status attempt_count generation created_at next_attempt_at enqueued_at
-              locked_until place queue_state replay_id before_replay leased_again`,
+              locked_until queue_state replay_id before_replay leased_again`,
     },
     delivery_log: {
       kind: "closed_delivery",
@@ -319,7 +315,7 @@ export const dataMap = {
     },
     dead_letters: {
       kind: "dead_letter",
-      plain: `tenant_id delivery_id subscription_id event_id type attempts generation created_at failed_at reason laid_at published_at`,
+      plain: `tenant_id delivery_id subscription_id event_id type attempts generation created_at failed_at reason published_at`,
     },
     attempts: {
       kind: "attempt",

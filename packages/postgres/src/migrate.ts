@@ -18,8 +18,6 @@ interface MigrateOptions {
   readonly url: string;
   /** The folder of `0001-what-it-does.sql` files. */
   readonly folder: URL;
-  /** The last migration to run, for tests; all by default. */
-  readonly upTo?: string;
   /** The release of this code, for tests. */
   readonly release?: string;
   readonly logger: Logger;
@@ -100,7 +98,7 @@ function watchLocks({ url, logger }: MigrateOptions) {
 
 /** Connects anew each time: an old connection may lead to a server that was demoted and stays read-only. */
 async function runPending(options: MigrateOptions, lockTimeoutMs: number): Promise<MigrationResult[]> {
-  const { url, folder, upTo, release = RELEASE, logger } = options;
+  const { url, folder, release = RELEASE, logger } = options;
   // If the connection ends during a migration, Kysely throws a different error, about the lock that it cannot release.
   let failure: unknown;
   const migrations = await migrationsIn(folder, lockTimeoutMs, (error) => {
@@ -120,7 +118,7 @@ async function runPending(options: MigrateOptions, lockTimeoutMs: number): Promi
       );
     logNewerMigrations(newer, release, logger);
     if (pending.length === 0) return [];
-    return upTo === undefined ? await runEach(migrator) : resultsOf(await migrator.migrateTo(upTo));
+    return await runEach(migrator);
   } catch (error) {
     throw failure ?? error;
   } finally {

@@ -1,4 +1,4 @@
-// A migration promises with which releases it works: `-- works with: 0.2.0` means 0.2.0 and newer. The database stores the promise,
+// A migration promises with which releases it works: `-- works with: 1.0.0` means 1.0.0 and newer. The database stores the promise,
 // so that an older release, which does not have the file, can tell whether it may run there.
 import { type Logger, StartError } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
@@ -11,7 +11,7 @@ const RELEASE_NUMBER = /^\d+\.\d+\.\d+$/;
 export function promiseOf(name: string, text: string): string | undefined {
   const release = PROMISE.exec(text)?.[1];
   if (release !== undefined && !RELEASE_NUMBER.test(release))
-    throw new Error(`migration ${name}: "works with" must be a release such as 0.2.0, not ${release}`);
+    throw new Error(`migration ${name}: "works with" must be a release such as 1.0.0, not ${release}`);
   return release;
 }
 
@@ -73,7 +73,8 @@ async function readIfExists<Row extends object>(pool: Pool, table: string, colum
  * Checks that `release`, which has the migrations `known`, works on the database, and returns the executed migrations that
  * it does not know.
  *
- * @throws StartError if one of these does not promise to work with `release`.
+ * @throws StartError if one of these does not promise to work with `release`, or if the first migration of `known` is not among
+ * the executed ones.
  */
 export function newerMigrations(
   { names, promises }: ExecutedMigrations,
@@ -81,6 +82,11 @@ export function newerMigrations(
   release: string,
 ): string[] {
   const ours = new Set(known);
+  const first = [...ours].sort()[0] ?? "";
+  if (names.length > 0 && !names.includes(first))
+    throw new StartError(
+      `the database has migration ${names[0]} and not ${first}: it belongs to another service, or to a build before release 1.0.0, which cannot be upgraded: use an empty database`,
+    );
   const newer = names.filter((name) => !ours.has(name));
   for (const name of newer) {
     const oldest = promises.get(name);

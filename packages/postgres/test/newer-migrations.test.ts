@@ -14,15 +14,15 @@ import { readMigrations } from "../src/read-migrations.ts";
 
 const role = `reader_${randomBytes(6).toString("hex")}`;
 const NEXT = {
-  "0002-size": "-- works with: 0.2.0\nalter table things add column size int;",
-  "0003-colour": "-- A colour.\n-- works with: 0.2.0\nalter table things add column colour text;",
+  "0002-size": "-- works with: 1.0.0\nalter table things add column size int;",
+  "0003-colour": "-- A colour.\n-- works with: 1.0.0\nalter table things add column colour text;",
 };
 const silent = createLogger("test", "silent");
 
 let root: string;
 let database: TestDatabase;
 let owner: Postgres<Record<string, never>>;
-/** The folder of release 0.2.0. The folders of newer releases have more files. */
+/** The folder of release 1.0.0. The folders of newer releases have more files. */
 let ours: URL;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
   owner = connectPostgres({ url: database.url, name: "test", connectionsMax: 2, logger: silent });
   await owner.pool.query(`create role ${role} nologin`);
   const things = `create table things (id int); grant select on kysely_migration to ${role};`;
-  ours = await deploy("0.2.0", { "0001-things": things });
+  ours = await deploy("1.0.0", { "0001-things": things });
 });
 afterAll(async () => {
   await owner.pool.query(`drop owned by ${role}; drop role ${role}`);
@@ -55,8 +55,8 @@ async function folderOf(name: string, files: Record<string, string>, before?: UR
   return url;
 }
 
-/** Starts the release 0.2.0 as its migrator and as its service, and resolves to the log lines of both. */
-async function startOurs(release = "0.2.0"): Promise<object[]> {
+/** Starts the release 1.0.0 as its migrator and as its service, and resolves to the log lines of both. */
+async function startOurs(release = "1.0.0"): Promise<object[]> {
   const lines: object[] = [];
   const logger = Object.assign(createLogger("test", "silent"), {
     info: (details: object, text: string) => lines.push({ ...details, text }),
@@ -67,10 +67,10 @@ async function startOurs(release = "0.2.0"): Promise<object[]> {
 }
 
 /** Resolves to the reasons that both give for not starting. */
-async function refusals(release = "0.2.0"): Promise<unknown[]> {
-  const asMigrator = migrate({ url: database.url, folder: ours, release, logger: silent });
+async function refusals(release = "1.0.0", url = database.url): Promise<unknown[]> {
+  const asMigrator = migrate({ url, folder: ours, release, logger: silent });
   const asService = waitForMigrations({
-    url: database.url,
+    url,
     roles: [role],
     folder: ours,
     release,
@@ -83,7 +83,7 @@ async function refusals(release = "0.2.0"): Promise<unknown[]> {
   });
 }
 
-describe("release 0.2.0 on a database that a newer release has migrated", () => {
+describe("release 1.0.0 on a database that a newer release has migrated", () => {
   test("starts silently on its own schema", async () => {
     expect(await startOurs()).toEqual([]);
   });
@@ -91,40 +91,40 @@ describe("release 0.2.0 on a database that a newer release has migrated", () => 
   let next: URL;
 
   test("starts and says so if the newer migrations promise to work with it", async () => {
-    next = await deploy("0.3.0", NEXT, ours);
+    next = await deploy("1.1.0", NEXT, ours);
     const line = {
       migrations: ["0002-size", "0003-colour"],
-      release: "0.2.0",
+      release: "1.0.0",
       text: "a newer release has migrated the database and promises to work with this one",
     };
     expect(await startOurs()).toEqual([line, line]);
-    expect(await startOurs("0.10.0")).toHaveLength(2);
+    expect(await startOurs("1.10.0")).toHaveLength(2);
     expect((await owner.pool.query("select size, colour from things")).rowCount).toBe(0);
   });
 
   test("runs no migration of its own after a newer release's", async () => {
-    const hotfix = await folderOf("0.2.1", { "0002-hotfix": "-- works with: 0.2.0\nselect 1;" }, ours);
+    const hotfix = await folderOf("1.0.1", { "0002-hotfix": "-- works with: 1.0.0\nselect 1;" }, ours);
     await expect(
-      migrate({ url: database.url, folder: hotfix, release: "0.2.1", logger: silent }),
+      migrate({ url: database.url, folder: hotfix, release: "1.0.1", logger: silent }),
     ).rejects.toThrow(
-      "migration 0002-hotfix of release 0.2.1 cannot run after 0002-size, which this release does not know: deploy a release that has both",
+      "migration 0002-hotfix of release 1.0.1 cannot run after 0002-size, which this release does not know: deploy a release that has both",
     );
   });
 
   test("refuses if one works only with a newer release, and names both", async () => {
-    const contracted = { "0004-no-size": "-- works with: 0.3.0\nalter table things drop column size;" };
-    next = await deploy("0.4.0", contracted, next);
+    const contracted = { "0004-no-size": "-- works with: 1.1.0\nalter table things drop column size;" };
+    next = await deploy("1.2.0", contracted, next);
     const reason =
-      "the database has migration 0004-no-size, which does not work with release 0.2.0: deploy release 0.3.0 or newer";
+      "the database has migration 0004-no-size, which does not work with release 1.0.0: deploy release 1.1.0 or newer";
     expect(await refusals()).toEqual([reason, reason]);
-    expect(await startOurs("0.3.0")).toHaveLength(2);
+    expect(await startOurs("1.1.0")).toHaveLength(2);
   });
 
   test("refuses if one does not promise anything", async () => {
-    await deploy("0.5.0", { "0005-silent": "select 1;" }, next);
+    await deploy("1.3.0", { "0005-silent": "select 1;" }, next);
     const reason =
-      "the database has migration 0005-silent, which release 0.4.0 does not know, and which does not promise to work with it: deploy the release that has this migration, or a newer one";
-    expect(await refusals("0.4.0")).toEqual([reason, reason]);
+      "the database has migration 0005-silent, which release 1.2.0 does not know, and which does not promise to work with it: deploy the release that has this migration, or a newer one";
+    expect(await refusals("1.2.0")).toEqual([reason, reason]);
   });
 
   test("cannot change the promises as the service's role", async () => {
@@ -141,27 +141,34 @@ describe("release 0.2.0 on a database that a newer release has migrated", () => 
   });
 });
 
+test("a database that an earlier build created is refused, by the migrator and by the service", async () => {
+  const theirs = await folderOf("earlier", { "0001-things-and-more": "-- works with: 0.2.0\nselect 1;" });
+  const earlier = await createTestDatabase();
+  await migrate({ url: earlier.url, folder: theirs, release: "0.2.0", logger: silent });
+  const reason =
+    "the database has migration 0001-things-and-more and not 0001-things: it belongs to another service, or to a build before release 1.0.0, which cannot be upgraded: use an empty database";
+  expect(await refusals("1.0.0", earlier.url)).toEqual([reason, reason]);
+  await earlier.drop();
+});
+
 test("a promise that names no release stops the migration", async () => {
   const folder = await folderOf("wrong", { "0001-a": "-- works with: everything\nselect 1;" });
   await expect(migrate({ url: database.url, folder, logger: silent })).rejects.toThrow(
-    'migration 0001-a: "works with" must be a release such as 0.2.0, not everything',
+    'migration 0001-a: "works with" must be a release such as 1.0.0, not everything',
   );
 });
 
 describe("the migrations of the services", () => {
   const SERVICES = new URL("../../../services/", import.meta.url);
-  /** The last migration of each service that was released before migrations made promises. */
-  const LAST_WITHOUT = { content: "0013", gateway: "0011", orders: "0007", webhooks: "0021" };
-
-  test.each(Object.entries(LAST_WITHOUT))(
+  test.each(["gateway", "orders", "content", "webhooks"])(
     "of %s have a number each and promise to work with a release",
-    async (service, last) => {
+    async (service) => {
       const texts = await readMigrations(new URL(`${service}/migrations/`, SERVICES));
-      const numbers = [...texts.keys()].map((name) => name.slice(0, 4));
-      expect(numbers).toEqual([...new Set(numbers)]);
-      const newer = [...texts].filter(([name]) => name.slice(0, 4) > last);
-      const promises = newer.map(([name, text]) => [name, promiseOf(name, text)]);
-      expect(promises).toEqual(newer.map(([name]) => [name, expect.any(String)]));
+      const names = [...texts.keys()];
+      expect(names[0]).toBe(`0001-${service}`);
+      expect(new Set(names.map((name) => name.slice(0, 4))).size).toBe(names.length);
+      const promises = [...texts].map(([name, text]) => [name, promiseOf(name, text)]);
+      expect(promises).toEqual(names.map((name) => [name, expect.any(String)]));
     },
   );
 });

@@ -23,7 +23,7 @@ test("reads .sql files in order, by their names without .sql", async () => {
 });
 
 test("replaces an include line by the file of the package", async () => {
-  const text = (await readMigrations(ORDERS)).get("0001-customers-orders-and-outbox");
+  const text = (await readMigrations(ORDERS)).get("0001-orders");
   expect(text).toMatch(/^create table orders \([\s\S]*^create table outbox \(/m);
   expect(text).not.toContain("-- include:");
 });

@@ -1,7 +1,7 @@
 // Which code this is.
 import { readFileSync } from "node:fs";
 
-/** The release, such as "0.2.0". It is the same for all packages and services. */
+/** The release, such as "1.0.0". It is the same for all packages and services. */
 export const RELEASE = (
   JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string }
 ).version;

@@ -33,8 +33,6 @@ export interface Tables {
     tenant_id: string;
     id: string;
     from_path: string;
-    /** The normal form of `from_path`, where 0.2.0 stored another. */
-    normal_from: ColumnType<string | null, never, never>;
     to_target: string;
     to_path: string | null;
     type: number;

@@ -97,36 +97,6 @@ describe("redirects", () => {
     expect(outcome(await add(tenant, "/c d", "/c%20d?x#y"))).toBe("409 redirect_loop");
   });
 
-  test("redirects that 0.2.0 stored in other forms are found, the older of two first, and shown in the normal form", async () => {
-    const tenant = content.newTenant();
-    const [older, newer, chained] = [randomUUID(), randomUUID(), randomUUID()];
-    await content.sql(
-      `insert into redirects (tenant_id, id, from_path, to_target, to_path, type, created_at)
-       values ($1, $2, '/caf%c3%a9', '/1', '/1', 301, now() - interval '1 day'), ($1, $3, '/caf%C3%A9', '/2', '/2', 301, now()),
-              ($1, $4, '/a|b', '/%7Euser', '/%7Euser', 301, now())`,
-      [tenant.tenantId, older, newer, chained],
-    );
-    const found = async () => (await resolve(tenant, "/café")).body.data?.id;
-    expect(await found()).toBe(older);
-    const listed = (await tenant.get("/v1/redirects?from=/caf%25c3%25a9")).body.data;
-    expect(listed.map((one: { id: string; from: string }) => [one.id, one.from])).toEqual([
-      [newer, "/caf%C3%A9"],
-      [older, "/caf%C3%A9"],
-    ]);
-    expect(outcome(await add(tenant, "/a%7Cb", "/other"))).toBe("409 redirect_exists");
-    expect(outcome(await add(tenant, "/~user", "/a%7cb"))).toBe("409 redirect_loop");
-    await tenant.delete(`/v1/redirects/${older}`);
-    expect(await found()).toBe(newer);
-    const events = await content.sql(
-      `select data->'redirect'->>'from' as "from" from (select aggregate_id, data from outbox union all select aggregate_id, data from published_events) event where aggregate_id = $1`,
-      [older],
-    );
-    expect(events).toEqual([{ from: "/caf%C3%A9" }]);
-    await tenant.delete(`/v1/redirects/${newer}`);
-    expect(await found()).toBeUndefined();
-    expect(outcome(await add(tenant, "/café", "/new"))).toBe("201");
-  });
-
   test("the target may be a path that is too long to be the start of a redirect", async () => {
     const tenant = content.newTenant();
     const to = `/${"é".repeat(2_000)}`;

@@ -1,11 +1,6 @@
-// A tenant's use of this service, as the gateway reads it: it is exact after each change, and includes data from before it was
-// counted (interface §19).
-import { randomUUID } from "node:crypto";
+// A tenant's use of this service, as the gateway reads it: it is exact after each change (interface §19).
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { migrate } from "@tradepost/postgres";
-import { createLogger } from "@tradepost/runtime";
-import { createTestDatabase, until } from "@tradepost/testing";
-import pg from "pg";
+import { until } from "@tradepost/testing";
 import { picture, upload, uploadAndWait } from "./support/media-client.ts";
 import { startTestContent, type TestContent, type TestTenant } from "./support/test-content.ts";
 
@@ -52,49 +47,6 @@ test("an upload beyond a quota stores nothing", async () => {
   expect(await content.sql("select from storage_leftovers where tenant_id = $1", [tenant.tenantId])).toEqual(
     [],
   );
-});
-
-test("what was stored before it was counted counts after the migration", async () => {
-  const database = await createTestDatabase();
-  const logger = createLogger("test", "silent");
-  const folder = new URL("../migrations/", import.meta.url);
-  await migrate({ url: database.url, folder, upTo: "0019-ended-links", logger });
-  const client = new pg.Client(database.url);
-  await client.connect();
-  const [one, two] = [randomUUID(), randomUUID()];
-  for (const [tenantId, bytes] of [
-    [one, 100],
-    [one, 20],
-    [two, 3],
-  ])
-    await client.query(
-      `insert into media (tenant_id, id, filename, content_type, size_bytes, sha256, status, variants, uploaded_by)
-       values ($1, gen_random_uuid(), 'a', 'image/png', $2, '', 'ready', '[{"sizeBytes": 7}, {"sizeBytes": 1}]', '{}')`,
-      [tenantId, bytes],
-    );
-  // The size of an event from before sizes were stored is null.
-  await client.query(
-    `insert into published_events (id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent, actor, data, size_bytes)
-     values (1, gen_random_uuid(), gen_random_uuid(), 'a', $1, now(), '', '', '{}', '{"a": 1}', null),
-            (2, gen_random_uuid(), gen_random_uuid(), 'a', $1, now(), '', '', '{}', '{"a": 1}', 8)`,
-    [one],
-  );
-  await migrate({ url: database.url, folder, logger });
-  const { rows } = await client.query(
-    "select tenant_id, bytes::int as bytes from media_bytes order by bytes desc",
-  );
-  expect(rows).toEqual([
-    { tenant_id: one, bytes: 136 },
-    { tenant_id: two, bytes: 11 },
-  ]);
-  await client.query("delete from media where size_bytes = 100");
-  await client.query("update media set variants = '[]' where size_bytes = 20");
-  const after = await client.query("select bytes::int as bytes from media_bytes where tenant_id = $1", [one]);
-  expect(after.rows).toEqual([{ bytes: 20 }]);
-  const events = await client.query("select tenant_id, bytes::int as bytes from event_bytes");
-  expect(events.rows).toEqual([{ tenant_id: one, bytes: 16 }]);
-  await client.end();
-  await database.drop();
 });
 
 test("events beyond a quota are refused, but not those of deletions", async () => {

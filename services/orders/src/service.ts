@@ -5,8 +5,7 @@
 // event and its idempotency record in one statement. `import-orders` places up to 100. To change an order's state, `lifecycle`
 // (pure) decides, and `apply-action` writes the change in one statement. `update-order` changes its texts; only the change feed
 // lists that event. `with-idempotency-key` wraps every POST. The relay publishes the events of the outbox.
-// `delete-expired-records` deletes idempotency records after 24 hours. `search` finds rows by their words, and `index-words` gives rows
-// words that have none. `erasure` erases customers, step by step. `statistics` reads figures that triggers keep (migration 0017), and `fold-deltas` sums them up.
+// `delete-expired-records` deletes idempotency records after 24 hours. `search` finds rows by their words. `erasure` erases customers, step by step. `statistics` reads figures that triggers keep, and `fold-deltas` sums them up.
 //
 // Guarantees. A change, its event and its idempotency record commit together or not at all. Amounts are exact decimals from the
 // JSON text to the database and back. A request sees and changes only rows of its tenant: every statement has the condition, and
@@ -25,7 +24,6 @@ import { connectDatabases, TENANTS_ROLE, WORKER_ROLE } from "./databases.ts";
 import { startErasures } from "./erasure/erasure.ts";
 import { channels } from "./order/order.ts";
 import { routes } from "./routes.ts";
-import { startIndexingWords } from "./search/search.ts";
 import { startFoldingDeltas } from "./statistics/statistics.ts";
 import { ordersUsage } from "./usage.ts";
 
@@ -35,7 +33,6 @@ export async function startOrders(settings: Settings, logger: Logger) {
   const { metrics, tracer, started } = opening;
   const { url, migration, tenants, worker } = started(await connectDatabases(settings, opening));
   started(startDeletingExpiredRecords(worker.pool, logger));
-  started(startIndexingWords(worker.pool, tenants, logger));
   started(startFoldingDeltas(worker.pool, logger));
   const relay = started(
     startRelay({

@@ -16,7 +16,6 @@ export interface Tables {
     metadata: Json;
     version: Generated<number>;
     search_text: string | null;
-    search_version: number | null;
     email_lower: ColumnType<string | null, never, never>;
     created_at: ColumnType<Date, never, never>;
     updated_at: Generated<Date>;
@@ -50,7 +49,6 @@ export interface Tables {
     cancel_reason: string | null;
     version: Generated<number>;
     search_text: string | null;
-    search_version: number | null;
     created_at: ColumnType<Date, never, never>;
     updated_at: Generated<Date>;
   };

@@ -89,10 +89,10 @@ export interface Tables {
     request_id: string;
     data: ColumnType<unknown, string, never>;
     received_at: CreatedAt;
-    /** How many subscriptions the event matched; null for an event from before migration 0007. */
+    /** How many subscriptions the event matched. */
     matched: number | null;
     resource_id: string | null;
-    /** Null if the resource has no version, and for an event of a release before migration 0033. */
+    /** Null if the resource has no version. */
     resource_version: number | null;
     /** Null for an event of a release before migration 0040. */
     facets: ColumnType<Facets | null, never, never>;
@@ -100,7 +100,7 @@ export interface Tables {
     filtered: ColumnType<Readonly<Record<string, FilterField[]>> | null, never, never>;
     /** Whether it is an example that an admin sent. */
     is_test: Generated<boolean>;
-    /** Null for an event of a release before migration 0024, and for a message without a trace. */
+    /** Null for a message without a trace. */
     traceparent: string | null;
   };
   /** Open deliveries. */

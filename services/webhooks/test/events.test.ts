@@ -1,13 +1,10 @@
 // The events of a tenant: what happened, what was delivered, and why nothing arrived.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { eventData } from "@tradepost/event-catalog";
-import { BY_INDEX, connectPostgres, migrate } from "@tradepost/postgres";
+import { BY_INDEX, connectPostgres } from "@tradepost/postgres";
 import { createLogger, newId } from "@tradepost/runtime";
-import { createEmptyServiceDatabase, type Receiver, until } from "@tradepost/testing";
+import { type Receiver, until } from "@tradepost/testing";
 import { type Kysely, sql } from "kysely";
-import pg from "pg";
-import { resourceOf } from "../src/delivery/delivery.ts";
 import { type EventsQuery, pageStatement } from "../src/log/event-store.ts";
 import { applyRetention } from "../src/log/retention.ts";
 import type { Tables } from "../src/tables.ts";
@@ -217,38 +214,6 @@ describe("the events of a tenant", () => {
       { subscriptionId, matched: true, reason: null, deliveryId: null },
     ]);
   });
-});
-
-test("the migration finds the resources of earlier events, and the examples among them", async () => {
-  const database = await createEmptyServiceDatabase("webhooks");
-  const folder = new URL("../migrations/", import.meta.url);
-  const options = { url: database.ownerUrl, folder, logger: createLogger("test", "silent") };
-  await migrate({ ...options, upTo: "0013-standings" });
-  const client = new pg.Client(database.ownerUrl);
-  await client.connect();
-  const { example } = eventData["content.entry.created"] ?? {};
-  const resourceId = resourceOf(example ?? {}).id;
-  const expected = new Map<string, unknown>();
-  for (const [data, resource_id, is_test] of [
-    [JSON.stringify(example), resourceId, false],
-    [JSON.stringify({ ...example, test: true }), null, true],
-    ['{"entry":{"id":"not one"},"test":true,"b":"\\u0000"}', null, false],
-    ["{}", null, false],
-  ] as const) {
-    const id = newId();
-    expected.set(id, { resource_id, is_test });
-    await client.query(
-      `insert into events (tenant_id, id, type, occurred_at, request_id, data)
-       values (gen_random_uuid(), $1, 'content.entry.created', now(), 'r', $2)`,
-      [id, data],
-    );
-  }
-  await migrate(options);
-  const { rows } = await client.query("select id, resource_id, is_test from events");
-  expect(resourceId).not.toBeNull();
-  expect(new Map(rows.map(({ id, ...found }) => [id, found]))).toEqual(expected);
-  await client.end();
-  await database.drop();
 });
 
 describe("among 40,000 events", () => {

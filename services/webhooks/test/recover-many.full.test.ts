@@ -87,8 +87,8 @@ describe("a recovery of many deliveries", () => {
     const { id, deliveryIds } = await failed(700);
     const recoveryId = uuidv7();
     await webhooks.pool.query(
-      `insert into recoveries (tenant_id, id, subscription_id, since, until, matched, requeued, created_at)
-       values ($1, $2, $3, $4, now(), 1200, 500, now() - interval '5 minutes')`,
+      `insert into replays (tenant_id, id, subscription_id, include, since, until, matched, requeued, created_at)
+       values ($1, $2, $3, 'failed', $4, now(), 1200, 500, now() - interval '5 minutes')`,
       [tenant.tenantId, recoveryId, id, LONG_AGO],
     );
     expect(await until("its end", () => requeuedBy(recoveryId))).toBe(1_200);

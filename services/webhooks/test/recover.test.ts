@@ -137,7 +137,7 @@ describe("a recovery", () => {
     );
     expect(receiver.received).toHaveLength(8);
     await webhooks.pool.query(
-      "update recoveries set finished_at = null, created_at = now() - interval '5 minutes' where id = $1",
+      "update replays set status = 'running', has_work = true, finished_at = null, created_at = now() - interval '5 minutes' where id = $1",
       [body.data.id],
     );
     await until("its end", finishedAt);

@@ -22,8 +22,6 @@ const TABLES = [
   "replays",
   "listeners",
 ];
-// Only the previous release reads it.
-const FORMER = "recoveries";
 const READABLE = [...TABLES, "all_deliveries", "reconciliation_states"];
 
 describe("row-level security", () => {
@@ -112,9 +110,7 @@ describe("row-level security", () => {
       `select oid::regclass::text as name from pg_class
         where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v')`,
     );
-    const others = rows
-      .map(({ name }) => name as string)
-      .filter((name) => ![...READABLE, FORMER].includes(name));
+    const others = rows.map(({ name }) => name as string).filter((name) => !READABLE.includes(name));
     expect(others).toEqual(expect.arrayContaining(["events_other", "outbox", "delivery_log_other"]));
     await actAs(ROLE, ours?.tenantId);
     for (const table of others)

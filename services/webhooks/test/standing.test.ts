@@ -1,10 +1,9 @@
 // The standing of an endpoint survives deleting its subscription and creating it again, and changing its URL.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { inTransaction, migrate } from "@tradepost/postgres";
-import { createLogger } from "@tradepost/runtime";
-import { createEmptyServiceDatabase, type Receiver, until } from "@tradepost/testing";
-import pg from "pg";
+import { inTransaction } from "@tradepost/postgres";
+import { type Receiver, until } from "@tradepost/testing";
+import type pg from "pg";
 import { applyRetention } from "../src/log/retention.ts";
 import { CONSECUTIVE_FAILURES, storeStandings } from "../src/subscriptions/standing-store.ts";
 import { useWebhooks } from "./support/use-webhooks.ts";
@@ -202,46 +201,3 @@ describe("the standing of an endpoint", () => {
     expect(await read(await subscribe(ORIGIN))).toEqual(PROVEN);
   });
 });
-
-test("the migration takes over windows, and proves endpoints whose last attempt succeeded", async () => {
-  const database = await createEmptyServiceDatabase("webhooks");
-  const folder = new URL("../migrations/", import.meta.url);
-  const options = { url: database.ownerUrl, folder, logger: createLogger("test", "silent") };
-  await migrate({ ...options, upTo: "0012-row-level-security" });
-  const client = new pg.Client(database.ownerUrl);
-  await client.connect();
-  const insert = async (url: string, succeededAt: string | null, failedAt: string | null, failures = 0) => {
-    const { rows } = await client.query(INSERT_SUBSCRIPTION, [url, succeededAt, failedAt, failures]);
-    await client.query("update endpoints set window_size = 37 where subscription_id = $1", [rows[0].id]);
-    return rows[0].id as string;
-  };
-  const [early, late] = ["2026-01-01", "2026-01-02"];
-  const url = "https://Example.com:443/hook";
-  const origin = "https://example.com";
-  const expected = new Map<string, unknown>([
-    [await insert(url, null, null), { proven: false, down: false, origin }],
-    [await insert(url, early, null), { proven: true, down: false, origin }],
-    [await insert(url, late, early), { proven: true, down: false, origin }],
-    [await insert(url, early, late, 49), { proven: false, down: false, origin }],
-    [await insert(url, null, late, 50), { proven: false, down: true, origin }],
-    [await insert("https://a.b:1?c", null, null), { proven: false, down: false, origin: "https://a.b:1" }],
-    [await insert(`https://${"a".repeat(400)}/`, null, null), { proven: false, down: false, origin: null }],
-  ]);
-  await migrate(options);
-  const { rows } = await client.query(
-    "select subscription_id, window_size, proven, down, origin from endpoints",
-  );
-  for (const { subscription_id, window_size, ...standing } of rows) {
-    expect(window_size).toBe(37);
-    expect(standing).toEqual(expected.get(subscription_id));
-  }
-  expect(rows).toHaveLength(expected.size);
-  await client.end();
-  await database.drop();
-});
-
-const INSERT_SUBSCRIPTION = `
-  insert into subscriptions (tenant_id, id, name, url, events, secret_sealed, secret_preview, last_success_at, last_failure_at,
-                             consecutive_failures)
-  values (gen_random_uuid(), gen_random_uuid(), 'Test', $1, '{redirect.added}', '', '', $2, $3, $4)
-  returning id`;

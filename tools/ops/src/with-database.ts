@@ -34,7 +34,8 @@ export function withPool<Result>(
 
 /**
  * @throws Unreachable if the database does not respond or refuses the login.
- * @throws StartError if a newer release has migrated it and does not promise to work with this one.
+ * @throws StartError if a newer release has migrated it and does not promise to work with this one, or if a build before 1.0.0
+ * created it.
  */
 async function withPostgres<Tables, Result>(
   url: string,
@@ -56,17 +57,19 @@ async function withPostgres<Tables, Result>(
 
 const SERVICES = ["gateway", "orders", "content", "webhooks"] as const;
 
-/** Accepts the databases that a service of this release would start on. */
+/** Accepts the databases that a service of this release would start on, and a database without migrations. */
 async function checkMigrations(executed: Awaited<ReturnType<typeof readExecutedMigrations>>): Promise<void> {
-  for (const service of SERVICES) {
-    const files = await readdir(new URL(`../../../services/${service}/migrations/`, import.meta.url));
-    const known = files.map((file) => path.basename(file, ".sql")).sort();
-    // The names of the services' first migrations differ.
-    if (executed.names[0] !== known[0]) continue;
-    try {
-      if (newerMigrations(executed, known, RELEASE).length > 0) migratedByNewer.getStore()?.add(service);
-    } catch (error) {
-      throw error instanceof StartError ? new StartError(`${service}: ${error.message}.`) : error;
-    }
+  const [first] = executed.names;
+  if (first === undefined) return;
+  // The name of a service's first migration contains the service's name.
+  const service = SERVICES.find((name) => first === `0001-${name}`);
+  if (service === undefined)
+    throw new StartError(`a build before release 1.0.0 created the database: it has migration ${first}.`);
+  const files = await readdir(new URL(`../../../services/${service}/migrations/`, import.meta.url));
+  const known = files.map((file) => path.basename(file, ".sql"));
+  try {
+    if (newerMigrations(executed, known, RELEASE).length > 0) migratedByNewer.getStore()?.add(service);
+  } catch (error) {
+    throw error instanceof StartError ? new StartError(`${service}: ${error.message}.`) : error;
   }
 }

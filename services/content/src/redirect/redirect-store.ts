@@ -46,11 +46,7 @@ export async function findRedirect({ db, tenantId }: Tenant<Tables>, id: string)
 
 /** `from` is a normal path. */
 export async function findRedirectFrom(tenant: Tenant<Tables>, from: string): Promise<Redirect | null> {
-  const row = await selectRedirects(tenant, from)
-    .orderBy("created_at")
-    .orderBy("id")
-    .limit(1)
-    .executeTakeFirst();
+  const row = await selectRedirects(tenant, from).executeTakeFirst();
   return row === undefined ? null : redirectOf(row);
 }
 
@@ -78,13 +74,10 @@ export async function readRedirectsToExport(
   return { rows: redirects, next: rows.length > EXPORTED_ROWS_MAX ? (redirects.at(-1) ?? null) : null };
 }
 
-/** All redirects of the tenant, or those from a normal path: more than one if 0.2.0 stored other forms of it. */
+/** All redirects of the tenant, or the one from a normal path. */
 function selectRedirects({ db, tenantId }: Tenant<Tables>, from: string | undefined) {
   const all = db.selectFrom("redirects").selectAll().where("tenant_id", "=", tenantId);
-  if (from === undefined) return all;
-  // Postgres would plan an OR as a scan while the table is almost empty.
-  const matching = all.where("from_path", "=", from).unionAll(all.where("normal_from", "=", from));
-  return db.selectFrom(matching.as("redirects")).selectAll();
+  return from === undefined ? all : all.where("from_path", "=", from);
 }
 
 export type RedirectRow = Selectable<Tables["redirects"]>;
@@ -92,7 +85,7 @@ export type RedirectRow = Selectable<Tables["redirects"]>;
 export function redirectOf(row: RedirectRow): Redirect {
   return {
     id: row.id,
-    from: row.normal_from ?? row.from_path,
+    from: row.from_path,
     to: row.to_target,
     type: row.type,
     createdAt: row.created_at,

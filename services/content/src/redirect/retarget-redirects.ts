@@ -49,9 +49,7 @@ async function redirectsAround(
   const oldPaths = moves.flatMap(({ from }) => from ?? []);
   const paths = [...oldPaths, ...moves.map(({ to }) => to)];
   const all = db.selectFrom("redirects").selectAll().where("tenant_id", "=", tenantId);
-  const from = await all
-    .where(sql<boolean>`(from_path = any(${paths}) or normal_from = any(${paths}))`)
-    .execute();
+  const from = await all.where(sql<boolean>`from_path = any(${paths})`).execute();
   if (oldPaths.length === 0) return from;
   const to = await all
     .where(sql<boolean>`to_path = any(${oldPaths})`)

@@ -10,7 +10,6 @@ const UNRESERVED = /[\w\-.~]/;
  * Returns the normal form of a path on the site, from any spelling that a browser accepts: parsed as the URL standard parses
  * a path, with `\` as `/`, blanks around it ignored and `.` and `..` resolved, then normalised by RFC 3986 §6.2.2. Octets keep
  * their meaning: `%2F` is not `/`, and an encoded octet need not be UTF-8. There is no trailing slash except in `/` itself.
- * `normal_path` of the database does the same to a path that an older release stored.
  *
  * Returns null for a string that is not a path or has a query, a fragment or control characters, and for a path whose
  * normal form has more than 2,048 characters, which an index could not hold.

@@ -52,7 +52,7 @@ export async function createRedirect(
 }
 
 interface CreatedRow {
-  chain: "goal" | "too long" | "taken" | "end";
+  chain: "goal" | "too long" | "end";
   createdAt: Date | null;
 }
 
@@ -119,7 +119,7 @@ const recordColumns = {
 // `redirect` is the row in `changed` as JSON, the same text as that of a `Redirect`.
 const redirectIn = (type: keyof typeof VERSION_IN) => `
   (select row_to_json(shown)::text as json
-     from (select id, coalesce(normal_from, from_path) as "from", to_target as "to", type,
+     from (select id, from_path as "from", to_target as "to", type,
                   to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt", ${VERSION_IN[type]} as version
              from changed) as shown) as redirect`;
 
@@ -137,7 +137,7 @@ const RECORD = `
            replace($record.response, $record.pending, redirect.json)::json from ${redirectIn("redirect.added")}
   )`;
 
-// `follow_redirects` (migration 0021) waits for the tenant's lock first, and sees what its last holder committed.
+// The database's `follow_redirects` waits for the tenant's lock first, and sees what its last holder committed.
 const insertWith = (writes: string) => `
   with followed as (
     select follow_redirects($redirect.tenant_id, $redirect.to_path, $redirect.from_path, ${HOPS_MAX}) as chain

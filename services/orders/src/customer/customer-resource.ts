@@ -21,7 +21,7 @@ export interface Customer {
 /** Its metadata is text. */
 export type CustomerRow = Omit<
   Selectable<Tables["customers"]>,
-  "tenant_id" | "email_lower" | "metadata" | "search_text" | "search_version"
+  "tenant_id" | "email_lower" | "metadata" | "search_text"
 > & {
   metadata: string | null;
 };

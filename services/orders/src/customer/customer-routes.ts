@@ -149,7 +149,7 @@ const exportAll = ({ tenants }: CustomerContext) => {
 };
 
 const eventTypes = eventTypesOf("customer");
-// The condition of the index in migration 0014.
+// The condition of the index published_events_of_customers.
 const OF_CUSTOMERS = "type like 'customer.%'";
 
 const listEvents = (context: CustomerContext) =>

@@ -130,8 +130,8 @@ const pending = { value: ({ pending }: Writing) => pending };
 const insertStatement = namedStatement<Writing>(
   `
   with new_customer as (
-    insert into customers (tenant_id, id, ${columnsOf(columns)}, search_text, search_version)
-    values ($event.tenant_id, $event.aggregate_id, ${parametersOf("customer", columns)}, $search.text, 1)
+    insert into customers (tenant_id, id, ${columnsOf(columns)}, search_text)
+    values ($event.tenant_id, $event.aggregate_id, ${parametersOf("customer", columns)}, $search.text)
     on conflict on constraint ${EXTERNAL_IDS_KEY} do nothing
     returning created_at, updated_at
   ), new_words as (
@@ -154,7 +154,7 @@ const updateStatement = namedStatement<Update>(
   with changed as (
     update customers
        set (${columnsOf(columns)}) = row (${parametersOf("customer", columns)}), version = $customer.version,
-           updated_at = ${NEXT_UPDATED_AT}, search_text = $search.text, search_version = $customer.version
+           updated_at = ${NEXT_UPDATED_AT}, search_text = $search.text
      where tenant_id = $event.tenant_id and id = $event.aggregate_id and version = $customer.version - 1
     returning updated_at
   ), old_words as (

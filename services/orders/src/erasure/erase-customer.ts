@@ -21,9 +21,8 @@ export async function eraseCustomer(
   return { next: { step: "orders", after: FIRST_ORDER }, rows: 1 + eventCount };
 }
 
-// The new version has no search words, so that the former ones no longer find the customer.
 const ERASE = `
   update customers
-     set ${assignmentsOf(dataMap.orders.customers.person, () => "null")}, version = version + 1, search_version = version + 1,
+     set ${assignmentsOf(dataMap.orders.customers.person, () => "null")}, version = version + 1,
          updated_at = ${NEXT_UPDATED_AT}
    where tenant_id = $1 and id = $2`;

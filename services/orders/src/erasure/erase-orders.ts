@@ -69,7 +69,6 @@ async function eraseRows(tx: TenantStatements<Tables>, orders: readonly Order[])
 const ERASE_ROWS = `
   update orders
      set ${assignmentsOf(OF_ORDER, (column) => `erased.${column}::json`)}, version = version + 1,
-         search_version = case when search_version = version then version + 1 else search_version end,
          updated_at = ${NEXT_UPDATED_AT}
     from unnest($2::uuid[], $3::text[], $4::text[]) as erased (order_id, shipping_address, billing_address)
    where tenant_id = $1 and id = order_id`;

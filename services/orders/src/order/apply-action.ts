@@ -16,7 +16,7 @@ import { decide, derivedFields, isRecorded, stateOf, type Transition } from "./l
 import { decimalOf, unitsOf } from "./money.ts";
 import { type Order, orderResponse, shownInEvents } from "./order-resource.ts";
 import { findOrder, findOrderWithRecorded } from "./order-store.ts";
-import { NEW_WORDS, SET_SEARCH, searchOfOrder } from "./search-order.ts";
+import { NEW_WORDS, searchOfOrder } from "./search-order.ts";
 
 // If the write finds another version, someone else's change has committed, and the action is decided again.
 const TRIES_MAX = 100;
@@ -148,7 +148,7 @@ const changeOrderStatement = namedStatement<OrderChange>(
        set version = version + 1, updated_at = ${NEXT_UPDATED_AT}, status = $order.status, payment_status = $order.payment_status,
            paid_total = $order.paid_total, refunded_total = $order.refunded_total,
            tracking_number = $order.tracking_number, carrier = $order.carrier, cancel_reason = $order.cancel_reason,
-           ${SET_SEARCH}
+           search_text = $search.text
      where tenant_id = $event.tenant_id and id = $event.aggregate_id and version = $order.version_before
     returning version, updated_at, created_at
   ), ${NEW_WORDS}, timeline_entry as (

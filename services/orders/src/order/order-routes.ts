@@ -178,7 +178,7 @@ after it. In CSV, a text that a spreadsheet could take for a formula gets a \`'\
 };
 
 const eventTypes = eventTypesOf("order");
-// The condition of the index in migration 0014.
+// The condition of the index published_events_of_orders.
 const OF_ORDERS = "type not like 'customer.%'";
 
 const listEvents = (context: OrderContext) =>

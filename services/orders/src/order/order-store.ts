@@ -213,10 +213,7 @@ function equal(column: string, value: string | undefined): RawBuilder<boolean> |
 
 type LineRow = Record<string, unknown> & { position: number; taxLines: TaxLine[] | null };
 type VerbatimColumn = "shipping_address" | "billing_address" | "metadata";
-type OrderRow = Omit<
-  Selectable<Tables["orders"]>,
-  "tenant_id" | "search_text" | "search_version" | VerbatimColumn
-> &
+type OrderRow = Omit<Selectable<Tables["orders"]>, "tenant_id" | "search_text" | VerbatimColumn> &
   Record<VerbatimColumn, string | null> & { items: LineRow[] };
 
 const COLUMNS = [

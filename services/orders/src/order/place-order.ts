@@ -204,9 +204,9 @@ export const insertOrder = namedStatement<NewOrder>(
     union all
     select $supplied.order_number from customer where $supplied.order_number is not null
   ), new_order as (
-    insert into orders (order_number, ${columnsOf(orderColumns)}, search_text, search_version)
+    insert into orders (order_number, ${columnsOf(orderColumns)}, search_text)
     select order_number, ${parametersOf("order", orderColumns)},
-           concat(case when $supplied.order_number is null then ' ' || order_number end, $search.text::text), 1
+           concat(case when $supplied.order_number is null then ' ' || order_number end, $search.text::text)
       from number
     on conflict (tenant_id, order_number) do nothing
     returning order_number, created_at, updated_at

@@ -6,10 +6,6 @@ import { bytesOfWords, hasWords, inRange, searchTextOf, type WordCount, wordsOf 
 import type { Tables } from "../tables.ts";
 import type { Order } from "./order-resource.ts";
 
-/** Assignments for an update of `orders`. A row without words does not get any here; `index-words` later adds all of them. */
-export const SET_SEARCH = `search_text = case when search_version = version then $search.text else search_text end,
-           search_version = case when search_version = version then version + 1 else search_version end`;
-
 /**
  * A CTE that adds an order's new words. It follows `changed`, which returns `created_at`. Only the words of the tracking number
  * can change. The words of the previous one remain, so results from this table must be compared with `search_text`.

@@ -15,7 +15,7 @@ import { refusal, stateOf } from "./lifecycle.ts";
 import type { OrderChange } from "./order-input.ts";
 import { type Order, orderResponse, shownInEvents } from "./order-resource.ts";
 import { findOrder } from "./order-store.ts";
-import { NEW_WORDS, SET_SEARCH, searchOfOrder } from "./search-order.ts";
+import { NEW_WORDS, searchOfOrder } from "./search-order.ts";
 
 // If the write finds another version, someone else's change has committed, and this change is decided again.
 const TRIES_MAX = 100;
@@ -103,7 +103,7 @@ const updateStatement = namedStatement<Update>(
            internal_note = $order.internal_note, metadata = $order.metadata,
            shipping_address = $order.shipping_address, billing_address = $order.billing_address,
            tracking_number = $order.tracking_number, carrier = $order.carrier,
-           ${SET_SEARCH}
+           search_text = $search.text
      where tenant_id = $event.tenant_id and id = $event.aggregate_id and version = $order.version
     returning version, updated_at, created_at, status, payment_status
   ), ${NEW_WORDS}, timeline_entry as (

@@ -1,7 +1,6 @@
 // The door of this wing: search in the lists of orders and customers (interface §19).
 
 export { readExportPage } from "./export-page.ts";
-export { startIndexingWords } from "./index-words.ts";
 export {
   countWords,
   hasWords,

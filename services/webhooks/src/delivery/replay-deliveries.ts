@@ -73,7 +73,7 @@ export async function takeBackReplayed(
     ), dead as (
       insert into dead_letters
       select (jsonb_populate_record(null::dead_letters, dead || jsonb_build_object(
-                'generation', generation, 'published_at', null, 'laid_at', null))).*
+                'generation', generation, 'published_at', null))).*
         from taken where jsonb_typeof(dead) = 'object'
     ), counted as (
       update events set matched = matched - 1

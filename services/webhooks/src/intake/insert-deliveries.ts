@@ -183,12 +183,12 @@ const insertStatement = namedStatement<Insertion>(
     select tenant_id, day, $counted.part::smallint, sum(bytes) from new_event group by tenant_id, day order by tenant_id, day
     on conflict (tenant_id, day, part) do update set bytes = counted.bytes + excluded.bytes
   ), new_delivery as (
-    insert into deliveries (tenant_id, id, event_id, type, subscription_id, status, next_attempt_at, queue_state, place,
+    insert into deliveries (tenant_id, id, event_id, type, subscription_id, status, next_attempt_at, queue_state,
                             enqueued_at, locked_until)
     select tenant_id, id, event_id, type, subscription_id,
            case state when 'paused' then 'paused' else 'pending' end,
            case when state <> 'paused' then date_trunc('milliseconds', now()) end,
-           queue_state, queue_state,
+           queue_state,
            case when state = 'claimed' then now() end,
            case when state = 'claimed' then now() + $claim.lock_ms * interval '1 ms' end
       from (select *, case state when 'claimed' then 'queued' when 'waiting' then 'waiting' end as queue_state

@@ -81,7 +81,7 @@ const REQUEUE = `
           for no key update
      ) delivery
   )
-  update deliveries set queue_state = 'waiting', place = 'waiting', locked_until = null
+  update deliveries set queue_state = 'waiting', locked_until = null
     from due
    where deliveries.ctid = due.tid
   returning extract(epoch from deliveries.next_attempt_at - now())::float * 1000 as "dueInMs"`;

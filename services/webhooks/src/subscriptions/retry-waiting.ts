@@ -64,7 +64,7 @@ export async function makeDue(tx: Tenant<Tables>, id: string, after: Place = FIR
       ${next}
          for no key update skip locked
     ), due as (
-      update deliveries set queue_state = 'waiting', place = 'waiting', next_attempt_at = now(), locked_until = null
+      update deliveries set queue_state = 'waiting', next_attempt_at = now(), locked_until = null
         from waiting
        where deliveries.ctid = waiting.tid
     )

@@ -180,7 +180,7 @@ const CLAIM = `
      ) waiting
   ), claimed as (
     update deliveries
-       set queue_state = 'queued', place = 'queued', enqueued_at = now(), locked_until = now() + $4 * interval '1 ms'
+       set queue_state = 'queued', enqueued_at = now(), locked_until = now() + $4 * interval '1 ms'
       from following
      where deliveries.ctid = following.tid
     returning ${CLAIMED_COLUMNS}

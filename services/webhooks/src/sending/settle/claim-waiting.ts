@@ -131,7 +131,7 @@ export function claimedFrom(first: number): string {
      ) waiting
   ), claimed as (
     update deliveries
-       set queue_state = 'queued', place = 'queued', enqueued_at = now(), locked_until = now() + $${first + 3} * interval '1 ms'
+       set queue_state = 'queued', enqueued_at = now(), locked_until = now() + $${first + 3} * interval '1 ms'
       from following
      where deliveries.ctid = following.tid
     returning ${CLAIMED_COLUMNS}

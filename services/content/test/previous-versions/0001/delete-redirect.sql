@@ -1,1 +1,0 @@
-delete from "redirects" where "tenant_id" = $1 and "id" = $2 returning *

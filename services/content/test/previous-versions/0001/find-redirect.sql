@@ -1,1 +1,0 @@
-select * from "redirects" where "tenant_id" = $1 and "id" = $2

@@ -1,1 +1,0 @@
-select * from "redirects" where "tenant_id" = $1 order by created_at desc, id desc limit $2

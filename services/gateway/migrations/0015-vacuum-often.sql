@@ -1,7 +1,0 @@
--- Tables that change all the time are vacuumed before they are a fifth larger (docs/performance.md). The migration locks no rows.
--- works with: 0.2.0
-
--- include: @tradepost/idempotency/sql/0002-vacuum-often.sql
-
--- Each refresh updates a session, and sessions that are over are deleted.
-alter table sessions set (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);

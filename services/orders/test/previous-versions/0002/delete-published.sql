@@ -1,1 +1,0 @@
-delete from outbox where id = any($1::bigint[])

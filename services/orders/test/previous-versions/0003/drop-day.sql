@@ -1,1 +1,0 @@
-drop table published_events_20200101
