@@ -39,20 +39,15 @@ describe("the orders service", () => {
     await client.query(statement);
     await client.end();
   };
-  const changed = (change: (url: URL) => void) => {
-    const url = new URL(database.serviceUrl);
-    change(url);
-    return url.href;
-  };
+  /** Returns a setting with an address of the database that differs in these parts. */
+  const address = (parts: Partial<URL>) => ({
+    ORDERS_DATABASE_URL: Object.assign(new URL(database.serviceUrl), parts).href,
+  });
 
   test.concurrent.each([
     [
       "a database of another kind",
-      () => ({
-        ORDERS_DATABASE_URL: changed((url) => {
-          url.protocol = "mysql:";
-        }),
-      }),
+      () => address({ protocol: "mysql:" }),
       /"level":"fatal".*"msg":"Settings are missing or wrong: ORDERS_DATABASE_URL must be the URL of a database: postgres:/,
     ],
     [
@@ -62,30 +57,17 @@ describe("the orders service", () => {
     ],
     [
       "a wrong password",
-      () => ({
-        ORDERS_DATABASE_URL: changed((url) => {
-          url.password = "wrong-one";
-        }),
-      }),
+      () => address({ password: "wrong-one" }),
       /"msg":"The database at [^ ]+ refuses the connection: password authentication failed for user [^ ]+\."/,
     ],
     [
       "a database that does not exist",
-      () => ({
-        ORDERS_DATABASE_URL: changed((url) => {
-          url.pathname = "/nowhere";
-        }),
-      }),
+      () => address({ pathname: "/nowhere" }),
       /"msg":"The database at [^ ]+\/nowhere refuses the connection: database [^ ]+ does not exist\."/,
     ],
     [
       "a login without the service's roles",
-      () => ({
-        ORDERS_DATABASE_URL: changed((url) => {
-          url.username = STRANGER;
-          url.password = "pass";
-        }),
-      }),
+      () => address({ username: STRANGER, password: "pass" }),
       new RegExp(`The login .{2}${STRANGER}.{2} at .* may not act as the role .{2}tradepost_orders`),
     ],
     ["a host that is not its own", () => ({ HOST: "203.0.113.1" }), LISTENING],

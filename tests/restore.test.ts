@@ -3,7 +3,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { migrateDatabases } from "@tradepost/devstack";
-import { runCommand } from "@tradepost/ops/run-command";
 import {
   apiClient,
   bearer,
@@ -16,6 +15,7 @@ import {
   until,
 } from "@tradepost/testing";
 import { type BackedUpPostgres, startBackedUpPostgres } from "./support/backed-up-postgres.ts";
+import { opsOn } from "./support/run-ops.ts";
 import {
   createPlatformBase,
   type PlatformBase,
@@ -43,19 +43,12 @@ let moments: Moments;
 let lostFrom: string;
 
 const ops = async (...words: string[]) => {
-  let [stdout, stderr] = ["", ""];
-  const { broker, databases } = restored;
-  const urls = {
-    gateway: databases.gateway.ownerUrl,
-    orders: databases.orders.ownerUrl,
-    content: databases.content.ownerUrl,
-    webhooks: databases.webhooks.ownerUrl,
+  const { gateway, orders, content, webhooks } = restored.databases;
+  const databases = {
+    ...{ gateway: gateway.ownerUrl, orders: orders.ownerUrl },
+    ...{ content: content.ownerUrl, webhooks: webhooks.ownerUrl },
   };
-  const code = await runCommand([...words, "--json"], {
-    addresses: () => ({ databases: urls, amqpUrl: broker.amqpUrl, managementUrl: broker.managementUrl }),
-    writeOut: (text) => (stdout += `${text}\n`),
-    writeError: (text) => (stderr += `${text}\n`),
-  });
+  const { code, stdout, stderr } = await opsOn({ ...restored, databases })(...words, "--json");
   return { code, stderr, ...(stdout === "" ? {} : JSON.parse(stdout)) };
 };
 
@@ -123,20 +116,16 @@ afterAll(async () => {
 describe("a database that was not restored", () => {
   let gateway: TestServiceDatabase;
   const restoredGateway = async (...words: string[]) => {
-    let stderr = "";
     const unused = "postgres://nobody@127.0.0.1:1/unused";
     // The database of orders has a list of erased customers too.
     const databases = {
       ...{ gateway: gateway.ownerUrl, orders: gateway.ownerUrl },
       ...{ content: unused, webhooks: unused },
     };
-    const to = ["--to", new Date(Date.now() - 60_000).toISOString()];
-    const code = await runCommand(["restored", "gateway", ...to, "--dry-run", ...words], {
-      addresses: () => ({ databases, amqpUrl: "amqp://127.0.0.1:1", managementUrl: "http://127.0.0.1:1" }),
-      writeOut: () => undefined,
-      writeError: (text) => (stderr += text),
-    });
-    return { code, stderr };
+    const to = new Date(Date.now() - 60_000).toISOString();
+    const run = opsOn({ ...base, databases });
+    const { code, stderr } = await run("restored gateway --dry-run --to", to, ...words);
+    return { code, stderr: stderr.trimEnd() };
   };
 
   beforeAll(async () => {

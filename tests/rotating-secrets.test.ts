@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { type PlatformSecrets, runScript, SERVICES, type ServiceName } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
 import {
+  type ApiClient,
   apiClient,
   bearer,
-  type ClientResponse,
   type Received,
   type Receiver,
   signedClient,
@@ -21,6 +21,7 @@ import {
 } from "@tradepost/testing";
 import { connect } from "amqplib";
 import pg from "pg";
+import { startLoad } from "./support/load.ts";
 import {
   createLogin,
   forServices,
@@ -34,6 +35,8 @@ const COPY_USER = fileURLToPath(new URL("../deploy/copy-broker-user.mjs", import
 const BEHIND_GATEWAY = ["orders", "content", "webhooks"] as const;
 const SUBSCRIPTIONS = 3;
 const PAUSE_MS = 50;
+/** The path of the load's own subscription. */
+const OF_LOAD = "/load";
 // Before and after each rolling restart, requests of every kind are made this often.
 const TURNS = 5;
 
@@ -76,11 +79,13 @@ describe("rotating every secret under load", () => {
         next.secrets[service] = { ...next.secrets[service], ...(service === "gateway" ? gateway : others) };
     };
     const subscriptions = await subscribe(tenant, receiver);
-    const load = startLoad(platform, tenant);
-    await load.more();
+    const { url } = platform;
+    const load = await startLoad({ url, ...tenant }, `${receiver.url}${OF_LOAD}`);
+    const session = startSession(url, tenant);
+    await load.more(TURNS);
     const roll = async (services: readonly ServiceName[]) => {
       await platform.roll(services);
-      await load.more();
+      await load.more(TURNS);
     };
 
     // Creates second logins and users, which nobody uses yet.
@@ -101,7 +106,7 @@ describe("rotating every secret under load", () => {
       { webhooksSealingKeys: sealing },
     );
     await roll(["gateway", "webhooks"]);
-    const [resealed] = await Promise.all([reseal(sealing), load.rotateSecret(subscriptions[0])]);
+    const [resealed] = await Promise.all([reseal(sealing), session.rotateSecret(subscriptions[0])]);
     expect(resealed.resealed).toBeGreaterThanOrEqual(2 * SUBSCRIPTIONS - 1);
     expect(await reseal(sealing)).toEqual({ resealed: 0 });
     // No process accepts the old secrets any more.
@@ -111,16 +116,16 @@ describe("rotating every secret under load", () => {
     );
     await roll(SERVICES);
 
-    await load.stop();
-    expect(load.failures).toEqual([]);
-    const { orders, redirects } = load.counts;
-    expect(await query("orders", "select count(*)::int from orders")).toEqual([{ count: orders }]);
-    await until("every delivery", () => receiver.received.length >= redirects * SUBSCRIPTIONS);
-    expect(new Set(receiver.received.map(({ headers }) => headers["x-service-delivery"])).size).toBe(
-      redirects * SUBSCRIPTIONS,
-    );
-    expect(receiver.received.length).toBe(redirects * SUBSCRIPTIONS);
-    expect(receiver.received.filter((request) => !isGenuine(request, subscriptions))).toEqual([]);
+    await Promise.all([load.finish(), session.stop()]);
+    expect([...load.refused, ...session.refused]).toEqual([]);
+    const { orders, contentFeed: redirects } = load.seen;
+    expect(await query("orders", "select count(*)::int from orders")).toEqual([{ count: orders.length }]);
+    const hooks = () => receiver.received.filter(({ path }) => path !== OF_LOAD);
+    const expected = redirects.length * SUBSCRIPTIONS;
+    await until("every delivery", () => hooks().length >= expected);
+    const ids = hooks().map(({ headers }) => headers["x-service-delivery"]);
+    expect([new Set(ids).size, ids.length]).toEqual([expected, expected]);
+    expect(hooks().filter((request) => !isGenuine(request, subscriptions))).toEqual([]);
 
     for (const service of BEHIND_GATEWAY) {
       const statusWith = async (secret: string) =>
@@ -217,104 +222,41 @@ function isGenuine({ path, headers, body }: Received, subscriptions: readonly Su
   return isSigned && headers.authorization === `Bearer ${path.slice(1)}`;
 }
 
-/** Makes requests of every kind until stopped. Requests of one kind follow one another. */
-function startLoad(platform: RollingPlatform, tenant: TestTenant) {
-  const failures: string[] = [];
-  const counts = { orders: 0, redirects: 0 };
-  let isStopped = false;
-  const attempt = async (what: string, status: number, send: () => Promise<ClientResponse>) => {
-    try {
-      const response = await send();
-      if (response.status === status) return response.body.data;
-      failures.push(`${what}: ${response.status} ${response.text.slice(0, 200)}`);
-    } catch (error) {
-      failures.push(`${what}: ${String(error)} ${String((error as Error).cause ?? "")}`);
-    }
-    return null;
+/** Acts as a user of the dashboard who often refreshes the token, until stopped. */
+function startSession(url: string, { ownerEmail, ownerPassword }: TestTenant) {
+  const refused: string[] = [];
+  let [token, cookie, isStopped] = ["", "", false];
+  const owner = () => apiClient(url, bearer(token));
+  const expectOk = async (what: string, sent: ReturnType<ApiClient["get"]>) => {
+    const response = await sent;
+    if (response.status !== 200) refused.push(`${what}: ${response.status} ${response.text}`);
+    return response;
   };
-  const repeat = async (work: (turn: number) => Promise<void>) => {
+  const open = async (path: string, body?: object) => {
+    const { headers, body: opened } = await expectOk(path, apiClient(url).post(path, body, { cookie }));
+    const cookies = headers.getSetCookie().map((line) => line.split(";", 1)[0]);
+    [token, cookie] = [opened.data?.token, cookies.join("; ")];
+  };
+  const work = async () => {
+    await open("/v1/auth/login", { email: ownerEmail, password: ownerPassword });
     for (let turn = 1; !isStopped; turn += 1) {
-      await work(turn);
+      if (turn % 5 === 0) await open("/v1/auth/refresh");
+      else await expectOk("read with a token", owner().get("/v1/me"));
       await sleep(PAUSE_MS);
     }
   };
-  const { key } = tenant;
-  const session = startSession(platform, tenant, attempt);
-  const running = Promise.all([
-    repeat(async () => {
-      const order = {
-        customerId: tenant.customerId,
-        items: [{ sku: "A-1", name: "Mug", quantity: 1, unitPrice: 5 }],
-      };
-      const placed = await attempt("place an order", 201, () => key.post("/v1/orders", order));
-      if (placed === null) return;
-      counts.orders += 1;
-      await attempt("read the order", 200, () => key.get(`/v1/orders/${placed.id}`));
-    }),
-    repeat(async (turn) => {
-      const redirect = { from: `/old-${turn}`, to: "/new" };
-      if ((await attempt("add a redirect", 201, () => key.post("/v1/redirects", redirect))) !== null)
-        counts.redirects += 1;
-    }),
-    repeat(
-      async () =>
-        void (await attempt("list deliveries", 200, () => key.get("/v1/webhooks/deliveries?limit=5"))),
-    ),
-    repeat((turn) => session.turn(turn)),
-  ]);
+  const working = work().catch((error: Error) => void refused.push(`${error.message}: ${error.cause}`));
   return {
-    failures,
-    counts,
-    /** Resolves when more requests of every kind have succeeded, or one has failed. */
-    more: async () => {
-      const before = { ...counts };
-      await until("further requests", () => {
-        const done = [counts.orders - before.orders, counts.redirects - before.redirects];
-        return done.every((count) => count >= TURNS) || failures.length > 0;
-      });
-    },
-    /** Rotates as the owner. The subscription then has two secrets. */
+    refused: refused as readonly string[],
+    /** The subscription then has two secrets. */
     rotateSecret: async (subscription: Subscription | undefined) => {
       const path = `/v1/webhooks/subscriptions/${subscription?.id}/rotate-secret`;
-      const rotated = await attempt("rotate a secret", 200, () => session.owner().post(path, {}));
-      subscription?.secrets.push(rotated?.signingSecret);
+      const { body } = await expectOk("rotate a secret", owner().post(path, {}));
+      subscription?.secrets.push(body.data?.signingSecret);
     },
     stop: async () => {
       isStopped = true;
-      await running;
-    },
-  };
-}
-
-/** Acts as a user of the dashboard who often refreshes the token. */
-function startSession(
-  { url }: RollingPlatform,
-  { ownerEmail, ownerPassword }: TestTenant,
-  attempt: (
-    what: string,
-    status: number,
-    send: () => Promise<ClientResponse>,
-  ) => Promise<{ token: string } | null>,
-) {
-  let [token, cookie] = ["", ""];
-  const keep = async (what: string, path: string, body: unknown) => {
-    const data = await attempt(what, 200, async () => {
-      const response = await apiClient(url).post(path, body, { cookie });
-      cookie = response.headers
-        .getSetCookie()
-        .map((line) => line.split(";", 1)[0])
-        .join("; ");
-      return response;
-    });
-    token = data?.token ?? token;
-  };
-  const owner = () => apiClient(url, bearer(token));
-  return {
-    owner,
-    turn: async (turn: number) => {
-      if (turn === 1) await keep("sign in", "/v1/auth/login", { email: ownerEmail, password: ownerPassword });
-      else if (turn % 5 === 0) await keep("refresh", "/v1/auth/refresh", undefined);
-      else await attempt("read with a token", 200, () => owner().get("/v1/me"));
+      await working;
     },
   };
 }

@@ -1,5 +1,5 @@
 // A service that starts while its database is down or not migrated responds to probes, waits, and serves requests once another
-// process has migrated the database. It does not start on a database of a newer release that is incompatible.
+// process has migrated the database.
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,6 @@ import {
   type TestServiceDatabase,
   until,
 } from "@tradepost/testing";
-import pg from "pg";
 
 // Enough for a start on a busy machine.
 const START_TIMEOUT_MS = 120_000;
@@ -82,15 +81,15 @@ describe.each(SERVICES)("the %s service, started while its database is down", (s
     START_TIMEOUT_MS,
   );
 
-  test("stops cleanly on SIGTERM", async () => {
-    process.kill(running?.pid ?? 0, "SIGTERM");
-    expect(await running?.ended).toBe("exit code 0");
-  });
-
   test(
     "is not ready while the database is up but not migrated",
     async () => {
-      running = await start();
+      // All services stop with the same code, so only one is stopped while it waits.
+      if (service === "orders") {
+        process.kill(running?.pid ?? 0, "SIGTERM");
+        expect(await running?.ended).toBe("exit code 0");
+        running = await start();
+      }
       await proxy.restore();
       const log = () => readFileSync(path.join(dataDir, `logs/${service}.log`), "utf8");
       await until("the service to wait", () => log().includes("waiting for migrations"), START_TIMEOUT_MS);
@@ -99,47 +98,16 @@ describe.each(SERVICES)("the %s service, started while its database is down", (s
     START_TIMEOUT_MS,
   );
 
-  test("has a migration program, which names a missing setting", async () => {
-    const name = `${service.toUpperCase()}_OWNER_DATABASE_URL`;
-    await expect(migrate(service, {})).rejects.toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining(name),
-    });
-  });
-
   test(
-    "is ready after the migration program has run, once or twice",
+    "is ready after the migration program has run, once or twice, and not without its setting",
     async () => {
       const name = `${service.toUpperCase()}_OWNER_DATABASE_URL`;
+      await expect(migrate(service, {})).rejects.toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining(name),
+      });
       for (let run = 0; run < 2; run += 1) await migrate(service, { [name]: database.ownerUrl });
       await until(`${service} to be ready`, () => respondsOk(url, "/readyz"), START_TIMEOUT_MS);
-    },
-    START_TIMEOUT_MS,
-  );
-
-  test(
-    "refuses with one sentence to start on a database whose newer migration does not work with this release",
-    async () => {
-      process.kill(running?.pid ?? 0, "SIGTERM");
-      expect(await running?.ended).toBe("exit code 0");
-      const owner = new pg.Client(database.ownerUrl);
-      await owner.connect();
-      await owner.query("insert into kysely_migration values ('9999-contract', '2999-01-01T00:00:00.000Z')");
-      await owner.end();
-      // The process may exit before or after its first response.
-      expect(await start().then(({ ended }) => ended, String)).toContain("exit code 1");
-      const lines = readFileSync(path.join(dataDir, `logs/${service}.log`), "utf8")
-        .trim()
-        .split("\n");
-      const last = JSON.parse(lines.at(-1) ?? "");
-      expect(last).toEqual({
-        level: "fatal",
-        time: expect.any(String),
-        service,
-        msg: expect.stringMatching(
-          /^the database has migration 9999-contract, which release \S+ does not know, /,
-        ),
-      });
     },
     START_TIMEOUT_MS,
   );

@@ -9,8 +9,8 @@ import {
   readMetrics,
   until,
 } from "@tradepost/testing";
-import pg from "pg";
-import { opsOn } from "./support/run-ops.ts";
+import type pg from "pg";
+import { opsJsonOn, opsOn } from "./support/run-ops.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 
 const EVENT_BYTES_MAX = 1_000_000;
@@ -32,11 +32,7 @@ afterAll(async () => {
 });
 
 const ops = (...words: string[]) => opsOn(platform)("tenant", "quota", ...words);
-const opsJson = async (...words: string[]) => {
-  const { code, stdout, stderr } = await ops(...words, "--json");
-  if (code !== 0) throw new Error(stderr);
-  return JSON.parse(stdout);
-};
+const opsJson = (...words: string[]) => opsJsonOn(platform)("tenant quota", ...words);
 const outcome = ({ status, body }: ClientResponse) =>
   [status, body.error?.code, body.error?.quota].filter((part) => part !== undefined).join(" ");
 const usageOf = async (tenant: TestTenant) => (await tenant.owner.get("/v1/usage")).body.data;
@@ -100,42 +96,6 @@ test("counts every change, and the requests of each day", async () => {
   expect(after.requests).toEqual([
     { day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), count: expect.any(Number), refused: 0 },
   ]);
-});
-
-test("event bytes are those of all events that are kept, and of the words of the search", async () => {
-  const tenant = await platform.createTenant();
-  await order(tenant);
-  await tenant.key.post("/v1/redirects", { from: "/a", to: "/b" });
-  const sum = async (service: "orders" | "content" | "webhooks", ...tables: string[]) => {
-    const client = new pg.Client(platform.databases[service]);
-    await client.connect();
-    const sizes: Readonly<Record<string, string>> = {
-      outbox: "octet_length(data::text) + words_bytes",
-      published_events: "size_bytes",
-    };
-    const all = tables
-      .map(
-        (table) =>
-          `select ${sizes[table] ?? "octet_length(data::text)"} as bytes from ${table} where tenant_id = $1`,
-      )
-      .join(" union all ");
-    const { rows } = await client.query(
-      `select coalesce(sum(bytes), 0)::int as bytes, count(*)::int as count from (${all}) event`,
-      [tenant.tenantId],
-    );
-    await client.end();
-    return rows[0] as { bytes: number; count: number };
-  };
-  const received = await until("the webhooks service has the redirect", async () => {
-    const stored = await sum("webhooks", "events");
-    return stored.count === 1 && stored;
-  });
-  const [ofOrders, ofContent] = [
-    await sum("orders", "outbox", "published_events"),
-    await sum("content", "outbox", "published_events"),
-  ];
-  expect([ofOrders.count, ofContent.count]).toEqual([2, 1]);
-  expect((await usageOf(tenant)).eventBytes).toBe(ofOrders.bytes + ofContent.bytes + received.bytes);
 });
 
 test("a tenant stops at its event quota; reads, deletions and others go on", async () => {
@@ -254,14 +214,6 @@ test("each quota has a notice, which opens again only for another episode", asyn
   ]);
   await opsJson(tenant.tenantId, "--default");
   await until("no notice is open", async () => (await notices(tenant, "&open=true")).length === 0);
-});
-
-test("is for admins", async () => {
-  const tenant = await platform.createTenant();
-  expect((await tenant.key.get("/v1/usage")).status).toBe(403);
-  // The gateway forwards no request to the paths of its own requests.
-  for (const path of ["/internal/usage", "/internal/audit-tally"])
-    expect((await tenant.owner.get(path)).status).toBe(404);
 });
 
 test("the operator's command shows and sets quotas, and refuses nonsense", async () => {

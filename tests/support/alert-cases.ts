@@ -79,6 +79,17 @@ function dependency({ dependency }: Record<string, string>): string {
   return dependency === undefined ? "" : `, dependency="${dependency}"`;
 }
 
+/** What happens, the time of the evaluation, the series, and the labels of the alerts that fire. */
+type Row = [what: string, at: string, series: AlertCase["series"], fires?: NonNullable<AlertCase["fires"]>];
+
+function casesOf(alert: string, rows: readonly Row[]): AlertCase[] {
+  return rows.map(([what, at, series, fires = []]) => ({ alert, what, at, series, fires }));
+}
+
+const endpoints = (failing: string, healthy: string) => ({
+  'webhooks_endpoints{health="failing"}': failing,
+  'webhooks_endpoints{health="healthy"}': healthy,
+});
 const REQUESTS = (status: string) =>
   `http_request_duration_seconds_count{service="gateway", status="${status}", instance="gateway:1"}`;
 const FIRST = "webhooks_first_attempt_latency_seconds";
@@ -108,276 +119,177 @@ const TALLIED = {
 };
 
 export const ALERT_CASES: readonly AlertCase[] = [
-  {
-    alert: "TradepostServiceMissing",
-    what: "stays quiet while every process is scraped",
-    series: {},
-    at: "20m",
-  },
-  {
-    alert: "TradepostServiceMissing",
-    what: "stays quiet during a restart",
-    series: { [up("orders")]: "1x9 0 1x600" },
-    at: "10m",
-  },
-  {
-    alert: "TradepostServiceMissing",
-    what: "pages when the only process is down, or has no target",
-    series: { [up("orders")]: "1x4 0x600", [up("content")]: "" },
-    at: "8m",
-    fires: ofEach(["orders", "content"], PAGE),
-  },
-  {
-    alert: "TradepostServiceMissing",
-    what: "makes a ticket when one of two is down",
-    series: { 'up{service="orders", instance="orders:2"}': "0x600" },
-    at: "20m",
-    fires: [{ ...TICKET, instance: "orders:2" }],
-  },
-
-  {
-    alert: "TradepostApiErrors",
-    what: "fires within minutes when many requests fail",
-    series: { [REQUESTS("200")]: "0+600x600", [REQUESTS("503")]: "0x60 0+60x600" },
-    at: "75m",
-    fires: [PAGE],
-  },
-  {
-    alert: "TradepostApiErrors",
-    what: "fires when few fail for hours",
-    series: { [REQUESTS("200")]: "0+600x600", [REQUESTS("502")]: "0+5x600" },
-    at: "6h",
-    fires: [PAGE],
-  },
-  {
-    alert: "TradepostApiErrors",
-    what: "stays quiet while one of 2,000 fails, whatever callers do wrong",
-    series: {
-      [REQUESTS("200")]: "0+600x600",
-      [REQUESTS("503")]: "0+0.3x600",
-      [REQUESTS("429")]: "0+600x600",
-    },
-    at: "6h",
-  },
-  {
-    alert: "TradepostApiErrors",
-    what: "stays quiet for a few failures in a quiet night",
-    series: { [REQUESTS("200")]: "0x300 0+0.1x300", [REQUESTS("503")]: "0x340 0+1x3 3x300" },
-    at: "6h",
-  },
-  {
-    alert: "TradepostApiErrors",
-    what: "notices that no gateway is scraped",
-    series: { [up("gateway")]: "0x600" },
-    at: "20m",
-    fires: [MISSING],
-  },
-
-  {
-    alert: "TradepostServiceRestarting",
-    what: "fires for a process that starts again and again",
-    series: { ...STARTED_ONCE, [STARTED("orders")]: "100 160 220 280 340x600" },
-    at: "10m",
-    fires: [{ ...TICKET, service: "orders" }],
-  },
-  {
-    alert: "TradepostServiceRestarting",
-    what: "stays quiet for a deployment",
-    series: { ...STARTED_ONCE, [STARTED("orders")]: "100x5 500x600" },
-    at: "10m",
-  },
-  {
-    alert: "TradepostServiceRestarting",
-    what: "notices the missing metric",
-    series: { ...STARTED_ONCE, [STARTED("orders")]: "" },
-    at: "20m",
-    fires: [{ ...MISSING, service: "orders" }],
-  },
-
-  {
-    alert: "TradepostSignaturesRefused",
-    what: "fires when the clocks or the secrets differ",
-    series: { ...NO_REFUSALS, [REFUSED("clock")]: "0x5 0+5x600", [REFUSED("mismatch")]: "0x600" },
-    at: "10m",
-    fires: [{ ...TICKET, service: "orders", reason: "clock" }],
-  },
-  {
-    alert: "TradepostSignaturesRefused",
-    what: "stays quiet for requests that did not come through the gateway, and for one that was repeated",
-    series: { ...NO_REFUSALS, [REFUSED("missing")]: "0+10x600", [REFUSED("expired")]: "0x5 1x600" },
-    at: "10m",
-  },
-  {
-    alert: "TradepostSignaturesRefused",
-    what: "notices the missing metric",
-    series: {},
-    at: "20m",
-    fires: ofEach(["orders", "content", "webhooks"], MISSING),
-  },
-
+  ...casesOf("TradepostServiceMissing", [
+    ["stays quiet while every process is scraped", "20m", {}],
+    ["stays quiet during a restart", "10m", { [up("orders")]: "1x9 0 1x600" }],
+    [
+      "pages when the only process is down, or has no target",
+      "8m",
+      { [up("orders")]: "1x4 0x600", [up("content")]: "" },
+      ofEach(["orders", "content"], PAGE),
+    ],
+    [
+      "makes a ticket when one of two is down",
+      "20m",
+      { 'up{service="orders", instance="orders:2"}': "0x600" },
+      [{ ...TICKET, instance: "orders:2" }],
+    ],
+  ]),
+  ...casesOf("TradepostApiErrors", [
+    [
+      "fires within minutes when many requests fail",
+      "75m",
+      { [REQUESTS("200")]: "0+600x600", [REQUESTS("503")]: "0x60 0+60x600" },
+      [PAGE],
+    ],
+    [
+      "fires when few fail for hours",
+      "6h",
+      { [REQUESTS("200")]: "0+600x600", [REQUESTS("502")]: "0+5x600" },
+      [PAGE],
+    ],
+    [
+      "stays quiet while one of 2,000 fails, whatever callers do wrong",
+      "6h",
+      {
+        [REQUESTS("200")]: "0+600x600",
+        [REQUESTS("503")]: "0+0.3x600",
+        [REQUESTS("429")]: "0+600x600",
+      },
+    ],
+    [
+      "stays quiet for a few failures in a quiet night",
+      "6h",
+      { [REQUESTS("200")]: "0x300 0+0.1x300", [REQUESTS("503")]: "0x340 0+1x3 3x300" },
+    ],
+    ["notices that no gateway is scraped", "20m", { [up("gateway")]: "0x600" }, [MISSING]],
+  ]),
+  ...casesOf("TradepostServiceRestarting", [
+    [
+      "fires for a process that starts again and again",
+      "10m",
+      { ...STARTED_ONCE, [STARTED("orders")]: "100 160 220 280 340x600" },
+      [{ ...TICKET, service: "orders" }],
+    ],
+    ["stays quiet for a deployment", "10m", { ...STARTED_ONCE, [STARTED("orders")]: "100x5 500x600" }],
+    [
+      "notices the missing metric",
+      "20m",
+      { ...STARTED_ONCE, [STARTED("orders")]: "" },
+      [{ ...MISSING, service: "orders" }],
+    ],
+  ]),
+  ...casesOf("TradepostSignaturesRefused", [
+    [
+      "fires when the clocks or the secrets differ",
+      "10m",
+      { ...NO_REFUSALS, [REFUSED("clock")]: "0x5 0+5x600", [REFUSED("mismatch")]: "0x600" },
+      [{ ...TICKET, service: "orders", reason: "clock" }],
+    ],
+    [
+      "stays quiet for requests that did not come through the gateway, and for one that was repeated",
+      "10m",
+      { ...NO_REFUSALS, [REFUSED("missing")]: "0+10x600", [REFUSED("expired")]: "0x5 1x600" },
+    ],
+    ["notices the missing metric", "20m", {}, ofEach(["orders", "content", "webhooks"], MISSING)],
+  ]),
   ...gauge("TradepostDeliveriesLate", "webhooks_oldest_waiting_seconds", {
     quiet: "500x60",
     high: "700x60",
     fires: PAGE,
   }),
-  {
-    alert: "TradepostFirstAttemptsSlow",
-    what: "fires within minutes when most are late",
-    series: firstAttempts("no", "0+60x600", "0+60x30 1800+6x600"),
-    at: "60m",
-    fires: [PAGE],
-  },
-  {
-    alert: "TradepostFirstAttemptsSlow",
-    what: "stays quiet while one of 200 is late",
-    series: firstAttempts("no", "0+200x600", "0+199x600"),
-    at: "6h",
-  },
-  {
-    alert: "TradepostFirstAttemptsSlow",
-    what: "stays quiet while one endpoint hangs and returns, and the others get theirs in time",
-    series: {
-      ...firstAttempts("no", "0+120x600", "0+120x600"),
-      // It hangs for 7 minutes, and then gets all of them late.
-      ...firstAttempts("endpoint", "0+6x30 180+840x10 8580+0x600", "0+1x600"),
-    },
-    at: "42m",
-  },
-  {
-    alert: "TradepostFirstAttemptsSlow",
-    what: "fires when the attempts that nothing held are late while an endpoint returns",
-    series: {
-      ...firstAttempts("no", "0+120x600", "0+120x30 3600+60x600"),
-      ...firstAttempts("endpoint", "0+840x600", "0+840x600"),
-    },
-    at: "60m",
-    fires: [PAGE],
-  },
-  {
-    alert: "TradepostFirstAttemptsSlow",
-    what: "notices the missing metric",
-    series: {},
-    at: "20m",
-    fires: [MISSING],
-  },
-  {
-    alert: "TradepostEndpointsFailing",
-    what: "fires when more than a quarter fail",
-    series: {
-      'webhooks_endpoints{health="failing"}': "30x60",
-      'webhooks_endpoints{health="healthy"}': "60x60",
-    },
-    at: "20m",
-    fires: [PAGE],
-  },
-  {
-    alert: "TradepostEndpointsFailing",
-    what: "stays quiet for the endpoints of a few tenants",
-    series: {
-      'webhooks_endpoints{health="failing"}': "30x60",
-      'webhooks_endpoints{health="healthy"}': "160x60",
-    },
-    at: "20m",
-  },
-  {
-    alert: "TradepostEndpointsFailing",
-    what: "stays quiet where there are only few endpoints",
-    series: {
-      'webhooks_endpoints{health="failing"}': "2x60",
-      'webhooks_endpoints{health="healthy"}': "0x60",
-    },
-    at: "20m",
-  },
-  {
-    alert: "TradepostEndpointsFailing",
-    what: "notices the missing metric",
-    series: {},
-    at: "20m",
-    fires: [MISSING],
-  },
-  {
-    alert: "TradepostDeadLettersGrowing",
-    what: "fires when deliveries fail for good",
-    series: { webhooks_dead_letters: "5x60 5+1x60" },
-    at: "90m",
-    fires: [TICKET],
-  },
-  {
-    alert: "TradepostDeadLettersGrowing",
-    what: "stays quiet for those that are known",
-    series: { webhooks_dead_letters: "500x200" },
-    at: "90m",
-  },
-  {
-    alert: "TradepostDeadLettersGrowing",
-    what: "notices the missing metric",
-    series: {},
-    at: "20m",
-    fires: [MISSING],
-  },
-  {
-    alert: "TradepostSealingFailing",
-    what: "fires",
-    series: { 'webhooks_sealing_failures_total{instance="webhooks:2"}': "0x10 0+1x600" },
-    at: "15m",
-    fires: [{ ...TICKET, instance: "webhooks:2" }],
-  },
-  {
-    alert: "TradepostSealingFailing",
-    what: "stays quiet after it is mended",
-    series: { 'webhooks_sealing_failures_total{instance="webhooks:2"}': "0x10 0+1x5 5x600" },
-    at: "60m",
-  },
-  {
-    alert: "TradepostSealingFailing",
-    what: "notices the missing metric",
-    series: {},
-    at: "20m",
-    fires: [MISSING],
-  },
-
+  ...casesOf("TradepostFirstAttemptsSlow", [
+    [
+      "fires within minutes when most are late",
+      "60m",
+      firstAttempts("no", "0+60x600", "0+60x30 1800+6x600"),
+      [PAGE],
+    ],
+    ["stays quiet while one of 200 is late", "6h", firstAttempts("no", "0+200x600", "0+199x600")],
+    [
+      "stays quiet while one endpoint hangs and returns, and the others get theirs in time",
+      "42m",
+      {
+        ...firstAttempts("no", "0+120x600", "0+120x600"),
+        // It hangs for 7 minutes, and then gets all of them late.
+        ...firstAttempts("endpoint", "0+6x30 180+840x10 8580+0x600", "0+1x600"),
+      },
+    ],
+    [
+      "fires when the attempts that nothing held are late while an endpoint returns",
+      "60m",
+      {
+        ...firstAttempts("no", "0+120x600", "0+120x30 3600+60x600"),
+        ...firstAttempts("endpoint", "0+840x600", "0+840x600"),
+      },
+      [PAGE],
+    ],
+    ["notices the missing metric", "20m", {}, [MISSING]],
+  ]),
+  ...casesOf("TradepostEndpointsFailing", [
+    ["fires when more than a quarter fail", "20m", endpoints("30x60", "60x60"), [PAGE]],
+    ["stays quiet for the endpoints of a few tenants", "20m", endpoints("30x60", "160x60")],
+    ["stays quiet where there are only few endpoints", "20m", endpoints("2x60", "0x60")],
+    ["notices the missing metric", "20m", {}, [MISSING]],
+  ]),
+  ...casesOf("TradepostDeadLettersGrowing", [
+    ["fires when deliveries fail for good", "90m", { webhooks_dead_letters: "5x60 5+1x60" }, [TICKET]],
+    ["stays quiet for those that are known", "90m", { webhooks_dead_letters: "500x200" }],
+    ["notices the missing metric", "20m", {}, [MISSING]],
+  ]),
+  ...casesOf("TradepostSealingFailing", [
+    [
+      "fires",
+      "15m",
+      { 'webhooks_sealing_failures_total{instance="webhooks:2"}': "0x10 0+1x600" },
+      [{ ...TICKET, instance: "webhooks:2" }],
+    ],
+    [
+      "stays quiet after it is mended",
+      "60m",
+      { 'webhooks_sealing_failures_total{instance="webhooks:2"}': "0x10 0+1x5 5x600" },
+    ],
+    ["notices the missing metric", "20m", {}, [MISSING]],
+  ]),
   ...gauge("TradepostCanaryLate", "canary_age_seconds", { quiet: "40x60", high: "300x60", fires: PAGE }),
   ...gauge("TradepostEventsLost", "events_unaccounted", {
     quiet: "0x60",
     high: "3x60",
     fires: { ...PAGE, kind: "unaccounted" },
   }),
-  {
-    alert: "TradepostEventsLost",
-    what: "fires when published events did not arrive",
-    series: { ...TALLIED, 'events_missing{producer="content"}': "0x5 60x60" },
-    at: "10m",
-    fires: [{ ...PAGE, producer: "content" }],
-  },
-  {
-    alert: "TradepostEventsLost",
-    what: "fires when nobody knows whether they arrived",
-    series: { ...TALLIED, 'events_untallied_seconds{producer="content"}': "0x5 60x60" },
-    at: "10m",
-    fires: [{ ...PAGE, producer: "content" }],
-  },
-  {
-    alert: "TradepostEventsLost",
-    what: "makes a ticket when audit entries did not arrive",
-    series: { ...TALLIED, 'audit_entries_missing{producer="orders"}': "0x5 2x60" },
-    at: "10m",
-    fires: [{ ...TICKET, kind: "audit", producer: "orders" }],
-  },
-  { alert: "TradepostEventsLost", what: "stays quiet while all arrive", series: TALLIED, at: "40m" },
-  {
-    alert: "TradepostEventsLost",
-    what: "notices that no audit entries are compared any more",
-    series: { ...TALLIED, 'audit_tally_age_seconds{producer="orders"}': "3600x100" },
-    at: "40m",
-    fires: [MISSING],
-  },
-  {
-    alert: "TradepostEventsLost",
-    what: "notices that nothing is compared any more",
-    series: { ...TALLIED, 'events_tally_age_seconds{producer="content"}': "3600x100" },
-    at: "40m",
-    fires: [MISSING],
-  },
+  ...casesOf("TradepostEventsLost", [
+    [
+      "fires when published events did not arrive",
+      "10m",
+      { ...TALLIED, 'events_missing{producer="content"}': "0x5 60x60" },
+      [{ ...PAGE, producer: "content" }],
+    ],
+    [
+      "fires when nobody knows whether they arrived",
+      "10m",
+      { ...TALLIED, 'events_untallied_seconds{producer="content"}': "0x5 60x60" },
+      [{ ...PAGE, producer: "content" }],
+    ],
+    [
+      "makes a ticket when audit entries did not arrive",
+      "10m",
+      { ...TALLIED, 'audit_entries_missing{producer="orders"}': "0x5 2x60" },
+      [{ ...TICKET, kind: "audit", producer: "orders" }],
+    ],
+    ["stays quiet while all arrive", "40m", TALLIED],
+    [
+      "notices that no audit entries are compared any more",
+      "40m",
+      { ...TALLIED, 'audit_tally_age_seconds{producer="orders"}': "3600x100" },
+      [MISSING],
+    ],
+    [
+      "notices that nothing is compared any more",
+      "40m",
+      { ...TALLIED, 'events_tally_age_seconds{producer="content"}': "3600x100" },
+      [MISSING],
+    ],
+  ]),
   ...gauge(
     "TradepostOutboxOld",
     "outbox_oldest_seconds",
@@ -401,47 +313,44 @@ export const ALERT_CASES: readonly AlertCase[] = [
     },
     ["webhooks.poison", "gateway.audit.poison", "content.poison"].map((queue) => ({ ...MISSING, queue })),
   ).filter(({ what }) => what !== "does not fire for a moment"),
-
-  {
-    alert: "TradepostArchiveFailing",
-    what: "fires",
-    series: { 'postgres_archive_failing{service="orders"}': "1x60" },
-    at: "20m",
-    fires: [{ ...TICKET, service: "orders" }],
-  },
-  {
-    alert: "TradepostArchiveFailing",
-    what: "stays quiet where nothing was ever archived, and where all is",
-    series: { 'postgres_archive_failing{service="orders"}': "0x60" },
-    at: "20m",
-  },
-  {
-    alert: "TradepostArchiveFailing",
-    what: "notices a server that archives no more",
-    series: { 'postgres_archive_failing{service="orders"}': "0x10 _x60" },
-    at: "60m",
-    fires: [{ ...MISSING, service: "orders" }],
-  },
-  {
-    alert: "TradepostBaseBackupOld",
-    what: "fires after two days without one",
-    series: { 'postgres_base_backup_age_seconds{service="orders"}': "172000+60x90" },
-    at: "85m",
-    fires: [{ ...TICKET, service: "orders" }],
-  },
-  {
-    alert: "TradepostBaseBackupOld",
-    what: "notices that it is measured no more",
-    series: { 'postgres_base_backup_age_seconds{service="orders"}': "0x10 _x60" },
-    at: "60m",
-    fires: [{ ...MISSING, service: "orders" }],
-  },
-  {
-    alert: "TradepostBaseBackupOld",
-    what: "stays quiet with one a day",
-    series: { 'postgres_base_backup_age_seconds{service="orders"}': "86400+60x90" },
-    at: "85m",
-  },
+  ...casesOf("TradepostArchiveFailing", [
+    [
+      "fires",
+      "20m",
+      { 'postgres_archive_failing{service="orders"}': "1x60" },
+      [{ ...TICKET, service: "orders" }],
+    ],
+    [
+      "stays quiet where nothing was ever archived, and where all is",
+      "20m",
+      { 'postgres_archive_failing{service="orders"}': "0x60" },
+    ],
+    [
+      "notices a server that archives no more",
+      "60m",
+      { 'postgres_archive_failing{service="orders"}': "0x10 _x60" },
+      [{ ...MISSING, service: "orders" }],
+    ],
+  ]),
+  ...casesOf("TradepostBaseBackupOld", [
+    [
+      "fires after two days without one",
+      "85m",
+      { 'postgres_base_backup_age_seconds{service="orders"}': "172000+60x90" },
+      [{ ...TICKET, service: "orders" }],
+    ],
+    [
+      "notices that it is measured no more",
+      "60m",
+      { 'postgres_base_backup_age_seconds{service="orders"}': "0x10 _x60" },
+      [{ ...MISSING, service: "orders" }],
+    ],
+    [
+      "stays quiet with one a day",
+      "85m",
+      { 'postgres_base_backup_age_seconds{service="orders"}': "86400+60x90" },
+    ],
+  ]),
   ...gauge(
     "TradepostDatabaseUnavailable",
     "dependency_up",
@@ -453,18 +362,19 @@ export const ALERT_CASES: readonly AlertCase[] = [
     },
     ofEach(SERVICES, MISSING),
   ),
-  {
-    alert: "TradepostDatabaseUnavailable",
-    what: "fires while the database refuses changes most of the time",
-    series: {
-      ...Object.fromEntries(
-        SERVICES.map((service) => [`dependency_up{service="${service}", dependency="database"}`, "1x60"]),
-      ),
-      'database_refuses_changes{service="orders", reason="database_full"}': "1 0 1 0 1 0 1",
-    },
-    at: "6m",
-    fires: [{ ...PAGE, service: "orders" }],
-  },
+  ...casesOf("TradepostDatabaseUnavailable", [
+    [
+      "fires while the database refuses changes most of the time",
+      "6m",
+      {
+        ...Object.fromEntries(
+          SERVICES.map((service) => [`dependency_up{service="${service}", dependency="database"}`, "1x60"]),
+        ),
+        'database_refuses_changes{service="orders", reason="database_full"}': "1 0 1 0 1 0 1",
+      },
+      [{ ...PAGE, service: "orders" }],
+    ],
+  ]),
   ...gauge(
     "TradepostDatabasePoolExhausted",
     "postgres_pool_waiting",
@@ -482,20 +392,21 @@ export const ALERT_CASES: readonly AlertCase[] = [
     },
     ofEach(SERVICES, MISSING),
   ),
-  {
-    alert: "TradepostBrokerDisconnected",
-    what: "fires once for a service whose connections are refused",
-    series: {
-      ...Object.fromEntries(
-        SERVICES.map((service) => [`broker_connected{service="${service}", role="relay"}`, "1x60"]),
-      ),
-      'broker_connected{service="webhooks", role="relay"}': "0x60",
-      'broker_connected{service="webhooks", role="fan-out"}': "0x60",
-      'broker_refused{service="webhooks"}': "2x60",
-    },
-    at: "20m",
-    fires: [{ ...PAGE, service: "webhooks", reason: "refused" }],
-  },
+  ...casesOf("TradepostBrokerDisconnected", [
+    [
+      "fires once for a service whose connections are refused",
+      "20m",
+      {
+        ...Object.fromEntries(
+          SERVICES.map((service) => [`broker_connected{service="${service}", role="relay"}`, "1x60"]),
+        ),
+        'broker_connected{service="webhooks", role="relay"}': "0x60",
+        'broker_connected{service="webhooks", role="fan-out"}': "0x60",
+        'broker_refused{service="webhooks"}': "2x60",
+      },
+      [{ ...PAGE, service: "webhooks", reason: "refused" }],
+    ],
+  ]),
   ...gauge(
     "TradepostBrokerBlocked",
     "broker_blocked",

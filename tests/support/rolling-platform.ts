@@ -1,12 +1,9 @@
 // The four services, with several replicas of each behind a balancer, and rolling restarts: one replica after another stops and
-// starts again with the current settings. They run in the test's own process. Separate processes would compile and warm up their
-// code at each start, which takes several times the CPU time of the test.
+// starts again with the current settings. They run in the test's own process.
 import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { settings as contentSettings } from "@tradepost/content/config";
-import { startContent } from "@tradepost/content/service";
 import {
   claimPorts,
   createBrokerUsers,
@@ -15,16 +12,11 @@ import {
   SERVICES,
   type ServiceName,
 } from "@tradepost/devstack";
-import { settings as gatewaySettings } from "@tradepost/gateway/config";
-import { startGateway } from "@tradepost/gateway/service";
-import { settings as ordersSettings } from "@tradepost/orders/config";
-import { startOrders } from "@tradepost/orders/service";
-import { createLogger, readSettings } from "@tradepost/runtime";
+import { createLogger } from "@tradepost/runtime";
 import { createServiceDatabase, createTestBroker, until } from "@tradepost/testing";
-import { settings as webhooksSettings } from "@tradepost/webhooks/config";
-import { startWebhooks } from "@tradepost/webhooks/service";
 import pg from "pg";
 import { type Balancer, startBalancer } from "./balancer.ts";
+import { startService } from "./start-service.ts";
 
 const REPLICAS = [1, 2];
 const SETTINGS = {
@@ -95,7 +87,10 @@ export async function startRollingPlatform() {
   });
   const start = async (service: ServiceName, replica: number): Promise<void> => {
     const name = nameOf(service, replica);
-    running.set(name, await startService(service, environmentOf(service, replica)));
+    running.set(
+      name,
+      await startService[service](environmentOf(service, replica), createLogger("test", "silent")),
+    );
     await until(`the balancer to use ${name}`, () => balancers[service].isIn(urlOf(service, replica)));
   };
   /** Stops a replica as SIGTERM does. */
@@ -133,20 +128,6 @@ export async function startRollingPlatform() {
     stop,
     stopAll: () => kept.disposeAsync(),
   };
-}
-
-function startService(service: ServiceName, environment: Record<string, string>): Promise<Replica> {
-  const logger = createLogger("test", "silent");
-  switch (service) {
-    case "gateway":
-      return startGateway(readSettings(gatewaySettings, environment), logger);
-    case "orders":
-      return startOrders(readSettings(ordersSettings, environment), logger);
-    case "content":
-      return startContent(readSettings(contentSettings, environment), logger);
-    case "webhooks":
-      return startWebhooks(readSettings(webhooksSettings, environment), logger);
-  }
 }
 
 /** Returns the secrets of a service as its settings. */

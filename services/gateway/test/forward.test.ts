@@ -70,10 +70,12 @@ describe("forwarding", () => {
     const listed = {
       accept: "application/json",
       "content-type": "application/json",
+      "content-encoding": "gzip",
       "idempotency-key": "abc-1",
       "if-match": '"3"',
       "if-none-match": '"4"',
       range: "bytes=0-9",
+      "if-range": '"5"',
     };
     await apiClient(gateway.url, bearer(key.key)).send("POST", "/v1/orders", {
       headers: {

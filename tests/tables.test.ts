@@ -1,5 +1,6 @@
-// Every table, key, unique index and foreign key contains the tenant, so that a tenant's rows can be on a server of their own
-// (docs/scaling.md). The exceptions are listed here with their reasons.
+// The tables of each database. Every table, key, unique index and foreign key contains the tenant, so that a tenant's rows can be on a
+// server of their own (docs/scaling.md); the exceptions are listed here with their reasons. Tables that change all the time are
+// vacuumed more often than by default, which waits until a fifth of a table is dead (docs/performance.md).
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { SERVICES, type ServiceName } from "@tradepost/devstack";
 import pg from "pg";
@@ -66,6 +67,14 @@ const EXCEPTIONS: Readonly<Record<ServiceName, Exceptions>> = {
   },
 };
 
+// Other tables are small, seldom change, or only grow.
+const HOT: Readonly<Record<ServiceName, readonly string[]>> = {
+  gateway: ["outbox", "idempotency_records", "sessions"],
+  orders: ["outbox", "idempotency_records", "order_deltas", "orders"],
+  content: ["outbox", "idempotency_records", "entries"],
+  webhooks: ["outbox", "idempotency_records", "deliveries"],
+};
+
 // Partitions are left out, because they have the columns and keys of their table.
 const TABLES = `
   select class.oid, relname as name,
@@ -84,7 +93,18 @@ const UNIQUE_KEYS = `
 const FOREIGN_KEYS = `
   select pg_get_constraintdef(oid) as definition from pg_constraint where contype = 'f' and conparentid = 0`;
 
+const OPTIONS = `
+  select relname, reloptions from pg_class
+   where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and reloptions is not null`;
+
+let base: PlatformBase;
+beforeAll(async () => {
+  base = await createPlatformBase();
+});
+afterAll(() => removePlatformBase(base));
+
 describe.each(SERVICES)("the database of %s", (service) => {
+  let options: { relname: string; reloptions: string[] }[];
   let tables: string[];
   let keys: { table: string; columns: string[] }[];
   let foreignKeys: string[];
@@ -96,6 +116,7 @@ describe.each(SERVICES)("the database of %s", (service) => {
     tables = (await read(TABLES)).filter(({ hasTenant }) => !hasTenant).map(({ name }) => name);
     keys = await read(UNIQUE_KEYS);
     foreignKeys = (await read(FOREIGN_KEYS)).map(({ definition }) => definition);
+    options = await read(OPTIONS);
     await client.end();
   });
 
@@ -113,10 +134,12 @@ describe.each(SERVICES)("the database of %s", (service) => {
         /^FOREIGN KEY \(tenant_id\b.*\) REFERENCES (?:\w+\(tenant_id\b|tenants\(id\))/,
       );
   });
-});
 
-let base: PlatformBase;
-beforeAll(async () => {
-  base = await createPlatformBase();
+  test("has hot tables, and no others, that are vacuumed early and without pauses", () => {
+    const early = ["autovacuum_vacuum_threshold=5000", "autovacuum_vacuum_cost_delay=0"];
+    const scale = (table: string) => `autovacuum_vacuum_scale_factor=${table === "outbox" ? "0" : "0.01"}`;
+    const expected = HOT[service].map((table) => [table, [scale(table), ...early].sort()]);
+    const found = options.map(({ relname, reloptions }) => [relname, reloptions.sort()]);
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+  });
 });
-afterAll(() => removePlatformBase(base));
