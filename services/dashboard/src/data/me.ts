@@ -1,6 +1,7 @@
 // The signed-in user and their shop, for every screen in the shell.
 import type { DataOf } from "@tradepost/client/operations";
 import { createContext, use } from "react";
+import { isAllowed, type Needs } from "../session/roles.ts";
 
 export type Me = DataOf<"getMe">;
 
@@ -13,6 +14,11 @@ export function useMe(): Me {
   const me = use(MeContext);
   if (me === null) throw new Error("useMe: only in the shell");
   return me;
+}
+
+/** Returns whether the user has the role, and the shop the module. */
+export function useIsAllowed(needs: Needs): boolean {
+  return isAllowed(holderOf(useMe()), needs);
 }
 
 export function holderOf({ actor, tenant }: Me) {

@@ -13,7 +13,8 @@ interface ChangeOptions<Id extends OperationId> {
   readonly onDone?: (data: DataOf<Id>) => void;
 }
 
-type ChangeInput<Id extends OperationId> = Input<Id> & { readonly ifMatch?: string };
+/** `ifMatch` is the `etag` of the version that is changed. */
+export type ChangeInput<Id extends OperationId> = Input<Id> & { readonly ifMatch?: string | undefined };
 
 export function useChange<Id extends OperationId>(id: Id, { stale, onDone }: ChangeOptions<Id>) {
   const cache = useQueryClient();

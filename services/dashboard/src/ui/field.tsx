@@ -1,5 +1,5 @@
 // A labelled control with its hint and its error, which screen readers read with it.
-import { type ReactNode, use, useId } from "react";
+import { type ComponentProps, type ReactNode, use, useId } from "react";
 import { FieldProblemsContext } from "./field-problems.ts";
 import "./field.css";
 
@@ -26,6 +26,37 @@ export function Field({ label, hint, error, children }: FieldProps) {
       {children({ id, ...described(id, hint, problem) })}
       <Notes id={id} hint={hint} error={problem} />
     </div>
+  );
+}
+
+interface TextFieldProps extends Omit<FieldProps, "children">, Omit<ComponentProps<"input">, "children"> {}
+
+/** A field with an input, which browsers do not fill in. */
+export function TextField({ label, hint, error, ...input }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => <input className="input" autoComplete="off" {...input} {...control} />}
+    </Field>
+  );
+}
+
+interface SelectFieldProps extends Omit<FieldProps, "children">, Omit<ComponentProps<"select">, "children"> {
+  readonly options: readonly { readonly value: string | number; readonly text: string }[];
+}
+
+export function SelectField({ label, hint, error, options, ...select }: SelectFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <select className="input" {...select} {...control}>
+          {options.map(({ value, text }) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   );
 }
 

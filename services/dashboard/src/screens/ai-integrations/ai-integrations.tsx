@@ -1,20 +1,22 @@
 // The API keys of the shop's programs and assistants: create one, see its rights and last use, replace it, end it.
+
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useList } from "../../data/use-list.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ListSkeleton } from "../../ui/skeleton.tsx";
+import { Time } from "../../ui/time.tsx";
 import { ChangeKeyDialog } from "./change-key-dialog.tsx";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
 import { type ApiKey, works } from "./key-state.ts";
 import { KeyTable } from "./key-table.tsx";
-import { RevokeKeyDialog } from "./revoke-key-dialog.tsx";
 import { RotateKeyDialog } from "./rotate-key-dialog.tsx";
 import { type NewSecret, SecretDialog } from "./secret-dialog.tsx";
 
@@ -64,7 +66,22 @@ export default function AiIntegrations() {
       {open?.dialog === "rotate" && (
         <RotateKeyDialog apiKey={open.key} onClose={close} onRotated={showSecret} />
       )}
-      {open?.dialog === "revoke" && <RevokeKeyDialog apiKey={open.key} onClose={close} />}
+      {open?.dialog === "revoke" && (
+        <Confirm
+          title={`Revoke “${open.key.label}”?`}
+          action="Revoke key"
+          operation="revokeApiKey"
+          input={{ path: { id: open.key.id } }}
+          stale={["listApiKeys"]}
+          done={`The key “${open.key.label}” is revoked.`}
+          onClose={close}
+        >
+          <p>
+            Requests with this key are refused from now on. This cannot be undone.{" "}
+            <LastUse at={open.key.lastUsedAt} />
+          </p>
+        </Confirm>
+      )}
       {open?.dialog === "secret" && <SecretDialog secret={open.secret} onStored={close} />}
     </Screen>
   );
@@ -117,5 +134,14 @@ function NoKeys() {
         the others. Create one, choose what it may do, and paste it where the program asks for it.
       </p>
     </EmptyState>
+  );
+}
+
+function LastUse({ at }: { readonly at: string | null }) {
+  if (at === null) return "It was never used.";
+  return (
+    <>
+      It was last used <Time at={at} />.
+    </>
   );
 }

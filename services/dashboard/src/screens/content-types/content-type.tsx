@@ -1,8 +1,7 @@
 // One content type: its fields, and the form that changes them.
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { holderOf, useMe } from "../../data/me.ts";
+import { useIsAllowed } from "../../data/me.ts";
 import { useRead } from "../../data/use-read.ts";
-import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -17,7 +16,7 @@ export default function ContentType() {
   const { slug } = useParams({ from: "/app/content-types/$slug" });
   const { edit } = useSearch({ from: "/app/content-types/$slug" });
   const navigate = useNavigate({ from: "/content-types/$slug" });
-  const isAdmin = isAllowed(holderOf(useMe()), { role: "admin" });
+  const isAdmin = useIsAllowed({ role: "admin" });
   const read = useRead("getContentType", { path: { slug } });
   const isEditing = edit === true && isAdmin;
   const close = () => navigate({ search: {} });

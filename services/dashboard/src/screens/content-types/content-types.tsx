@@ -1,8 +1,7 @@
 // The content types of the shop, which define the fields of entries.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { holderOf, useMe } from "../../data/me.ts";
+import { useIsAllowed } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
-import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -18,7 +17,7 @@ const QUERY = { limit: 50 };
 
 export default function ContentTypes() {
   const { add } = useSearch({ from: "/app/content-types" });
-  const isAdmin = isAllowed(holderOf(useMe()), { role: "admin" });
+  const isAdmin = useIsAllowed({ role: "admin" });
   return add !== undefined && isAdmin ? (
     <NewType key={add} suggestion={add === "article" ? ARTICLE : EMPTY} />
   ) : (

@@ -2,10 +2,9 @@
 import { Link, useParams } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
-import { holderOf, useMe } from "../../data/me.ts";
+import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { useRead } from "../../data/use-read.ts";
-import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
@@ -50,7 +49,7 @@ interface ActionsProps {
 }
 
 function Actions({ customer, etag }: ActionsProps) {
-  const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });
+  const isEditor = useIsAllowed({ role: "editor" });
   const [isEditing, setEditing] = useState(false);
   if (!isEditor || customer.erasedAt !== undefined) return null;
   return (

@@ -1,10 +1,9 @@
 // The customers of the shop.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
-import { holderOf, useMe } from "../../data/me.ts";
+import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { searchOf } from "../../format/search-values.ts";
-import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -46,7 +45,7 @@ const COLUMNS: readonly Column<Customer>[] = [
 export default function Customers() {
   const { add = false, ...filters } = useSearch({ from: "/app/customers" });
   const navigate = useNavigate({ from: "/customers" });
-  const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });
+  const isEditor = useIsAllowed({ role: "editor" });
   const { externalId, search } = filters;
   const query = { ...searchOf(search), ...(externalId !== undefined && { externalId }) };
   const list = useLiveList("listCustomers", query, { everyMs: LIVE_MS });

@@ -2,10 +2,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { DataOf } from "@tradepost/client/operations";
 import { useEffect, useState } from "react";
-import { holderOf, useMe } from "../../data/me.ts";
+import { useIsAllowed } from "../../data/me.ts";
 import { useChange } from "../../data/use-change.ts";
 import { useRead } from "../../data/use-read.ts";
-import { isAllowed } from "../../session/roles.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
@@ -21,7 +20,7 @@ interface EraseCustomerProps {
 
 /** A remark if the customer is erased; otherwise the offer to erase them, for users who may do it. */
 export function EraseCustomer({ customer }: EraseCustomerProps) {
-  const isAdmin = isAllowed(holderOf(useMe()), { role: "admin" });
+  const isAdmin = useIsAllowed({ role: "admin" });
   const [isOpen, setOpen] = useState(false);
   return (
     <>

@@ -1,12 +1,11 @@
 // The log of the deliveries to all subscriptions and listeners.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { holderOf, useMe } from "../../data/me.ts";
+import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { useReceivers } from "../../data/use-receivers.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { isUuid } from "../../format/search-values.ts";
-import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Screen } from "../../ui/screen.tsx";
@@ -55,7 +54,7 @@ export default function Deliveries() {
 
 function Log({ search }: { readonly search: DeliveriesSearch }) {
   const receivers = useReceivers();
-  const isAdmin = isAllowed(holderOf(useMe()), { role: "admin" });
+  const isAdmin = useIsAllowed({ role: "admin" });
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const choose = (id: string, isChosen: boolean) =>
     setChosen((all) => (isChosen ? new Set(all).add(id) : new Set([...all].filter((one) => one !== id))));

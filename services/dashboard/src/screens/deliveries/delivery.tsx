@@ -1,19 +1,19 @@
 // One delivery: its history, every attempt, and the request as it was sent.
+
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { holderOf, useMe } from "../../data/me.ts";
+import { useIsAllowed } from "../../data/me.ts";
 import { useRead } from "../../data/use-read.ts";
 import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { EVENT_TYPES, isOpen } from "../../format/webhooks.ts";
-import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { Attempts } from "./attempts.tsx";
 import { DeliveryFacts } from "./delivery-facts.tsx";
-import { RedeliverDialog } from "./redeliver-dialog.tsx";
 import { Request } from "./request.tsx";
 import type { DeliveryWithAttempts } from "./summary.ts";
 import { Verdict } from "./verdict.tsx";
@@ -67,9 +67,10 @@ interface RedeliverProps {
 }
 
 function Redeliver({ delivery, receivers }: RedeliverProps) {
-  const isAdmin = isAllowed(holderOf(useMe()), { role: "admin" });
+  const isAdmin = useIsAllowed({ role: "admin" });
   const [isAsking, setAsking] = useState(false);
   const receiver = receivers.find(delivery.subscriptionId);
+  const isPaused = receiver?.isActive === false;
   if (!isAdmin) return null;
   return (
     <>
@@ -79,11 +80,26 @@ function Redeliver({ delivery, receivers }: RedeliverProps) {
         </Button>
       )}
       {isAsking && (
-        <RedeliverDialog
-          id={delivery.id}
-          isPaused={receiver?.isActive === false}
+        <Confirm
+          title="Redeliver?"
+          action="Redeliver"
+          look="primary"
+          operation="redeliver"
+          input={{ path: { id: delivery.id } }}
+          // The subscriptions are read again too, because this one may have been deleted.
+          stale={["getDelivery", "listDeliveries", "listSubscriptions", "listListeners"]}
+          done={isPaused ? "It is sent once the subscription is resumed." : "It is sent once more."}
           onClose={() => setAsking(false)}
-        />
+        >
+          <p>
+            The same event is sent with a new set of attempts
+            {isPaused && ", once its subscription is resumed"}.
+          </p>
+          <p className="soft">
+            The delivery id stays the same, so a receiver that keeps the ids it has seen recognizes a delivery
+            that it has processed before.
+          </p>
+        </Confirm>
       )}
     </>
   );

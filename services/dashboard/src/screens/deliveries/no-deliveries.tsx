@@ -1,9 +1,8 @@
 // Says why the log is empty: nothing was sent yet, nothing matches the filters, or nothing was found so far.
 import { Link } from "@tanstack/react-router";
-import { holderOf, useMe } from "../../data/me.ts";
+import { useIsAllowed } from "../../data/me.ts";
 import type { Receivers } from "../../data/use-receivers.ts";
 import { isUuid } from "../../format/search-values.ts";
-import { isAllowed } from "../../session/roles.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
 import type { DeliveriesSearch } from "./search.ts";
@@ -47,7 +46,7 @@ function NothingMatches({ search: { eventId, type } }: { readonly search: Delive
 }
 
 function NothingYet({ hasReceivers }: { readonly hasReceivers: boolean }) {
-  const isAdmin = isAllowed(holderOf(useMe()), { role: "admin" });
+  const isAdmin = useIsAllowed({ role: "admin" });
   return (
     <EmptyState title="Nothing was delivered yet">
       {!isAdmin ? (

@@ -148,7 +148,7 @@ function useSave(id: string, { onSaved, onUnreadConflict }: SaveListeners) {
   const send = ({ slug, isRenamed, changes }: Changed, ifMatch: string | undefined) => {
     setTheirs(null);
     const body = { ...(isRenamed && { slug }), data: changes };
-    save.mutate({ path, body, ...(ifMatch !== undefined && { ifMatch }) }, { onError });
+    save.mutate({ path, body, ifMatch }, { onError });
   };
   const reset = () => {
     setTheirs(null);

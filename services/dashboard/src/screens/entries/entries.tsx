@@ -1,9 +1,8 @@
 // The entries of the shop: drafts, live entries, and scheduled ones.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { holderOf, useMe } from "../../data/me.ts";
+import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
-import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -30,7 +29,7 @@ export default function Entries() {
   const search = useSearch({ from: "/app/entries" });
   const navigate = useNavigate({ from: "/entries" });
   const { types, list: typeList } = useTypes();
-  const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });
+  const isEditor = useIsAllowed({ role: "editor" });
   const query = { limit: PAGE, ...search };
   const list = useLiveList("listEntries", query, { everyMs: LIVE_MS });
   useRefreshAt(

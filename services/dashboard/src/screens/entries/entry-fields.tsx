@@ -4,7 +4,7 @@ import type { ErrorDetail } from "@tradepost/client/operations";
 import type { Failure } from "../../api/failure.ts";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { ErrorNote } from "../../ui/error-note.tsx";
-import { Field } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { Note } from "../../ui/note.tsx";
 import type { Data, Texts, TypeField } from "./field-values.ts";
 import { ValueInput } from "./value-input.tsx";
@@ -38,7 +38,7 @@ export function EntryFields(props: EntryFieldsProps) {
           onChange={(text) => onTexts({ ...texts, [field.key]: text })}
         />
       ))}
-      <Field
+      <TextField
         label="Slug"
         hint={slugHint}
         error={
@@ -46,23 +46,15 @@ export function EntryFields(props: EntryFieldsProps) {
             ? "Another entry of this type and locale has this slug. Choose another one."
             : byField.slug
         }
-      >
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            name="slug"
-            required={isSlugRequired}
-            maxLength={200}
-            pattern="[a-z0-9]+(-[a-z0-9]+)*"
-            title="Lower-case letters, digits and single hyphens"
-            autoComplete="off"
-            spellCheck={false}
-            value={slug}
-            onChange={({ currentTarget }) => onSlug(currentTarget.value)}
-          />
-        )}
-      </Field>
+        name="slug"
+        required={isSlugRequired}
+        maxLength={200}
+        pattern="[a-z0-9]+(-[a-z0-9]+)*"
+        title="Lower-case letters, digits and single hyphens"
+        spellCheck={false}
+        value={slug}
+        onChange={({ currentTarget }) => onSlug(currentTarget.value)}
+      />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { useList } from "../../data/use-list.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Field } from "../../ui/field.tsx";
+import { SelectField } from "../../ui/field.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { ListView } from "../../ui/views.tsx";
 import { titleOf } from "./field-values.ts";
@@ -41,23 +41,15 @@ export function EntryPicker({ onChoose, onClose }: PickerProps) {
   ];
   return (
     <Dialog title="Choose an entry" onClose={onClose} isWide>
-      <Field label="Type">
-        {(control) => (
-          <select
-            {...control}
-            className="input"
-            value={type}
-            onChange={({ currentTarget }) => setType(currentTarget.value)}
-          >
-            <option value="">All</option>
-            {types.map(({ slug, name }) => (
-              <option key={slug} value={slug}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="Type"
+        options={[
+          { value: "", text: "All" },
+          ...types.map(({ slug, name }) => ({ value: slug, text: name })),
+        ]}
+        value={type}
+        onChange={({ currentTarget }) => setType(currentTarget.value)}
+      />
       <ListView
         list={list}
         empty={

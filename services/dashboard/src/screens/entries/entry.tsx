@@ -3,10 +3,9 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
-import { holderOf, useMe } from "../../data/me.ts";
+import { useIsAllowed } from "../../data/me.ts";
 import { useRead } from "../../data/use-read.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
-import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { CopiedId } from "../../ui/id.tsx";
@@ -68,7 +67,7 @@ function Details({ entry, etag, type }: DetailsProps) {
   const { edit, revision } = useSearch({ from: "/app/entries/$entryId" });
   const navigate = useNavigate({ from: "/entries/$entryId" });
   const [obstacle, setObstacle] = useState<Failure | null>(null);
-  const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });
+  const isEditor = useIsAllowed({ role: "editor" });
   const { fields } = type;
   const openForm = (reason: Failure | null) => {
     setObstacle(reason);

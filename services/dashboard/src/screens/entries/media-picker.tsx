@@ -5,7 +5,7 @@ import { useLiveList } from "../../data/use-live-list.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Field } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { ListView } from "../../ui/views.tsx";
 import { Thumbnail, UploadList, useUploads } from "../media/door.ts";
@@ -34,21 +34,15 @@ export function MediaPicker({ onChoose, onClose }: PickerProps) {
   return (
     <Dialog title="Choose a file" onClose={onClose} isWide>
       <div className="picker-head">
-        <Field label="Name">
-          {(control) => (
-            <input
-              {...control}
-              className="input"
-              type="search"
-              autoComplete="off"
-              spellCheck={false}
-              value={text}
-              onChange={({ currentTarget }) => setText(currentTarget.value)}
-              // The dialog is in the form of the entry, which Enter would send.
-              onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Name"
+          type="search"
+          spellCheck={false}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          // The dialog is in the form of the entry, which Enter would send.
+          onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+        />
         <UploadButton onFiles={add} />
       </div>
       <UploadList uploads={uploads} onRetry={retry} onCancel={cancel} onClear={clear} />

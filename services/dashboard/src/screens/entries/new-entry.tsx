@@ -4,14 +4,13 @@ import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import { type Failure, refusalOf } from "../../api/failure.ts";
 import { fieldErrors } from "../../api/field-errors.ts";
-import { holderOf, useMe } from "../../data/me.ts";
+import { useIsAllowed } from "../../data/me.ts";
 import { useChange } from "../../data/use-change.ts";
 import { useRead } from "../../data/use-read.ts";
-import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Field } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { useLeaveGuard } from "../../ui/leave-guard.tsx";
 import { Screen } from "../../ui/screen.tsx";
@@ -25,7 +24,7 @@ import "./entries.css";
 
 export default function NewEntry() {
   const { type } = useSearch({ from: "/app/entries/new" });
-  const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });
+  const isEditor = useIsAllowed({ role: "editor" });
   return (
     <Screen title="New entry">
       {!isEditor ? <ReadOnly /> : type === undefined ? <ChooseType /> : <OfType key={type} slug={type} />}
@@ -126,10 +125,15 @@ function NewForm({ type }: { readonly type: DataOf<"getContentType"> }) {
         details={details}
         isSlugTaken={isSlugConflict(create.error)}
       />
-      <LocaleField
-        locale={locale}
+      <TextField
+        label="Locale"
+        hint="The language: en, or de-AT. It stays for good."
         error={fieldErrors(details, ["locale"]).byField.locale}
-        onChange={setLocale}
+        name="locale"
+        required
+        spellCheck={false}
+        value={locale}
+        onChange={({ currentTarget }) => setLocale(currentTarget.value)}
       />
       {failure && (
         <Refusal
@@ -152,29 +156,4 @@ function NewForm({ type }: { readonly type: DataOf<"getContentType"> }) {
 /** Leaves out empty fields, because a new entry has nothing to remove. A field with only spaces is empty. */
 function withoutEmpty(changes: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null));
-}
-
-interface LocaleFieldProps {
-  readonly locale: string;
-  readonly error: string | undefined;
-  readonly onChange: (locale: string) => void;
-}
-
-function LocaleField({ locale, error, onChange }: LocaleFieldProps) {
-  return (
-    <Field label="Locale" hint="The language: en, or de-AT. It stays for good." error={error}>
-      {(control) => (
-        <input
-          {...control}
-          className="input"
-          name="locale"
-          required
-          autoComplete="off"
-          spellCheck={false}
-          value={locale}
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
-        />
-      )}
-    </Field>
-  );
 }

@@ -1,22 +1,20 @@
 // The history of an entry: the author and time of each revision, its differences from the draft, and how to restore it.
+
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
-import { useChange } from "../../data/use-change.ts";
 import { useList } from "../../data/use-list.ts";
 import { useRead } from "../../data/use-read.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
 import { Section } from "../../ui/section.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { say } from "../../ui/toasts.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
 import { Comparison } from "./comparison.tsx";
 import type { TypeField } from "./field-values.ts";
-import { STALE } from "./stale.ts";
-import type { Entry } from "./status.ts";
+import { type Entry, STALE } from "./status.ts";
 
 type Revision = DataOf<"listRevisions">[number];
 
@@ -98,41 +96,23 @@ export function OldRevision({ entry, etag, fields, number, isEditor }: OldRevisi
           />
         )}
       </ReadView>
-      {isAsking && <Restore entry={entry} etag={etag} number={number} onClose={() => setAsking(false)} />}
+      {isAsking && (
+        <Confirm
+          title={`Restore revision ${number}?`}
+          action="Restore"
+          look="primary"
+          operation="restoreRevision"
+          input={{ path: { id: entry.id, n: number }, ifMatch: etag }}
+          stale={STALE}
+          done={({ revision }) => `Revision ${number} is the draft again, as revision ${revision}.`}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            The draft gets its slug and fields, as a new revision. Revision {entry.revision} stays in the
+            list, and nothing changes on the site.
+          </p>
+        </Confirm>
+      )}
     </Section>
-  );
-}
-
-interface RestoreProps extends Omit<OldRevisionProps, "fields" | "isEditor"> {
-  readonly onClose: () => void;
-}
-
-function Restore({ entry, etag, number, onClose }: RestoreProps) {
-  const change = useChange("restoreRevision", {
-    stale: STALE,
-    onDone: ({ revision }) => {
-      say(`Revision ${number} is the draft again, as revision ${revision}.`);
-      onClose();
-    },
-  });
-  return (
-    <ConfirmDialog
-      title={`Restore revision ${number}?`}
-      action="Restore"
-      look="primary"
-      change={change}
-      onConfirm={() =>
-        change.mutate({
-          path: { id: entry.id, n: number },
-          ...(etag !== undefined && { ifMatch: etag }),
-        })
-      }
-      onClose={onClose}
-    >
-      <p>
-        The draft gets its slug and fields, as a new revision. Revision {entry.revision} stays in the list,
-        and nothing changes on the site.
-      </p>
-    </ConfirmDialog>
   );
 }

@@ -1,18 +1,15 @@
 // Chooses when the draft goes live, in the browser's time zone, and shows the same time in UTC.
+
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
 import { fieldOf, instantOf } from "../../format/local-time.ts";
 import { absoluteTime } from "../../format/time.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { ErrorNote } from "../../ui/error-note.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { say } from "../../ui/toasts.tsx";
-import { STALE } from "./stale.ts";
-import type { Entry } from "./status.ts";
+import { type Entry, STALE } from "./status.ts";
 
 interface ScheduleDialogProps {
   readonly entry: Entry;
@@ -41,7 +38,7 @@ export function ScheduleDialog({ entry, etag, onIncomplete, onClose }: ScheduleD
       {
         path: { id: entry.id },
         body: { publishAt: publishAt ?? text },
-        ...(etag !== undefined && { ifMatch: etag }),
+        ifMatch: etag,
       },
       {
         onError: (failure) => {
@@ -50,39 +47,37 @@ export function ScheduleDialog({ entry, etag, onIncomplete, onClose }: ScheduleD
       },
     );
   return (
-    <Dialog title="Schedule the draft" onClose={onClose}>
-      <Form failure={schedule.error} onSubmit={submit}>
-        {schedule.error && <ErrorNote failure={schedule.error} details={rest} />}
-        <p>
-          Revision {entry.revision} goes live at that time, as it is now. Later changes of the draft do not go
-          with it.
-        </p>
-        <Field
-          label="Goes live"
-          hint={`Your time zone is ${Intl.DateTimeFormat().resolvedOptions().timeZone}.${publishAt === undefined ? "" : ` In UTC: ${absoluteTime(publishAt, "UTC")}.`} At most ${YEARS_MAX} years ahead.`}
-          error={byField.publishAt}
-        >
-          {(control) => (
-            <input
-              {...control}
-              className="input"
-              type="datetime-local"
-              required
-              min={fieldOf(new Date().toISOString())}
-              max={lastDay()}
-              value={text}
-              onChange={({ currentTarget }) => setText(currentTarget.value)}
-            />
-          )}
-        </Field>
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={schedule.isPending}>
-            Schedule
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Schedule the draft"
+      action="Schedule"
+      change={schedule}
+      details={rest}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p>
+        Revision {entry.revision} goes live at that time, as it is now. Later changes of the draft do not go
+        with it.
+      </p>
+      <Field
+        label="Goes live"
+        hint={`Your time zone is ${Intl.DateTimeFormat().resolvedOptions().timeZone}.${publishAt === undefined ? "" : ` In UTC: ${absoluteTime(publishAt, "UTC")}.`} At most ${YEARS_MAX} years ahead.`}
+        error={byField.publishAt}
+      >
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            type="datetime-local"
+            required
+            min={fieldOf(new Date().toISOString())}
+            max={lastDay()}
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        )}
+      </Field>
+    </FormDialog>
   );
 }
 

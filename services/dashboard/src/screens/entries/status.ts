@@ -21,3 +21,6 @@ export function toneOf({ publishedRevision, hasUnpublishedChanges }: Standing) {
   if (publishedRevision === null) return "quiet";
   return hasUnpublishedChanges ? "warning" : "good";
 }
+
+/** The operations whose data is read again after an entry has changed. */
+export const STALE = ["getEntry", "listEntries", "listRevisions"] as const;

@@ -1,7 +1,6 @@
 // The reader's own values for the examples.
-import { holderOf, useMe } from "../../data/me.ts";
+import { useIsAllowed } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
-import { isAllowed } from "../../session/roles.ts";
 
 interface OwnValues {
   /** The address of the gateway. */
@@ -11,7 +10,7 @@ interface OwnValues {
 }
 
 export function useOwnValues(): OwnValues {
-  const isAdmin = isAllowed(holderOf(useMe()), { role: "admin" });
+  const isAdmin = useIsAllowed({ role: "admin" });
   const { items = [] } = useList("listApiKeys", { limit: 100 }, { isAllowed: isAdmin });
   const works = ({ revokedAt, expiresAt }: (typeof items)[number]) =>
     revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now());

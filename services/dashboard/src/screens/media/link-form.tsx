@@ -6,18 +6,18 @@ import type { MediaVariant } from "../../data/use-picture.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
-import { Field } from "../../ui/field.tsx";
+import { SelectField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
 import { say } from "../../ui/toasts.tsx";
 import type { Media } from "./status.tsx";
 
-const ORIGINAL = "original";
+const ORIGINAL = { value: "original", text: "Original" };
 const VALID = [
-  { seconds: 3_600, text: "An hour" },
-  { seconds: 86_400, text: "A day" },
-  { seconds: 604_800, text: "A week" },
+  { value: 3_600, text: "An hour" },
+  { value: 86_400, text: "A day" },
+  { value: 604_800, text: "A week" },
 ];
 
 export function LinkForm({ media: { id, variants } }: { readonly media: Media }) {
@@ -36,7 +36,7 @@ export function LinkForm({ media: { id, variants } }: { readonly media: Media })
       path: { id },
       body: {
         expiresInSeconds: Number(form.get("seconds")),
-        ...(variant !== ORIGINAL && { variant: variant as MediaVariant }),
+        ...(variant !== ORIGINAL.value && { variant: variant as MediaVariant }),
       },
     });
   };
@@ -50,8 +50,18 @@ export function LinkForm({ media: { id, variants } }: { readonly media: Media })
         {make.error && <ErrorNote failure={make.error} details={errors.rest} />}
         {end.error && <ErrorNote failure={end.error} />}
         <div className="fields">
-          <VersionField variants={variants} error={errors.byField.variant} />
-          <ValidityField error={errors.byField.expiresInSeconds} />
+          <SelectField
+            label="Version"
+            name="variant"
+            options={[ORIGINAL, ...variants.map(optionOf)]}
+            error={errors.byField.variant}
+          />
+          <SelectField
+            label="Valid for"
+            name="seconds"
+            options={VALID}
+            error={errors.byField.expiresInSeconds}
+          />
         </div>
         <div className="row">
           <Button type="submit" isBusy={make.isPending}>
@@ -76,39 +86,6 @@ export function LinkForm({ media: { id, variants } }: { readonly media: Media })
   );
 }
 
-interface VersionFieldProps extends Pick<Media, "variants"> {
-  readonly error: string | undefined;
-}
-
-function VersionField({ variants, error }: VersionFieldProps) {
-  return (
-    <Field label="Version" error={error}>
-      {(control) => (
-        <select {...control} className="input" name="variant">
-          <option value={ORIGINAL}>Original</option>
-          {variants.map(({ name, width, height }) => (
-            <option key={name} value={name}>
-              {name} ({width} × {height})
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
-}
-
-function ValidityField({ error }: { readonly error: string | undefined }) {
-  return (
-    <Field label="Valid for" error={error}>
-      {(control) => (
-        <select {...control} className="input" name="seconds">
-          {VALID.map(({ seconds, text }) => (
-            <option key={seconds} value={seconds}>
-              {text}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
+function optionOf({ name, width, height }: Media["variants"][number]) {
+  return { value: name, text: `${name} (${width} × ${height})` };
 }

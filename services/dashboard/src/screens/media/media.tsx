@@ -1,10 +1,9 @@
 // The files of the shop's site: images and others, newest first.
 import { Link } from "@tanstack/react-router";
 import { type DragEvent, useRef, useState } from "react";
-import { holderOf, useMe } from "../../data/me.ts";
+import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { size } from "../../format/size.ts";
-import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -21,7 +20,7 @@ import { useUploads } from "./use-uploads.ts";
 const LIVE_MS = 5_000;
 
 export default function Media() {
-  const mayChange = isAllowed(holderOf(useMe()), { role: "editor" });
+  const mayChange = useIsAllowed({ role: "editor" });
   const list = useLiveList("listMedia", {}, { everyMs: LIVE_MS });
   const { uploads, add, retry, cancel, clear } = useUploads();
   const drop = useDrop(add);

@@ -1,20 +1,20 @@
 // One file: its picture, its versions, and links to share.
+
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { holderOf, useMe } from "../../data/me.ts";
+import { useIsAllowed } from "../../data/me.ts";
 import { usePicture } from "../../data/use-picture.ts";
 import { useRead } from "../../data/use-read.ts";
 import { size } from "../../format/size.ts";
-import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { CopiedId } from "../../ui/id.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ExactTime } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
-import { DeleteMediaDialog } from "./delete-media-dialog.tsx";
 import { LinkForm } from "./link-form.tsx";
 import { isOpen, type Media, Status } from "./status.tsx";
 import "./medium.css";
@@ -28,7 +28,7 @@ export default function Medium() {
   const navigate = useNavigate();
   const input = { path: { id: mediaId } };
   const read = useRead("getMedia", input, { everyMs: (media) => isOpen(media) && LIVE_MS });
-  const mayChange = isAllowed(holderOf(useMe()), { role: "editor" });
+  const mayChange = useIsAllowed({ role: "editor" });
   const [isDeleting, setDeleting] = useState(false);
   return (
     <Screen
@@ -51,11 +51,21 @@ export default function Medium() {
               <MediaFacts media={media} />
             </div>
             {isDeleting && (
-              <DeleteMediaDialog
-                media={media}
+              <Confirm
+                title="Delete this file?"
+                action="Delete file"
+                operation="deleteMedia"
+                input={input}
+                stale={["listMedia"]}
+                done={`${media.filename} is deleted.`}
+                onDone={() => navigate({ to: "/media" })}
                 onClose={() => setDeleting(false)}
-                onDeleted={() => navigate({ to: "/media" })}
-              />
+              >
+                <p>
+                  <strong>{media.filename}</strong> and its versions are gone at once, and links to them no
+                  longer work. Entries that use it keep its id, but show nothing. This cannot be undone.
+                </p>
+              </Confirm>
             )}
           </>
         )}

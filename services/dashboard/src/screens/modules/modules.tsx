@@ -1,26 +1,29 @@
 // The modules of the platform: what each provides, and whether this shop uses it.
+
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
-import { holderOf, useMe } from "../../data/me.ts";
+import { useIsAllowed } from "../../data/me.ts";
 import { useChange } from "../../data/use-change.ts";
 import { useRead } from "../../data/use-read.ts";
-import { isAllowed } from "../../session/roles.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ReadView } from "../../ui/views.tsx";
-import { DeactivateDialog } from "./deactivate-dialog.tsx";
 import { MODULES } from "./module-texts.ts";
 import "./modules.css";
 
 type Module = DataOf<"listModules">[number];
 
+/** The navigation depends on the modules, so the user is read again too. */
+const STALE = ["listModules", "getMe"] as const;
+
 export default function Modules() {
   const modules = useRead("listModules");
-  const mayChange = isAllowed(holderOf(useMe()), { role: "owner" });
+  const mayChange = useIsAllowed({ role: "owner" });
   return (
     <Screen
       title="Modules"
@@ -46,41 +49,43 @@ export default function Modules() {
 
 function ModuleCard({ module, mayChange }: { readonly module: Module; readonly mayChange: boolean }) {
   const { name, active } = module;
-  const { title, brings } = MODULES[name];
+  const { title, brings, stops } = MODULES[name];
   const [isAsking, setAsking] = useState(false);
-  const change = useChange("setModule", {
-    // The navigation depends on the modules, so the user is read again too.
-    stale: ["listModules", "getMe"],
-    onDone: ({ active: isActive }) => {
-      say(`${title}: ${isActive ? "active" : "not active"}.`);
-      setAsking(false);
-    },
-  });
-  const set = (isActive: boolean) => change.mutate({ path: { name }, body: { active: isActive } });
+  const activate = useChange("setModule", { stale: STALE, onDone: () => say(`${title}: active.`) });
   return (
     <li>
       <div>
         <h2>{title}</h2> <Badge tone={active ? "good" : "quiet"}>{active ? "Active" : "Not active"}</Badge>
       </div>
       <p className="soft">{brings}</p>
-      {change.error && !isAsking && <ErrorNote failure={change.error} />}
+      {activate.error && <ErrorNote failure={activate.error} />}
       {mayChange &&
         (active ? (
           <Button onClick={() => setAsking(true)}>
             Deactivate<span className="hidden"> {title}</span>
           </Button>
         ) : (
-          <Button look="primary" isBusy={change.isPending} onClick={() => set(true)}>
+          <Button
+            look="primary"
+            isBusy={activate.isPending}
+            onClick={() => activate.mutate({ path: { name }, body: { active: true } })}
+          >
             Activate<span className="hidden"> {title}</span>
           </Button>
         ))}
       {isAsking && (
-        <DeactivateDialog
-          module={module}
-          change={change}
-          onConfirm={() => set(false)}
+        <Confirm
+          title={`Deactivate “${title}”?`}
+          action="Deactivate"
+          operation="setModule"
+          input={{ path: { name }, body: { active: false } }}
+          stale={STALE}
+          done={`${title}: not active.`}
           onClose={() => setAsking(false)}
-        />
+        >
+          <p>{stops}</p>
+          <p>Nothing is deleted. Everything is there again when an owner activates the module.</p>
+        </Confirm>
       )}
     </li>
   );

@@ -1,16 +1,18 @@
 // The destination to which notices are sent, in addition to this page; for admins.
+
 import { useState } from "react";
 import { useNoticeDestination } from "../../data/use-notice-destination.ts";
 import { Button } from "../../ui/button.tsx";
+import { CodeBlock } from "../../ui/code.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
+import { Note } from "../../ui/note.tsx";
 import { Section } from "../../ui/section.tsx";
+import { ShownOnceDialog } from "../../ui/shown-once-dialog.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ReadView } from "../../ui/views.tsx";
-import { DeleteDestinationDialog } from "./delete-destination-dialog.tsx";
 import { DestinationDialog } from "./destination-dialog.tsx";
-import { EMPTY, kindsText, type Stored } from "./destination-draft.ts";
-import { DestinationSecretDialog } from "./destination-secret-dialog.tsx";
-import { RotateDestinationDialog } from "./rotate-destination-dialog.tsx";
+import { bodyOf, EMPTY, kindsText, type Stored } from "./destination-draft.ts";
 
 type Open = "change" | "rotate" | "delete" | null;
 
@@ -56,13 +58,53 @@ export function Destination() {
               />
             )}
             {open === "rotate" && destination !== null && (
-              <RotateDestinationDialog destination={destination} onClose={close} onRotated={stored} />
+              <Confirm
+                title="Rotate the secret that signs notices?"
+                action="Rotate secret"
+                operation="putNoticeDestination"
+                input={{ body: bodyOf(destination, true) }}
+                stale={["getNoticeDestination"]}
+                onDone={stored}
+                onClose={close}
+              >
+                <p>You get a new secret, which is shown once. The current one ends at once.</p>
+              </Confirm>
             )}
-            {open === "delete" && <DeleteDestinationDialog onClose={close} />}
+            {open === "delete" && (
+              <Confirm
+                title="Stop sending notices?"
+                action="Delete destination"
+                operation="deleteNoticeDestination"
+                input={{}}
+                stale={["getNoticeDestination"]}
+                done="Notices are not sent any more."
+                onClose={close}
+              >
+                <p>What is still to be sent is dropped. The notices stay on this page.</p>
+              </Confirm>
+            )}
           </>
         )}
       </ReadView>
-      {secret !== null && <DestinationSecretDialog secret={secret} onStored={() => setSecret(null)} />}
+      {secret !== null && (
+        <ShownOnceDialog
+          title="The secret that signs notices"
+          done="I have stored it"
+          onDone={() => setSecret(null)}
+        >
+          <Note tone="warning" title="Store it now">
+            <p>Tradepost does not show it again. If it is lost, rotate it.</p>
+          </Note>
+          <CodeBlock text={secret} what="the secret" />
+          <p>
+            Each request is signed with it, as the deliveries of a subscription are. Any{" "}
+            <a href="https://www.standardwebhooks.com" target="_blank" rel="noopener">
+              Standard Webhooks
+            </a>{" "}
+            library verifies it.
+          </p>
+        </ShownOnceDialog>
+      )}
     </Section>
   );
 }

@@ -2,10 +2,9 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
-import { holderOf, useMe } from "../../data/me.ts";
+import { useIsAllowed, useMe } from "../../data/me.ts";
 import { useRead } from "../../data/use-read.ts";
 import { ORDER_ACTIONS, type OrderAction } from "../../format/order-words.ts";
-import { isAllowed } from "../../session/roles.ts";
 import { Button } from "../../ui/button.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { usePrinter } from "../../ui/paper.tsx";
@@ -22,7 +21,7 @@ interface OrderActionsProps {
 }
 
 export function OrderActions(props: OrderActionsProps) {
-  const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });
+  const isEditor = useIsAllowed({ role: "editor" });
   return (
     <ScreenActions>
       {isEditor && <Actions {...props} />}

@@ -2,11 +2,10 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { QueryOf } from "@tradepost/client/operations";
 import { type ComponentProps, useState } from "react";
-import { holderOf, useMe } from "../../data/me.ts";
+import { useIsAllowed } from "../../data/me.ts";
 import { useCustomerNames } from "../../data/use-customer-names.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { useRead } from "../../data/use-read.ts";
-import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
@@ -26,7 +25,7 @@ const LIVE_MS = 5_000;
 export default function Orders() {
   const search = useSearch({ from: "/app/orders" });
   const navigate = useNavigate({ from: "/orders" });
-  const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });
+  const isEditor = useIsAllowed({ role: "editor" });
   const { tab, customer, ...filters } = search;
   const query = queryOf(search);
   return (
@@ -144,7 +143,7 @@ function List({ query, tab, isFiltered }: ListProps) {
 }
 
 function NoOrders({ tab, isFiltered }: Pick<ListProps, "tab" | "isFiltered">) {
-  const isEditor = isAllowed(holderOf(useMe()), { role: "editor" });
+  const isEditor = useIsAllowed({ role: "editor" });
   if (isFiltered)
     return (
       <EmptyState title="No order matches">

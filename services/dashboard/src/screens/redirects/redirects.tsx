@@ -1,11 +1,12 @@
 // The redirects of the shop's site.
+
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { holderOf, useMe } from "../../data/me.ts";
+import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
-import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { Filters, InputFilter } from "../../ui/filters.tsx";
@@ -15,7 +16,6 @@ import { ListView } from "../../ui/views.tsx";
 import { AddRedirectDialog } from "./add-redirect-dialog.tsx";
 import { RedirectTable } from "./redirect-table.tsx";
 import type { Redirect } from "./redirect-type.ts";
-import { RemoveRedirectDialog } from "./remove-redirect-dialog.tsx";
 import { redirectsSearch } from "./search.ts";
 import { TryPath } from "./try-path.tsx";
 
@@ -24,7 +24,7 @@ const LIVE_MS = 10_000;
 export default function Redirects() {
   const { from, add = false } = useSearch({ from: "/app/redirects" });
   const navigate = useNavigate({ from: "/redirects" });
-  const mayChange = isAllowed(holderOf(useMe()), { role: "editor" });
+  const mayChange = useIsAllowed({ role: "editor" });
   const [removing, setRemoving] = useState<Redirect | null>(null);
   const query = from === undefined ? {} : { from };
   const list = useLiveList("listRedirects", query, { everyMs: LIVE_MS });
@@ -63,7 +63,22 @@ export default function Redirects() {
       </ListView>
       <BehindTheScreen operation="listRedirects" input={{ query }} />
       {add && mayChange && <AddRedirectDialog onClose={() => setAdding(false)} />}
-      {removing && <RemoveRedirectDialog redirect={removing} onClose={() => setRemoving(null)} />}
+      {removing && (
+        <Confirm
+          title="Remove this redirect?"
+          action="Remove redirect"
+          operation="deleteRedirect"
+          input={{ path: { id: removing.id } }}
+          stale={["listRedirects", "resolveRedirect"]}
+          done={`The redirect from ${removing.from} is removed.`}
+          onClose={() => setRemoving(null)}
+        >
+          <p>
+            Visitors of <code>{removing.from}</code> no longer get to <code>{removing.to}</code>. Browsers
+            that remember it go there all the same.
+          </p>
+        </Confirm>
+      )}
     </Screen>
   );
 }

@@ -1,13 +1,11 @@
 // The form for a new person. Nobody chooses a password for someone else; the person gets a setup link.
+
 import type { Failure } from "../../api/failure.ts";
 import { fieldErrors, sentence } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
 import type { Role } from "../../format/role.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { ErrorNote } from "../../ui/error-note.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { RoleChoice } from "./role-choice.tsx";
 import type { SetupLink } from "./setup-link-dialog.tsx";
 
@@ -35,50 +33,36 @@ export function AddPersonDialog({ onClose, onAdded }: AddPersonDialogProps) {
     });
   const errors = faultsOf(add.error);
   return (
-    <Dialog title="Add a person" onClose={onClose}>
-      <Form failure={add.error} onSubmit={submit}>
-        {add.error && !errors.isTaken && <ErrorNote failure={add.error} details={errors.rest} />}
-        <Field label="Name" error={errors.byField.name}>
-          {(control) => (
-            <input
-              {...control}
-              className="input"
-              name="name"
-              required
-              maxLength={NAME_CHARACTERS_MAX}
-              autoComplete="off"
-            />
-          )}
-        </Field>
-        <Field
-          label="E-mail"
-          hint="They sign in with it. It cannot be changed later."
-          error={errors.byField.email}
-        >
-          {(control) => (
-            <input
-              {...control}
-              className="input"
-              name="email"
-              type="email"
-              required
-              maxLength={EMAIL_CHARACTERS_MAX}
-              autoComplete="off"
-            />
-          )}
-        </Field>
-        <RoleChoice initial="viewer" error={errors.byField.role} />
-        <p className="note-small">
-          You get a link to send to them. With it they choose their own password, which nobody else knows.
-        </p>
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={add.isPending}>
-            Add person
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Add a person"
+      action="Add person"
+      change={add}
+      details={errors.rest}
+      {...(errors.isTaken && { note: null })}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        error={errors.byField.name}
+        name="name"
+        required
+        maxLength={NAME_CHARACTERS_MAX}
+      />
+      <TextField
+        label="E-mail"
+        hint="They sign in with it. It cannot be changed later."
+        error={errors.byField.email}
+        name="email"
+        type="email"
+        required
+        maxLength={EMAIL_CHARACTERS_MAX}
+      />
+      <RoleChoice initial="viewer" error={errors.byField.role} />
+      <p className="note-small">
+        You get a link to send to them. With it they choose their own password, which nobody else knows.
+      </p>
+    </FormDialog>
   );
 }
 

@@ -1,11 +1,10 @@
 // Changes the name and role of a person, and whether they may sign in.
+
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
 import type { Role } from "../../format/role.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Field, FieldGroup } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
+import { FieldGroup, TextField } from "../../ui/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Note } from "../../ui/note.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { changesOf, type Person } from "./manage.ts";
@@ -39,44 +38,37 @@ export function ChangePersonDialog({ person, isMe, onClose }: ChangePersonDialog
   };
   const errors = fieldErrors(change.error?.details ?? [], ["name", "role", "active"]);
   return (
-    <Dialog title={`Edit “${person.name}”`} onClose={onClose}>
-      <Form failure={change.error} onSubmit={submit}>
-        {change.error && <StaffFailure failure={change.error} details={errors.rest} />}
-        {isMe && (
-          <Note tone="warning" title="This is you">
-            <p>With a lower role you cannot take this back yourself.</p>
-          </Note>
-        )}
-        <Field label="Name" error={errors.byField.name}>
-          {(control) => (
-            <input
-              {...control}
-              className="input"
-              name="name"
-              required
-              maxLength={NAME_CHARACTERS_MAX}
-              defaultValue={person.name}
-              autoComplete="off"
-            />
-          )}
-        </Field>
-        <RoleChoice initial={person.role} error={errors.byField.role} />
-        <FieldGroup label="Access" error={errors.byField.active}>
-          <div className="choices">
-            <label className="choice">
-              <input type="checkbox" name="active" defaultChecked={person.active} />
-              Active
-              <small>Without it they are refused from their next request on, and cannot sign in.</small>
-            </label>
-          </div>
-        </FieldGroup>
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={change.isPending}>
-            Save
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={`Edit “${person.name}”`}
+      action="Save"
+      change={change}
+      note={change.error && <StaffFailure failure={change.error} details={errors.rest} />}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {isMe && (
+        <Note tone="warning" title="This is you">
+          <p>With a lower role you cannot take this back yourself.</p>
+        </Note>
+      )}
+      <TextField
+        label="Name"
+        error={errors.byField.name}
+        name="name"
+        required
+        maxLength={NAME_CHARACTERS_MAX}
+        defaultValue={person.name}
+      />
+      <RoleChoice initial={person.role} error={errors.byField.role} />
+      <FieldGroup label="Access" error={errors.byField.active}>
+        <div className="choices">
+          <label className="choice">
+            <input type="checkbox" name="active" defaultChecked={person.active} />
+            Active
+            <small>Without it they are refused from their next request on, and cannot sign in.</small>
+          </label>
+        </div>
+      </FieldGroup>
+    </FormDialog>
   );
 }

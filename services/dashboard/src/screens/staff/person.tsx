@@ -1,24 +1,23 @@
 // One person of the shop: the role, the sessions, and the actions on both.
+
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useMe } from "../../data/me.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { CopiedId } from "../../ui/id.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Screen, ScreenActions } from "../../ui/screen.tsx";
 import { Time } from "../../ui/time.tsx";
-import { say } from "../../ui/toasts.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { ChangePersonDialog } from "./change-person-dialog.tsx";
-import { MakeLinkDialog } from "./make-link-dialog.tsx";
 import { type Person as Known, mayManage, mayResetFactor } from "./manage.ts";
 import { PersonSessions } from "./person-sessions.tsx";
-import { RemovePersonDialog } from "./remove-person-dialog.tsx";
-import { ResetFactorDialog } from "./reset-factor-dialog.tsx";
 import { RoleText } from "./role-text.tsx";
 import { type SetupLink, SetupLinkDialog } from "./setup-link-dialog.tsx";
+import { StaffFailure } from "./staff-failure.tsx";
 import { Status } from "./status.tsx";
 import { useInvitations } from "./use-invitations.ts";
 import { STAFF_QUERY, usePerson } from "./use-person.ts";
@@ -87,6 +86,8 @@ function Actions({ person, isMe }: { readonly person: Known; readonly isMe: bool
   const [open, setOpen] = useState<Open>(null);
   const [link, setLink] = useState<SetupLink | null>(null);
   const close = () => setOpen(null);
+  const { id, name } = person;
+  const input = { path: { id } };
   const isInvited = person.state === "invited";
   return (
     <ScreenActions>
@@ -100,26 +101,62 @@ function Actions({ person, isMe }: { readonly person: Known; readonly isMe: bool
       <Button onClick={() => setOpen("remove")}>Remove</Button>
       {open === "change" && <ChangePersonDialog person={person} isMe={isMe} onClose={close} />}
       {open === "link" && (
-        <MakeLinkDialog
-          person={person}
-          onClose={close}
-          onMade={(made) => {
+        <Confirm
+          title={isInvited ? `Invite “${name}” again?` : `Make a new setup link for “${name}”?`}
+          action="Make link"
+          look="primary"
+          operation="createSetupLink"
+          input={input}
+          stale={["listUsers", "listAuditLog"]}
+          onDone={({ token, expiresAt }) => {
             close();
-            setLink(made);
+            setLink({ name, token, expiresAt });
           }}
-        />
-      )}
-      {open === "reset" && <ResetFactorDialog person={person} onClose={close} />}
-      {open === "remove" && (
-        <RemovePersonDialog
-          person={person}
-          isMe={isMe}
           onClose={close}
-          onRemoved={() => {
-            say(`“${person.name}” is removed.`);
-            void navigate({ to: "/staff" });
-          }}
-        />
+        >
+          <p>
+            {isInvited
+              ? "You get a new link to send to them. It works for 24 hours, and the earlier one stops working now."
+              : "For someone who forgot the password. An earlier link stops working now. The password and the sessions end when the new link is used."}
+          </p>
+        </Confirm>
+      )}
+      {open === "reset" && (
+        <Confirm
+          title={`Reset the second factor of “${name}”?`}
+          action="Reset second factor"
+          operation="resetSecondFactor"
+          input={input}
+          stale={["listUsers", "listUserSessions"]}
+          done={`The second factor of “${name}” is reset.`}
+          onClose={close}
+        >
+          <p>
+            For someone who has lost the phone and the recovery codes. Make sure that it is this person who
+            asks. Their sessions end; then the password is all that a sign-in needs, until they set up another
+            one.
+          </p>
+        </Confirm>
+      )}
+      {open === "remove" && (
+        <Confirm
+          title={`Remove “${name}”?`}
+          action="Remove person"
+          otherwise="Keep"
+          operation="deleteUser"
+          input={input}
+          stale={["listUsers"]}
+          done={`“${name}” is removed.`}
+          onDone={() => navigate({ to: "/staff" })}
+          explain={(failure) => <StaffFailure failure={failure} />}
+          onClose={close}
+        >
+          <p>
+            {isMe ? "You are signed out at once and cannot sign in again." : "They are signed out at once."}{" "}
+            This cannot be undone; to stop them for a while, make them inactive instead. What they did stays
+            in the audit log.
+          </p>
+        </Confirm>
       )}
       {link && <SetupLinkDialog link={link} onSent={() => setLink(null)} />}
     </ScreenActions>

@@ -1,4 +1,5 @@
 // Whether the shop requires a second factor of everybody. Owners change it; turning it off needs a code.
+
 import { useState } from "react";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useMe } from "../../data/me.ts";
@@ -6,13 +7,14 @@ import { useChange } from "../../data/use-change.ts";
 import { useRead } from "../../data/use-read.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeField, codeOf } from "../../ui/code-field.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { ErrorNote } from "../../ui/error-note.tsx";
-import { Form } from "../../ui/form.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Section } from "../../ui/section.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import type { Person } from "./manage.ts";
+
+const STALE = ["getSecurity", "getMe"] as const;
 
 export function Security({ people }: { readonly people: readonly Person[] }) {
   const { actor } = useMe();
@@ -54,11 +56,18 @@ interface RequireDialogProps {
 
 function RequireDialog({ people, onClose }: RequireDialogProps) {
   const { actor } = useMe();
-  const set = useSetting("Everybody needs a second factor now.", onClose);
   const lacking = people.filter(({ active, secondFactor }) => active && !secondFactor);
   return (
-    <Dialog title="Require a second factor of everybody?" onClose={onClose}>
-      {set.error && <ErrorNote failure={set.error} details={set.error.details} />}
+    <Confirm
+      title="Require a second factor of everybody?"
+      action="Require it"
+      look="primary"
+      operation="setSecurity"
+      input={{ body: { requireSecondFactor: true } }}
+      stale={STALE}
+      done="Everybody needs a second factor now."
+      onClose={onClose}
+    >
       {lacking.length > 0 && (
         <>
           <p>
@@ -76,47 +85,30 @@ function RequireDialog({ people, onClose }: RequireDialogProps) {
         </>
       )}
       <p>To stop requiring it, an owner needs a code.</p>
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          look="primary"
-          isBusy={set.isPending}
-          onClick={() => set.mutate({ body: { requireSecondFactor: true } })}
-        >
-          Require it
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </Confirm>
   );
 }
 
 function RelaxDialog({ onClose }: { readonly onClose: () => void }) {
-  const set = useSetting("A second factor is no longer required.", onClose);
-  const errors = fieldErrors(set.error?.details ?? [], ["code"]);
-  const submit = (form: FormData) => set.mutate({ body: { requireSecondFactor: false, code: codeOf(form) } });
-  return (
-    <Dialog title="Stop requiring a second factor?" onClose={onClose}>
-      <Form failure={set.error} onSubmit={submit}>
-        {set.error && <ErrorNote failure={set.error} details={errors.rest} />}
-        <p>Everybody who has one keeps it, and may remove it. New people need none.</p>
-        <CodeField label="Code of your app" error={errors.byField.code} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={set.isPending}>
-            Stop requiring it
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
-  );
-}
-
-function useSetting(text: string, onClose: () => void) {
-  return useChange("setSecurity", {
-    stale: ["getSecurity", "getMe"],
+  const set = useChange("setSecurity", {
+    stale: STALE,
     onDone: () => {
-      say(text);
+      say("A second factor is no longer required.");
       onClose();
     },
   });
+  const errors = fieldErrors(set.error?.details ?? [], ["code"]);
+  return (
+    <FormDialog
+      title="Stop requiring a second factor?"
+      action="Stop requiring it"
+      change={set}
+      details={errors.rest}
+      onSubmit={(form) => set.mutate({ body: { requireSecondFactor: false, code: codeOf(form) } })}
+      onClose={onClose}
+    >
+      <p>Everybody who has one keeps it, and may remove it. New people need none.</p>
+      <CodeField label="Code of your app" error={errors.byField.code} />
+    </FormDialog>
+  );
 }

@@ -6,7 +6,7 @@ import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/form.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { VersionConflict } from "../../ui/version-conflict.tsx";
-import { ifMatchOf, STALE } from "./change.ts";
+import { STALE } from "./change.ts";
 import { bodyOf, type Draft, differencesOf, draftIn, draftOf, headersTwice } from "./draft.ts";
 import type { Subscription } from "./state.ts";
 import { otherDetails, SubscriptionFields } from "./subscription-fields.tsx";
@@ -31,7 +31,7 @@ export function ChangeSubscriptionDialog(props: ChangeSubscriptionDialogProps) {
     },
   });
   const send = (draft: Draft, version: string | undefined) =>
-    change.mutate({ path: { id: subscription.id }, body: bodyOf(draft), ...ifMatchOf(version) });
+    change.mutate({ path: { id: subscription.id }, body: bodyOf(draft), ifMatch: version });
   const submit = (form: FormData) => {
     const draft = draftIn(form);
     setYours(draft);

@@ -2,7 +2,3 @@
 
 /** The operations whose data is read again after a change of a subscription. */
 export const STALE = ["listSubscriptions", "getSubscription"] as const;
-
-export function ifMatchOf(etag: string | undefined): { readonly ifMatch?: string } {
-  return etag === undefined ? {} : { ifMatch: etag };
-}

@@ -1,10 +1,9 @@
 // The form for a new subscription: its address, and its events.
+
 import { useState } from "react";
 import { useChange } from "../../data/use-change.ts";
 import type { EventType } from "../../format/webhooks.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { Form } from "../../ui/form.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { bodyOf, draftIn, headersTwice, newDraft } from "./draft.ts";
 import type { NewSecret } from "./secret-dialog.tsx";
 import { otherDetails, SubscriptionFields } from "./subscription-fields.tsx";
@@ -28,17 +27,16 @@ export function CreateSubscriptionDialog({ type, onClose, onCreated }: CreateSub
   };
   const details = [...twice, ...(create.error?.details ?? [])];
   return (
-    <Dialog title="Create a subscription" onClose={onClose} isWide>
-      <Form failure={create.error} onSubmit={submit}>
-        {create.error && <WebhooksFailure failure={create.error} details={otherDetails(details)} />}
-        <SubscriptionFields from={newDraft(type === undefined ? [] : [type])} details={details} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={create.isPending}>
-            Create subscription
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Create a subscription"
+      action="Create subscription"
+      change={create}
+      note={create.error && <WebhooksFailure failure={create.error} details={otherDetails(details)} />}
+      onSubmit={submit}
+      onClose={onClose}
+      isWide
+    >
+      <SubscriptionFields from={newDraft(type === undefined ? [] : [type])} details={details} />
+    </FormDialog>
   );
 }

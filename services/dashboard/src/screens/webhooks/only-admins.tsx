@@ -1,12 +1,12 @@
 // Tells users who may not change subscriptions which roles may.
-import { holderOf, useMe } from "../../data/me.ts";
-import { isAllowed, missing } from "../../session/roles.ts";
+import { holderOf, useIsAllowed, useMe } from "../../data/me.ts";
+import { missing } from "../../session/roles.ts";
 import { Note } from "../../ui/note.tsx";
 
 const ADMIN = { role: "admin" } as const;
 
 export function useIsAdmin(): boolean {
-  return isAllowed(holderOf(useMe()), ADMIN);
+  return useIsAllowed(ADMIN);
 }
 
 /** Renders nothing for an admin. */

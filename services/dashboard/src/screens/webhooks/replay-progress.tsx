@@ -1,13 +1,14 @@
 // The progress of a replay. It has an address, so that the user can leave it and come back.
+
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useRead } from "../../data/use-read.ts";
 import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
 import { Progress } from "../../ui/progress.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ExactTime } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
-import { CancelReplayDialog } from "./cancel-replay-dialog.tsx";
 import { useIsAdmin } from "./only-admins.tsx";
 import { INCLUDES, progressText, type Replay } from "./replay-draft.ts";
 
@@ -65,7 +66,25 @@ function ReplayParts({ replay }: { readonly replay: Replay }) {
           <Button onClick={() => setCancelling(true)}>Cancel the replay</Button>
         </div>
       )}
-      {isCancelling && <CancelReplayDialog id={id} onClose={() => setCancelling(false)} />}
+      {isCancelling && (
+        <Confirm
+          title="Cancel the replay?"
+          action="Cancel the replay"
+          otherwise="Go on sending"
+          operation="cancelReplay"
+          input={{ path: { id } }}
+          stale={["getReplay", "listReplays", "listDeliveries", "getSubscription"]}
+          done={(replay) =>
+            replay.status === "cancelled" ? "The replay is cancelled." : "Everything was sent already."
+          }
+          onClose={() => setCancelling(false)}
+        >
+          <p>
+            What was not sent yet becomes what it was before, also if it is already queued. What was sent
+            stays sent.
+          </p>
+        </Confirm>
+      )}
     </>
   );
 }

@@ -1,18 +1,17 @@
 // The actions of an admin on a subscription.
+
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { ScreenActions } from "../../ui/screen.tsx";
-import { say } from "../../ui/toasts.tsx";
+import { STALE } from "./change.ts";
 import { ChangeSubscriptionDialog } from "./change-subscription-dialog.tsx";
-import { DeleteSubscriptionDialog } from "./delete-subscription-dialog.tsx";
-import { PauseDialog } from "./pause-dialog.tsx";
 import { ReplayDialog } from "./replay-dialog.tsx";
-import { RetryWaitingDialog } from "./retry-waiting-dialog.tsx";
 import { RotateSecretDialog } from "./rotate-secret-dialog.tsx";
 import { type NewSecret, SecretDialog } from "./secret-dialog.tsx";
-import type { Subscription } from "./state.ts";
+import { retriedText, type Subscription } from "./state.ts";
 import { TestDialog } from "./test-dialog.tsx";
 
 interface SubscriptionActionsProps {
@@ -20,13 +19,17 @@ interface SubscriptionActionsProps {
   readonly etag: string | undefined;
 }
 
-type Open = "test" | "change" | "pause" | "retry" | "replay" | "rotate" | "delete" | null;
+// The question to pause or resume stays the same, even if someone else pauses or resumes it meanwhile.
+type Open = "test" | "change" | "pause" | "resume" | "retry" | "replay" | "rotate" | "delete" | null;
 
 export function SubscriptionActions(props: SubscriptionActionsProps) {
   const navigate = useNavigate({ from: "/webhooks/$subscriptionId" });
   const [open, setOpen] = useState<Open>(null);
   const [secret, setSecret] = useState<NewSecret | null>(null);
-  const { subscription } = props;
+  const { subscription, etag } = props;
+  const { id, name, active } = subscription;
+  const input = { path: { id }, ifMatch: etag };
+  const isPausing = open === "pause";
   const close = () => setOpen(null);
   return (
     <ScreenActions>
@@ -34,8 +37,8 @@ export function SubscriptionActions(props: SubscriptionActionsProps) {
         Send a test
       </Button>
       <Button onClick={() => setOpen("change")}>Edit</Button>
-      <Button onClick={() => setOpen("pause")}>{subscription.active ? "Pause" : "Resume"}</Button>
-      {subscription.active && <Button onClick={() => setOpen("retry")}>Retry what waits now</Button>}
+      <Button onClick={() => setOpen(active ? "pause" : "resume")}>{active ? "Pause" : "Resume"}</Button>
+      {active && <Button onClick={() => setOpen("retry")}>Retry what waits now</Button>}
       <Button onClick={() => setOpen("replay")}>Replay</Button>
       <Menu label="More actions">
         <MenuItem onClick={() => setOpen("rotate")}>Rotate secret</MenuItem>
@@ -43,8 +46,41 @@ export function SubscriptionActions(props: SubscriptionActionsProps) {
       </Menu>
       {open === "test" && <TestDialog subscription={subscription} onClose={close} />}
       {open === "change" && <ChangeSubscriptionDialog {...props} onClose={close} />}
-      {open === "pause" && <PauseDialog {...props} onClose={close} />}
-      {open === "retry" && <RetryWaitingDialog subscription={subscription} onClose={close} />}
+      {(open === "pause" || open === "resume") && (
+        <Confirm
+          title={isPausing ? `Pause “${name}”?` : `Resume “${name}”?`}
+          action={isPausing ? "Pause" : "Resume"}
+          look="primary"
+          operation="updateSubscription"
+          input={{ ...input, body: { active: !isPausing } }}
+          stale={[...STALE, "listDeliveries"]}
+          done={isPausing ? `“${name}” is paused.` : `“${name}” is active again.`}
+          onClose={close}
+        >
+          <p>
+            {isPausing
+              ? "Nothing is sent until it is resumed. Nothing is lost: what is on its way, and what happens meanwhile, waits."
+              : "What waits is sent, oldest first and at a pace that the receiver can follow."}
+          </p>
+        </Confirm>
+      )}
+      {open === "retry" && (
+        <Confirm
+          title={`Retry what waits for “${name}” now?`}
+          action="Retry now"
+          look="primary"
+          operation="retryWaitingDeliveries"
+          input={{ path: { id } }}
+          stale={[...STALE, "listDeliveries", "listNotices", "getWebhookStatistics"]}
+          done={({ waiting }) => retriedText(waiting)}
+          onClose={close}
+        >
+          <p>
+            Every delivery that waits is due now, oldest first and within the limits, even if the receiver has
+            asked for more time. Each keeps the attempts that it has left.
+          </p>
+        </Confirm>
+      )}
       {open === "replay" && (
         <ReplayDialog
           subscription={subscription}
@@ -66,14 +102,22 @@ export function SubscriptionActions(props: SubscriptionActionsProps) {
         />
       )}
       {open === "delete" && (
-        <DeleteSubscriptionDialog
-          {...props}
+        <Confirm
+          title={`Delete “${name}”?`}
+          action="Delete subscription"
+          operation="deleteSubscription"
+          input={input}
+          stale={[...STALE, "listDeliveries"]}
+          done={`“${name}” is deleted.`}
+          onDone={() => navigate({ to: "/webhooks" })}
           onClose={close}
-          onDeleted={() => {
-            say(`“${subscription.name}” is deleted.`);
-            void navigate({ to: "/webhooks" });
-          }}
-        />
+        >
+          <p>
+            Deliveries that are not over are cancelled, and nothing more is sent to its URL. The log keeps
+            what was sent. This cannot be undone.
+          </p>
+          {active && <p className="soft">To stop for a while and lose nothing, pause it instead.</p>}
+        </Confirm>
       )}
       {secret && <SecretDialog secret={secret} onStored={() => setSecret(null)} />}
     </ScreenActions>

@@ -1,7 +1,7 @@
 // The fields of a new or changed subscription.
 import type { ErrorDetail } from "@tradepost/client/operations";
 import { fieldErrors } from "../../api/field-errors.ts";
-import { Field } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
 import type { Draft } from "./draft.ts";
 import { EVENT_NAMES, EventsAndFilter } from "./events-and-filter.tsx";
 import { HeaderRows } from "./header-rows.tsx";
@@ -15,6 +15,11 @@ interface SubscriptionFieldsProps {
 const NAMES = ["name", "url", ...EVENT_NAMES, "maxPerSecond", "maxInFlight", "headers"] as const;
 const NAME_CHARACTERS_MAX = 200;
 const URL_CHARACTERS_MAX = 2_048;
+/** Their bounds are checked by the platform, which names them in its errors. */
+const LIMITS = [
+  { label: "Attempts a second, at most", name: "maxPerSecond" },
+  { label: "Attempts at a time, at most", name: "maxInFlight" },
+] as const;
 
 /** The details that no field shows. */
 export function otherDetails(details: readonly ErrorDetail[]): readonly ErrorDetail[] {
@@ -25,80 +30,42 @@ export function SubscriptionFields({ from, details }: SubscriptionFieldsProps) {
   const { byField } = fieldErrors(details, NAMES);
   return (
     <>
-      <Field label="Name" hint="Which system receives it." error={byField.name}>
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            name="name"
-            required
-            maxLength={NAME_CHARACTERS_MAX}
-            defaultValue={from.name}
-            autoComplete="off"
-          />
-        )}
-      </Field>
-      <Field
+      <TextField
+        label="Name"
+        hint="Which system receives it."
+        error={byField.name}
+        name="name"
+        required
+        maxLength={NAME_CHARACTERS_MAX}
+        defaultValue={from.name}
+      />
+      <TextField
         label="URL"
         hint="It begins with https:// and responds to a POST with 2xx within 10 seconds."
         error={byField.url}
-      >
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            name="url"
-            type="url"
-            required
-            maxLength={URL_CHARACTERS_MAX}
-            defaultValue={from.url}
-            placeholder="https://example.com/hooks"
-            autoComplete="off"
-            spellCheck={false}
-          />
-        )}
-      </Field>
+        name="url"
+        type="url"
+        required
+        maxLength={URL_CHARACTERS_MAX}
+        defaultValue={from.url}
+        placeholder="https://example.com/hooks"
+        spellCheck={false}
+      />
       <EventsAndFilter from={from} details={details} />
-      <LimitField
-        label="Attempts a second, at most"
-        name="maxPerSecond"
-        from={from.maxPerSecond}
-        error={byField.maxPerSecond}
-      />
-      <LimitField
-        label="Attempts at a time, at most"
-        name="maxInFlight"
-        from={from.maxInFlight}
-        error={byField.maxInFlight}
-      />
-      <HeaderRows from={from.headers} details={details} />
-    </>
-  );
-}
-
-interface LimitFieldProps {
-  readonly label: string;
-  readonly name: "maxPerSecond" | "maxInFlight";
-  readonly from: number | null;
-  readonly error: string | undefined;
-}
-
-/** The bounds are checked by the platform, which names them in its errors. */
-function LimitField({ label, name, from, error }: LimitFieldProps) {
-  return (
-    <Field label={label} hint="Empty for no limit." error={error}>
-      {(control) => (
-        <input
-          {...control}
-          className="input"
+      {LIMITS.map(({ label, name }) => (
+        <TextField
+          key={name}
+          label={label}
+          hint="Empty for no limit."
+          error={byField[name]}
           name={name}
           type="number"
           step="any"
           inputMode="numeric"
-          defaultValue={from ?? ""}
-          autoComplete="off"
+          defaultValue={from[name] ?? ""}
         />
-      )}
-    </Field>
+      ))}
+      <HeaderRows from={from.headers} details={details} />
+    </>
   );
 }

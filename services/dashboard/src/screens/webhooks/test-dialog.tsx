@@ -1,15 +1,13 @@
 // Sends an example event, and shows its result.
+
 import { Link } from "@tanstack/react-router";
 import { useChange } from "../../data/use-change.ts";
 import { useRead } from "../../data/use-read.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES, type EventType, isOpen } from "../../format/webhooks.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { ErrorNote } from "../../ui/error-note.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
+import { SelectField } from "../../ui/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Until } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
@@ -22,39 +20,35 @@ interface TestDialogProps {
 }
 
 const LIVE_MS = 1_000;
+const TYPES = Object.entries(EVENT_TYPES).map(([value, text]) => ({ value, text }));
 
 export function TestDialog({ subscription: { id, name, active, events }, onClose }: TestDialogProps) {
   const test = useChange("sendTestDelivery", { stale: ["listDeliveries"] });
   const submit = (form: FormData) =>
     test.mutate({ path: { id }, body: { type: String(form.get("type")) as EventType } });
   return (
-    <Dialog title={`Send a test to “${name}”`} onClose={onClose}>
-      <Form failure={test.error} onSubmit={submit}>
-        {test.error && <ErrorNote failure={test.error} details={test.error.details} />}
-        <p>
-          An example event with <code>"test": true</code> in its data. Nothing in the shop changes.
-          {!active && " While the subscription is paused, it waits."}
-        </p>
-        <Field label="Event" hint="Also one that the subscription does not name.">
-          {(control) => (
-            <select {...control} className="input" name="type" defaultValue={events[0]}>
-              {Object.entries(EVENT_TYPES).map(([type, text]) => (
-                <option key={type} value={type}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        {test.data && <Result key={test.data.data.id} deliveryId={test.data.data.id} />}
-        <DialogActions>
-          <Button onClick={onClose}>Close</Button>
-          <Button type="submit" look="primary" isBusy={test.isPending}>
-            {test.data ? "Send another" : "Send"}
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={`Send a test to “${name}”`}
+      action={test.data ? "Send another" : "Send"}
+      otherwise="Close"
+      change={test}
+      details={test.error?.details ?? []}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p>
+        An example event with <code>"test": true</code> in its data. Nothing in the shop changes.
+        {!active && " While the subscription is paused, it waits."}
+      </p>
+      <SelectField
+        label="Event"
+        hint="Also one that the subscription does not name."
+        name="type"
+        options={TYPES}
+        defaultValue={events[0]}
+      />
+      {test.data && <Result key={test.data.data.id} deliveryId={test.data.data.id} />}
+    </FormDialog>
   );
 }
 
