@@ -117,11 +117,11 @@ module.exports = {
     ),
     forbid(
       "dashboard-areas-by-their-doors",
-      "An area of the dashboard uses of another only what its door exports, screens/<area>/door.ts.",
+      "An area of the dashboard uses of another only what its door exports, screens/<area>/door.ts or door.tsx.",
       { path: "^services/dashboard/src/screens/([^/]+)/" },
       {
         path: "^services/dashboard/src/screens/",
-        pathNot: ["^services/dashboard/src/screens/$1/", "^services/dashboard/src/screens/[^/]+/door\\.ts$"],
+        pathNot: ["^services/dashboard/src/screens/$1/", "^services/dashboard/src/screens/[^/]+/door\\.tsx?$"],
       },
     ),
     forbid(

@@ -1,4 +1,6 @@
-// Shown in place of a screen whose address was opened by a role that may not use it.
+// What users see whose role does not allow something.
+import { holderOf, useMe } from "../data/me.ts";
+import { missing, type Needs } from "../session/roles.ts";
 import { Note } from "./note.tsx";
 import { Screen } from "./screen.tsx";
 
@@ -8,6 +10,7 @@ interface RefusedProps {
   readonly reason: string;
 }
 
+/** Replaces a screen that the role may not use. */
 export function Refused({ title, reason }: RefusedProps) {
   return (
     <Screen title={title}>
@@ -15,5 +18,22 @@ export function Refused({ title, reason }: RefusedProps) {
         <p>{reason}</p>
       </Note>
     </Screen>
+  );
+}
+
+interface ReadOnlyProps {
+  readonly title: string;
+  readonly neededRole: Needs["role"];
+}
+
+/** Renders nothing for users who have the role. */
+export function ReadOnly({ title, neededRole }: ReadOnlyProps) {
+  const reason = missing(holderOf(useMe()), { role: neededRole });
+  return (
+    reason !== undefined && (
+      <Note tone="info" title={title}>
+        <p>{reason}</p>
+      </Note>
+    )
   );
 }

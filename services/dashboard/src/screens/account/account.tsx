@@ -1,12 +1,27 @@
 // The signed-in user: name and role, sessions, second factor, and password.
+import type { DataOf } from "@tradepost/client/operations";
+import { useState } from "react";
+import { fieldErrors } from "../../api/field-errors.ts";
 import { useMe } from "../../data/me.ts";
+import { useChange } from "../../data/use-change.ts";
+import { useList } from "../../data/use-list.ts";
+import { programOf } from "../../format/user-agent.ts";
+import { signOut } from "../../session/session.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { Button } from "../../ui/button.tsx";
+import { CurrentPasswordField } from "../../ui/current-password-field.tsx";
+import { ErrorNote } from "../../ui/error-note.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
+import { Form } from "../../ui/form.tsx";
+import { NewPasswordField } from "../../ui/new-password-field.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { RoleText } from "../staff/door.ts";
-import { ChangePassword } from "./change-password.tsx";
-import { MY_SESSIONS_QUERY, MySessions } from "./my-sessions.tsx";
+import { Section } from "../../ui/section.tsx";
+import { say } from "../../ui/toasts.tsx";
+import { discarding } from "../../ui/unsaved.ts";
+import { ListView } from "../../ui/views.tsx";
+import { RoleText, SessionTable } from "../staff/door.tsx";
 import { SecondFactor } from "./second-factor.tsx";
+import "./change-password.css";
 
 export default function Account() {
   const { actor, tenant } = useMe();
@@ -25,4 +40,99 @@ export default function Account() {
       <BehindTheScreen operation="listMySessions" input={{ query: MY_SESSIONS_QUERY }} />
     </Screen>
   );
+}
+
+type MySession = DataOf<"listMySessions">[number];
+
+const MY_SESSIONS_QUERY = { limit: 100 };
+
+function MySessions() {
+  const list = useList("listMySessions", MY_SESSIONS_QUERY);
+  const end = useChange("endMySession", {
+    stale: ["listMySessions"],
+    onDone: () => say("The session is ended."),
+  });
+  return (
+    <Section title="Sessions" intro="If you do not know one of them, end it and change your password.">
+      {end.error && <ErrorNote failure={end.error} />}
+      <ListView list={list} empty={<p className="soft">Not signed in anywhere.</p>}>
+        {(sessions) => (
+          <SessionTable
+            sessions={sessions}
+            action={(session) => (
+              <End
+                session={session}
+                isBusy={end.isPending && end.variables.path?.id === session.id}
+                onEnd={() => end.mutate({ path: { id: session.id } })}
+              />
+            )}
+          />
+        )}
+      </ListView>
+    </Section>
+  );
+}
+
+interface EndProps {
+  readonly session: MySession;
+  readonly isBusy: boolean;
+  readonly onEnd: () => void;
+}
+
+function End({ session: { current, userAgent }, isBusy, onEnd }: EndProps) {
+  // Signing out ends the current session, and also notifies the other tabs.
+  const leave = () =>
+    discarding(signOut).catch(() => say("You are still signed in: Tradepost does not respond."));
+  return (
+    <Button look="quiet" isBusy={isBusy} onClick={current ? leave : onEnd}>
+      End<span className="hidden"> {current ? "this session" : programOf(userAgent)}</span>
+    </Button>
+  );
+}
+
+function ChangePassword() {
+  // Each change gets a new form, so that the passwords do not stay on the page.
+  const [changes, setChanges] = useState(0);
+  return (
+    <Section title="Password" intro="A new password ends all your other sessions.">
+      <PasswordForm key={changes} onChanged={() => setChanges(changes + 1)} />
+    </Section>
+  );
+}
+
+function PasswordForm({ onChanged }: { readonly onChanged: () => void }) {
+  const change = useChange("changeMyPassword", {
+    stale: ["listMySessions"],
+    onDone: ({ endedSessions }) => {
+      say(`Your password is changed. ${textOf(endedSessions)}`);
+      onChanged();
+    },
+  });
+  const submit = (form: FormData) =>
+    change.mutate({
+      body: {
+        currentPassword: String(form.get("currentPassword")),
+        newPassword: String(form.get("newPassword")),
+      },
+    });
+  const errors = fieldErrors(change.error?.details ?? [], ["currentPassword", "newPassword"]);
+  return (
+    <div className="change-password">
+      <Form failure={change.error} onSubmit={submit}>
+        {change.error && <ErrorNote failure={change.error} details={errors.rest} />}
+        <CurrentPasswordField error={errors.byField.currentPassword} />
+        <NewPasswordField name="newPassword" error={errors.byField.newPassword} />
+        <div className="row">
+          <Button type="submit" look="primary" isBusy={change.isPending}>
+            Change password
+          </Button>
+        </div>
+      </Form>
+    </div>
+  );
+}
+
+function textOf(endedSessions: number): string {
+  if (endedSessions === 0) return "You had no other sessions.";
+  return endedSessions === 1 ? "1 other session has ended." : `${endedSessions} other sessions have ended.`;
 }

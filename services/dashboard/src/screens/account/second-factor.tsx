@@ -7,9 +7,7 @@ import { useChange } from "../../data/use-change.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ProofField, proofOf } from "../../ui/code-field.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { ErrorNote } from "../../ui/error-note.tsx";
-import { Form } from "../../ui/form.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Note } from "../../ui/note.tsx";
 import { SecondFactorSetup } from "../../ui/second-factor-setup.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -81,23 +79,22 @@ function RemoveDialog({ onClose }: { readonly onClose: () => void }) {
   });
   const errors = fieldErrors(remove.error?.details ?? [], ["code", "recoveryCode"]);
   return (
-    <Dialog title="Remove your second factor?" onClose={onClose}>
-      <Form failure={remove.error} onSubmit={(form) => remove.mutate({ body: proofOf(form) })}>
-        {remove.error && <ErrorNote failure={remove.error} details={errors.rest} />}
-        <p>
-          {secondFactor?.required
-            ? "Your shop requires one, so you then set up another one."
-            : "Then your password is all that a sign-in needs."}{" "}
-          Your recovery codes stop working, and your other sessions end.
-        </p>
-        <ProofField errors={errors.byField} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="danger" isBusy={remove.isPending}>
-            Remove second factor
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Remove your second factor?"
+      action="Remove second factor"
+      look="danger"
+      change={remove}
+      details={errors.rest}
+      onSubmit={(form) => remove.mutate({ body: proofOf(form) })}
+      onClose={onClose}
+    >
+      <p>
+        {secondFactor?.required
+          ? "Your shop requires one, so you then set up another one."
+          : "Then your password is all that a sign-in needs."}{" "}
+        Your recovery codes stop working, and your other sessions end.
+      </p>
+      <ProofField errors={errors.byField} />
+    </FormDialog>
   );
 }

@@ -1,8 +1,8 @@
 // The API keys of the shop's programs and assistants: create one, see its rights and last use, replace it, end it.
-
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useList } from "../../data/use-list.ts";
+import { Badge } from "../../ui/badge.tsx";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
@@ -12,13 +12,13 @@ import { PlusIcon } from "../../ui/icons.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ListSkeleton } from "../../ui/skeleton.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { ChangeKeyDialog } from "./change-key-dialog.tsx";
-import { CreateKeyDialog } from "./create-key-dialog.tsx";
-import { type ApiKey, works } from "./key-state.ts";
-import { KeyTable } from "./key-table.tsx";
-import { RotateKeyDialog } from "./rotate-key-dialog.tsx";
+import { type ApiKey, type KeyState, stateOf, works } from "./expiry.ts";
+import { ChangeKeyDialog, CreateKeyDialog, RotateKeyDialog } from "./key-dialogs.tsx";
+import { nameOf } from "./scopes.ts";
 import { type NewSecret, SecretDialog } from "./secret-dialog.tsx";
+import "./key-table.css";
 
 const QUERY = { limit: 100 };
 
@@ -144,4 +144,91 @@ function LastUse({ at }: { readonly at: string | null }) {
       It was last used <Time at={at} />.
     </>
   );
+}
+
+interface KeyTableProps {
+  readonly keys: readonly ApiKey[];
+  readonly onChange: (key: ApiKey) => void;
+  readonly onRotate: (key: ApiKey) => void;
+  readonly onRevoke: (key: ApiKey) => void;
+}
+
+const TONES = {
+  active: "good",
+  "expires soon": "warning",
+  expired: "quiet",
+  revoked: "quiet",
+} as const satisfies Record<KeyState, string>;
+const TEXTS: Record<KeyState, string> = {
+  active: "Active",
+  "expires soon": "Expires soon",
+  expired: "Expired",
+  revoked: "Revoked",
+};
+
+function KeyTable({ keys, onChange, onRotate, onRevoke }: KeyTableProps) {
+  const columns: Column<ApiKey>[] = [
+    { name: "Key", cell: (key) => <KeyName apiKey={key} />, isHeading: true },
+    { name: "Status", cell: (key) => <Status state={stateOf(key, Date.now())} /> },
+    { name: "Scopes", cell: (key) => <Scopes apiKey={key} /> },
+    { name: "Last used", cell: ({ lastUsedAt }) => <TimeOr at={lastUsedAt} none="Never" /> },
+    { name: "Expires", cell: ({ expiresAt }) => <TimeOr at={expiresAt} none="Never" /> },
+    {
+      name: "Actions",
+      isActions: true,
+      cell: (key) =>
+        works(key, Date.now()) && (
+          <>
+            <Button look="quiet" onClick={() => onChange(key)}>
+              Edit<span className="hidden"> {key.label}</span>
+            </Button>
+            <Button look="quiet" onClick={() => onRotate(key)}>
+              Rotate<span className="hidden"> {key.label}</span>
+            </Button>
+            <Button look="quiet" onClick={() => onRevoke(key)}>
+              Revoke<span className="hidden"> {key.label}</span>
+            </Button>
+          </>
+        ),
+    },
+  ];
+  return <Table caption="API keys" columns={columns} rows={keys} />;
+}
+
+function KeyName({ apiKey: { id, label, keyId, createdAt } }: { readonly apiKey: ApiKey }) {
+  return (
+    <div className="lines">
+      <strong className="clamped">{label}</strong>
+      <code className="soft key-id">sk_live_{keyId}_…</code>
+      <span className="soft">
+        Created <Time at={createdAt} />
+      </span>
+      <span>
+        <Link to="/requests" search={{ keyId: id }}>
+          What did this key do?<span className="hidden"> {label}</span>
+        </Link>
+      </span>
+    </div>
+  );
+}
+
+function Status({ state }: { readonly state: KeyState }) {
+  return <Badge tone={TONES[state]}>{TEXTS[state]}</Badge>;
+}
+
+function Scopes({ apiKey: { scopes } }: { readonly apiKey: ApiKey }) {
+  if (scopes.length === 0) return <span className="soft">None: it may do nothing</span>;
+  return (
+    <ul className="tags key-scopes">
+      {scopes.map((scope) => (
+        <li key={scope} title={scope}>
+          {nameOf(scope)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function TimeOr({ at, none }: { readonly at: string | null; readonly none: string }) {
+  return at === null ? <span className="soft">{none}</span> : <Time at={at} />;
 }

@@ -2,7 +2,6 @@
 import { CodeBlock } from "../../ui/code.tsx";
 import { Note } from "../../ui/note.tsx";
 import { ShownOnceDialog } from "../../ui/shown-once-dialog.tsx";
-import { environmentLines, mcpConfiguration, proof } from "./connection.ts";
 
 export interface NewSecret {
   readonly label: string;
@@ -59,4 +58,20 @@ function Lost() {
       <p>If you do not have it, revoke the key and create another.</p>
     </Note>
   );
+}
+
+/** The lines of a `.env` file, with the names that the client and the command line read. */
+function environmentLines(origin: string, key: string): string {
+  return `TRADEPOST_URL=${origin}\nTRADEPOST_API_KEY=${key}`;
+}
+
+/** The configuration that most clients of the Model Context Protocol read. */
+function mcpConfiguration(origin: string, key: string): string {
+  const tradepost = { url: `${origin}/mcp`, headers: { Authorization: `Bearer ${key}` } };
+  return JSON.stringify({ mcpServers: { tradepost } }, null, 2);
+}
+
+/** A request that responds with the key's label, scopes and shop. */
+function proof(origin: string, key: string): string {
+  return `curl -sS ${origin}/v1/me -H 'Authorization: Bearer ${key}'`;
 }

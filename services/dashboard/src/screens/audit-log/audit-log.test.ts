@@ -1,8 +1,7 @@
 // The address of the audit log, and its entries in words.
 import { describe, expect, test } from "@jest/globals";
-import { textOfAction } from "./actions.ts";
-import { changesOf } from "./changes.ts";
 import { auditLogSearch } from "./search.ts";
+import { changesOf, textOfAction } from "./words.ts";
 
 const ID = "0198c5a2-0000-7000-8000-000000000001";
 

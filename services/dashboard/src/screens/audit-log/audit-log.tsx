@@ -1,14 +1,17 @@
 // Who changed what, and when. Entries are never modified, and none has a secret.
-import { Link, useSearch } from "@tanstack/react-router";
-import { type Actors, useActors } from "../../data/use-actors.ts";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { type Actors, actorOptions, useActors } from "../../data/use-actors.ts";
 import { useList } from "../../data/use-list.ts";
+import { fieldOf, instantOf } from "../../format/local-time.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
+import { PeriodFilter } from "../../ui/period-filter.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ListView } from "../../ui/views.tsx";
-import { AuditLogFilters } from "./audit-log-filters.tsx";
 import { EntryTable } from "./entry-table.tsx";
-import type { AuditLogSearch } from "./search.ts";
+import { type AuditLogSearch, auditLogSearch } from "./search.ts";
+import { ACTIONS } from "./words.ts";
 
 const PAGE = 50;
 
@@ -74,4 +77,21 @@ function AboutTarget({ id }: { readonly id: string }) {
 
 function All() {
   return <Link to="/audit-log">the whole log</Link>;
+}
+
+const ACTION_OPTIONS = ACTIONS.map(({ action, text }) => ({ value: action, text }));
+
+function AuditLogFilters({ actors }: { readonly actors: Actors }) {
+  const { action, actorId, targetId, from, to } = useSearch({ from: "/app/audit-log" });
+  const navigate = useNavigate({ from: "/audit-log" });
+  const change = ({ from: after = "", to: before = "", ...rest }: Readonly<Record<string, string>>) =>
+    navigate({ search: auditLogSearch({ ...rest, from: instantOf(after), to: instantOf(before) }) });
+  return (
+    <Filters label="Filter the audit log" onChange={change}>
+      <SelectFilter label="What" name="action" value={action} options={ACTION_OPTIONS} />
+      <SelectFilter label="Who" name="actorId" value={actorId} options={actorOptions(actors, actorId)} />
+      <InputFilter label="Target" name="targetId" value={targetId} placeholder="Its id" />
+      <PeriodFilter type="datetime-local" from={from && fieldOf(from)} to={to && fieldOf(to)} />
+    </Filters>
+  );
 }

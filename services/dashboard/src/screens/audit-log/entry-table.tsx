@@ -1,16 +1,17 @@
 // The entries, newest first: time, actor, action and target.
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
+import type { ReactNode } from "react";
 import type { Actors } from "../../data/use-actors.ts";
 import { exactTime } from "../../format/time.ts";
+import { programOf } from "../../format/user-agent.ts";
 import { Address } from "../../ui/address.tsx";
 import { Badge } from "../../ui/badge.tsx";
+import { CopiedId, IdEnd } from "../../ui/id.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
-import { textOfAction } from "./actions.ts";
-import { EntryDetails } from "./entry-details.tsx";
-import { nameOfTarget } from "./names.ts";
-import { Target } from "./target.tsx";
+import { changesOf, textOfAction } from "./words.ts";
+import "./entry-details.css";
 
 type Entry = DataOf<"listAuditLog">[number];
 
@@ -65,4 +66,142 @@ function What({ entry }: { readonly entry: Entry }) {
       <EntryDetails entry={entry} />
     </div>
   );
+}
+
+interface EntryDetailsProps {
+  readonly entry: DataOf<"listAuditLog">[number];
+}
+
+function EntryDetails({ entry }: EntryDetailsProps) {
+  const { at, action, target, changes, requestId, userAgent } = entry;
+  return (
+    <details className="entry-details">
+      <summary>
+        Details<span className="hidden"> of {action}</span>
+      </summary>
+      <dl>
+        {changesOf(changes).map(({ field, before, after }) => (
+          <Line key={field} name={field}>
+            {before !== undefined && (
+              <>
+                <del>{before}</del> <span aria-hidden="true">→</span>{" "}
+              </>
+            )}
+            {before === undefined ? after : <ins>{after}</ins>}
+          </Line>
+        ))}
+        <Line name="Exact time">
+          <code>{at}</code>
+        </Line>
+        <Line name="Action">
+          <code>{action}</code>
+        </Line>
+        <Line name="Target id">
+          <CopiedId id={target.id} what="target id" />
+        </Line>
+        <Line name="Request id">
+          <CopiedId id={requestId} what="request id" />
+        </Line>
+        {userAgent !== null && (
+          <Line name="Program">
+            {programOf(userAgent)} <code className="soft">{userAgent}</code>
+          </Line>
+        )}
+      </dl>
+    </details>
+  );
+}
+
+function Line({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+interface TargetProps {
+  readonly target: { readonly type: string; readonly id: string };
+  readonly name: string | undefined;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  user: "Person",
+  api_key: "Key",
+  module: "Module",
+  webhook_subscription: "Subscription",
+  webhook_listener: "Listener",
+  webhook_delivery: "Delivery",
+  notice_destination: "Notices",
+  content_type: "Content type",
+  media: "File",
+  tenant: "Shop",
+};
+
+function Target({ target, name }: TargetProps) {
+  const { type, id } = target;
+  const label = name === undefined ? id.length > 20 ? <IdEnd id={id} /> : id : <bdi>{name}</bdi>;
+  return (
+    <div className="lines">
+      <span className="soft">{KINDS[type] ?? type}</span>
+      <ToPage target={target}>{label}</ToPage>
+    </div>
+  );
+}
+
+function ToPage({
+  target: { type, id },
+  children,
+}: Pick<TargetProps, "target"> & { readonly children: ReactNode }) {
+  switch (type) {
+    case "user":
+      // A user whose creation was refused has an e-mail in place of an id, and no page.
+      if (id.includes("@")) return children;
+      return (
+        <Link to="/staff/$userId" params={{ userId: id }}>
+          {children}
+        </Link>
+      );
+    case "api_key":
+      return (
+        <Link to="/ai-integrations" search={{ all: true }}>
+          {children}
+        </Link>
+      );
+    case "module":
+      return <Link to="/modules">{children}</Link>;
+    case "webhook_subscription":
+      return (
+        <Link to="/webhooks/$subscriptionId" params={{ subscriptionId: id }}>
+          {children}
+        </Link>
+      );
+    case "webhook_delivery":
+      return (
+        <Link to="/deliveries/$deliveryId" params={{ deliveryId: id }}>
+          {children}
+        </Link>
+      );
+    case "notice_destination":
+      return <Link to="/notices">{children}</Link>;
+    case "media":
+      return (
+        <Link to="/media/$mediaId" params={{ mediaId: id }}>
+          {children}
+        </Link>
+      );
+    default:
+      return children;
+  }
+}
+
+/** Undefined if the target is neither a known person or key nor named by the entry. */
+function nameOfTarget({ target, actor, changes }: Entry, { people, keys }: Actors): string | undefined {
+  if (target.id === actor.id) return actor.name;
+  const known = [...people, ...keys].find(({ id }) => id === target.id)?.name;
+  const [recorded] = [changes.name, changes.label, changes.email].filter(
+    (value) => typeof value === "string",
+  );
+  return known ?? recorded;
 }

@@ -1,6 +1,6 @@
 // The search parameters of the screen: its filters. Pure.
 import { instantOf } from "../../format/local-time.ts";
-import { ACTIONS } from "./actions.ts";
+import { ACTIONS } from "./words.ts";
 
 export interface AuditLogSearch {
   readonly action?: string;

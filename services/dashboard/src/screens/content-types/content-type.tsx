@@ -5,10 +5,10 @@ import { useRead } from "../../data/use-read.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { ReadOnly } from "../../ui/refused.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { ReadView } from "../../ui/views.tsx";
-import { OnlyAdmins } from "./only-admins.tsx";
 import { draftOf, type ContentType as Known, nameOfFieldType } from "./type-draft.ts";
 import { TypeForm } from "./type-form.tsx";
 
@@ -27,7 +27,7 @@ export default function ContentType() {
         isAdmin && !isEditing && <Button onClick={() => navigate({ search: { edit: true } })}>Edit</Button>
       }
     >
-      {!isAdmin && <OnlyAdmins />}
+      <ReadOnly neededRole="admin" title="You see the types and cannot change them" />
       <ReadView read={read}>
         {(type) =>
           isEditing ? (

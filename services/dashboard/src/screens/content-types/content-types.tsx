@@ -6,10 +6,10 @@ import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
+import { ReadOnly } from "../../ui/refused.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { ListView } from "../../ui/views.tsx";
-import { OnlyAdmins } from "./only-admins.tsx";
 import { ARTICLE, type ContentType, EMPTY } from "./type-draft.ts";
 import { TypeForm } from "./type-form.tsx";
 
@@ -54,7 +54,7 @@ function TypeList({ isAdmin }: { readonly isAdmin: boolean }) {
         )
       }
     >
-      {!isAdmin && <OnlyAdmins />}
+      <ReadOnly neededRole="admin" title="You see the types and cannot change them" />
       <ListView list={list} empty={<NoTypes isAdmin={isAdmin} />}>
         {(types) => <Types types={types} />}
       </ListView>

@@ -3,7 +3,7 @@ import type { ErrorDetail } from "@tradepost/client/operations";
 import { useRef } from "react";
 import { sentence } from "../../api/field-errors.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field, FieldGroup } from "../../ui/field.tsx";
+import { FieldGroup, SelectField, TextField } from "../../ui/field.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { useFocusAdded } from "../../ui/use-focus-added.ts";
 import { type DraftField, FIELD_TYPES, type FieldType, moved } from "./type-draft.ts";
@@ -73,38 +73,23 @@ function Row({ field, index, last, error, onChange, onMove, onRemove }: RowProps
   const name = field.key || `field ${index + 1}`;
   return (
     <li>
-      <Field label={`Key of field ${index + 1}`} error={error}>
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            required
-            maxLength={64}
-            pattern="[a-zA-Z][a-zA-Z0-9_]*"
-            title="Letters, digits and underscores, beginning with a letter"
-            autoComplete="off"
-            spellCheck={false}
-            value={field.key}
-            onChange={({ currentTarget }) => onChange({ ...field, key: currentTarget.value })}
-          />
-        )}
-      </Field>
-      <Field label={`Type of field ${index + 1}`}>
-        {(control) => (
-          <select
-            {...control}
-            className="input"
-            value={field.type}
-            onChange={({ currentTarget }) => onChange({ ...field, type: currentTarget.value as FieldType })}
-          >
-            {FIELD_TYPES.map(({ type, name: text }) => (
-              <option key={type} value={type}>
-                {text}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <TextField
+        label={`Key of field ${index + 1}`}
+        error={error}
+        required
+        maxLength={64}
+        pattern="[a-zA-Z][a-zA-Z0-9_]*"
+        title="Letters, digits and underscores, beginning with a letter"
+        spellCheck={false}
+        value={field.key}
+        onChange={({ currentTarget }) => onChange({ ...field, key: currentTarget.value })}
+      />
+      <SelectField
+        label={`Type of field ${index + 1}`}
+        options={FIELD_TYPES}
+        value={field.type}
+        onChange={({ currentTarget }) => onChange({ ...field, type: currentTarget.value as FieldType })}
+      />
       <label className="check">
         <input
           type="checkbox"

@@ -18,19 +18,19 @@ export interface TypeDraft {
   readonly fields: readonly DraftField[];
 }
 
-export const FIELD_TYPES: readonly { readonly type: FieldType; readonly name: string }[] = [
-  { type: "text", name: "Text, one line" },
-  { type: "richtext", name: "Long text" },
-  { type: "number", name: "Number" },
-  { type: "boolean", name: "Yes or no" },
-  { type: "datetime", name: "Date and time" },
-  { type: "media", name: "Media" },
-  { type: "reference", name: "Another entry" },
-  { type: "json", name: "JSON" },
+export const FIELD_TYPES: readonly { readonly value: FieldType; readonly text: string }[] = [
+  { value: "text", text: "Text, one line" },
+  { value: "richtext", text: "Long text" },
+  { value: "number", text: "Number" },
+  { value: "boolean", text: "Yes or no" },
+  { value: "datetime", text: "Date and time" },
+  { value: "media", text: "Media" },
+  { value: "reference", text: "Another entry" },
+  { value: "json", text: "JSON" },
 ];
 
 export function nameOfFieldType(type: FieldType): string {
-  return FIELD_TYPES.find((one) => one.type === type)?.name ?? type;
+  return FIELD_TYPES.find((one) => one.value === type)?.text ?? type;
 }
 
 export const EMPTY: TypeDraft = {

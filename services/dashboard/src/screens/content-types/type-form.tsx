@@ -9,7 +9,7 @@ import type { ListPage } from "../../data/use-list.ts";
 import { request } from "../../session/request.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
-import { Field } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { useLeaveGuard } from "../../ui/leave-guard.tsx";
 import { Note } from "../../ui/note.tsx";
@@ -57,7 +57,7 @@ export function TypeForm({ from, etag, onSaved, onCancel }: TypeFormProps) {
   });
   const put = (ifMatch: string | undefined) =>
     save.mutate(
-      { path: { slug: draft.slug }, body: bodyOf(draft), ...(ifMatch !== undefined && { ifMatch }) },
+      { path: { slug: draft.slug }, body: bodyOf(draft), ifMatch },
       { onError: async ({ status }) => status === 412 && setTheirs(await current(draft.slug)) },
     );
   const submit = async () => {
@@ -117,22 +117,17 @@ interface NameAndSlugProps {
 function NameAndSlug({ draft, isNew, isTaken, errors, onChange }: NameAndSlugProps) {
   return (
     <div className="fields">
-      <Field label="Name" error={errors.name}>
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            required
-            maxLength={200}
-            autoComplete="off"
-            value={draft.name}
-            onChange={({ currentTarget: { value: name } }) =>
-              onChange(isNew ? named(draft, name) : { ...draft, name })
-            }
-          />
-        )}
-      </Field>
-      <Field
+      <TextField
+        label="Name"
+        error={errors.name}
+        required
+        maxLength={200}
+        value={draft.name}
+        onChange={({ currentTarget: { value: name } }) =>
+          onChange(isNew ? named(draft, name) : { ...draft, name })
+        }
+      />
+      <TextField
         label="Slug"
         hint={
           isNew
@@ -140,23 +135,15 @@ function NameAndSlug({ draft, isNew, isTaken, errors, onChange }: NameAndSlugPro
             : "It stays for good."
         }
         error={isTaken ? "Another type has this slug. Choose another one, or change that type." : errors.slug}
-      >
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            required
-            maxLength={64}
-            pattern="[a-z0-9]+(-[a-z0-9]+)*"
-            title="Lower-case letters, digits and single hyphens"
-            autoComplete="off"
-            spellCheck={false}
-            readOnly={!isNew}
-            value={draft.slug}
-            onChange={({ currentTarget: { value: slug } }) => onChange({ ...draft, slug })}
-          />
-        )}
-      </Field>
+        required
+        maxLength={64}
+        pattern="[a-z0-9]+(-[a-z0-9]+)*"
+        title="Lower-case letters, digits and single hyphens"
+        spellCheck={false}
+        readOnly={!isNew}
+        value={draft.slug}
+        onChange={({ currentTarget: { value: slug } }) => onChange({ ...draft, slug })}
+      />
     </div>
   );
 }

@@ -14,8 +14,8 @@ import { Screen, ScreenActions } from "../../ui/screen.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ExactTime } from "../../ui/time.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
-import { OrderTable } from "../order-list/door.ts";
-import { EditCustomerDialog } from "./edit-customer-dialog.tsx";
+import { OrderTable } from "../order-list/door.tsx";
+import { EditCustomerDialog } from "./customer-dialogs.tsx";
 import { EraseCustomer } from "./erase-customer.tsx";
 import { Ordered } from "./ordered.tsx";
 

@@ -16,7 +16,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ListView } from "../../ui/views.tsx";
-import { CreateCustomerDialog } from "./create-customer-dialog.tsx";
+import { CreateCustomerDialog } from "./customer-dialogs.tsx";
 import { customersSearch } from "./search.ts";
 
 const LIVE_MS = 10_000;

@@ -1,2 +1,2 @@
 // What other areas do with customers.
-export { CreateCustomerDialog } from "./create-customer-dialog.tsx";
+export { CreateCustomerDialog } from "./customer-dialogs.tsx";

@@ -8,8 +8,8 @@ import { useRead } from "../../data/use-read.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ExactTime } from "../../ui/time.tsx";
@@ -65,35 +65,26 @@ function EraseDialog({ customer, onClose }: EraseDialogProps) {
     if (isSame) erase.mutate({ path: { id } });
   };
   return (
-    <Dialog title={`Erase “${name}”?`} onClose={onClose}>
-      <Form failure={erase.error} onSubmit={submit}>
-        {erase.error && <ErrorNote failure={erase.error} details={erase.error.details} />}
-        <Note tone="danger" title="This cannot be undone" />
-        <Consequences />
-        <Field
-          label="Type the name to confirm"
-          hint={name}
-          error={isOtherName ? "This is another name." : undefined}
-        >
-          {(control) => (
-            <input
-              {...control}
-              className="input"
-              name="typedName"
-              autoComplete="off"
-              spellCheck={false}
-              required
-            />
-          )}
-        </Field>
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="danger" isBusy={erase.isPending}>
-            Erase for good
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={`Erase “${name}”?`}
+      action="Erase for good"
+      look="danger"
+      change={erase}
+      details={erase.error?.details ?? []}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Note tone="danger" title="This cannot be undone" />
+      <Consequences />
+      <TextField
+        label="Type the name to confirm"
+        hint={name}
+        error={isOtherName ? "This is another name." : undefined}
+        name="typedName"
+        spellCheck={false}
+        required
+      />
+    </FormDialog>
   );
 }
 

@@ -3,17 +3,20 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
-import { useReceivers } from "../../data/use-receivers.ts";
+import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
+import { fieldOf } from "../../format/local-time.ts";
 import { isUuid } from "../../format/search-values.ts";
+import { DELIVERY_STATUSES, EVENT_TYPES, OUTCOMES } from "../../format/webhooks.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { Filters, InputFilter, MoreFilters, SelectFilter } from "../../ui/filters.tsx";
+import { MoreButton } from "../../ui/more-button.tsx";
+import { PeriodFilter } from "../../ui/period-filter.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ListView } from "../../ui/views.tsx";
-import { ChosenBar } from "./chosen-bar.tsx";
-import { DeliveryFilters } from "./delivery-filters.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
-import { NoDeliveries } from "./no-deliveries.tsx";
+import { ChosenBar } from "./redeliver-many.tsx";
 import { type DeliveriesSearch, deliveriesSearch, queryOf } from "./search.ts";
 
 const LIVE_MS = 5_000;
@@ -87,5 +90,122 @@ function Log({ search }: { readonly search: DeliveriesSearch }) {
         />
       )}
     </ListView>
+  );
+}
+
+interface DeliveryFiltersProps {
+  readonly search: DeliveriesSearch;
+  readonly onChange: (values: Readonly<Record<string, string>>) => void;
+}
+
+const STATUSES = Object.entries(DELIVERY_STATUSES).map(([value, { text }]) => ({ value, text }));
+const TYPES = Object.entries(EVENT_TYPES).map(([value, text]) => ({ value, text }));
+const OUTCOME_TEXTS = Object.entries(OUTCOMES).map(([value, text]) => ({
+  value,
+  text: text.charAt(0).toUpperCase() + text.slice(1),
+}));
+
+function DeliveryFilters({ search, onChange }: DeliveryFiltersProps) {
+  const { outcome, statusCode, eventId, from, to } = search;
+  const isDetailed = [outcome, statusCode, eventId, from, to].some((value) => value !== undefined);
+  return (
+    <Filters label="Filter deliveries" onChange={onChange}>
+      <SelectFilter
+        label="Subscription"
+        name="subscriptionId"
+        value={search.subscriptionId}
+        options={useReceiverOptions(search.subscriptionId)}
+      />
+      <SelectFilter label="Status" name="status" value={search.status} options={STATUSES} />
+      <SelectFilter label="Event" name="type" value={search.type} options={TYPES} />
+      <MoreFilters isSet={isDetailed}>
+        <PeriodFilter type="datetime-local" from={from && fieldOf(from)} to={to && fieldOf(to)} />
+        <SelectFilter label="Last outcome" name="outcome" value={outcome} options={OUTCOME_TEXTS} />
+        <InputFilter
+          label="Status code"
+          name="statusCode"
+          value={statusCode === undefined ? undefined : String(statusCode)}
+          placeholder="500"
+        />
+        <InputFilter label="Event id" name="eventId" value={eventId} />
+      </MoreFilters>
+    </Filters>
+  );
+}
+
+/** Adds the filtered subscription if it was deleted, because its deliveries are still in the log. */
+function useReceiverOptions(chosen: string | undefined) {
+  const { all = [], find } = useReceivers();
+  const options = all.map(({ id, name, kind }) => ({
+    value: id,
+    text: kind === "listener" ? `${name} (listener)` : name,
+  }));
+  if (chosen === undefined || options.some(({ value }) => value === chosen)) return options;
+  return [
+    ...options,
+    { value: chosen, text: find(chosen) === null ? `Deleted (…${chosen.slice(-8)})` : "…" },
+  ];
+}
+
+interface NoDeliveriesProps {
+  readonly search: DeliveriesSearch;
+  readonly list: Parameters<typeof MoreButton>[0]["list"];
+  readonly receivers: Receivers;
+}
+
+function NoDeliveries({ search, list, receivers }: NoDeliveriesProps) {
+  if (list.hasNextPage)
+    return (
+      <EmptyState title="Nothing found so far">
+        <p>A request searches 10,000 deliveries, and none of the newest matches. The search can go on.</p>
+        <MoreButton list={list} />
+      </EmptyState>
+    );
+  if (Object.keys(search).length > 0) return <NothingMatches search={search} />;
+  return <NothingYet hasReceivers={(receivers.all?.length ?? 0) > 0} />;
+}
+
+function NothingMatches({ search: { eventId, type } }: { readonly search: DeliveriesSearch }) {
+  return (
+    <EmptyState title="No delivery matches">
+      <p>
+        An event without a delivery is not in this log.{" "}
+        {isUuid(eventId) ? (
+          <Link to="/events/$eventId" params={{ eventId }}>
+            See why nothing was sent for this event
+          </Link>
+        ) : (
+          <Link to="/events" search={type === undefined ? {} : { type }}>
+            Why did nothing arrive?
+          </Link>
+        )}
+      </p>
+      <Link to="/deliveries">Show all deliveries</Link>
+    </EmptyState>
+  );
+}
+
+function NothingYet({ hasReceivers }: { readonly hasReceivers: boolean }) {
+  const isAdmin = useIsAllowed({ role: "admin" });
+  return (
+    <EmptyState title="Nothing was delivered yet">
+      {!isAdmin ? (
+        <p>Deliveries appear here once an admin has subscribed a URL to events and one of them happens.</p>
+      ) : hasReceivers ? (
+        <>
+          <p>
+            No event has happened since the first subscription. Open one and send a test to see it arrive.
+          </p>
+          <Link to="/webhooks">Send a test</Link>
+        </>
+      ) : (
+        <>
+          <p>Subscribe a URL to the events that it should hear about, then send a test to see it arrive.</p>
+          <Link to="/webhooks" search={{ create: true }}>
+            Create a subscription
+          </Link>
+        </>
+      )}
+    </EmptyState>
   );
 }

@@ -6,10 +6,10 @@ import type { Receivers } from "../../data/use-receivers.ts";
 import { duration } from "../../format/duration.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES, outcomeText } from "../../format/webhooks.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { ShortId } from "../../ui/id.tsx";
 import { Tick } from "../../ui/select-all.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time, Until } from "../../ui/time.tsx";
-import { ReceiverName } from "./receiver-name.tsx";
 
 export type ListedDelivery = ItemOf<"listDeliveries">;
 
@@ -112,5 +112,35 @@ function Status({
         </span>
       )}
     </div>
+  );
+}
+
+interface ReceiverNameProps {
+  readonly id: string;
+  readonly receivers: Receivers;
+  /** Given if the receiver is known to exist, because the list of receivers may be outdated. */
+  readonly name?: string | undefined;
+}
+
+export function ReceiverName({ id, receivers, name }: ReceiverNameProps) {
+  const receiver = receivers.find(id);
+  if (!receiver && name !== undefined) return <bdi>{name}</bdi>;
+  if (receiver === undefined) return <ShortId id={id} />;
+  if (receiver === null)
+    return (
+      <span className="soft">
+        Deleted <ShortId id={id} />
+      </span>
+    );
+  if (receiver.kind === "listener")
+    return (
+      <>
+        <bdi>{receiver.name}</bdi> <span className="soft">(listener)</span>
+      </>
+    );
+  return (
+    <Link to="/webhooks/$subscriptionId" params={{ subscriptionId: id }}>
+      <bdi>{receiver.name}</bdi>
+    </Link>
   );
 }

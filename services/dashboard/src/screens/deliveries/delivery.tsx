@@ -1,22 +1,25 @@
 // One delivery: its history, every attempt, and the request as it was sent.
-
-import { useParams } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useRead } from "../../data/use-read.ts";
 import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
-import { EVENT_TYPES, isOpen } from "../../format/webhooks.ts";
+import { DELIVERY_STATUSES, EVENT_TYPES, isOpen } from "../../format/webhooks.ts";
+import { Badge } from "../../ui/badge.tsx";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { ExactTime, Until } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
-import { Attempts } from "./attempts.tsx";
-import { DeliveryFacts } from "./delivery-facts.tsx";
-import { Request } from "./request.tsx";
-import type { DeliveryWithAttempts } from "./summary.ts";
-import { Verdict } from "./verdict.tsx";
+import { Attempts, Request } from "./attempts.tsx";
+import { isTest } from "./sent-request.ts";
+import { type DeliveryWithAttempts, summaryOf } from "./summary.ts";
+import "./verdict.css";
+import { Fact, Facts } from "../../ui/facts.tsx";
+import { CopiedId } from "../../ui/id.tsx";
+import { ReceiverName } from "./delivery-table.tsx";
 
 // A body can be large, so the delivery is read less often while its next attempt is far away.
 const LIVE_MS = 2_000;
@@ -102,5 +105,75 @@ function Redeliver({ delivery, receivers }: RedeliverProps) {
         </Confirm>
       )}
     </>
+  );
+}
+
+interface VerdictProps {
+  readonly delivery: DeliveryWithAttempts;
+  readonly isListener: boolean;
+}
+
+function Verdict({ delivery, isListener }: VerdictProps) {
+  const { status, nextAttemptAt, request } = delivery;
+  const { text, tone } = DELIVERY_STATUSES[status];
+  const summary = summaryOf(delivery, isListener);
+  return (
+    <section className="verdict" aria-label="What happened">
+      <div className="row">
+        <Badge tone={tone}>{text}</Badge>
+        {request !== null && isTest(request) && <Badge tone="quiet">Test</Badge>}
+      </div>
+      <p className="verdict-title">
+        {/* The countdown is left out: screen readers would read every second. */}
+        <span role="status">{summary.title}</span>
+        {status === "retrying" && nextAttemptAt !== null && (
+          <>
+            , <Until at={nextAttemptAt} />
+          </>
+        )}
+      </p>
+      {summary.text !== "" && <p className="soft">{summary.text}</p>}
+    </section>
+  );
+}
+
+interface DeliveryFactsProps {
+  readonly delivery: DeliveryWithAttempts;
+  readonly receivers: Receivers;
+}
+
+function DeliveryFacts({ delivery, receivers }: DeliveryFactsProps) {
+  const { id, eventId, type, subscriptionId, createdAt, completedAt } = delivery;
+  const isDeleted = receivers.find(subscriptionId) === null;
+  return (
+    <Facts label="This delivery">
+      <Fact name="Subscription">
+        <ReceiverName id={subscriptionId} receivers={receivers} />
+        {isDeleted && <p className="soft">It was deleted, so nothing more can be sent.</p>}
+      </Fact>
+      <Fact name="Event">
+        <Link to="/events/$eventId" params={{ eventId }}>
+          {EVENT_TYPES[type]}
+        </Link>{" "}
+        <code className="soft">{type}</code>
+      </Fact>
+      <Fact name="Created">
+        <ExactTime at={createdAt} />
+      </Fact>
+      {completedAt !== null && (
+        <Fact name="Over">
+          <ExactTime at={completedAt} />
+        </Fact>
+      )}
+      <Fact name="Delivery id">
+        <CopiedId id={id} what="delivery id" />
+      </Fact>
+      <Fact name="Event id">
+        <CopiedId id={eventId} what="event id" />
+      </Fact>
+      <Fact name="Subscription id">
+        <CopiedId id={subscriptionId} what="subscription id" />
+      </Fact>
+    </Facts>
   );
 }

@@ -1,3 +1,2 @@
 // What other areas show of deliveries.
-export { DeliveryTable } from "./delivery-table.tsx";
-export { ReceiverName } from "./receiver-name.tsx";
+export { DeliveryTable, ReceiverName } from "./delivery-table.tsx";

@@ -1,6 +1,5 @@
 // The form of a draft. It saves against the version that was read when it was opened. If somebody else has saved meanwhile, both
 // versions are shown, and nothing is overwritten without a question.
-
 import { useState } from "react";
 import { type Failure, refusalOf } from "../../api/failure.ts";
 import { useChange } from "../../data/use-change.ts";

@@ -13,12 +13,11 @@ import { Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ListView } from "../../ui/views.tsx";
+import { ReadOnly, StatusBadge } from "./entry-status.tsx";
 import { titleOf } from "./field-values.ts";
-import { ReadOnly } from "./read-only.tsx";
 import { entriesSearch } from "./search.ts";
 import { type Entry, STATUS_TEXTS } from "./status.ts";
-import { StatusBadge } from "./status-badge.tsx";
-import { useTypes } from "./use-types.ts";
+import { useTypes } from "./value.tsx";
 import "./entries.css";
 
 const LIVE_MS = 10_000;

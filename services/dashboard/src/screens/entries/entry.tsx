@@ -13,15 +13,12 @@ import { Screen } from "../../ui/screen.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
-import { Comparison } from "./comparison.tsx";
 import { EditForm } from "./edit-form.tsx";
 import { EntryActions } from "./entry-actions.tsx";
+import { ReadOnly, ScheduleNote, StatusBadge } from "./entry-status.tsx";
 import { headingOf, titleOf } from "./field-values.ts";
-import { ReadOnly } from "./read-only.tsx";
-import { OldRevision, Revisions } from "./revisions.tsx";
-import { ScheduleNote } from "./schedule-note.tsx";
 import type { Entry as Known } from "./status.ts";
-import { StatusBadge } from "./status-badge.tsx";
+import { Comparison, OldRevision, Revisions } from "./versions.tsx";
 
 const WATCH_MS = 15_000;
 

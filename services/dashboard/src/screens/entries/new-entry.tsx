@@ -17,9 +17,9 @@ import { Screen } from "../../ui/screen.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
 import { EntryFields, isSlugConflict, Refusal } from "./entry-fields.tsx";
+import { ReadOnly } from "./entry-status.tsx";
 import { changesOf, type Texts } from "./field-values.ts";
-import { ReadOnly } from "./read-only.tsx";
-import { useTypes } from "./use-types.ts";
+import { useTypes } from "./value.tsx";
 import "./entries.css";
 
 export default function NewEntry() {

@@ -3,11 +3,10 @@ import { useState } from "react";
 import { wordsOf } from "../../format/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
-import { EntryPicker } from "./entry-picker.tsx";
 import { isId, isJson, type TypeField } from "./field-values.ts";
-import { MediaFile, useEntryTitle, useMediaFile } from "./known.tsx";
 import { MarkdownEditor } from "./markdown-editor.tsx";
-import { MediaPicker } from "./media-picker.tsx";
+import { EntryPicker, MediaPicker } from "./pickers.tsx";
+import { MediaFile, useEntryTitle, useMediaFile } from "./value.tsx";
 
 interface ValueInputProps {
   readonly field: TypeField;

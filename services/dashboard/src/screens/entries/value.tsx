@@ -1,7 +1,10 @@
 // Shows one value of an entry. Text stays text, so that markup that somebody wrote has no effect.
-import { shown, type TypeField } from "./field-values.ts";
-import { EntryTitle, MediaFile } from "./known.tsx";
+import { shown, type TypeField, titleOf } from "./field-values.ts";
 import "./entries.css";
+import { Link } from "@tanstack/react-router";
+import { useList } from "../../data/use-list.ts";
+import { useRead } from "../../data/use-read.ts";
+import { Thumbnail } from "../media/door.ts";
 
 interface ValueProps {
   readonly field: Pick<TypeField, "type">;
@@ -20,4 +23,68 @@ export function Value({ field, value }: ValueProps) {
       {text}
     </span>
   );
+}
+
+interface KnownProps {
+  readonly id: string;
+}
+
+/** Reads the file. Undefined until it is read; null if it does not exist. */
+export function useMediaFile(id: string) {
+  const { data, error } = useRead("getMedia", { path: { id } });
+  return error?.status === 404 ? null : data;
+}
+
+/** Reads the entry and its title. Undefined until it is read; null if it does not exist. */
+export function useEntryTitle(id: string): string | null | undefined {
+  const { data, error } = useRead("getEntry", { path: { id } });
+  const { fieldsOf } = useTypes();
+  if (error?.status === 404) return null;
+  return data && titleOf(fieldsOf(data.type), data);
+}
+
+export function MediaFile({ id }: KnownProps) {
+  const file = useMediaFile(id);
+  if (file === null) return <Gone id={id} />;
+  return (
+    <div className="known-file">
+      {file && <Thumbnail media={file} />}
+      <Link to="/media/$mediaId" params={{ mediaId: id }}>
+        {file === undefined ? <code>{id}</code> : <bdi>{file.filename}</bdi>}
+      </Link>
+    </div>
+  );
+}
+
+function EntryTitle({ id }: KnownProps) {
+  const title = useEntryTitle(id);
+  if (title === null) return <Gone id={id} />;
+  return (
+    <Link to="/entries/$entryId" params={{ entryId: id }}>
+      {title === undefined ? <code>{id}</code> : <bdi className="clamped">{title}</bdi>}
+    </Link>
+  );
+}
+
+function Gone({ id }: KnownProps) {
+  return (
+    <span className="soft">
+      No longer exists: <code>{id}</code>
+    </span>
+  );
+}
+
+const QUERY = { limit: 100 };
+const NONE: readonly TypeField[] = [];
+
+/** Reads the newest hundred. An entry of any other type shows the type's slug. */
+export function useTypes() {
+  const list = useList("listContentTypes", QUERY);
+  const types = list.items ?? [];
+  return {
+    list,
+    types,
+    nameOf: (slug: string) => types.find((type) => type.slug === slug)?.name ?? slug,
+    fieldsOf: (slug: string) => types.find((type) => type.slug === slug)?.fields ?? NONE,
+  };
 }

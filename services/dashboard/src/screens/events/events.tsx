@@ -1,17 +1,21 @@
 // All events that a subscription could receive, whether or not one did.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import type { ItemOf } from "@tradepost/client/operations";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { fieldOf } from "../../format/local-time.ts";
 import { isUuid } from "../../format/search-values.ts";
-import { EVENT_TYPES } from "../../format/webhooks.ts";
+import { DELIVERY_STATUSES, type DeliveryStatus, EVENT_TYPES } from "../../format/webhooks.ts";
+import { Badge } from "../../ui/badge.tsx";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Filters, InputFilter, SelectFilter } from "../../ui/filters.tsx";
+import { ShortId } from "../../ui/id.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
 import { PeriodFilter } from "../../ui/period-filter.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
 import { ListView } from "../../ui/views.tsx";
-import { EventTable } from "./event-table.tsx";
 import { type EventsSearch, eventsSearch, queryOf } from "./search.ts";
 
 const LIVE_MS = 5_000;
@@ -82,5 +86,51 @@ function NoEvents({ isFiltered }: { readonly isFiltered: boolean }) {
         <Link to="/webhooks/event-types">See all events with examples</Link>
       )}
     </EmptyState>
+  );
+}
+
+type ListedEvent = ItemOf<"listWebhookEvents">;
+
+const COLUMNS: readonly Column<ListedEvent>[] = [
+  {
+    name: "Event",
+    isHeading: true,
+    cell: ({ id, type }) => (
+      <div className="lines lines-pair">
+        <Link to="/events/$eventId" params={{ eventId: id }}>
+          {EVENT_TYPES[type]}
+        </Link>
+        <code className="soft">{type}</code>
+      </div>
+    ),
+  },
+  { name: "Happened", cardLine: 1, cell: ({ occurredAt }) => <Time at={occurredAt} /> },
+  { name: "About", cell: ({ resourceId }) => resourceId !== null && <ShortId id={resourceId} /> },
+  { name: "Deliveries", cardLine: 2, cell: (event) => <Deliveries event={event} /> },
+];
+
+function EventTable({ events }: { readonly events: readonly ListedEvent[] }) {
+  return <Table caption="Events" columns={COLUMNS} rows={events} />;
+}
+
+function Deliveries({ event: { deliveries } }: { readonly event: ListedEvent }) {
+  if (deliveries.length === 0) return <span className="soft">No subscription matched</span>;
+  const counts = Map.groupBy(deliveries, ({ status }) => status);
+  return (
+    <div className="row">
+      {[...counts].map(([status, { length }]) => (
+        <Count key={status} status={status} count={length} />
+      ))}
+    </div>
+  );
+}
+
+function Count({ status, count }: { readonly status: DeliveryStatus; readonly count: number }) {
+  const { text, tone } = DELIVERY_STATUSES[status];
+  return (
+    <Badge tone={tone}>
+      {count > 1 && `${count} × `}
+      {text}
+    </Badge>
   );
 }

@@ -2,8 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Section } from "../../ui/section.tsx";
-import { KeyNote } from "./key-note.tsx";
-import { useOwnValues } from "./use-own-values.ts";
+import { KeyNote, useOwnValues } from "./own-values.tsx";
 
 export function ConnectAnAssistant() {
   const { origin, key } = useOwnValues();

@@ -1,8 +1,7 @@
 // How a program follows the changes of orders, customers and content.
 import { CodeBlock } from "../../ui/code.tsx";
 import { Section } from "../../ui/section.tsx";
-import { KeyNote } from "./key-note.tsx";
-import { useOwnValues } from "./use-own-values.ts";
+import { KeyNote, useOwnValues } from "./own-values.tsx";
 
 export function ReadTheFeed() {
   const { origin, key } = useOwnValues();

@@ -3,11 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { CodeBlock } from "../../ui/code.tsx";
-import { Field } from "../../ui/field.tsx";
+import { SelectField } from "../../ui/field.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ListSkeleton } from "../../ui/skeleton.tsx";
-import { loadSample, SAMPLES, type SampleFile } from "./samples.ts";
-import { useOwnValues } from "./use-own-values.ts";
+import { useOwnValues } from "./own-values.tsx";
 
 export function ReceiveWebhooks() {
   const { origin, key } = useOwnValues();
@@ -49,7 +48,7 @@ export function ReceiveWebhooks() {
 }
 
 function Sample() {
-  const [file, setFile] = useState<SampleFile>(SAMPLES[0].file);
+  const [file, setFile] = useState<SampleFile>(SAMPLES[0].value);
   const { data, isError } = useQuery({
     queryKey: ["sample", file],
     queryFn: () => loadSample(file),
@@ -57,22 +56,12 @@ function Sample() {
   });
   return (
     <Section title="A receiver to copy">
-      <Field label="Language">
-        {(control) => (
-          <select
-            {...control}
-            className="input"
-            value={file}
-            onChange={({ currentTarget }) => setFile(currentTarget.value as SampleFile)}
-          >
-            {SAMPLES.map((sample) => (
-              <option key={sample.file} value={sample.file}>
-                {sample.name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="Language"
+        options={SAMPLES}
+        value={file}
+        onChange={({ currentTarget }) => setFile(currentTarget.value as SampleFile)}
+      />
       {isError && <p role="alert">It could not be loaded. Reload the page.</p>}
       {data === undefined ? (
         !isError && <ListSkeleton />
@@ -86,4 +75,29 @@ function Sample() {
 function listen(origin: string, key: string): string {
   return `export TRADEPOST_URL=${origin} TRADEPOST_API_KEY='${key}'
 npx -p ${origin}/client.tgz tradepost listen --forward-to http://localhost:3000/hooks`;
+}
+
+// The receivers of docs/receivers, which tests run against the platform. The build makes a file of each, which is loaded when it is
+// shown.
+const LOADERS = import.meta.glob<string>("../../../../../docs/receivers/*", {
+  query: "?raw",
+  import: "default",
+});
+
+const SAMPLES = [
+  { value: "node.mts", text: "Node" },
+  { value: "express.mts", text: "Node with Express" },
+  { value: "standard-webhooks.mts", text: "Node with standardwebhooks" },
+  { value: "receiver.py", text: "Python" },
+  { value: "receiver.php", text: "PHP" },
+  { value: "receiver.go", text: "Go" },
+  { value: "receiver.rb", text: "Ruby" },
+] as const;
+
+type SampleFile = (typeof SAMPLES)[number]["value"];
+
+async function loadSample(file: SampleFile): Promise<string> {
+  const load = LOADERS[`../../../../../docs/receivers/${file}`];
+  if (load === undefined) throw new Error(`the build has no ${file}`);
+  return await load();
 }

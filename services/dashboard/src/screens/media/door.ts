@@ -1,4 +1,3 @@
 // What other areas show of the media library.
-export { Thumbnail } from "./thumbnail.tsx";
-export { UploadList } from "./upload-list.tsx";
-export { useUploads } from "./use-uploads.ts";
+export { Thumbnail } from "./media-file.tsx";
+export { UploadList, useUploads } from "./uploads.tsx";

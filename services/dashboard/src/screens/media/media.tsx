@@ -12,10 +12,8 @@ import { Screen } from "../../ui/screen.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ListView } from "../../ui/views.tsx";
 import "./media.css";
-import { type Media as MediaFile, Status } from "./status.tsx";
-import { Thumbnail } from "./thumbnail.tsx";
-import { UploadList } from "./upload-list.tsx";
-import { useUploads } from "./use-uploads.ts";
+import { type Media as MediaFile, Status, Thumbnail } from "./media-file.tsx";
+import { UploadList, useUploads } from "./uploads.tsx";
 
 const LIVE_MS = 5_000;
 

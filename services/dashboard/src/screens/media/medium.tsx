@@ -1,9 +1,8 @@
 // One file: its picture, its versions, and links to share.
-
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
-import { usePicture } from "../../data/use-picture.ts";
+import { type MediaVariant, usePicture } from "../../data/use-picture.ts";
 import { useRead } from "../../data/use-read.ts";
 import { size } from "../../format/size.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
@@ -13,11 +12,18 @@ import { Fact, Facts } from "../../ui/facts.tsx";
 import { CopiedId } from "../../ui/id.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { ExactTime } from "../../ui/time.tsx";
+import { ExactTime, Time } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
-import { LinkForm } from "./link-form.tsx";
-import { isOpen, type Media, Status } from "./status.tsx";
+import { isOpen, type Media, Status } from "./media-file.tsx";
 import "./medium.css";
+import { fieldErrors } from "../../api/field-errors.ts";
+import { useChange } from "../../data/use-change.ts";
+import { CodeBlock } from "../../ui/code.tsx";
+import { ErrorNote } from "../../ui/error-note.tsx";
+import { SelectField } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Section } from "../../ui/section.tsx";
+import { say } from "../../ui/toasts.tsx";
 
 // Smaller sizes are shown in bytes anyway.
 const ROUNDED_BYTES = 1_000;
@@ -128,4 +134,81 @@ function MediaFacts({ media }: { readonly media: Media }) {
       </Fact>
     </Facts>
   );
+}
+
+const ORIGINAL = { value: "original", text: "Original" };
+const VALID = [
+  { value: 3_600, text: "An hour" },
+  { value: 86_400, text: "A day" },
+  { value: 604_800, text: "A week" },
+];
+
+function LinkForm({ media: { id, variants } }: { readonly media: Media }) {
+  const [link, setLink] = useState<{ readonly url: string; readonly expiresAt: string } | null>(null);
+  const make = useChange("createMediaLink", { stale: [], onDone: setLink });
+  const end = useChange("endMediaLinks", {
+    stale: [],
+    onDone: () => {
+      setLink(null);
+      say("All links to this file are ended.");
+    },
+  });
+  const submit = (form: FormData) => {
+    const variant = String(form.get("variant"));
+    make.mutate({
+      path: { id },
+      body: {
+        expiresInSeconds: Number(form.get("seconds")),
+        ...(variant !== ORIGINAL.value && { variant: variant as MediaVariant }),
+      },
+    });
+  };
+  const errors = fieldErrors(make.error?.details ?? [], ["variant", "expiresInSeconds"]);
+  return (
+    <Section
+      title="Share"
+      intro="Whoever has the link sees the file, without a sign-in, until it expires or you end all links of this file."
+    >
+      <Form failure={make.error} onSubmit={submit}>
+        {make.error && <ErrorNote failure={make.error} details={errors.rest} />}
+        {end.error && <ErrorNote failure={end.error} />}
+        <div className="fields">
+          <SelectField
+            label="Version"
+            name="variant"
+            options={[ORIGINAL, ...variants.map(optionOf)]}
+            error={errors.byField.variant}
+          />
+          <SelectField
+            label="Valid for"
+            name="seconds"
+            options={VALID}
+            error={errors.byField.expiresInSeconds}
+          />
+        </div>
+        <div className="row">
+          <Button type="submit" isBusy={make.isPending}>
+            Make a link
+          </Button>
+          <Button isBusy={end.isPending} onClick={() => end.mutate({ path: { id } })}>
+            End all links
+          </Button>
+        </div>
+      </Form>
+      <div role="status">
+        {link && (
+          <>
+            <CodeBlock text={new URL(link.url, location.origin).href} what="the link" />
+            <p className="note-small">
+              Expires <Time at={link.expiresAt} />.
+            </p>
+          </>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function optionOf({ name, width, height }: Media["variants"][number]) {
+  return { value: name, text: `${name} (${width} × ${height})` };
 }

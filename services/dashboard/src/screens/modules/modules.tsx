@@ -1,5 +1,4 @@
 // The modules of the platform: what each provides, and whether this shop uses it.
-
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
@@ -13,7 +12,6 @@ import { ErrorNote } from "../../ui/error-note.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { ReadView } from "../../ui/views.tsx";
-import { MODULES } from "./module-texts.ts";
 import "./modules.css";
 
 type Module = DataOf<"listModules">[number];
@@ -90,3 +88,28 @@ function ModuleCard({ module, mayChange }: { readonly module: Module; readonly m
     </li>
   );
 }
+
+type ModuleName = DataOf<"listModules">[number]["name"];
+
+interface ModuleText {
+  readonly title: string;
+  readonly brings: string;
+  /** Says what stops while the module is not active. */
+  readonly stops: string;
+}
+
+const MODULES: Readonly<Record<ModuleName, ModuleText>> = {
+  crm: {
+    title: "Orders and customers",
+    brings:
+      "Orders with payments, shipping and refunds, imports of orders, and the customers who place them.",
+    stops: "Nobody sees or places orders, and programs that do are refused.",
+  },
+  content: {
+    title: "Content, media and redirects",
+    brings:
+      "Entries of your own types with drafts and schedules, images and files, and redirects of your site.",
+    stops:
+      "Nobody sees or changes content, and programs that read it are refused: a site that reads it may stay empty. Entries that are scheduled go live all the same. Webhooks and their log are not shown; deliveries go on.",
+  },
+};

@@ -4,17 +4,17 @@ import { useId, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { fieldErrors, sentence } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
-import { isUnpaid, ORDER_ACTIONS, type OrderAction } from "../../format/order-words.ts";
+import { isUnpaid, ORDER_ACTIONS, type OrderAction, type OrderState } from "../../format/order-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
 import { say } from "../../ui/toasts.tsx";
+import { OrderStatus } from "../order-list/door.tsx";
 import { ActionFields } from "./action-fields.tsx";
 import { ACTIONS, bodyOf, type Operation, STALE } from "./actions.ts";
-import { Moved } from "./moved.tsx";
-import { stateAfter } from "./state-after.ts";
+import { Entries } from "./timeline.tsx";
 import type { TimelineEntry } from "./timeline-text.ts";
 
 interface ActionDialogProps {
@@ -43,11 +43,7 @@ export function ActionDialog({ action, order, etag, timeline, onClose, onOther }
   // After a 412 the user has seen the difference, so the next try is for the current version.
   const version = change.error?.status === 412 ? etag : seen.etag;
   const submit = (form: FormData) =>
-    change.mutate({
-      path: { id: order.id },
-      body: bodyOf(action, form),
-      ...(version !== undefined && { ifMatch: version }),
-    });
+    change.mutate({ path: { id: order.id }, body: bodyOf(action, form), ifMatch: version });
   const errors = faultsOf(change.error);
   const isPossible = state === null || state.allowedActions.includes(action);
   const warningId = useId();
@@ -98,4 +94,60 @@ function faultsOf(failure: Failure | null) {
     ? [{ path: "reference", message: sentence(failure.message) }]
     : (failure?.details ?? []);
   return { ...fieldErrors(details, FIELDS), isReused };
+}
+
+interface MovedProps {
+  /** The action that was refused. */
+  readonly action: OrderAction;
+  readonly state: OrderState;
+  /** The known changes since the order was shown. */
+  readonly since: readonly TimelineEntry[];
+  readonly currency: string;
+  readonly onOther: (action: OrderAction) => void;
+}
+
+/** Somebody else has changed the order: shows the changes, and the actions that are possible now. */
+function Moved({ action, state, since, currency, onOther }: MovedProps) {
+  const others = state.allowedActions.filter((one) => one !== action);
+  return (
+    <Note tone="warning" title="The order has changed meanwhile" isAlert>
+      <p className="row">
+        It is now: <OrderStatus {...state} />
+      </p>
+      {since.length > 0 && <Entries entries={since} currency={currency} />}
+      {state.allowedActions.includes(action) ? (
+        <p>Nothing was done yet. If “{ORDER_ACTIONS[action]}” is still right, press it again.</p>
+      ) : (
+        <>
+          <p>
+            “{ORDER_ACTIONS[action]}” is no longer possible.
+            {others.length > 0 ? " Possible now:" : " Nothing else can be done with it."}
+          </p>
+          {others.length > 0 && (
+            <div className="row">
+              {others.map((other) => (
+                <Button key={other} onClick={() => onOther(other)}>
+                  {ORDER_ACTIONS[other]}
+                </Button>
+              ))}
+            </div>
+          )}
+        </>
+      )}
+    </Note>
+  );
+}
+
+type Order = DataOf<"getOrder">;
+
+/** `seen` is the order as the user has seen it, `now` as it was read last. Null if the order is not the reason of the refusal. */
+function stateAfter(failure: Failure | null, seen: Order, now: Order): OrderState | null {
+  if (failure?.status === 412) return now.version === seen.version ? null : now;
+  if (failure?.status !== 409 || failure.code === "reference_reused") return null;
+  const { state } = failure.error;
+  return isState(state) ? state : null;
+}
+
+function isState(value: unknown): value is OrderState {
+  return typeof value === "object" && value !== null && "allowedActions" in value;
 }

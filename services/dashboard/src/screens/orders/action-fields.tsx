@@ -2,8 +2,8 @@
 import type { DataOf } from "@tradepost/client/operations";
 import type { OrderAction } from "../../format/order-words.ts";
 import { Amount } from "../../ui/amount.tsx";
-import { Field, FieldGroup } from "../../ui/field.tsx";
-import { AmountField } from "./amount-field.tsx";
+import { Field, FieldGroup, TextField } from "../../ui/field.tsx";
+import { AmountField } from "./money-fields.tsx";
 import { leftToRefund } from "./total.ts";
 
 interface ActionFieldsProps {
@@ -86,18 +86,14 @@ interface TextProps {
 
 export function Text({ name, label, hint, errors }: TextProps) {
   return (
-    <Field label={label} hint={hint} error={errors[name]}>
-      {(control) => (
-        <input
-          {...control}
-          className="input"
-          name={name}
-          maxLength={TEXT_CHARACTERS_MAX}
-          autoComplete="off"
-          spellCheck={false}
-        />
-      )}
-    </Field>
+    <TextField
+      label={label}
+      hint={hint}
+      error={errors[name]}
+      name={name}
+      maxLength={TEXT_CHARACTERS_MAX}
+      spellCheck={false}
+    />
   );
 }
 

@@ -1,8 +1,17 @@
 // The fields of an address in a form. Their names begin with the name of the address: `shippingAddress.city`.
-
-import { ADDRESS_FIELDS, type AddressTexts } from "../../format/address.ts";
+import type { ItemOf } from "@tradepost/client/operations";
+import { useState } from "react";
+import { useList } from "../../data/use-list.ts";
+import {
+  ADDRESS_FIELDS,
+  type AddressTexts,
+  addressesOf,
+  NO_ADDRESS,
+  textOf,
+  textsOf,
+} from "../../format/address.ts";
 import { countries, countryName } from "../../format/codes.ts";
-import { Field } from "../../ui/field.tsx";
+import { Field, SelectField } from "../../ui/field.tsx";
 
 export type AddressName = "shippingAddress" | "billingAddress";
 
@@ -76,4 +85,74 @@ export function addressTextsIn(form: FormData, name: AddressName): AddressTexts 
 /** The names of the fields, for `fieldErrors`. */
 export function addressFieldNames(name: AddressName): string[] {
   return ADDRESS_FIELDS.map((field) => `${name}.${field.name}`);
+}
+
+interface DraftAddressesProps {
+  readonly customerId: string | undefined;
+  readonly errors: Readonly<Partial<Record<string, string>>>;
+}
+
+const SAME = "sameAddress";
+const NO_ORDERS: readonly ItemOf<"listOrders">[] = [];
+
+/** The addresses of a new order. Those of the customer's earlier orders are offered. */
+export function DraftAddresses({ customerId, errors }: DraftAddressesProps) {
+  const [isSame, setSame] = useState(true);
+  const orders = useList("listOrders", { customerId }, { isAllowed: customerId !== undefined });
+  const shared = { known: addressesOf(customerId === undefined ? NO_ORDERS : (orders.items ?? [])), errors };
+  return (
+    <>
+      <Address name="shippingAddress" legend="Ship to" {...shared} />
+      <label className="check">
+        <input
+          type="checkbox"
+          name={SAME}
+          checked={isSame}
+          onChange={({ currentTarget }) => setSame(currentTarget.checked)}
+        />
+        Bill to the same address
+      </label>
+      {!isSame && <Address name="billingAddress" legend="Bill to" {...shared} />}
+    </>
+  );
+}
+
+/** Reads the addresses from the form. */
+export function addressesIn(form: FormData): {
+  readonly shipping: AddressTexts;
+  readonly billing: AddressTexts;
+} {
+  const shipping = addressTextsIn(form, "shippingAddress");
+  return { shipping, billing: form.has(SAME) ? shipping : addressTextsIn(form, "billingAddress") };
+}
+
+interface AddressProps extends Pick<DraftAddressesProps, "errors"> {
+  readonly name: AddressName;
+  readonly legend: string;
+  readonly known: ReturnType<typeof addressesOf>;
+}
+
+function Address({ name, legend, known, errors }: AddressProps) {
+  // The fields keep their texts themselves, so choosing an address creates new fields.
+  const [chosen, setChosen] = useState({ texts: NO_ADDRESS, times: 0 });
+  const choose = (index: string) => {
+    const texts = textsOf(known[Number(index)]);
+    setChosen(({ times }) => ({ texts, times: times + 1 }));
+  };
+  return (
+    <div className="form">
+      {known.length > 0 && (
+        <SelectField
+          label={`${legend} an address of earlier orders`}
+          options={[
+            { value: "", text: "Choose an address…" },
+            ...known.map((address, index) => ({ value: index, text: textOf(address) })),
+          ]}
+          value=""
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+        />
+      )}
+      <AddressFields key={chosen.times} name={name} legend={legend} initial={chosen.texts} errors={errors} />
+    </div>
+  );
 }

@@ -1,9 +1,16 @@
 // The fields of a new order, except its lines.
+import { type ComponentProps, useRef } from "react";
+import { mayBeAmount } from "../../format/amount.ts";
 import { CHANNELS } from "../../format/order-words.ts";
-import { Field } from "../../ui/field.tsx";
-import { AmountInput } from "./amount-field.tsx";
-import { CurrencyField } from "./currency-field.tsx";
-import type { Draft } from "./draft.ts";
+import { Amount } from "../../ui/amount.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Field, SelectField, TextField } from "../../ui/field.tsx";
+import { PlusIcon } from "../../ui/icons.tsx";
+import { useFocusAdded } from "../../ui/use-focus-added.ts";
+import { type Draft, type DraftLine, EMPTY_DRAFT, lineFieldName, withLine } from "./draft.ts";
+import { AmountInput, CurrencyField } from "./money-fields.tsx";
+import { lineTotal } from "./total.ts";
+import "./draft-lines.css";
 
 interface DraftFieldsProps {
   readonly draft: Draft;
@@ -14,6 +21,7 @@ interface DraftFieldsProps {
 type TextName = Exclude<keyof Draft, "lines" | "channel" | "currency">;
 
 const NOTE_CHARACTERS_MAX = 5_000;
+const CHANNEL_OPTIONS = Object.entries(CHANNELS).map(([value, text]) => ({ value, text }));
 
 interface DraftAmountsProps extends DraftFieldsProps {
   /** The chosen currency, or the shop's usual one. */
@@ -66,35 +74,26 @@ export function DraftOrigin(props: DraftFieldsProps) {
   const text = textIn(props);
   return (
     <div className="fields">
-      <Field label="Channel" error={errors.channel}>
-        {(control) => (
-          <select
-            {...control}
-            className="input"
-            value={draft.channel}
-            onChange={({ currentTarget }) =>
-              onChange({ ...draft, channel: currentTarget.value as Draft["channel"] })
-            }
-          >
-            {Object.entries(CHANNELS).map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="Channel"
+        error={errors.channel}
+        options={CHANNEL_OPTIONS}
+        value={draft.channel}
+        onChange={({ currentTarget }) =>
+          onChange({ ...draft, channel: currentTarget.value as Draft["channel"] })
+        }
+      />
       <TextInput
         label="External id"
         hint="The id that the order has in the channel."
         {...text("externalId")}
-        charactersMax={255}
+        maxLength={255}
       />
       <TextInput
         label="Order number"
         hint="If it is empty, the next free number."
         {...text("orderNumber")}
-        charactersMax={64}
+        maxLength={64}
       />
     </div>
   );
@@ -116,35 +115,12 @@ interface InputProps {
   readonly error: string | undefined;
   readonly onChange: (value: string) => void;
   readonly hint?: string;
-  readonly isRequired?: boolean;
 }
 
-interface TextInputProps extends InputProps {
-  readonly charactersMax?: number;
-  readonly pattern?: string;
-  readonly title?: string;
-}
+type TextInputProps = Omit<ComponentProps<typeof TextField>, "onChange"> & Pick<InputProps, "onChange">;
 
-export function TextInput(props: TextInputProps) {
-  const { label, name, value, error, onChange, hint, isRequired, charactersMax, pattern, title } = props;
-  return (
-    <Field label={label} hint={hint} error={error}>
-      {(control) => (
-        <input
-          {...control}
-          className="input"
-          name={name}
-          value={value}
-          required={isRequired}
-          maxLength={charactersMax}
-          pattern={pattern}
-          title={title}
-          autoComplete="off"
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
-        />
-      )}
-    </Field>
-  );
+export function TextInput({ onChange, ...field }: TextInputProps) {
+  return <TextField {...field} onChange={({ currentTarget }) => onChange(currentTarget.value)} />;
 }
 
 function NoteInput({ label, name, value, error, onChange, hint }: InputProps) {
@@ -162,5 +138,92 @@ function NoteInput({ label, name, value, error, onChange, hint }: InputProps) {
         />
       )}
     </Field>
+  );
+}
+
+interface DraftLinesProps {
+  readonly lines: Draft["lines"];
+  readonly currency: string;
+  readonly errors: Readonly<Partial<Record<string, string>>>;
+  readonly onChange: (lines: Draft["lines"]) => void;
+}
+
+const LINES_MAX = 500;
+
+export function DraftLines({ lines, currency, errors, onChange }: DraftLinesProps) {
+  const list = useRef<HTMLOListElement>(null);
+  useFocusAdded(list, lines.length);
+  const change = (key: number, values: Partial<DraftLine>) =>
+    onChange(lines.map((line) => (line.key === key ? { ...line, ...values } : line)));
+  return (
+    <>
+      <ol ref={list} className="draft-lines">
+        {lines.map((line, index) => (
+          <li key={line.key}>
+            <Line
+              line={line}
+              number={index + 1}
+              currency={currency}
+              errorOf={(field) => errors[lineFieldName(index, field)]}
+              onChange={(values) => change(line.key, values)}
+              onRemove={
+                lines.length > 1 ? () => onChange(lines.filter(({ key }) => key !== line.key)) : undefined
+              }
+            />
+          </li>
+        ))}
+      </ol>
+      <div>
+        <Button
+          disabled={lines.length >= LINES_MAX}
+          onClick={() => onChange(withLine({ ...EMPTY_DRAFT, lines }).lines)}
+        >
+          <PlusIcon /> Add an item
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface LineProps {
+  readonly line: DraftLine;
+  readonly number: number;
+  readonly currency: string;
+  readonly errorOf: (field: "sku" | "name" | "quantity" | "unitPrice" | "taxAmount") => string | undefined;
+  readonly onChange: (values: Partial<DraftLine>) => void;
+  /** Undefined for the only line: an order has at least one. */
+  readonly onRemove: (() => void) | undefined;
+}
+
+function Line({ line, number, currency, errorOf, onChange, onRemove }: LineProps) {
+  const text = (field: "sku" | "name" | "quantity" | "unitPrice" | "taxAmount") => ({
+    name: field,
+    value: line[field],
+    error: errorOf(field),
+    onChange: (value: string) => onChange({ [field]: value }),
+  });
+  return (
+    <fieldset className="field draft-line">
+      <legend className="hidden">Item {number}</legend>
+      <TextInput label="Name" {...text("name")} required maxLength={500} />
+      <TextInput label="SKU" {...text("sku")} required maxLength={255} />
+      <TextInput label="Quantity" {...text("quantity")} required pattern={"\\d{1,10}"} title="A number" />
+      <AmountInput label="Unit price" currency={currency} {...text("unitPrice")} isRequired />
+      <AmountInput label="Tax of the line" currency={currency} {...text("taxAmount")} />
+      <p className="draft-line-end">
+        <output className="number">
+          {mayBeAmount(line.unitPrice, currency) ? (
+            <Amount amount={lineTotal(line)} currency={currency} />
+          ) : (
+            "–"
+          )}
+        </output>
+        {onRemove !== undefined && (
+          <Button look="quiet" onClick={onRemove}>
+            Remove<span className="hidden"> item {number}</span>
+          </Button>
+        )}
+      </p>
+    </fieldset>
   );
 }

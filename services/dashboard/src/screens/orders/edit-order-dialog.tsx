@@ -3,14 +3,16 @@ import type { DataOf } from "@tradepost/client/operations";
 import { useRef, useState } from "react";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
+import { textsOf } from "../../format/address.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
+import { Field, TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { VersionConflict } from "../../ui/version-conflict.tsx";
-import { changesOf, differences, EDIT_FIELDS, type OrderChange, partsOf } from "./edit.ts";
-import { EditFields, editedIn } from "./edit-fields.tsx";
+import { AddressFields, addressTextsIn } from "./address-fields.tsx";
+import { changesOf, differences, EDIT_FIELDS, type Edited, type OrderChange, partsOf } from "./edit.ts";
 
 interface EditOrderDialogProps {
   /** The current order, which is read again while the dialog is open. */
@@ -31,7 +33,7 @@ export function EditOrderDialog({ order, etag, onClose }: EditOrderDialogProps) 
   });
   const save = (body: OrderChange, version: string | undefined) => {
     sent.current = body;
-    change.mutate({ path: { id: order.id }, body, ...(version !== undefined && { ifMatch: version }) });
+    change.mutate({ path: { id: order.id }, body, ifMatch: version });
   };
   const submit = (form: FormData) => {
     const body = changesOf(seen.order, editedIn(form, seen.order));
@@ -65,4 +67,92 @@ export function EditOrderDialog({ order, etag, onClose }: EditOrderDialogProps) 
       </Form>
     </Dialog>
   );
+}
+
+type Order = DataOf<"getOrder">;
+
+interface EditFieldsProps {
+  readonly order: Order;
+  readonly parts: ReturnType<typeof partsOf>;
+  readonly errors: Readonly<Partial<Record<string, string>>>;
+}
+
+const NOTE_CHARACTERS_MAX = 5_000;
+const TEXT_CHARACTERS_MAX = 255;
+const PARCEL = [
+  { name: "carrier", label: "Carrier" },
+  { name: "trackingNumber", label: "Tracking number" },
+] as const;
+const NOTES = [
+  { name: "internalNote", label: "Internal note" },
+  { name: "customerNote", label: "Customer’s note" },
+] as const;
+const ADDRESSES = [
+  { name: "shippingAddress", legend: "Ship to" },
+  { name: "billingAddress", legend: "Bill to" },
+] as const;
+
+function EditFields({ order, parts, errors }: EditFieldsProps) {
+  return (
+    <>
+      {parts.parcel && (
+        <div className="fields">
+          {PARCEL.map(({ name, label }) => (
+            <TextField
+              key={name}
+              label={label}
+              error={errors[name]}
+              name={name}
+              defaultValue={order[name]}
+              maxLength={TEXT_CHARACTERS_MAX}
+            />
+          ))}
+        </div>
+      )}
+      {NOTES.map(({ name, label }) => (
+        <Field key={name} label={label} error={errors[name]}>
+          {(control) => (
+            <textarea
+              {...control}
+              className="input"
+              name={name}
+              defaultValue={order[name]}
+              maxLength={NOTE_CHARACTERS_MAX}
+              dir="auto"
+            />
+          )}
+        </Field>
+      ))}
+      {parts.addresses &&
+        ADDRESSES.map(({ name, legend }) => (
+          <AddressFields
+            key={name}
+            name={name}
+            legend={legend}
+            initial={textsOf(order[name])}
+            errors={errors}
+          />
+        ))}
+    </>
+  );
+}
+
+/** Reads the values of `EditFields` from the form. */
+function editedIn(form: FormData, order: Order): Edited {
+  const { addresses, parcel } = partsOf(order);
+  // Browsers send line breaks as CRLF.
+  const text = (name: string) => String(form.get(name) ?? "").replaceAll("\r\n", "\n");
+  return {
+    texts: {
+      customerNote: text("customerNote"),
+      internalNote: text("internalNote"),
+      ...(parcel && { carrier: text("carrier"), trackingNumber: text("trackingNumber") }),
+    },
+    addresses: addresses
+      ? {
+          shippingAddress: addressTextsIn(form, "shippingAddress"),
+          billingAddress: addressTextsIn(form, "billingAddress"),
+        }
+      : {},
+  };
 }

@@ -1,5 +1,4 @@
 // Reads the orders of a file: a JSON array, `{"orders": [...]}`, or one order in each line. Pure.
-
 import type { ErrorDetail } from "@tradepost/client/operations";
 import { isShortened } from "./import-values.ts";
 

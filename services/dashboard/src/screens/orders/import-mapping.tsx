@@ -6,8 +6,8 @@ import { Note } from "../../ui/note.tsx";
 import { Section } from "../../ui/section.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import type { Csv } from "./csv.ts";
-import { CurrencyField } from "./currency-field.tsx";
 import { faultsOf, type Mapping, TARGETS, type TargetName } from "./import-columns.ts";
+import { CurrencyField } from "./money-fields.tsx";
 
 interface ImportMappingProps {
   readonly csv: Csv;

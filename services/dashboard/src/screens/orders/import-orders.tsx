@@ -1,13 +1,15 @@
 // Imports the orders of a file.
-import { useBlocker } from "@tanstack/react-router";
+import { Link, useBlocker } from "@tanstack/react-router";
 import { type ChangeEvent, useState } from "react";
 import { holderOf, useMe } from "../../data/me.ts";
 import { missing } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
+import { ErrorNote } from "../../ui/error-note.tsx";
 import { Field } from "../../ui/field.tsx";
 import { useLeaveGuard } from "../../ui/leave-guard.tsx";
+import { Progress } from "../../ui/progress.tsx";
 import { Refused } from "../../ui/refused.tsx";
 import { saveFile } from "../../ui/save-file.ts";
 import { Screen } from "../../ui/screen.tsx";
@@ -16,10 +18,10 @@ import { EXAMPLE_CSV, guessMapping, type Mapping } from "./import-columns.ts";
 import { itemsOf, readOrders } from "./import-file.ts";
 import { ImportMapping } from "./import-mapping.tsx";
 import { ImportPreview } from "./import-preview.tsx";
-import { ImportProgress } from "./import-progress.tsx";
 import { type CsvItem, ordersOf } from "./import-rows.ts";
-import { useImport } from "./use-import.ts";
-import { useShopCurrency } from "./use-shop-currency.ts";
+import { useShopCurrency } from "./money-fields.tsx";
+import { RefusedOrders } from "./refused-orders.tsx";
+import { type Import, useImport } from "./use-import.ts";
 
 const TITLE = "Import orders";
 const EXAMPLE = {
@@ -171,4 +173,49 @@ function stepOf(text: string): Step | { readonly fault: string } {
     name: "preview",
     items: itemsOf(result.orders).map((item) => ({ ...item, customer: undefined, said: new Map() })),
   };
+}
+
+interface ImportProgressProps {
+  readonly state: Import;
+  readonly columns: readonly string[] | undefined;
+  readonly onStop: () => void;
+  readonly onGoOn: () => void;
+  readonly onOther: () => void;
+}
+
+const STATUSES = {
+  running: "The orders are being placed.",
+  waiting: "Tradepost cannot be reached. The import goes on by itself.",
+  stopped: "The import is stopped. It can go on where it was.",
+  over: "The import is over.",
+} as const;
+
+function ImportProgress({ state, columns, onStop, onGoOn, onOther }: ImportProgressProps) {
+  const { total, done, refused, accepted, status, error } = state;
+  const isRunning = status === "running" || status === "waiting";
+  return (
+    <>
+      <Progress label="Orders" done={done} total={total} />
+      <p role="status">
+        {STATUSES[status]} {accepted.length.toLocaleString("en")} placed,{" "}
+        {refused.length.toLocaleString("en")} refused.
+      </p>
+      {error && <ErrorNote failure={error} details={error.details} />}
+      <div className="row">
+        {status !== "over" && (
+          // The same button for both actions, so that it keeps the focus.
+          <Button look={isRunning ? "plain" : "primary"} onClick={isRunning ? onStop : onGoOn}>
+            {isRunning ? "Stop" : "Go on"}
+          </Button>
+        )}
+        {!isRunning && <Button onClick={onOther}>Import another file</Button>}
+        {!isRunning && (
+          <Link to="/orders" search={{ channel: "import" }}>
+            Orders from imports
+          </Link>
+        )}
+      </div>
+      {refused.length > 0 && <RefusedOrders refused={refused} columns={columns} />}
+    </>
+  );
 }

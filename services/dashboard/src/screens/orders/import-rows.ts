@@ -2,9 +2,8 @@
 import { fractionDigits } from "../../format/money.ts";
 import type { Csv, CsvRow } from "./csv.ts";
 import type { Mapping, TargetName } from "./import-columns.ts";
-import { type Cell, contradiction, faultsOf, plainOf, type Said } from "./import-faults.ts";
 import type { ImportItem } from "./import-file.ts";
-import { numberOf } from "./import-values.ts";
+import { type Cell, contradiction, faultsOf, numberOf, plainOf, type Said } from "./import-values.ts";
 
 /** How the file names a customer, other than by the id. */
 export interface CustomerKey {

@@ -4,8 +4,10 @@ import type { DataOf } from "@tradepost/client/operations";
 import { useRead } from "../../data/use-read.ts";
 import { addressLines } from "../../format/address.ts";
 import { CHANNELS } from "../../format/order-words.ts";
+import { CodeBlock } from "../../ui/code.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { CopiedId } from "../../ui/id.tsx";
+import { Section } from "../../ui/section.tsx";
 import { ExactTime } from "../../ui/time.tsx";
 
 type Order = DataOf<"getOrder">;
@@ -72,4 +74,36 @@ function Customer({ id }: { readonly id: string }) {
 function Address({ address }: { readonly address: Order["shippingAddress"] }) {
   if (address === undefined) return <span className="soft">No address</span>;
   return <p className="order-text">{addressLines(address).join("\n")}</p>;
+}
+
+export function OrderNotes({ order }: { readonly order: DataOf<"getOrder"> }) {
+  const { customerNote, internalNote, metadata } = order;
+  return (
+    <>
+      <Section title="Notes">
+        <Facts label="What was written">
+          <Fact name="Customer’s note">
+            <Note text={customerNote} />
+          </Fact>
+          <Fact name="Internal note">
+            <Note text={internalNote} />
+          </Fact>
+        </Facts>
+      </Section>
+      {metadata !== undefined && (
+        <Section title="Metadata">
+          <CodeBlock text={JSON.stringify(metadata, null, 2)} what="the metadata" />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Note({ text }: { readonly text: string | undefined }) {
+  if (text === undefined) return <span className="soft">None</span>;
+  return (
+    <p className="order-text" dir="auto">
+      {text}
+    </p>
+  );
 }

@@ -10,14 +10,12 @@ import { Form } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Section } from "../../ui/section.tsx";
 import { say } from "../../ui/toasts.tsx";
-import { addressFieldNames } from "./address-fields.tsx";
+import { addressesIn, addressFieldNames, DraftAddresses } from "./address-fields.tsx";
 import { bodyOf, type Draft, EMPTY_DRAFT, LINE_FIELDS, lineFieldName } from "./draft.ts";
-import { addressesIn, DraftAddresses } from "./draft-addresses.tsx";
-import { DraftAmounts, DraftNotes, DraftOrigin } from "./draft-fields.tsx";
-import { DraftLines } from "./draft-lines.tsx";
+import { DraftAmounts, DraftLines, DraftNotes, DraftOrigin } from "./draft-fields.tsx";
+import { useShopCurrency } from "./money-fields.tsx";
 import { totalsOf } from "./total.ts";
 import { Totals } from "./totals.tsx";
-import { useShopCurrency } from "./use-shop-currency.ts";
 import "./order.css";
 
 interface OrderFormProps {

@@ -1,21 +1,23 @@
 // One order: its lines, totals and history, and the actions that are possible now.
 import { useParams } from "@tanstack/react-router";
-import type { DataOf } from "@tradepost/client/operations";
-import { useEffect } from "react";
+import type { DataOf, ItemOf } from "@tradepost/client/operations";
+import { type ComponentProps, useEffect } from "react";
 import { useList } from "../../data/use-list.ts";
 import { useRead } from "../../data/use-read.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { ReadView } from "../../ui/views.tsx";
-import { OrderStatus } from "../order-list/door.ts";
-import { Lines } from "./lines.tsx";
+import { ListView, ReadView } from "../../ui/views.tsx";
+import { OrderStatus } from "../order-list/door.tsx";
 import { OrderActions } from "./order-actions.tsx";
-import { OrderFacts } from "./order-facts.tsx";
-import { OrderNotes } from "./order-notes.tsx";
-import { Payments } from "./payments.tsx";
+import { OrderFacts, OrderNotes } from "./order-facts.tsx";
 import { Timeline } from "./timeline.tsx";
 import { Totals } from "./totals.tsx";
 import "./order.css";
+import { Amount } from "../../ui/amount.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Section } from "../../ui/section.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
 
 const LIVE_MS = 5_000;
 
@@ -73,4 +75,89 @@ function useReadWith(version: number, ...reads: readonly [() => unknown, () => u
       void second();
     }
   }, [version, first, second]);
+}
+
+type Line = DataOf<"getOrder">["items"][number];
+
+function Lines({ order: { items, currency } }: { readonly order: DataOf<"getOrder"> }) {
+  const columns: Column<Line>[] = [
+    { name: "Item", isHeading: true, cell: (line) => <LineName line={line} /> },
+    { name: "Quantity", isNumber: true, cell: ({ quantity }) => quantity.toLocaleString("en") },
+    {
+      name: "Unit price",
+      isNumber: true,
+      cell: ({ unitPrice }) => <Amount amount={unitPrice} currency={currency} />,
+    },
+    {
+      name: "Tax",
+      isNumber: true,
+      cell: ({ taxAmount }) => <Amount amount={taxAmount} currency={currency} />,
+    },
+    {
+      name: "Amount",
+      isNumber: true,
+      cell: ({ subtotal }) => <Amount amount={subtotal} currency={currency} />,
+    },
+  ];
+  return <Table caption="Items" columns={columns} rows={items} />;
+}
+
+function LineName({ line: { sku, name, description } }: { readonly line: Line }) {
+  return (
+    <div className="lines">
+      <bdi>{name}</bdi>
+      <code className="soft">{sku}</code>
+      {description !== undefined && (
+        <span className="soft">
+          <bdi>{description}</bdi>
+        </span>
+      )}
+    </div>
+  );
+}
+
+type Payment = ItemOf<"listPayments">;
+
+interface PaymentsProps {
+  readonly list: ComponentProps<typeof ListView<Payment>>["list"];
+  readonly currency: string;
+}
+
+function Payments({ list, currency }: PaymentsProps) {
+  const columns: Column<Payment>[] = [
+    {
+      name: "What",
+      isHeading: true,
+      cell: ({ kind, status }) =>
+        status === "failed" ? (
+          <Badge tone="danger">Payment failed</Badge>
+        ) : kind === "refund" ? (
+          <Badge tone="warning">Refund</Badge>
+        ) : (
+          <Badge tone="good">Payment</Badge>
+        ),
+    },
+    { name: "When", cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      name: "Reference",
+      cell: ({ reference, reason }) => (
+        <div className="lines">
+          {reference === null ? <span className="soft">None</span> : <code>{reference}</code>}
+          {reason !== null && (
+            <span className="soft">
+              <bdi>{reason}</bdi>
+            </span>
+          )}
+        </div>
+      ),
+    },
+    { name: "Amount", isNumber: true, cell: ({ amount }) => <Amount amount={amount} currency={currency} /> },
+  ];
+  return (
+    <Section title="Payments and refunds">
+      <ListView list={list} empty={<p className="soft">No payment is recorded yet.</p>}>
+        {(payments) => <Table caption="Payments and refunds" columns={columns} rows={payments} />}
+      </ListView>
+    </Section>
+  );
 }

@@ -13,12 +13,10 @@ import { PlusIcon } from "../../ui/icons.tsx";
 import { SavedViews } from "../../ui/saved-views.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ListView } from "../../ui/views.tsx";
-import { OrderTable } from "../order-list/door.ts";
-import { BulkDialog } from "./bulk-dialog.tsx";
-import { OrderFilters } from "./order-filters.tsx";
-import { OrderTabs } from "./order-tabs.tsx";
+import { OrderTable } from "../order-list/door.tsx";
+import { OrderFilters, OrderTabs } from "./order-filters.tsx";
 import { type OrdersSearch, ordersSearch, queryOf } from "./search.ts";
-import { SelectedOrders } from "./selected-orders.tsx";
+import { BulkDialog, SelectedOrders } from "./selected-orders.tsx";
 
 const LIVE_MS = 5_000;
 

@@ -1,14 +1,25 @@
 // Places an order for a customer.
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import type { ItemOf } from "@tradepost/client/operations";
+import { useEffect, useRef, useState } from "react";
 import { holderOf, useMe } from "../../data/me.ts";
+import { useList } from "../../data/use-list.ts";
+import { useRead } from "../../data/use-read.ts";
+import { searchOf } from "../../format/search-values.ts";
 import { missing } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Filters, InputFilter } from "../../ui/filters.tsx";
+import { PlusIcon } from "../../ui/icons.tsx";
 import { LeaveGuard } from "../../ui/leave-guard.tsx";
 import { Refused } from "../../ui/refused.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { ChooseCustomer } from "./choose-customer.tsx";
+import { Section } from "../../ui/section.tsx";
+import { Table } from "../../ui/table.tsx";
+import { ListView, ReadView } from "../../ui/views.tsx";
+import { CreateCustomerDialog } from "../customers/door.ts";
 import { OrderForm } from "./order-form.tsx";
+import "./choose-customer.css";
 
 const TITLE = "Place an order";
 
@@ -42,5 +53,126 @@ function Allowed() {
         }}
       />
     </Screen>
+  );
+}
+
+type Customer = ItemOf<"listCustomers">;
+
+interface ChooseCustomerProps {
+  readonly customerId: string | undefined;
+  /** True if the user tried to place the order without a customer. */
+  readonly isMissing: boolean;
+  readonly onChoose: (customerId: string | undefined) => void;
+}
+
+const SHOWN = 5;
+
+function ChooseCustomer({ customerId, isMissing, onChoose }: ChooseCustomerProps) {
+  return (
+    <Section title="Customer">
+      {customerId === undefined ? (
+        <Find isMissing={isMissing} onChoose={onChoose} />
+      ) : (
+        <Chosen customerId={customerId} onOther={() => onChoose(undefined)} />
+      )}
+    </Section>
+  );
+}
+
+interface ChosenProps {
+  readonly customerId: string;
+  readonly onOther: () => void;
+}
+
+function Chosen({ customerId, onOther }: ChosenProps) {
+  const read = useRead("getCustomer", { path: { id: customerId } });
+  return (
+    <div className="chosen-customer">
+      <ReadView read={read}>
+        {({ name, email }) => (
+          <p className="lines">
+            <strong>
+              <bdi>{name}</bdi>
+            </strong>
+            {email !== undefined && <span className="soft">{email}</span>}
+          </p>
+        )}
+      </ReadView>
+      <Button onClick={onOther}>Choose another</Button>
+    </div>
+  );
+}
+
+function Find({ isMissing, onChoose }: Pick<ChooseCustomerProps, "isMissing" | "onChoose">) {
+  const [search, setSearch] = useState("");
+  const [isCreating, setCreating] = useState(false);
+  const part = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isMissing) part.current?.querySelector("input")?.focus();
+  }, [isMissing]);
+  return (
+    <div ref={part} className="column">
+      <Filters label="Find the customer" onChange={({ search: typed = "" }) => setSearch(typed)}>
+        <InputFilter label="Name, e-mail or phone" name="search" value={search} />
+        <Button onClick={() => setCreating(true)}>
+          <PlusIcon /> New customer
+        </Button>
+      </Filters>
+      {isMissing && (
+        <p className="field-error" role="alert">
+          Choose who the order is for.
+        </p>
+      )}
+      <Found search={search} onChoose={onChoose} />
+      {isCreating && (
+        <CreateCustomerDialog
+          initial={search.includes("@") ? { email: search } : { name: search }}
+          onClose={() => setCreating(false)}
+          onCreated={({ id }) => onChoose(id)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface FoundProps {
+  readonly search: string;
+  readonly onChoose: (customerId: string) => void;
+}
+
+/** Shows the customers that are found, or the newest ones while nothing is searched. */
+function Found({ search, onChoose }: FoundProps) {
+  const query = searchOf(search);
+  const isSearched = query.search !== undefined;
+  const list = useList("listCustomers", { ...query, limit: SHOWN });
+  const shown = { ...list, hasNextPage: isSearched && list.hasNextPage };
+  const none = (
+    <p className="soft" role="status">
+      {isSearched ? `No customer has “${search}” in name, e-mail or phone.` : "There are no customers yet."}{" "}
+      Create one.
+    </p>
+  );
+  return (
+    <ListView list={shown} empty={none}>
+      {(customers) => (
+        <Table<Customer>
+          caption={isSearched ? "Customers found" : "The newest customers"}
+          columns={[
+            {
+              name: "Choose",
+              isActions: true,
+              cell: ({ id, name }) => (
+                <Button look="quiet" onClick={() => onChoose(id)}>
+                  Choose<span className="hidden"> {name}</span>
+                </Button>
+              ),
+            },
+            { name: "Name", isHeading: true, cell: ({ name }) => <bdi className="clamped">{name}</bdi> },
+            { name: "E-mail", cardLine: 2, cell: (one) => one.email ?? <span className="soft">None</span> },
+          ]}
+          rows={customers}
+        />
+      )}
+    </ListView>
   );
 }

@@ -1,8 +1,7 @@
 // The filters of the orders and the customer of a new one, which are in the address. Pure.
-import type { QueryOf } from "@tradepost/client/operations";
+import type { DataOf, QueryOf } from "@tradepost/client/operations";
 import { CHANNELS, ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
 import { given, isUuid, nameIn, searchOf, textOf } from "../../format/search-values.ts";
-import { TABS, type Tab } from "./tabs.ts";
 
 export interface OrdersSearch {
   /** Says which statuses and payments are shown, in place of the two filters. */
@@ -74,3 +73,44 @@ function startOf(day: string, daysLater: number): string {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   return new Date(year, month - 1, date + daysLater).toISOString();
 }
+
+type Open = DataOf<"getOrderStatistics">["open"];
+
+interface TabOfOrders {
+  readonly text: string;
+  readonly query: Pick<QueryOf<"listOrders">, "status" | "paymentStatus">;
+  /** The figure that counts the same orders as the query finds. */
+  readonly count?: keyof Open;
+}
+
+const NOT_CANCELLED = ["placed", "fulfilled", "delivered"] as const;
+
+export const TABS = {
+  ship: {
+    text: "Ready to ship",
+    query: { status: ["placed"], paymentStatus: ["paid", "partially_refunded"] },
+    count: "readyToShip",
+  },
+  fulfill: {
+    text: "To fulfill",
+    query: { status: ["placed"], paymentStatus: ["unpaid", "failed", "paid", "partially_refunded"] },
+    count: "toFulfill",
+  },
+  unpaid: {
+    text: "Unpaid",
+    query: { status: NOT_CANCELLED, paymentStatus: ["unpaid"] },
+    count: "unpaid",
+  },
+  failed: {
+    text: "Failed payment",
+    query: { status: NOT_CANCELLED, paymentStatus: ["failed"] },
+    count: "paymentFailed",
+  },
+  deliver: { text: "On the way", query: { status: ["fulfilled"] }, count: "toDeliver" },
+  done: {
+    text: "Done",
+    query: { status: ["delivered"], paymentStatus: ["paid", "partially_refunded", "refunded"] },
+  },
+} as const satisfies Record<string, TabOfOrders>;
+
+export type Tab = keyof typeof TABS;

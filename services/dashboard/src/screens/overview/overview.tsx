@@ -1,6 +1,6 @@
 // The first screen of a signed-in user: the first steps of a new shop, the open work, the sales, and the latest orders and
 // deliveries.
-import { holderOf, useMe } from "../../data/me.ts";
+import { holderOf, type Me, useMe } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
 import { useRead } from "../../data/use-read.ts";
 import { isAllowed } from "../../session/roles.ts";
@@ -8,13 +8,13 @@ import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Attention } from "./attention.tsx";
 import { FirstSteps } from "./first-steps.tsx";
-import { LatestDeliveries } from "./latest-deliveries.tsx";
-import { LatestOrders } from "./latest-orders.tsx";
+import { LatestDeliveries, LatestOrders } from "./latest.tsx";
 import { salesQuery } from "./sales.ts";
 import { Sales } from "./sales.tsx";
-import { Shop } from "./shop.tsx";
-import { ToDo } from "./to-do.tsx";
 import "./overview.css";
+import { Link } from "@tanstack/react-router";
+import type { DataOf } from "@tradepost/client/operations";
+import { Section } from "../../ui/section.tsx";
 
 const LATEST = { limit: 5 };
 const ALL = { limit: 100 };
@@ -56,5 +56,53 @@ export default function Overview() {
       <Shop me={me} />
       {hasWebhooks && <BehindTheScreen operation="listDeliveries" input={{ query: LATEST }} />}
     </Screen>
+  );
+}
+
+type Open = DataOf<"getOrderStatistics">["open"];
+
+const KINDS = [
+  { count: "toFulfill", tab: "fulfill", one: "order to fulfill", many: "orders to fulfill" },
+  { count: "readyToShip", tab: "ship", one: "paid, not fulfilled", many: "paid, not fulfilled" },
+  { count: "paymentFailed", tab: "failed", one: "payment failed", many: "payments failed" },
+  { count: "unpaid", tab: "unpaid", one: "order is unpaid", many: "orders are unpaid" },
+  { count: "toDeliver", tab: "deliver", one: "order on the way", many: "orders on the way" },
+] as const;
+
+/** `open` is undefined until it is read. */
+function ToDo({ open }: { readonly open: Open | undefined }) {
+  const waiting = KINDS.filter(({ count }) => (open?.[count] ?? 0) > 0);
+  return (
+    <Section title="To do">
+      {waiting.length === 0 ? (
+        <p className="soft">{open === undefined ? "Looking…" : "Nothing right now."}</p>
+      ) : (
+        <ul className="latest">
+          {waiting.map(({ count, tab, one, many }) => (
+            <li key={tab}>
+              <Link to="/orders" search={{ tab }}>
+                <strong className="number">{open?.[count].toLocaleString("en")}</strong>{" "}
+                {open?.[count] === 1 ? one : many}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+const MODULES = [
+  { name: "crm", title: "orders and customers" },
+  { name: "content", title: "content, media and redirects" },
+] as const;
+
+function Shop({ me: { actor, tenant } }: { readonly me: Me }) {
+  const active = MODULES.filter(({ name }) => tenant.modules.includes(name)).map(({ title }) => title);
+  return (
+    <p className="shop">
+      Shop id <code>{tenant.id}</code> · Your role: {actor.role} · Active:{" "}
+      {active.length > 0 ? active.join("; ") : "no module"}
+    </p>
   );
 }

@@ -1,5 +1,4 @@
 // The form for a new redirect.
-
 import type { Failure } from "../../api/failure.ts";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";

@@ -1,5 +1,4 @@
 // The redirects of the shop's site.
-
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
@@ -12,10 +11,11 @@ import { ExportButton } from "../../ui/export-button.tsx";
 import { Filters, InputFilter } from "../../ui/filters.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
 import { ListView } from "../../ui/views.tsx";
 import { AddRedirectDialog } from "./add-redirect-dialog.tsx";
-import { RedirectTable } from "./redirect-table.tsx";
-import type { Redirect } from "./redirect-type.ts";
+import { nameOf, type Redirect } from "./redirect-type.ts";
 import { redirectsSearch } from "./search.ts";
 import { TryPath } from "./try-path.tsx";
 
@@ -106,5 +106,47 @@ function NoRedirects({ from, mayChange }: NoRedirectsProps) {
           : "An editor adds one when a page moves, so that links and bookmarks go on working."}
       </p>
     </EmptyState>
+  );
+}
+
+interface RedirectTableProps {
+  readonly redirects: readonly Redirect[];
+  /** Undefined if the user may not remove redirects. */
+  readonly onRemove: ((redirect: Redirect) => void) | undefined;
+}
+
+function RedirectTable({ redirects, onRemove }: RedirectTableProps) {
+  const columns: Column<Redirect>[] = [
+    { name: "From", isHeading: true, cell: ({ from }) => <Path path={from} /> },
+    { name: "To", cell: ({ to }) => <Path path={to} /> },
+    { name: "Kind", cell: ({ type }) => <Kind type={type} /> },
+    { name: "Added", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ];
+  if (onRemove !== undefined)
+    columns.push({
+      name: "Actions",
+      isActions: true,
+      cell: (redirect) => (
+        <Button look="quiet" onClick={() => onRemove(redirect)}>
+          Remove<span className="hidden"> the redirect from {redirect.from}</span>
+        </Button>
+      ),
+    });
+  return <Table caption="Redirects" columns={columns} rows={redirects} />;
+}
+
+function Path({ path }: { readonly path: string }) {
+  return (
+    <code className="clamped" title={path}>
+      {path}
+    </code>
+  );
+}
+
+function Kind({ type }: Pick<Redirect, "type">) {
+  return (
+    <span className="lines">
+      {nameOf(type)} <code className="soft">{type}</code>
+    </span>
   );
 }

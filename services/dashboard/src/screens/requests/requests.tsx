@@ -1,17 +1,25 @@
 // The requests of people, programs and assistants to the API in the last seven days, and the responses.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { type Actors, useActors } from "../../data/use-actors.ts";
+import { type ItemOf, OPERATIONS } from "@tradepost/client/operations";
+import { type Actors, actorOptions, useActors } from "../../data/use-actors.ts";
 import { useList } from "../../data/use-list.ts";
+import { duration } from "../../format/duration.ts";
+import { fieldOf } from "../../format/local-time.ts";
+import { size } from "../../format/size.ts";
+import { Badge } from "../../ui/badge.tsx";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { Filters, InputFilter, MoreFilters, SelectFilter } from "../../ui/filters.tsx";
+import { ShortId } from "../../ui/id.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
 import { Note } from "../../ui/note.tsx";
+import { PeriodFilter } from "../../ui/period-filter.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { ExactTime } from "../../ui/time.tsx";
 import { ListView } from "../../ui/views.tsx";
-import { RequestFilters } from "./request-filters.tsx";
-import { RequestTable } from "./request-table.tsx";
-import { queryOf, type RequestsSearch } from "./search.ts";
+import { queryOf, type RequestsSearch, requestsSearch } from "./search.ts";
 
 const PAGE = 50;
 
@@ -76,5 +84,143 @@ function Log({ search, list }: LogProps) {
     <ListView list={list} empty={empty}>
       {(requests) => <RequestTable requests={requests} search={search} />}
     </ListView>
+  );
+}
+
+interface RequestFiltersProps {
+  readonly search: RequestsSearch;
+  readonly actors: Actors;
+  readonly onChange: (search: RequestsSearch) => void;
+}
+
+function RequestFilters({ search, actors, onChange }: RequestFiltersProps) {
+  const { keyId, userId, status, route, from, to } = search;
+  const changed = ({ who, ...values }: Readonly<Record<string, string>>) =>
+    onChange(requestsSearch({ ...values, ...actorIn(who, actors, search) }));
+  return (
+    <Filters label="Filter requests" onChange={changed}>
+      <SelectFilter
+        label="Who"
+        name="who"
+        value={keyId ?? userId}
+        options={actorOptions(actors, keyId ?? userId)}
+      />
+      <SelectFilter label="Route" name="route" value={route} options={routeOptions(route)} />
+      <InputFilter
+        label="Status"
+        name="status"
+        value={status === undefined ? undefined : String(status)}
+        placeholder="422"
+      />
+      <MoreFilters isSet={from !== undefined || to !== undefined}>
+        <PeriodFilter type="datetime-local" from={from && fieldOf(from)} to={to && fieldOf(to)} />
+      </MoreFilters>
+    </Filters>
+  );
+}
+
+/** An actor who is no longer in the lists is still a key if the address says so. */
+function actorIn(id: string | undefined, { keys }: Actors, { keyId }: RequestsSearch) {
+  return id === keyId || keys.some((key) => key.id === id) ? { keyId: id } : { userId: id };
+}
+
+const ROUTES = [...new Set(Object.values(OPERATIONS).map(({ path }) => path.replace(/\{(\w+)\}/g, ":$1")))];
+
+/** Adds the route of the address if the API description does not have it, such as the route of the assistants. */
+function routeOptions(chosen: string | undefined) {
+  const routes = chosen === undefined || ROUTES.includes(chosen) ? ROUTES : [...ROUTES, chosen];
+  return routes.toSorted().map((value) => ({ value, text: value }));
+}
+
+type LoggedRequest = ItemOf<"listRequests">;
+
+interface RequestTableProps {
+  readonly requests: readonly LoggedRequest[];
+  /** The filters, to which a click on a route or a person adds one. */
+  readonly search: RequestsSearch;
+}
+
+interface Row {
+  readonly id: string;
+  readonly request: LoggedRequest;
+}
+
+function RequestTable({ requests, search }: RequestTableProps) {
+  const isOneActor = search.keyId !== undefined || search.userId !== undefined;
+  const columns: Column<Row>[] = [
+    {
+      name: "Request",
+      isHeading: true,
+      cell: ({ request: { method, route } }) => (
+        <code>
+          {method}{" "}
+          <Link to="/requests" search={{ ...search, route }}>
+            {route}
+          </Link>
+        </code>
+      ),
+    },
+    { name: "Status", cardLine: 1, cell: ({ request }) => <Status request={request} /> },
+    { name: "When", cardLine: 2, cell: ({ request: { at } }) => <ExactTime at={at} /> },
+    ...(isOneActor ? [] : [whoColumn(search)]),
+    {
+      name: "Duration",
+      isNumber: true,
+      cardLine: 2,
+      cell: ({ request: { durationMs } }) => duration(durationMs),
+    },
+    {
+      name: "Sent",
+      isNumber: true,
+      isMinor: true,
+      cell: ({ request: { requestBytes } }) => size(requestBytes),
+    },
+    {
+      name: "Received",
+      isNumber: true,
+      isMinor: true,
+      cell: ({ request: { responseBytes } }) => size(responseBytes),
+    },
+    {
+      name: "Request id",
+      isMinor: true,
+      cell: ({ request: { id } }) => <ShortId id={id} what="request id" />,
+    },
+  ];
+  // The caller may choose the id of a request, so it need not be unique.
+  const rows = requests.map((request, index) => ({ request, id: String(requests.length - index) }));
+  return <Table caption="Requests" columns={columns} rows={rows} />;
+}
+
+function whoColumn(search: RequestsSearch): Column<Row> {
+  return {
+    name: "Who",
+    cardLine: 2,
+    cell: ({ request: { actor } }) => <Who actor={actor} search={search} />,
+  };
+}
+
+function Status({ request: { status, code } }: { readonly request: LoggedRequest }) {
+  const tone = status >= 500 ? "danger" : status >= 400 ? "warning" : "good";
+  return (
+    <div className="lines">
+      <Badge tone={tone}>{status}</Badge>
+      {code !== null && <code className="soft">{code}</code>}
+    </div>
+  );
+}
+
+function Who({
+  actor: { type, id, name },
+  search,
+}: Pick<LoggedRequest, "actor"> & Pick<RequestTableProps, "search">) {
+  const { keyId: _, userId: __, ...rest } = search;
+  return (
+    <div className="lines">
+      <Link to="/requests" search={{ ...rest, ...(type === "api_key" ? { keyId: id } : { userId: id }) }}>
+        <bdi>{name}</bdi>
+      </Link>
+      <span className="soft">{type === "api_key" ? "Key" : "Person"}</span>
+    </div>
   );
 }

@@ -1,14 +1,22 @@
 // The page of a setup link: the user chooses a password, and continues to the sign-in. The token is in the fragment of the address,
 // which no server sees, and is removed from the address as soon as it is read.
-import { useLocation, useNavigate } from "@tanstack/react-router";
+import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { resume } from "../../session/session.ts";
+import { resume, signOut } from "../../session/session.ts";
 import { useSession } from "../../session/use-session.ts";
 import { Mark } from "../../ui/icons.tsx";
-import { ChoosePassword } from "./choose-password.tsx";
-import { NoLink } from "./no-link.tsx";
-import { SignedInAlready } from "./signed-in-already.tsx";
 import "./set-up.css";
+import { useMutation } from "@tanstack/react-query";
+import type { DataOf } from "@tradepost/client/operations";
+import type { Failure } from "../../api/failure.ts";
+import { fieldErrors } from "../../api/field-errors.ts";
+import { type Reply, send } from "../../api/send.ts";
+import { useRead } from "../../data/use-read.ts";
+import { Button } from "../../ui/button.tsx";
+import { ErrorNote } from "../../ui/error-note.tsx";
+import { Form } from "../../ui/form.tsx";
+import { NewPasswordField } from "../../ui/new-password-field.tsx";
+import { Note } from "../../ui/note.tsx";
 
 export default function SetUp() {
   const token = useTokenOfAddress();
@@ -48,4 +56,78 @@ function useTokenOfAddress(): string {
     void navigate({ to: "/set-up", replace: true });
   }, [hash, navigate]);
   return token;
+}
+
+function NoLink() {
+  return (
+    <>
+      <Note tone="warning" title="The link is incomplete">
+        <p>
+          Open the whole link that you were given once more. If you do not have it, ask an admin of your shop
+          for another.
+        </p>
+      </Note>
+      <p>
+        You have a password already? <Link to="/sign-in">Sign in</Link>
+      </p>
+    </>
+  );
+}
+
+/** The link may belong to another user, but only using it would tell. */
+function SignedInAlready() {
+  const me = useRead("getMe");
+  const [failed, setFailed] = useState(false);
+  const leave = () => signOut().catch(() => setFailed(true));
+  return (
+    <>
+      <Note tone="info" title={me.data ? `You are signed in as ${me.data.actor.name}` : "You are signed in"}>
+        <p>
+          The link sets the password of the person it was made for, and does not say who that is. Sign out
+          first, then choose the password.
+        </p>
+      </Note>
+      {failed && <Note tone="danger" title="You are still signed in: Tradepost does not respond" isAlert />}
+      <div className="row">
+        <Button look="primary" onClick={leave}>
+          Sign out and go on
+        </Button>
+        <Link to="/account">Stay signed in, and keep the link for later</Link>
+      </div>
+    </>
+  );
+}
+
+const UNAUTHORIZED = 401;
+
+function ChoosePassword({ token }: { readonly token: string }) {
+  const navigate = useNavigate();
+  const setUp = useMutation<Reply<DataOf<"setUpPassword">>, Failure, string>({
+    mutationFn: (password) => send("setUpPassword", { body: { token, password } }),
+    // The e-mail is passed in the state of the history, because it must not appear in an address.
+    onSuccess: ({ data }) => navigate({ to: "/sign-in", replace: true, state: { email: data.email } }),
+  });
+  const errors = fieldErrors(setUp.error?.details ?? [], ["password"]);
+  if (setUp.error?.status === UNAUTHORIZED) return <Ended />;
+  return (
+    <Form failure={setUp.error} onSubmit={(form) => setUp.mutate(String(form.get("password")))}>
+      {setUp.error && <ErrorNote failure={setUp.error} details={errors.rest} />}
+      <NewPasswordField name="password" error={errors.byField.password} />
+      <Button type="submit" look="primary" isBusy={setUp.isPending}>
+        {setUp.isPending ? "Saving…" : "Save the password"}
+      </Button>
+      <p className="note-small">Then you sign in with it. Sessions that you have elsewhere end.</p>
+    </Form>
+  );
+}
+
+function Ended() {
+  return (
+    <Note tone="danger" title="This link no longer works" isAlert>
+      <p>
+        It has been used, has expired after 24 hours, or was replaced by a newer one. Ask an admin of your
+        shop for another.
+      </p>
+    </Note>
+  );
 }

@@ -4,8 +4,7 @@ import type { DataOf } from "@tradepost/client/operations";
 import type { Reply } from "../../api/send.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
-import { SecondStepForm } from "./second-step.tsx";
-import { SignInForm, useSignIn } from "./sign-in-form.tsx";
+import { SecondStepForm, SignInForm, useSignIn } from "./sign-in-form.tsx";
 
 interface SignInAgainProps {
   readonly onDiscard: () => void;

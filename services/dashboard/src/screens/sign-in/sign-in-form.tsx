@@ -1,12 +1,17 @@
 // The first step of a sign-in: the e-mail and the password.
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
-import { signIn, type UnfinishedSignIn } from "../../session/session.ts";
+import { fieldErrors } from "../../api/field-errors.ts";
+import { finishSignIn, type Proof, signIn, type UnfinishedSignIn } from "../../session/session.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { ProofField, proofOf } from "../../ui/code-field.tsx";
+import { ErrorNote } from "../../ui/error-note.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
+import { Mark } from "../../ui/icons.tsx";
 import { Note } from "../../ui/note.tsx";
-import { isLimited, Refusal } from "./refusal.tsx";
+import { Countdown } from "../../ui/time.tsx";
 
 type Attempt = UseMutationResult<UnfinishedSignIn | null, Failure, { email: string; password: string }>;
 
@@ -31,31 +36,15 @@ export function SignInForm({ attempt, email }: SignInFormProps) {
       ) : (
         email !== undefined && <Note tone="info" title="Your password is set. Sign in with it." isAlert />
       )}
-      <Field label="E-mail">
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            name="email"
-            type="email"
-            autoComplete="username"
-            defaultValue={email}
-            required
-          />
-        )}
-      </Field>
-      <Field label="Password">
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            required
-          />
-        )}
-      </Field>
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        autoComplete="username"
+        defaultValue={email}
+        required
+      />
+      <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
       <Button type="submit" look="primary" isBusy={attempt.isPending || isLimited(attempt.error)}>
         {attempt.isPending ? "Signing in…" : "Sign in"}
       </Button>
@@ -63,5 +52,121 @@ export function SignInForm({ attempt, email }: SignInFormProps) {
         No password, or a forgotten one? An admin of your shop can give you a link to set a new one.
       </p>
     </Form>
+  );
+}
+
+const LIFETIME_MS = 5 * 60_000;
+
+interface SecondStepProps {
+  readonly unfinished: UnfinishedSignIn;
+  /** Goes back to the e-mail and the password. */
+  readonly onBegin: () => void;
+}
+
+export function SecondStep(props: SecondStepProps) {
+  useEffect(() => {
+    document.title = "Enter your code · Tradepost";
+  }, []);
+  return (
+    <main className="alone">
+      <div className="sign-in">
+        <header>
+          <Mark />
+          <h1>Enter your code</h1>
+        </header>
+        <SecondStepForm {...props} />
+      </div>
+    </main>
+  );
+}
+
+export function SecondStepForm({ unfinished, onBegin }: SecondStepProps) {
+  const hasExpired = useHasExpired();
+  const attempt = useMutation<void, Failure, Proof>({
+    mutationFn: (proof) => finishSignIn(unfinished, proof),
+  });
+  const errors = fieldErrors(attempt.error?.details ?? [], ["code", "recoveryCode"]);
+  if (hasExpired)
+    return (
+      <>
+        <Note tone="warning" title="That took too long" isAlert>
+          <p>For your safety, begin again with your password.</p>
+        </Note>
+        <Button look="primary" onClick={onBegin}>
+          Begin again
+        </Button>
+      </>
+    );
+  return (
+    <Form failure={attempt.error} onSubmit={(form) => attempt.mutate(proofOf(form))}>
+      {attempt.error && (
+        <Refusal
+          failure={attempt.error}
+          advice="Wait for the next code of the app, and check that the time of your phone is right."
+          onOver={attempt.reset}
+        />
+      )}
+      <ProofField errors={errors.byField} />
+      <Button type="submit" look="primary" isBusy={attempt.isPending || isLimited(attempt.error)}>
+        {attempt.isPending ? "Signing in…" : "Sign in"}
+      </Button>
+      <Button look="quiet" onClick={onBegin}>
+        Begin again
+      </Button>
+      <p className="note-small">
+        Without the phone and the recovery codes, an admin of your shop can reset your second factor.
+      </p>
+    </Form>
+  );
+}
+
+/** The browser's time may be wrong, so this counts from the first step. */
+function useHasExpired(): boolean {
+  const [hasExpired, setExpired] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setExpired(true), LIFETIME_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return hasExpired;
+}
+
+const UNAUTHORIZED = 401;
+const TOO_MANY = 429;
+
+/** Whether the next attempt has to wait. */
+function isLimited(failure: Failure | null): boolean {
+  return failure?.status === TOO_MANY;
+}
+
+interface RefusalProps {
+  readonly failure: Failure;
+  /** What to do after a 401. */
+  readonly advice: string;
+  /** Called when the limit is over. */
+  readonly onOver: () => void;
+}
+
+function Refusal({ failure, advice, onOver }: RefusalProps) {
+  if (isLimited(failure)) return <Limited seconds={failure.retryAfterSeconds ?? 0} onOver={onOver} />;
+  if (failure.status !== UNAUTHORIZED) return <ErrorNote failure={failure} />;
+  return (
+    <Note tone="danger" title={failure.message} isAlert>
+      <p>{advice}</p>
+    </Note>
+  );
+}
+
+function Limited({ seconds, onOver }: { readonly seconds: number; readonly onOver: () => void }) {
+  const [until] = useState(() => Date.now() + seconds * 1_000);
+  useEffect(() => {
+    const timer = setTimeout(onOver, until - Date.now());
+    return () => clearTimeout(timer);
+  }, [until, onOver]);
+  return (
+    <Note tone="warning" title="Too many attempts" isAlert>
+      <p>
+        You can try again in <Countdown until={until} />
+      </p>
+    </Note>
   );
 }

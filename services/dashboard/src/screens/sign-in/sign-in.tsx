@@ -3,8 +3,7 @@ import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useSession } from "../../session/use-session.ts";
 import { Mark } from "../../ui/icons.tsx";
-import { SecondStep } from "./second-step.tsx";
-import { SignInForm, useSignIn } from "./sign-in-form.tsx";
+import { SecondStep, SignInForm, useSignIn } from "./sign-in-form.tsx";
 import "./sign-in.css";
 
 declare module "@tanstack/react-router" {

@@ -1,5 +1,14 @@
 import { describe, expect, test } from "@jest/globals";
-import { changesOf, mayManage, mayResetFactor, type Person, rolesToGive, setupAddress } from "./manage.ts";
+import {
+  changesOf,
+  type Entry,
+  linkOf,
+  mayManage,
+  mayResetFactor,
+  type Person,
+  rolesToGive,
+  setupAddress,
+} from "./manage.ts";
 
 const ada: Person = {
   id: "0198c5a2-0000-7000-8000-000000000001",
@@ -41,4 +50,33 @@ describe("staff", () => {
   test("a setup link has its token in the fragment", () => {
     expect(setupAddress("https://shop.example", "t-1")).toBe("https://shop.example/dashboard/set-up#t-1");
   });
+});
+
+const made = (at: string, id = ada.id): Entry => ({
+  at,
+  action: "user.setup_link_made",
+  target: { id },
+  changes: { expiresAt: `expiry of ${at}` },
+});
+const changed = (at: string, changes: Entry["changes"]): Entry => ({
+  at,
+  action: "user.updated",
+  target: { id: ada.id },
+  changes,
+});
+const [ONE, TWO, THREE] = ["2026-11-25T10:00:00Z", "2026-11-25T11:00:00Z", "2026-11-25T12:00:00Z"];
+
+describe("the setup link of an invited person", () => {
+  test.each<[string, Entry[], string | undefined]>([
+    ["is not known without entries", [], undefined],
+    ["is the person's own", [made(ONE), made(TWO, "grace")], `expiry of ${ONE}`],
+    ["is the latest", [made(TWO), made(ONE)], `expiry of ${TWO}`],
+    [
+      "is ended by another role",
+      [made(ONE), changed(TWO, { role: { from: "viewer", to: "editor" } })],
+      "ended",
+    ],
+    ["is not ended by another name", [made(ONE), changed(TWO, { name: {} })], `expiry of ${ONE}`],
+    ["is made again", [made(ONE), changed(TWO, { role: {} }), made(THREE)], `expiry of ${THREE}`],
+  ])("%s", (_, entries, link) => expect(linkOf(ada, entries)).toBe(link));
 });

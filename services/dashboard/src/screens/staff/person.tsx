@@ -1,8 +1,8 @@
 // One person of the shop: the role, the sessions, and the actions on both.
-
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useMe } from "../../data/me.ts";
+import { useList } from "../../data/use-list.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
@@ -10,17 +10,15 @@ import { Fact, Facts } from "../../ui/facts.tsx";
 import { CopiedId } from "../../ui/id.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Screen, ScreenActions } from "../../ui/screen.tsx";
+import { Section } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
-import { ReadView } from "../../ui/views.tsx";
-import { ChangePersonDialog } from "./change-person-dialog.tsx";
+import { ListView, ReadView } from "../../ui/views.tsx";
+import { RoleText, SessionTable } from "./door.tsx";
 import { type Person as Known, mayManage, mayResetFactor } from "./manage.ts";
-import { PersonSessions } from "./person-sessions.tsx";
-import { RoleText } from "./role-text.tsx";
+import { ChangePersonDialog, StaffFailure } from "./person-dialogs.tsx";
 import { type SetupLink, SetupLinkDialog } from "./setup-link-dialog.tsx";
-import { StaffFailure } from "./staff-failure.tsx";
 import { Status } from "./status.tsx";
-import { useInvitations } from "./use-invitations.ts";
-import { STAFF_QUERY, usePerson } from "./use-person.ts";
+import { STAFF_QUERY, useInvitations, usePerson } from "./use-staff.ts";
 
 export default function Person() {
   const { userId } = useParams({ from: "/app/staff/$userId" });
@@ -172,5 +170,49 @@ function Unknown({ userId }: { readonly userId: string }) {
         </Link>
       </p>
     </Screen>
+  );
+}
+
+interface PersonSessionsProps {
+  readonly person: Known;
+  readonly isMe: boolean;
+}
+
+const QUERY = { limit: 100 };
+
+function PersonSessions({ person, isMe }: PersonSessionsProps) {
+  const [isAsking, setAsking] = useState(false);
+  const input = { path: { id: person.id } };
+  const list = useList("listUserSessions", QUERY, input);
+  return (
+    <Section
+      title="Sessions"
+      action={
+        list.items !== undefined &&
+        list.items.length > 0 && <Button onClick={() => setAsking(true)}>End all sessions</Button>
+      }
+    >
+      <ListView list={list} empty={<p className="soft">Not signed in anywhere.</p>}>
+        {(sessions) => <SessionTable sessions={sessions} />}
+      </ListView>
+      {isAsking && (
+        <Confirm
+          title={`End all sessions of “${person.name}”?`}
+          action="End all sessions"
+          operation="endUserSessions"
+          input={input}
+          stale={["listUserSessions"]}
+          done={({ endedSessions }) =>
+            `${endedSessions === 1 ? "1 session is" : `${endedSessions} sessions are`} ended.`
+          }
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            {isMe ? "You are signed out here too." : "They are signed out everywhere at once."} Signing in
+            again needs {person.secondFactor ? "the password and a code" : "the password only"}.
+          </p>
+        </Confirm>
+      )}
+    </Section>
   );
 }

@@ -1,5 +1,4 @@
 // Whether the shop requires a second factor of everybody. Owners change it; turning it off needs a code.
-
 import { useState } from "react";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useMe } from "../../data/me.ts";

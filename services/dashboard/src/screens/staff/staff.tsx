@@ -12,14 +12,13 @@ import { Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ListView } from "../../ui/views.tsx";
-import { AddPersonDialog } from "./add-person-dialog.tsx";
+import { RoleText } from "./door.tsx";
 import type { Person } from "./manage.ts";
-import { RoleText } from "./role-text.tsx";
+import { AddPersonDialog } from "./person-dialogs.tsx";
 import { Security } from "./security.tsx";
 import { type SetupLink, SetupLinkDialog } from "./setup-link-dialog.tsx";
 import { Status } from "./status.tsx";
-import { useInvitations } from "./use-invitations.ts";
-import { STAFF_QUERY } from "./use-person.ts";
+import { STAFF_QUERY, useInvitations } from "./use-staff.ts";
 
 export default function Staff() {
   const { add = false } = useSearch({ from: "/app/staff" });

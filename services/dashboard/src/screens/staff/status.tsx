@@ -1,8 +1,8 @@
 // Whether a person may sign in; for an invited one, how long the setup link works.
 import { Badge } from "../../ui/badge.tsx";
 import { Time } from "../../ui/time.tsx";
-import { type Entry, linkOf } from "./invitation.ts";
 import type { Person } from "./manage.ts";
+import { type Entry, linkOf } from "./manage.ts";
 
 interface StatusProps {
   readonly person: Person;

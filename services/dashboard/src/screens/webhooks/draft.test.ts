@@ -1,5 +1,16 @@
 import { expect, test } from "@jest/globals";
-import { bodyOf, type Draft, differencesOf, draftIn, headersTwice, KEPT } from "./draft.ts";
+import { EVENT_TYPES } from "../../format/webhooks.ts";
+import {
+  bodyOf,
+  type Draft,
+  differencesOf,
+  draftIn,
+  EVENT_GROUPS,
+  headersTwice,
+  KEPT,
+  withAll,
+  withoutAll,
+} from "./draft.ts";
 
 const DRAFT: Draft = {
   name: "ERP",
@@ -63,4 +74,15 @@ test("two versions differ in what a person would see, and never show a value", (
     { field: "Attempts at a time", yours: "At most 5", now: "No limit" },
     { field: "Headers", yours: "Authorization: a new value", now: "None" },
   ]);
+});
+
+test("every type is in one group, and every group has a name", () => {
+  expect(EVENT_GROUPS.flatMap(({ types }) => types)).toEqual(Object.keys(EVENT_TYPES));
+  expect(EVENT_GROUPS.map(({ name }) => name)).toEqual(["Entries", "Files", "Redirects"]);
+});
+
+test("a group is added and removed as a whole", () => {
+  const chosen = withAll(["redirect.added"], ["media.uploaded", "media.processed", "redirect.added"]);
+  expect(chosen).toEqual(["media.uploaded", "media.processed", "redirect.added"]);
+  expect(withoutAll(chosen, ["media.uploaded", "media.processed"])).toEqual(["redirect.added"]);
 });

@@ -1,7 +1,7 @@
 // The event types of subscriptions, each with the body that a receiver gets.
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
-import { useMe } from "../../data/me.ts";
+import { useIsAllowed, useMe } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
 import { EVENT_TYPES } from "../../format/webhooks.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
@@ -9,8 +9,7 @@ import { CodeBlock } from "../../ui/code.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ListView } from "../../ui/views.tsx";
-import { exampleBody } from "./example-body.ts";
-import { useIsAdmin } from "./only-admins.tsx";
+import { exampleBody } from "./texts.ts";
 import "./event-types.css";
 
 type EventTypeInfo = ItemOf<"listEventTypes">;
@@ -39,7 +38,7 @@ function EventTypeDetails({
   readonly info: EventTypeInfo;
 }) {
   const { tenant } = useMe();
-  const isAdmin = useIsAdmin();
+  const isAdmin = useIsAllowed({ role: "admin" });
   const name = EVENT_TYPES[type];
   return (
     <details className="event-type">

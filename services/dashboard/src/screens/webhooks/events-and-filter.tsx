@@ -1,9 +1,10 @@
 // Chooses the events of a subscription: their types, and a filter, which can be tried before it is saved.
 import { Link } from "@tanstack/react-router";
 import type { DataOf, ErrorDetail } from "@tradepost/client/operations";
-import { useState } from "react";
+import { type ChangeEvent, useEffect, useRef, useState } from "react";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
+import { useList } from "../../data/use-list.ts";
 import {
   ALL_FILTER_FIELDS,
   appliesTo,
@@ -18,9 +19,9 @@ import { Field, FieldGroup } from "../../ui/field.tsx";
 import { ShortId } from "../../ui/id.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Time } from "../../ui/time.tsx";
-import { type Draft, draftIn } from "./draft.ts";
-import { EventBoxes } from "./event-boxes.tsx";
-import { previewText } from "./preview-text.ts";
+import { ALL_TYPES, type Draft, draftIn, EVENT_GROUPS, withAll, withoutAll } from "./draft.ts";
+import { previewText } from "./texts.ts";
+import "./event-boxes.css";
 
 interface EventsAndFilterProps {
   readonly from: Pick<Draft, "events" | "filter">;
@@ -137,5 +138,70 @@ function Preview({ preview }: { readonly preview: DataOf<"previewFilter"> }) {
         </>
       )}
     </Note>
+  );
+}
+
+interface EventBoxesProps {
+  readonly chosen: readonly EventType[];
+  readonly error: string | undefined;
+  readonly onChange: (chosen: readonly EventType[]) => void;
+}
+
+function EventBoxes({ chosen, error, onChange }: EventBoxesProps) {
+  const { items = [] } = useList("listEventTypes");
+  const described = new Map(items.map(({ type, description }) => [type, description]));
+  const set = (types: readonly EventType[]) => (isOn: boolean) =>
+    onChange(isOn ? withAll(chosen, types) : withoutAll(chosen, types));
+  return (
+    <FieldGroup label="Events" hint="Orders have no webhook: programs follow their feed." error={error}>
+      <div className="choices">
+        <AllBox label="All events" types={ALL_TYPES} chosen={chosen} onChange={set(ALL_TYPES)} />
+        {EVENT_GROUPS.map(({ name, types }) => (
+          <fieldset key={name} className="event-group">
+            <legend className="hidden">{name}</legend>
+            <AllBox label={name} types={types} chosen={chosen} onChange={set(types)} />
+            {types.map((type) => (
+              <label key={type} className="choice event-box">
+                <input
+                  type="checkbox"
+                  name="events"
+                  value={type}
+                  checked={chosen.includes(type)}
+                  onChange={({ currentTarget }) => set([type])(currentTarget.checked)}
+                />
+                <span title={described.get(type)}>
+                  {EVENT_TYPES[type]} <code className="soft">{type}</code>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+        ))}
+      </div>
+    </FieldGroup>
+  );
+}
+
+interface AllBoxProps {
+  readonly label: string;
+  readonly types: readonly EventType[];
+  readonly chosen: readonly EventType[];
+  readonly onChange: (isOn: boolean) => void;
+}
+
+/** A box for several types. It has no name, so it is not sent. */
+function AllBox({ label, types, chosen, onChange }: AllBoxProps) {
+  const box = useRef<HTMLInputElement>(null);
+  const count = types.filter((type) => chosen.includes(type)).length;
+  const isPart = count > 0 && count < types.length;
+  // HTML has no attribute for `indeterminate`.
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = isPart;
+  }, [isPart]);
+  const change = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => onChange(currentTarget.checked);
+  return (
+    <label className="choice">
+      <input ref={box} type="checkbox" checked={count === types.length} onChange={change} />
+      <strong>{label}</strong>
+    </label>
   );
 }

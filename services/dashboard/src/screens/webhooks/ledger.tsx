@@ -2,14 +2,24 @@
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useRead } from "../../data/use-read.ts";
 import { dayText } from "../../format/time.ts";
+import { EVENT_TYPES } from "../../format/webhooks.ts";
+import { Badge } from "../../ui/badge.tsx";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { Button } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/code.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
+import { FoldIcon } from "../../ui/icons.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ListSkeleton } from "../../ui/skeleton.tsx";
-import { latestDays, rowsOf } from "./ledger-rows.ts";
-import { LedgerTable } from "./ledger-table.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { COUNTS, type LedgerDay, type LedgerRow, latestDays, rowsOf } from "./ledger-rows.ts";
 import { DAYS_MAX, DAYS_MIN } from "./search.ts";
-import { useLedger } from "./use-ledger.ts";
+import "./ledger-table.css";
+import { useQueries } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Failure } from "../../api/failure.ts";
+import type { Reply } from "../../api/send.ts";
+import { request } from "../../session/request.ts";
 
 export default function Ledger() {
   const { subscriptionId } = useParams({ from: "/app/webhooks/$subscriptionId/ledger" });
@@ -68,4 +78,100 @@ export default function Ledger() {
       />
     </Screen>
   );
+}
+
+interface LedgerTableProps {
+  readonly rows: readonly LedgerRow[];
+  readonly unfolded: string | undefined;
+  readonly onUnfold: (day: string) => void;
+}
+
+const NUMBERS: readonly Column<LedgerRow>[] = COUNTS.map((count) => ({
+  name: count.charAt(0).toUpperCase() + count.slice(1),
+  isNumber: true,
+  cell: ({ counts }) => <Count value={counts[count]} />,
+}));
+
+function LedgerTable({ rows, unfolded, onUnfold }: LedgerTableProps) {
+  const columns: readonly Column<LedgerRow>[] = [
+    {
+      name: "Day",
+      isHeading: true,
+      cell: ({ type, day: { day, types } }) => {
+        if (type !== null) return <span className="ledger-type">{EVENT_TYPES[type]}</span>;
+        if (types.length === 0) return <span className="ledger-empty">{dayText(day)}</span>;
+        return (
+          <div className="ledger-day">
+            <Button look="quiet" aria-expanded={day === unfolded} onClick={() => onUnfold(day)}>
+              <FoldIcon />
+              {dayText(day)}
+            </Button>
+          </div>
+        );
+      },
+    },
+    {
+      name: "State",
+      cell: ({ type, day: { closed } }) =>
+        type === null && <Badge tone={closed ? "good" : "quiet"}>{closed ? "Closed" : "Open"}</Badge>,
+    },
+    ...NUMBERS,
+    {
+      name: "Digest",
+      cell: ({ type, day: { day, digest } }) =>
+        type === null && (
+          <div className="ledger-digest">
+            <code title={digest}>{digest.slice(0, 8)}…</code>
+            <CopyButton text={digest} what={`the digest of ${dayText(day)}`} />
+          </div>
+        ),
+    },
+  ];
+  return (
+    <div className="ledger">
+      <Table caption="Ledger" columns={columns} rows={rows} />
+    </div>
+  );
+}
+
+function Count({ value }: { readonly value: number }) {
+  return <span className={value === 0 ? "soft" : undefined}>{value.toLocaleString("en")}</span>;
+}
+
+const OPEN_MS = 30_000;
+// A closed day changes only by a replay or a redelivery.
+const CLOSED_MS = 10 * 60_000;
+
+/**
+ * Reads day by day, because the platform counts each day from its events. Returns the days that are read so far. `isEnd` is true if
+ * the log does not go back further.
+ */
+function useLedger(subscriptionId: string, days: readonly string[]) {
+  const [readCount, setReadCount] = useState(0);
+  const reads = useQueries({
+    queries: days.map((day, index) => ({
+      queryKey: ["getLedger", { query: { subscriptionId, day } }],
+      queryFn: ({ signal }: { signal: AbortSignal }): Promise<Reply<LedgerDay>> =>
+        request("getLedger", { query: { subscriptionId, day } }, { signal }),
+      enabled: index <= readCount,
+      staleTime: ({ state }: LedgerQuery) => (state.data?.data.closed ? CLOSED_MS : OPEN_MS),
+      refetchInterval: ({ state }: LedgerQuery) => state.data?.data.closed === false && OPEN_MS,
+    })),
+  });
+  const firstMissing = reads.findIndex(({ data }) => data === undefined);
+  const count = firstMissing === -1 ? reads.length : firstMissing;
+  if (count !== readCount) setReadCount(count);
+  const missing = reads[firstMissing];
+  const failure = (missing?.error ?? null) as Failure | null;
+  return {
+    days: reads.slice(0, count).flatMap(({ data }) => data?.data ?? []),
+    isEnd: failure?.status === 404,
+    failure,
+    isReading: missing !== undefined && failure === null,
+    retry: () => missing?.refetch(),
+  };
+}
+
+interface LedgerQuery {
+  readonly state: { readonly data: Reply<LedgerDay> | undefined };
 }

@@ -41,3 +41,6 @@ export function retriedText(waiting: number): string {
   if (waiting === 0) return "Nothing waits for a retry.";
   return `${waiting === 1 ? "1 delivery is" : `${waiting} deliveries are`} due now.`;
 }
+
+/** The operations whose data is read again after a change of a subscription. */
+export const STALE = ["listSubscriptions", "getSubscription"] as const;

@@ -1,17 +1,14 @@
 // The actions of an admin on a subscription.
-
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/confirm.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { ScreenActions } from "../../ui/screen.tsx";
-import { STALE } from "./change.ts";
-import { ChangeSubscriptionDialog } from "./change-subscription-dialog.tsx";
 import { ReplayDialog } from "./replay-dialog.tsx";
-import { RotateSecretDialog } from "./rotate-secret-dialog.tsx";
-import { type NewSecret, SecretDialog } from "./secret-dialog.tsx";
-import { retriedText, type Subscription } from "./state.ts";
+import { type NewSecret, RotateSecretDialog, SecretDialog } from "./secret-dialogs.tsx";
+import { retriedText, STALE, type Subscription } from "./state.ts";
+import { ChangeSubscriptionDialog } from "./subscription-dialogs.tsx";
 import { TestDialog } from "./test-dialog.tsx";
 
 interface SubscriptionActionsProps {

@@ -1,16 +1,17 @@
 // The known facts about a subscription.
 import { Link } from "@tanstack/react-router";
+import { useIsAllowed } from "../../data/me.ts";
 import { filterLines } from "../../format/event-filter.ts";
 import { absoluteTime } from "../../format/time.ts";
 import { EVENT_TYPES, waitingText } from "../../format/webhooks.ts";
+import { Badge } from "../../ui/badge.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
 import { CopiedId } from "../../ui/id.tsx";
 import { Time, Until } from "../../ui/time.tsx";
-import { useIsAdmin } from "./only-admins.tsx";
-import { limitsText, type Subscription } from "./state.ts";
+import { limitsText, type Subscription, stateOf } from "./state.ts";
 
 export function SubscriptionFacts({ subscription }: { readonly subscription: Subscription }) {
-  const isAdmin = useIsAdmin();
+  const isAdmin = useIsAllowed({ role: "admin" });
   const { id, name, url, events, health, createdAt } = subscription;
   return (
     <Facts label={`About ${name}`}>
@@ -143,6 +144,19 @@ function Secret({ subscription }: { readonly subscription: Subscription }) {
           The previous secret signs too. It ends <Time at={previousSecretUntil} />.
         </span>
       )}
+    </div>
+  );
+}
+
+type StateBadgeProps = { readonly subscription: Pick<Subscription, "active" | "health"> };
+
+/** The state of a subscription, and its fault. */
+export function StateBadge({ subscription }: StateBadgeProps) {
+  const { name, tone, fault } = stateOf(subscription);
+  return (
+    <div className="lines">
+      <Badge tone={tone}>{name}</Badge>
+      {fault !== "" && <span className="soft">{fault}</span>}
     </div>
   );
 }

@@ -1,24 +1,25 @@
 // One subscription: its state, its settings, and the actions on it.
-import { useParams, useSearch } from "@tanstack/react-router";
+import { Link, useParams, useSearch } from "@tanstack/react-router";
+import { useIsAllowed } from "../../data/me.ts";
+import { useList } from "../../data/use-list.ts";
 import { useRead } from "../../data/use-read.ts";
+import { waitingText } from "../../format/webhooks.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
+import { Note } from "../../ui/note.tsx";
+import { ReadOnly } from "../../ui/refused.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { AttemptsSection, LatestDeliveries } from "./attempts-section.tsx";
-import { OnlyAdmins, useIsAdmin } from "./only-admins.tsx";
-import { ReplayProgress } from "./replay-progress.tsx";
-import { Replays } from "./replays.tsx";
-import { StateBadge } from "./state-badge.tsx";
+import { ReplayProgress, Replays } from "./replays.tsx";
 import { SubscriptionActions } from "./subscription-actions.tsx";
-import { SubscriptionFacts } from "./subscription-facts.tsx";
-import { Waiting } from "./waiting.tsx";
+import { StateBadge, SubscriptionFacts } from "./subscription-facts.tsx";
 
 const LIVE_MS = 5_000;
 
 export default function Subscription() {
   const { subscriptionId } = useParams({ from: "/app/webhooks/$subscriptionId" });
   const { replay, days = 1 } = useSearch({ from: "/app/webhooks/$subscriptionId" });
-  const isAdmin = useIsAdmin();
+  const isAdmin = useIsAllowed({ role: "admin" });
   const input = { path: { id: subscriptionId } };
   const read = useRead("getSubscription", input, { everyMs: LIVE_MS });
   // A deleted subscription is not shown any more, even if it was read before.
@@ -29,7 +30,11 @@ export default function Subscription() {
         {(subscription) => (
           <>
             <StateBadge subscription={subscription} />
-            {isAdmin ? <SubscriptionActions subscription={subscription} etag={read.etag} /> : <OnlyAdmins />}
+            {isAdmin ? (
+              <SubscriptionActions subscription={subscription} etag={read.etag} />
+            ) : (
+              <ReadOnly neededRole="admin" title="You see the subscriptions and cannot change them" />
+            )}
             {!subscription.active && <Waiting subscriptionId={subscriptionId} />}
             {replay !== undefined && (
               <ReplayProgress key={replay} id={replay} subscriptionId={subscriptionId} />
@@ -43,5 +48,28 @@ export default function Subscription() {
       </ReadView>
       <BehindTheScreen operation="getSubscription" input={input} />
     </Screen>
+  );
+}
+
+const SHOWN_MAX = 100;
+
+function Waiting({ subscriptionId }: { readonly subscriptionId: string }) {
+  const filter = { subscriptionId, status: "paused" } as const;
+  const { items, hasNextPage } = useList(
+    "listDeliveries",
+    { ...filter, limit: SHOWN_MAX },
+    { everyMs: LIVE_MS },
+  );
+  const count = items?.length;
+  return (
+    <Note tone="warning" title="Paused">
+      <p>Nothing is sent, and nothing is lost: what happens meanwhile waits, and is sent after a resume.</p>
+      {count === 0 && <p>Nothing waits yet.</p>}
+      {count !== undefined && count > 0 && (
+        <Link to="/deliveries" search={filter}>
+          {hasNextPage ? `${count} or more deliveries wait` : waitingText(count)}
+        </Link>
+      )}
+    </Note>
   );
 }

@@ -1,5 +1,4 @@
 // Sends an example event, and shows its result.
-
 import { Link } from "@tanstack/react-router";
 import { useChange } from "../../data/use-change.ts";
 import { useRead } from "../../data/use-read.ts";
@@ -12,7 +11,7 @@ import { Section } from "../../ui/section.tsx";
 import { Until } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import type { Subscription } from "./state.ts";
-import { testText } from "./test-text.ts";
+import { testText } from "./texts.ts";
 
 interface TestDialogProps {
   readonly subscription: Subscription;

@@ -1,19 +1,24 @@
 // The subscriptions: the address and events of each, and whether deliveries succeed.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import type { ItemOf } from "@tradepost/client/operations";
 import { useState } from "react";
+import { useIsAllowed } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
+import { EVENT_TYPES } from "../../format/webhooks.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { Filters, SelectFilter } from "../../ui/filters.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
+import { ReadOnly } from "../../ui/refused.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
 import { ListView } from "../../ui/views.tsx";
-import { CreateSubscriptionDialog } from "./create-subscription-dialog.tsx";
-import { NoSubscriptions } from "./no-subscriptions.tsx";
-import { OnlyAdmins, useIsAdmin } from "./only-admins.tsx";
 import { activeOf, webhooksSearch } from "./search.ts";
-import { type NewSecret, SecretDialog } from "./secret-dialog.tsx";
-import { SubscriptionTable } from "./subscription-table.tsx";
+import { type NewSecret, SecretDialog } from "./secret-dialogs.tsx";
+import { CreateSubscriptionDialog } from "./subscription-dialogs.tsx";
+import { StateBadge } from "./subscription-facts.tsx";
 
 const LIVE_MS = 5_000;
 const STATES = [
@@ -25,7 +30,7 @@ export default function Webhooks() {
   const search = useSearch({ from: "/app/webhooks" });
   const navigate = useNavigate({ from: "/webhooks" });
   const [secret, setSecret] = useState<NewSecret | null>(null);
-  const isAdmin = useIsAdmin();
+  const isAdmin = useIsAllowed({ role: "admin" });
   const query = { limit: 100, ...activeOf(search) };
   const list = useList("listSubscriptions", query, { everyMs: LIVE_MS });
   const setCreating = (isOpen: boolean) =>
@@ -51,7 +56,7 @@ export default function Webhooks() {
         )
       }
     >
-      <OnlyAdmins />
+      <ReadOnly neededRole="admin" title="You see the subscriptions and cannot change them" />
       <Filters
         label="Filter subscriptions"
         onChange={(values) => navigate({ search: webhooksSearch({ ...values }) })}
@@ -81,5 +86,79 @@ export default function Webhooks() {
         />
       )}
     </Screen>
+  );
+}
+
+type Listed = ItemOf<"listSubscriptions">;
+
+const ALL = Object.keys(EVENT_TYPES).length;
+
+const COLUMNS: readonly Column<Listed>[] = [
+  {
+    name: "Subscription",
+    isHeading: true,
+    cell: ({ id, name, url }) => (
+      <div className="lines">
+        <Link to="/webhooks/$subscriptionId" params={{ subscriptionId: id }}>
+          <strong className="clamped">
+            <bdi>{name}</bdi>
+          </strong>
+        </Link>
+        <code className="soft clamped">{url}</code>
+      </div>
+    ),
+  },
+  { name: "Events", cell: ({ events }) => <Events events={events} /> },
+  { name: "State", cell: (subscription) => <StateBadge subscription={subscription} /> },
+  {
+    name: "Last success",
+    cell: ({ health: { lastSuccessAt } }) =>
+      lastSuccessAt === null ? <span className="soft">Never</span> : <Time at={lastSuccessAt} />,
+  },
+];
+
+function SubscriptionTable({ subscriptions }: { readonly subscriptions: readonly Listed[] }) {
+  return <Table caption="Subscriptions" columns={COLUMNS} rows={subscriptions} />;
+}
+
+function Events({ events }: Pick<Listed, "events">) {
+  if (events.length === ALL) return `All ${ALL}`;
+  return (
+    <ul className="tags">
+      {events.map((type) => (
+        <li key={type} title={type}>
+          {EVENT_TYPES[type]}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NoSubscriptions({ isFiltered }: { readonly isFiltered: boolean }) {
+  const isAdmin = useIsAllowed({ role: "admin" });
+  if (isFiltered)
+    return (
+      <EmptyState title="No subscription is in this state">
+        <Link to="/webhooks">Show all subscriptions</Link>
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="No system is subscribed yet">
+      <p>
+        A subscription sends a signed request to a URL of yours as soon as something happens here: an entry is
+        published, a file is ready, a redirect is added.
+      </p>
+      {isAdmin ? (
+        <Link to="/webhooks" search={{ create: true }}>
+          Subscribe a URL
+        </Link>
+      ) : (
+        <p>An admin can create one.</p>
+      )}
+      <p>
+        <code>{`npx -p ${location.origin}/client.tgz tradepost listen`}</code> forwards events to your machine
+        while you develop a receiver. It needs no public URL.
+      </p>
+    </EmptyState>
   );
 }

@@ -1,0 +1,272 @@
+// The forms that create, change and rotate a key.
+import { type ReactNode, useState } from "react";
+import { type Failure, refusalOf } from "../../api/failure.ts";
+import { fieldErrors } from "../../api/field-errors.ts";
+import { useMe } from "../../data/me.ts";
+import { useChange } from "../../data/use-change.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field, FieldGroup, SelectField, TextField } from "../../ui/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { Time } from "../../ui/time.tsx";
+import { say } from "../../ui/toasts.tsx";
+import type { ApiKey } from "./expiry.ts";
+import { choicesToShorten, EXPIRIES, expiresAtOf } from "./expiry.ts";
+import { isSameSet, PRESETS, SCOPES, type Scope } from "./scopes.ts";
+import type { NewSecret } from "./secret-dialog.tsx";
+import "./scope-choice.css";
+
+const NO_SCOPE = "Choose at least one: without a scope the key could do nothing";
+
+interface CreateKeyDialogProps {
+  readonly onClose: () => void;
+  readonly onCreated: (secret: NewSecret) => void;
+}
+
+export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
+  const create = useChange("createApiKey", {
+    stale: ["listApiKeys"],
+    onDone: ({ key, label }) => onCreated({ key, label }),
+  });
+  const [scopes, setScopes] = useState<readonly Scope[]>([]);
+  const [refusal, setRefusal] = useState<Failure | null>(null);
+  const submit = (form: FormData) => {
+    // The platform accepts a key that may do nothing. Nobody who fills in this form wants one.
+    setRefusal(scopes.length === 0 ? refusalOf([{ path: "scopes", message: NO_SCOPE }]) : null);
+    if (scopes.length > 0) create.mutate({ body: newKeyIn(form, scopes) });
+  };
+  const choose = (chosen: readonly Scope[]) => {
+    setScopes(chosen);
+    setRefusal(null);
+  };
+  const failure = refusal ?? create.error;
+  const errors = fieldErrors(failure?.details ?? [], ["label", "expiresAt", "scopes"]);
+  return (
+    <FormDialog
+      title="Create a key"
+      action="Create key"
+      change={{ error: failure, isPending: create.isPending }}
+      details={errors.rest}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <LabelField error={errors.byField.label} />
+      <ExpiryFields
+        hint="Optional. From then on the key is refused."
+        choices={EXPIRIES}
+        error={errors.byField.expiresAt}
+      />
+      <ScopeChoice chosen={scopes} error={errors.byField.scopes} onChange={choose} />
+    </FormDialog>
+  );
+}
+
+function newKeyIn(form: FormData, scopes: readonly Scope[]) {
+  return {
+    label: String(form.get("label")),
+    scopes: [...scopes],
+    expiresAt: expiresAtOf(String(form.get("expiry")), String(form.get("date") ?? ""), Date.now()),
+  };
+}
+
+const LABEL_CHARACTERS_MAX = 200;
+
+interface ChangeKeyDialogProps {
+  readonly apiKey: ApiKey;
+  readonly onClose: () => void;
+}
+
+/** A key never lives longer than planned. */
+export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
+  const change = useChange("updateApiKey", {
+    stale: ["listApiKeys"],
+    onDone: ({ label }) => {
+      say(`The key “${label}” is changed.`);
+      onClose();
+    },
+  });
+  const submit = (form: FormData) => change.mutate({ path: { id: apiKey.id }, body: changeIn(form) });
+  const errors = fieldErrors(change.error?.details ?? [], ["label", "expiresAt"]);
+  return (
+    <FormDialog
+      title={`Edit “${apiKey.label}”`}
+      action="Save"
+      change={change}
+      details={errors.rest}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <LabelField label={apiKey.label} error={errors.byField.label} />
+      <ExpiryFields
+        hint={
+          apiKey.expiresAt === null ? (
+            "It never expires now. An expiry cannot be taken back."
+          ) : (
+            <>
+              It expires <Time at={apiKey.expiresAt} />. An expiry can only be brought forward.
+            </>
+          )
+        }
+        choices={choicesToShorten(apiKey.expiresAt, Date.now())}
+        error={errors.byField.expiresAt}
+      />
+      <p className="note-small">
+        Scopes stay as they are: for others, create another key. To change the secret, rotate the key.
+      </p>
+    </FormDialog>
+  );
+}
+
+function changeIn(form: FormData) {
+  const choice = String(form.get("expiry"));
+  return {
+    label: String(form.get("label")),
+    ...(choice !== "same" && {
+      expiresAt: expiresAtOf(choice, String(form.get("date") ?? ""), Date.now()),
+    }),
+  };
+}
+
+interface LabelFieldProps {
+  readonly label?: string;
+  readonly error: string | undefined;
+}
+
+function LabelField({ label, error }: LabelFieldProps) {
+  return (
+    <TextField
+      label="Label"
+      hint="Which program or assistant uses it."
+      error={error}
+      name="label"
+      required
+      maxLength={LABEL_CHARACTERS_MAX}
+      defaultValue={label}
+    />
+  );
+}
+
+interface ExpiryFieldsProps {
+  readonly hint: ReactNode;
+  /** The first one is chosen at first. */
+  readonly choices: readonly { readonly value: string; readonly text: string }[];
+  readonly error: string | undefined;
+}
+
+/** Asks for a date only if it is chosen. */
+function ExpiryFields({ hint, choices, error }: ExpiryFieldsProps) {
+  const [choice, setChoice] = useState(choices[0]?.value);
+  const isDate = choice === "date";
+  return (
+    <>
+      <SelectField
+        label="Expires"
+        hint={hint}
+        error={isDate ? undefined : error}
+        name="expiry"
+        options={choices}
+        value={choice}
+        onChange={(event) => setChoice(event.currentTarget.value)}
+      />
+      {isDate && (
+        <Field label="Date" hint="The key works until the end of this day." error={error}>
+          {(control) => <input {...control} className="input" name="date" type="date" required />}
+        </Field>
+      )}
+    </>
+  );
+}
+
+interface RotateKeyDialogProps {
+  readonly apiKey: ApiKey;
+  readonly onClose: () => void;
+  readonly onRotated: (secret: NewSecret) => void;
+}
+
+const OVERLAPS = [
+  { value: 0, text: "Not at all: it is refused at once" },
+  { value: 1, text: "For an hour" },
+  { value: 24, text: "For a day" },
+  { value: 72, text: "For three days" },
+  { value: 168, text: "For a week" },
+] as const;
+const DEFAULT_HOURS = 24;
+
+/** Both keys work for a while, so that the program can be changed meanwhile. */
+export function RotateKeyDialog({ apiKey, onClose, onRotated }: RotateKeyDialogProps) {
+  const rotate = useChange("rotateApiKey", {
+    stale: ["listApiKeys"],
+    onDone: ({ key, label }) =>
+      onRotated({
+        key,
+        label,
+        remark:
+          "The old key is in the list until it expires. Its last use shows whether anything still needs it.",
+      }),
+  });
+  const submit = (form: FormData) =>
+    rotate.mutate({ path: { id: apiKey.id }, body: { overlapHours: Number(form.get("overlapHours")) } });
+  const errors = fieldErrors(rotate.error?.details ?? [], ["overlapHours"]);
+  return (
+    <FormDialog
+      title={`Rotate “${apiKey.label}”`}
+      action="Rotate key"
+      change={rotate}
+      details={errors.rest}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p>You get a new key with the same label and scopes.</p>
+      <SelectField
+        label="The old key goes on working"
+        hint="Time to put the new key where the old one is. It never works longer than it would have."
+        error={errors.byField.overlapHours}
+        name="overlapHours"
+        options={OVERLAPS}
+        defaultValue={DEFAULT_HOURS}
+      />
+    </FormDialog>
+  );
+}
+
+interface ScopeChoiceProps {
+  readonly chosen: readonly Scope[];
+  readonly error: string | undefined;
+  readonly onChange: (scopes: readonly Scope[]) => void;
+}
+
+function ScopeChoice({ chosen, error, onChange }: ScopeChoiceProps) {
+  const { tenant } = useMe();
+  const toggle = (scope: Scope) =>
+    onChange(chosen.includes(scope) ? chosen.filter((one) => one !== scope) : [...chosen, scope]);
+  return (
+    <FieldGroup label="Scopes" hint="A scope to write does not include the one to read." error={error}>
+      <div className="presets">
+        {PRESETS.map(({ name, scopes }) => (
+          <Button key={name} aria-pressed={isSameSet(chosen, scopes)} onClick={() => onChange(scopes)}>
+            {name}
+          </Button>
+        ))}
+      </div>
+      <div className="choices">
+        {SCOPES.map(({ scope, module, permits }) => (
+          <label key={scope} className="choice">
+            <input
+              type="checkbox"
+              name="scopes"
+              value={scope}
+              checked={chosen.includes(scope)}
+              aria-invalid={error !== undefined || undefined}
+              onChange={() => toggle(scope)}
+            />
+            <code>{scope}</code>
+            <small>
+              {permits}
+              {!tenant.modules.includes(module) &&
+                ` The module “${module}” is not active, so it has no effect yet.`}
+            </small>
+          </label>
+        ))}
+      </div>
+    </FieldGroup>
+  );
+}

@@ -1,0 +1,56 @@
+// The state of an entry: its badges, its schedule, and who may not change it.
+import { absoluteTime } from "../../format/time.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Note } from "../../ui/note.tsx";
+import { Countdown, Time } from "../../ui/time.tsx";
+import { type Entry, liveText, toneOf } from "./status.ts";
+
+export function StatusBadge({ entry }: { readonly entry: Entry }) {
+  const { publishAt, status, publishedRevision } = entry;
+  return (
+    <span className="row">
+      {(status !== "scheduled" || publishedRevision !== null) && (
+        <Badge tone={toneOf(entry)}>{liveText(entry)}</Badge>
+      )}
+      {status === "scheduled" && publishAt !== null && (
+        <Badge tone="info">
+          Scheduled for <time dateTime={publishAt}>{absoluteTime(publishAt)}</time>
+        </Badge>
+      )}
+    </span>
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+export function ScheduleNote({ entry: { status, publishAt, scheduleError } }: { readonly entry: Entry }) {
+  if (status !== "scheduled" || publishAt === null) return null;
+  const at = Date.parse(publishAt);
+  const isSoon = at - Date.now() < DAY_MS;
+  return (
+    <>
+      <Note tone="info" title={`Goes live on ${absoluteTime(publishAt)}`}>
+        <p>
+          {absoluteTime(publishAt, "UTC")} UTC · {isSoon ? <Countdown until={at} /> : <Time at={publishAt} />}
+          {isSoon && " left"}
+        </p>
+      </Note>
+      {scheduleError !== undefined && (
+        <Note tone="danger" title="It could not go live on time">
+          <p>{scheduleError}</p>
+          <p>
+            It is tried again every minute. Correct the draft and publish it, or take it off the schedule.
+          </p>
+        </Note>
+      )}
+    </>
+  );
+}
+
+export function ReadOnly() {
+  return (
+    <Note tone="info" title="You see entries and cannot change them">
+      <p>Editors, admins and owners may write and publish.</p>
+    </Note>
+  );
+}

@@ -1,0 +1,171 @@
+// The revisions of an entry, and two versions side by side.
+import { Link } from "@tanstack/react-router";
+import type { DataOf } from "@tradepost/client/operations";
+import { useState } from "react";
+import { useList } from "../../data/use-list.ts";
+import { useRead } from "../../data/use-read.ts";
+import { wordsOf } from "../../format/words.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/confirm.tsx";
+import { Section } from "../../ui/section.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { ListView, ReadView } from "../../ui/views.tsx";
+import { type Data, isSameValue, type TypeField } from "./field-values.ts";
+import { type Entry, STALE } from "./status.ts";
+import { Value } from "./value.tsx";
+
+interface Version {
+  readonly name: string;
+  readonly slug: string;
+  readonly data: Data;
+}
+
+interface ComparisonProps {
+  readonly caption: string;
+  readonly fields: readonly TypeField[];
+  readonly one: Version;
+  /** If it is missing, only `one` is shown. */
+  readonly other?: Version;
+}
+
+interface Row extends TypeField {
+  readonly id: string;
+}
+
+const SLUG = "slug of the entry";
+
+/** Differences are marked by a word, not only by colour. */
+export function Comparison({ caption, fields, one, other }: ComparisonProps) {
+  const valueIn = ({ slug, data }: Version, { id, key }: Row) => (id === SLUG ? slug : data[key]);
+  const rows: Row[] = [
+    ...fields.map((field) => ({ ...field, id: field.key })),
+    { id: SLUG, key: "Slug", type: "text", required: true },
+  ];
+  const differs = (row: Row) => other !== undefined && !isSameValue(valueIn(one, row), valueIn(other, row));
+  const side = (version: Version): Column<Row> => ({
+    name: version.name,
+    cell: (row) => <Value field={row} value={valueIn(version, row)} />,
+  });
+  const columns: Column<Row>[] = [
+    {
+      name: "Field",
+      isHeading: true,
+      cell: (row) => (
+        <span className="row">
+          <span title={row.id === SLUG ? undefined : row.key}>{wordsOf(row.key)}</span>
+          {differs(row) && <Badge tone="warning">Differs</Badge>}
+        </span>
+      ),
+    },
+    side(one),
+    ...(other === undefined ? [] : [side(other)]),
+  ];
+  return (
+    <div className="compared">
+      <Table caption={caption} columns={columns} rows={rows} />
+    </div>
+  );
+}
+
+type Revision = DataOf<"listRevisions">[number];
+
+export function Revisions({ entry }: { readonly entry: Entry }) {
+  const list = useList("listRevisions", {}, { path: { id: entry.id } });
+  const columns: Column<Revision & { readonly id: string }>[] = [
+    {
+      name: "Revision",
+      isHeading: true,
+      cell: ({ revision }) => (
+        <span className="row">
+          <Link to="/entries/$entryId" params={{ entryId: entry.id }} search={{ revision }}>
+            Revision {revision}
+          </Link>
+          {revision === entry.revision && <Badge tone="quiet">Draft</Badge>}
+          {revision === entry.publishedRevision && <Badge tone="good">Live</Badge>}
+        </span>
+      ),
+    },
+    {
+      name: "Who",
+      cell: ({ actor }) => (
+        <span className="lines">
+          <bdi>{actor.name || <code>{actor.id}</code>}</bdi>
+          {actor.type === "api_key" && <span className="soft">A program, by its key</span>}
+        </span>
+      ),
+    },
+    { name: "When", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ];
+  return (
+    <Section title="Revisions" intro="Each saved change of the draft. Open one to compare it with the draft.">
+      <ListView list={list} empty={null}>
+        {(revisions) => (
+          <Table
+            caption="Revisions"
+            columns={columns}
+            rows={revisions.map((one) => ({ ...one, id: String(one.revision) }))}
+          />
+        )}
+      </ListView>
+    </Section>
+  );
+}
+
+interface OldRevisionProps {
+  readonly entry: Entry;
+  readonly etag: string | undefined;
+  readonly fields: readonly TypeField[];
+  readonly number: number;
+  readonly isEditor: boolean;
+}
+
+/** A revision compared with the draft. */
+export function OldRevision({ entry, etag, fields, number, isEditor }: OldRevisionProps) {
+  const [isAsking, setAsking] = useState(false);
+  const read = useRead("getEntry", { path: { id: entry.id }, query: { version: number } });
+  return (
+    <Section
+      title={`Revision ${number} and the draft`}
+      action={
+        <span className="row">
+          {isEditor && number !== entry.revision && read.data && (
+            <Button onClick={() => setAsking(true)}>Restore</Button>
+          )}
+          <Link to="/entries/$entryId" params={{ entryId: entry.id }}>
+            Close
+          </Link>
+        </span>
+      }
+    >
+      <ReadView read={read}>
+        {(old) => (
+          <Comparison
+            caption={`Revision ${number} and the draft`}
+            fields={fields}
+            one={{ ...old, name: `Revision ${number}` }}
+            other={{ ...entry, name: `Draft (revision ${entry.revision})` }}
+          />
+        )}
+      </ReadView>
+      {isAsking && (
+        <Confirm
+          title={`Restore revision ${number}?`}
+          action="Restore"
+          look="primary"
+          operation="restoreRevision"
+          input={{ path: { id: entry.id, n: number }, ifMatch: etag }}
+          stale={STALE}
+          done={({ revision }) => `Revision ${number} is the draft again, as revision ${revision}.`}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            The draft gets its slug and fields, as a new revision. Revision {entry.revision} stays in the
+            list, and nothing changes on the site.
+          </p>
+        </Confirm>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,170 @@
+// Uploads files one after the other, and shows the progress of each. A refused file does not stop the others.
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { Failure } from "../../api/failure.ts";
+import { sentence } from "../../api/field-errors.ts";
+import { size } from "../../format/size.ts";
+import { requestUpload } from "../../session/request.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Section } from "../../ui/section.tsx";
+import "./upload-list.css";
+
+interface Upload {
+  readonly id: number;
+  readonly file: File;
+  /** The number of bytes sent so far. */
+  readonly sentBytes: number;
+  /** `refused`: another try would be refused too; `interrupted`: another try may succeed. */
+  readonly state: "waiting" | "uploading" | "done" | "refused" | "interrupted" | "cancelled";
+  /** Why it was refused or interrupted. */
+  readonly reason?: string;
+  readonly cancelling: AbortController;
+}
+
+/** The API accepts no larger file. */
+const BYTES_MAX = 25 * 1024 * 1024;
+
+export function useUploads() {
+  const cache = useQueryClient();
+  const [uploads, setUploads] = useState<readonly Upload[]>([]);
+  const queue = useRef<Promise<void>>(Promise.resolve());
+  const nextId = useRef(0);
+
+  const change = (id: number, values: Partial<Upload>) =>
+    setUploads((all) => all.map((upload) => (upload.id === id ? { ...upload, ...values } : upload)));
+
+  const run = async ({ id, file, cancelling: { signal } }: Upload) => {
+    if (signal.aborted) return;
+    if (file.size > BYTES_MAX) return change(id, { state: "refused", reason: "It is larger than 25 MiB." });
+    change(id, { state: "uploading" });
+    try {
+      await requestUpload(file, signal, (sentBytes) => change(id, { sentBytes }));
+      change(id, { state: "done", sentBytes: file.size });
+    } catch (error) {
+      if (signal.aborted) return;
+      change(id, { state: mayRetry(error) ? "interrupted" : "refused", reason: reasonOf(error) });
+    } finally {
+      // Not awaited, so that the next file does not wait for the list.
+      void cache.invalidateQueries({ queryKey: ["listMedia"] });
+    }
+  };
+  return {
+    uploads,
+    add: (files: readonly File[]) => {
+      const added = files.map((file): Upload => {
+        nextId.current += 1;
+        return {
+          id: nextId.current,
+          file,
+          sentBytes: 0,
+          state: "waiting",
+          cancelling: new AbortController(),
+        };
+      });
+      setUploads((all) => [...all, ...added]);
+      for (const upload of added) queue.current = queue.current.then(() => run(upload));
+    },
+    retry: (upload: Upload) => {
+      change(upload.id, { state: "waiting", sentBytes: 0 });
+      queue.current = queue.current.then(() => run(upload));
+    },
+    cancel: ({ id, cancelling }: Upload) => {
+      change(id, { state: "cancelled" });
+      cancelling.abort();
+    },
+    /** Removes the uploads that have ended. */
+    clear: () => setUploads((all) => all.filter(({ state }) => state === "waiting" || state === "uploading")),
+  };
+}
+
+/** Another try does not help for a file that was changed or removed since it was chosen, because it cannot be read. */
+function mayRetry(error: unknown): boolean {
+  return error instanceof Failure && (error.status === 0 || error.status === 429 || error.status >= 500);
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Failure)) return "It could not be read.";
+  if (error.status === 0) return "The connection was lost.";
+  const [detail] = error.details;
+  return detail === undefined ? error.message : detail.message;
+}
+
+interface UploadListProps {
+  readonly uploads: readonly Upload[];
+  readonly onRetry: (upload: Upload) => void;
+  readonly onCancel: (upload: Upload) => void;
+  readonly onClear: () => void;
+}
+
+export function UploadList({ uploads, onRetry, onCancel, onClear }: UploadListProps) {
+  if (uploads.length === 0) return null;
+  const finished = uploads.filter(({ state }) => state !== "waiting" && state !== "uploading").length;
+  return (
+    <Section title="Uploads" action={finished > 0 && <Button onClick={onClear}>Clear finished</Button>}>
+      <p role="status" className="soft">
+        {finished} of {uploads.length} finished
+      </p>
+      <ul className="uploads">
+        {uploads.map((upload) => (
+          <li key={upload.id}>
+            <strong>
+              <bdi>{upload.file.name}</bdi>
+            </strong>
+            <State upload={upload} onRetry={() => onRetry(upload)} onCancel={() => onCancel(upload)} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+interface StateProps {
+  readonly upload: Upload;
+  readonly onRetry: () => void;
+  readonly onCancel: () => void;
+}
+
+function State({ upload, onRetry, onCancel }: StateProps) {
+  const { state, sentBytes, file, reason } = upload;
+  const cancel = (
+    <Button look="quiet" onClick={onCancel}>
+      Cancel<span className="hidden"> the upload of {file.name}</span>
+    </Button>
+  );
+  if (state === "done") return <Badge tone="good">Uploaded</Badge>;
+  if (state === "cancelled") return <Badge tone="quiet">Cancelled</Badge>;
+  if (state === "waiting")
+    return (
+      <div className="row">
+        <Badge tone="quiet">Waiting</Badge>
+        {cancel}
+      </div>
+    );
+  if (state === "refused")
+    return (
+      <div className="row">
+        <Badge tone="danger">Refused</Badge>
+        <span>{sentence(reason ?? "")}</span>
+      </div>
+    );
+  if (state === "interrupted")
+    return (
+      <div className="row">
+        <Badge tone="warning">Interrupted</Badge>
+        <span>{sentence(reason ?? "")}</span>
+        <Button look="quiet" onClick={onRetry}>
+          Try again<span className="hidden"> to upload {file.name}</span>
+        </Button>
+      </div>
+    );
+  return (
+    <div className="row">
+      <progress aria-label={`Upload of ${file.name}`} value={sentBytes} max={Math.max(file.size, 1)} />
+      <span className="number soft">
+        {size(sentBytes)} of {size(file.size)}
+      </span>
+      {cancel}
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+// How other areas show orders.
+import { Link } from "@tanstack/react-router";
+import type { ItemOf } from "@tradepost/client/operations";
+import type { ReactNode } from "react";
+import { CHANNELS, ORDER_STATUSES, type OrderState, paymentWording } from "../../format/order-words.ts";
+import { Amount } from "../../ui/amount.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Tick } from "../../ui/select-all.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+
+type ListedOrder = ItemOf<"listOrders">;
+
+interface OrderTableProps {
+  readonly orders: readonly ListedOrder[];
+  /** Returns the customer of an order, in lists with several customers. */
+  readonly customerOf?: (customerId: string) => ReactNode;
+  /** The ticked orders, in lists where they can be ticked. */
+  readonly selection?: {
+    readonly ids: ReadonlySet<string>;
+    readonly onChange: (id: string, isTicked: boolean) => void;
+    /** Ticks all rows, in the head of the table. */
+    readonly all: ReactNode;
+  };
+}
+
+export function OrderTable({ orders, customerOf, selection }: OrderTableProps) {
+  const columns: Column<ListedOrder>[] = [
+    ...(selection === undefined
+      ? []
+      : [
+          {
+            name: "Select",
+            head: selection.all,
+            isActions: true,
+            cell: ({ id, orderNumber }: ListedOrder) => (
+              <Tick
+                label={`Select order ${orderNumber}`}
+                isTicked={selection.ids.has(id)}
+                onChange={(isTicked) => selection.onChange(id, isTicked)}
+              />
+            ),
+          },
+        ]),
+    {
+      name: "Order",
+      isHeading: true,
+      cell: ({ id, orderNumber }) => (
+        <Link to="/orders/$orderId" params={{ orderId: id }}>
+          <strong className="clamped">
+            <bdi>{orderNumber}</bdi>
+          </strong>
+        </Link>
+      ),
+    },
+    { name: "Placed at", cell: ({ createdAt }) => <Time at={createdAt} /> },
+    ...(customerOf === undefined
+      ? []
+      : [
+          {
+            name: "Customer",
+            cardLine: 2 as const,
+            cell: ({ customerId }: ListedOrder) => customerOf(customerId),
+          },
+        ]),
+    { name: "External id", isMinor: true, cell: ({ externalId }) => <ExternalId id={externalId} /> },
+    {
+      name: "Channel",
+      isMinor: true,
+      cell: ({ channel }) => <span className="cut">{CHANNELS[channel]}</span>,
+    },
+    {
+      name: "Status",
+      cardLine: 2,
+      cell: ({ status }) => <Badge tone={ORDER_STATUSES[status].tone}>{ORDER_STATUSES[status].text}</Badge>,
+    },
+    {
+      name: "Payment",
+      cardLine: 2,
+      cell: (order) => <Badge tone={paymentWording(order).tone}>{paymentWording(order).text}</Badge>,
+    },
+    {
+      name: "Total",
+      isNumber: true,
+      cardLine: 1,
+      cell: ({ payableTotal, total, currency }) => (
+        <Amount amount={payableTotal ?? total} currency={currency} />
+      ),
+    },
+  ];
+  return <Table caption="Orders" columns={columns} rows={orders} />;
+}
+
+function ExternalId({ id }: { readonly id: string | undefined }) {
+  return (
+    id !== undefined && (
+      <span className="cut" title={id}>
+        <bdi>{id}</bdi>
+      </span>
+    )
+  );
+}
+
+export function OrderStatus({ status, paymentStatus }: Pick<OrderState, "status" | "paymentStatus">) {
+  const payment = paymentWording({ status, paymentStatus });
+  return (
+    <span className="row">
+      <Badge tone={ORDER_STATUSES[status].tone}>{ORDER_STATUSES[status].text}</Badge>
+      <Badge tone={payment.tone}>{payment.text}</Badge>
+    </span>
+  );
+}

@@ -1,0 +1,104 @@
+// Inputs for amounts and currencies. Amounts take a point or a comma, and no more decimals than the currency has.
+import { type ComponentProps, useState } from "react";
+import { useList } from "../../data/use-list.ts";
+import { amountExample, amountPattern, mayBeAmount, withPoint } from "../../format/amount.ts";
+import { currencies } from "../../format/codes.ts";
+import { fractionDigits, money } from "../../format/money.ts";
+import { Field, SelectField } from "../../ui/field.tsx";
+
+interface AmountInputProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string;
+  readonly currency: string;
+  readonly error: string | undefined;
+  readonly onChange: (value: string) => void;
+  readonly hint?: string;
+  readonly isRequired?: boolean;
+}
+
+/** Reports at once a text that is not an amount. */
+export function AmountInput(props: AmountInputProps) {
+  const { label, name, value, currency, error, onChange, hint, isRequired } = props;
+  const fault = mayBeAmount(value, currency) ? undefined : `${amountExample(currency)}.`;
+  return (
+    <Field label={label} hint={hint} error={error ?? fault}>
+      {(control) => (
+        <input
+          {...control}
+          {...attributesOf(currency)}
+          name={name}
+          value={value}
+          required={isRequired}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface AmountFieldProps {
+  readonly label: string;
+  readonly currency: string;
+  /** The highest amount, which is the field's initial value. */
+  readonly max: number;
+  readonly error: string | undefined;
+}
+
+/** The amount of a form, in the field `amount`. */
+export function AmountField({ label, currency, max, error }: AmountFieldProps) {
+  const most = `At most ${money(max, currency)}.`;
+  return (
+    <Field label={`${label} in ${currency}`} hint={most} error={error}>
+      {(control) => (
+        <input
+          {...control}
+          {...attributesOf(currency)}
+          name="amount"
+          required
+          defaultValue={max.toFixed(fractionDigits(currency))}
+          onInput={({ currentTarget: input }) =>
+            input.setCustomValidity(Number(withPoint(input.value)) > max ? most : "")
+          }
+        />
+      )}
+    </Field>
+  );
+}
+
+function attributesOf(currency: string): ComponentProps<"input"> {
+  return {
+    className: "input number",
+    inputMode: "decimal",
+    pattern: amountPattern(currency),
+    title: amountExample(currency),
+    autoComplete: "off",
+  };
+}
+
+interface CurrencyFieldProps {
+  readonly label: string;
+  readonly error?: string | undefined;
+  readonly currency: string;
+  readonly onChange: (currency: string) => void;
+}
+
+export function CurrencyField({ label, error, currency, onChange }: CurrencyFieldProps) {
+  return (
+    <SelectField
+      label={label}
+      error={error}
+      options={currencies().map(({ code, name }) => ({ value: code, text: `${code} · ${name}` }))}
+      value={currency}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+/** The currency that a form begins with: that of the shop's latest order. It stays when another order is placed meanwhile. */
+export function useShopCurrency(): string {
+  const { items: [latest] = [] } = useList("listOrders", { limit: 1 });
+  const [first, setFirst] = useState<string>();
+  if (first === undefined && latest !== undefined) setFirst(latest.currency);
+  return first ?? latest?.currency ?? "USD";
+}

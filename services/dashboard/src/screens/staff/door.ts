@@ -1,3 +1,0 @@
-// What other areas show of people.
-export { RoleText } from "./role-text.tsx";
-export { SessionTable } from "./session-table.tsx";

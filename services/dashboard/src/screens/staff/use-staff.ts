@@ -1,0 +1,30 @@
+// Reads people and their invitations.
+import { useEffect } from "react";
+import { useList } from "../../data/use-list.ts";
+import type { Person } from "./manage.ts";
+import { type Entry, LINK_MADE } from "./manage.ts";
+
+const LIMIT = 100;
+
+/** Returns the newest entries, or undefined until they are read. */
+export function useInvitations(people: readonly Person[]): readonly Entry[] | undefined {
+  const isAllowed = people.some(({ state }) => state === "invited");
+  const made = useList("listAuditLog", { action: LINK_MADE, limit: LIMIT }, { isAllowed });
+  const changed = useList("listAuditLog", { action: "user.updated", limit: LIMIT }, { isAllowed });
+  if (made.items === undefined || changed.items === undefined) return undefined;
+  return [...made.items, ...changed.items];
+}
+
+export const STAFF_QUERY = { limit: 100 };
+
+/** Reads pages until the person is found, because the platform can only list people. */
+export function usePerson(id: string) {
+  const list = useList("listUsers", STAFF_QUERY);
+  const { items, hasNextPage, isFetchingNextPage, fetchNextPage, error, refetch } = list;
+  const person = items?.find((one) => one.id === id);
+  const isMissing = person === undefined && items !== undefined;
+  useEffect(() => {
+    if (isMissing && hasNextPage && !isFetchingNextPage && error === null) void fetchNextPage();
+  }, [isMissing, hasNextPage, isFetchingNextPage, error, fetchNextPage]);
+  return { person, isUnknown: isMissing && !hasNextPage, read: { data: person, error, refetch } };
+}

@@ -1,0 +1,153 @@
+// Rotates the signing secret of a subscription, and shows a new secret once.
+import { Link } from "@tanstack/react-router";
+import { fieldErrors } from "../../api/field-errors.ts";
+import { useChange } from "../../data/use-change.ts";
+import { CodeBlock } from "../../ui/code.tsx";
+import { SelectField } from "../../ui/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { Note } from "../../ui/note.tsx";
+import { ShownOnceDialog } from "../../ui/shown-once-dialog.tsx";
+import { Time } from "../../ui/time.tsx";
+import { STALE, type Subscription } from "./state.ts";
+import { environmentLine, NODE_RECEIVER } from "./texts.ts";
+
+interface RotateSecretDialogProps {
+  readonly subscription: Subscription;
+  readonly etag: string | undefined;
+  readonly onClose: () => void;
+  readonly onRotated: (secret: NewSecret) => void;
+}
+
+const OVERLAPS = [
+  { value: 0, text: "Not at all" },
+  { value: 1, text: "For an hour" },
+  { value: 24, text: "For a day" },
+  { value: 72, text: "For three days" },
+  { value: 168, text: "For a week" },
+] as const;
+const DEFAULT_HOURS = 24;
+
+/** Both secrets sign for a while, so that the receiver can be changed meanwhile. */
+export function RotateSecretDialog({ subscription, etag, onClose, onRotated }: RotateSecretDialogProps) {
+  const { id, name, previousSecretUntil } = subscription;
+  const rotate = useChange("rotateSubscriptionSecret", { stale: STALE, onDone: onRotated });
+  const isRefused = rotate.error?.code === "rotation_in_progress";
+  const submit = (form: FormData) =>
+    rotate.mutate({
+      path: { id },
+      body: { overlapHours: Number(form.get("overlapHours")), force: isRefused },
+      ifMatch: etag,
+    });
+  const errors = fieldErrors(rotate.error?.details ?? [], ["overlapHours"]);
+  return (
+    <FormDialog
+      title={`Rotate the secret of “${name}”`}
+      action={isRefused ? "Rotate all the same" : "Rotate secret"}
+      look={isRefused ? "danger" : "primary"}
+      change={rotate}
+      details={errors.rest}
+      {...(isRefused && { note: <StillSigns until={previousSecretUntil} /> })}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p>You get a new secret, which is shown once.</p>
+      <SelectField
+        label="The current secret goes on signing"
+        hint="Time to give the receiver the new one. Until then each delivery is signed with both."
+        error={errors.byField.overlapHours}
+        name="overlapHours"
+        options={OVERLAPS}
+        defaultValue={DEFAULT_HOURS}
+      />
+    </FormDialog>
+  );
+}
+
+function StillSigns({ until }: { readonly until: string | null }) {
+  return (
+    <Note tone="warning" title="An earlier secret still signs" isAlert>
+      <p>
+        The secret was rotated lately, and the one before it ends{" "}
+        {until === null ? "soon" : <Time at={until} />}. Rotating again ends it at once: a receiver that knows
+        only that one refuses every delivery.
+      </p>
+    </Note>
+  );
+}
+
+export interface NewSecret {
+  /** The subscription. */
+  readonly id: string;
+  readonly name: string;
+  /** Null if the request was carried out earlier, because the secret was shown then. */
+  readonly signingSecret: string | null;
+  /** The time until which the replaced secret signs too. */
+  readonly previousSecretUntil: string | null;
+}
+
+interface SecretDialogProps {
+  readonly secret: NewSecret;
+  readonly onStored: () => void;
+}
+
+export function SecretDialog({ secret, onStored }: SecretDialogProps) {
+  const { name, signingSecret, previousSecretUntil } = secret;
+  return (
+    <ShownOnceDialog title={`The signing secret of “${name}”`} done="I have stored it" onDone={onStored}>
+      {signingSecret === null ? <Lost /> : <Secret secret={signingSecret} />}
+      {previousSecretUntil !== null && (
+        <p>
+          The previous secret signs too, until it ends <Time at={previousSecretUntil} />. Give the receiver
+          the new one before that.
+        </p>
+      )}
+    </ShownOnceDialog>
+  );
+}
+
+function Secret({ secret }: { readonly secret: string }) {
+  return (
+    <>
+      <Note tone="warning" title="Store it now">
+        <p>Tradepost does not show it again. If it is lost, rotate it.</p>
+      </Note>
+      <CodeBlock text={secret} what="the secret" />
+      <p>
+        Each delivery is signed with it. Your receiver checks the signature, so that it accepts nothing from
+        anyone else.
+      </p>
+      <div className="usage">
+        <details name="usage">
+          <summary>For the receiver: .env</summary>
+          <CodeBlock text={environmentLine(secret)} what="the line for .env" />
+        </details>
+        <details name="usage">
+          <summary>Verify in Node</summary>
+          <CodeBlock text={NODE_RECEIVER} what="the receiver’s code" />
+        </details>
+        <details name="usage">
+          <summary>Verify in any other language</summary>
+          <p>
+            Any{" "}
+            <a href="https://www.standardwebhooks.com" target="_blank" rel="noopener">
+              Standard Webhooks
+            </a>{" "}
+            library verifies <code>webhook-signature</code>. The{" "}
+            <Link to="/guides/$guide" params={{ guide: "receive-webhooks" }} target="_blank">
+              guide
+            </Link>{" "}
+            has receivers in Python, PHP, Go, Ruby and Node to copy.
+          </p>
+        </details>
+      </div>
+    </>
+  );
+}
+
+function Lost() {
+  return (
+    <Note tone="danger" title="The secret was sent before">
+      <p>If you do not have it, rotate the secret on the page of the subscription.</p>
+    </Note>
+  );
+}
