@@ -121,7 +121,10 @@ module.exports = {
       { path: "^services/dashboard/src/screens/([^/]+)/" },
       {
         path: "^services/dashboard/src/screens/",
-        pathNot: ["^services/dashboard/src/screens/$1/", "^services/dashboard/src/screens/[^/]+/door\\.tsx?$"],
+        pathNot: [
+          "^services/dashboard/src/screens/$1/",
+          "^services/dashboard/src/screens/[^/]+/door\\.tsx?$",
+        ],
       },
     ),
     forbid(

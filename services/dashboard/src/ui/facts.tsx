@@ -1,5 +1,7 @@
 // The facts about one thing: names and values, one below the other.
 import type { ReactNode } from "react";
+import { CopiedId } from "./id.tsx";
+import { ExactTime, Time } from "./time.tsx";
 import "./facts.css";
 
 interface FactsProps {
@@ -24,4 +26,33 @@ export function Fact({ name, children }: { readonly name: string; readonly child
       <dd>{children}</dd>
     </div>
   );
+}
+
+interface IdFactProps {
+  readonly name: string;
+  /** Nothing is shown without one. */
+  readonly id: string | undefined;
+  /** What the id identifies, for screen readers; by default, as the fact is named. */
+  readonly what?: string;
+}
+
+export function IdFact({ name, id, what = name.toLowerCase() }: IdFactProps) {
+  if (id === undefined) return null;
+  return (
+    <Fact name={name}>
+      <CopiedId id={id} what={what} />
+    </Fact>
+  );
+}
+
+interface TimeFactProps {
+  readonly name: string;
+  /** Nothing is shown without one. */
+  readonly at: string | null;
+  readonly isExact?: boolean;
+}
+
+export function TimeFact({ name, at, isExact = false }: TimeFactProps) {
+  if (at === null) return null;
+  return <Fact name={name}>{isExact ? <ExactTime at={at} /> : <Time at={at} />}</Fact>;
 }

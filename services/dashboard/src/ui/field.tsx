@@ -77,6 +77,43 @@ export function FieldGroup({ label, hint, error, children }: FieldGroupProps) {
   );
 }
 
+interface ChoiceFieldProps extends Omit<FieldProps, "children"> {
+  readonly type: "radio" | "checkbox";
+  readonly name: string;
+  readonly options: readonly Choice[];
+  readonly isRequired?: boolean;
+}
+
+interface Choice {
+  readonly value: string | number;
+  readonly text: ReactNode;
+  readonly hint?: ReactNode;
+  readonly isChosen?: boolean;
+}
+
+export function ChoiceField(props: ChoiceFieldProps) {
+  const { label, hint, error, type, name, options, isRequired } = props;
+  return (
+    <FieldGroup label={label} hint={hint} error={error}>
+      <div className="choices">
+        {options.map((option) => (
+          <label key={option.value} className="choice">
+            <input
+              type={type}
+              name={name}
+              value={option.value}
+              defaultChecked={option.isChosen}
+              required={isRequired}
+            />
+            <span>{option.text}</span>
+            {option.hint !== undefined && <small>{option.hint}</small>}
+          </label>
+        ))}
+      </div>
+    </FieldGroup>
+  );
+}
+
 function Notes({ id, hint, error }: { id: string; hint: ReactNode; error: string | undefined }) {
   return (
     <>

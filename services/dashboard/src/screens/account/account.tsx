@@ -1,4 +1,3 @@
-// The signed-in user: name and role, sessions, second factor, and password.
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
 import { fieldErrors } from "../../api/field-errors.ts";

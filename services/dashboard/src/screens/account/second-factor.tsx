@@ -1,13 +1,11 @@
 // The user's second factor: whether it is on, setting it up, and removing it.
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { fieldErrors } from "../../api/field-errors.ts";
 import { useMe } from "../../data/me.ts";
-import { useChange } from "../../data/use-change.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { ChangeDialog } from "../../ui/change-dialogs.tsx";
 import { ProofField, proofOf } from "../../ui/code-field.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Note } from "../../ui/note.tsx";
 import { SecondFactorSetup } from "../../ui/second-factor-setup.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -70,31 +68,29 @@ function leftText(count: number): string {
 
 function RemoveDialog({ onClose }: { readonly onClose: () => void }) {
   const { secondFactor } = useMe().actor;
-  const remove = useChange("removeSecondFactor", {
-    stale: ["getMe", "listMySessions"],
-    onDone: () => {
-      say("Your second factor is removed. Your other sessions have ended.");
-      onClose();
-    },
-  });
-  const errors = fieldErrors(remove.error?.details ?? [], ["code", "recoveryCode"]);
   return (
-    <FormDialog
+    <ChangeDialog
       title="Remove your second factor?"
       action="Remove second factor"
       look="danger"
-      change={remove}
-      details={errors.rest}
-      onSubmit={(form) => remove.mutate({ body: proofOf(form) })}
+      operation="removeSecondFactor"
+      input={(form) => ({ body: proofOf(form) })}
+      fields={["code", "recoveryCode"]}
+      stale={["getMe", "listMySessions"]}
+      done="Your second factor is removed. Your other sessions have ended."
       onClose={onClose}
     >
-      <p>
-        {secondFactor?.required
-          ? "Your shop requires one, so you then set up another one."
-          : "Then your password is all that a sign-in needs."}{" "}
-        Your recovery codes stop working, and your other sessions end.
-      </p>
-      <ProofField errors={errors.byField} />
-    </FormDialog>
+      {(errors) => (
+        <>
+          <p>
+            {secondFactor?.required
+              ? "Your shop requires one, so you then set up another one."
+              : "Then your password is all that a sign-in needs."}{" "}
+            Your recovery codes stop working, and your other sessions end.
+          </p>
+          <ProofField errors={errors} />
+        </>
+      )}
+    </ChangeDialog>
   );
 }

@@ -1,4 +1,4 @@
-// The choices for the expiry of a key. Pure.
+// Whether a key works, and the choices for its expiry. Pure.
 import type { DataOf } from "@tradepost/client/operations";
 
 const DAY_MS = 24 * 3_600_000;

@@ -1,14 +1,13 @@
-// The forms that create, change and rotate a key.
 import { type ReactNode, useState } from "react";
 import { type Failure, refusalOf } from "../../api/failure.ts";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useMe } from "../../data/me.ts";
 import { useChange } from "../../data/use-change.ts";
 import { Button } from "../../ui/button.tsx";
+import { ChangeDialog, FormDialog } from "../../ui/change-dialogs.tsx";
+import { ErrorNote } from "../../ui/error-note.tsx";
 import { Field, FieldGroup, SelectField, TextField } from "../../ui/field.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Time } from "../../ui/time.tsx";
-import { say } from "../../ui/toasts.tsx";
 import type { ApiKey } from "./expiry.ts";
 import { choicesToShorten, EXPIRIES, expiresAtOf } from "./expiry.ts";
 import { isSameSet, PRESETS, SCOPES, type Scope } from "./scopes.ts";
@@ -45,7 +44,7 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialogProps) {
       title="Create a key"
       action="Create key"
       change={{ error: failure, isPending: create.isPending }}
-      details={errors.rest}
+      note={failure && <ErrorNote failure={failure} details={errors.rest} />}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -77,42 +76,39 @@ interface ChangeKeyDialogProps {
 
 /** A key never lives longer than planned. */
 export function ChangeKeyDialog({ apiKey, onClose }: ChangeKeyDialogProps) {
-  const change = useChange("updateApiKey", {
-    stale: ["listApiKeys"],
-    onDone: ({ label }) => {
-      say(`The key “${label}” is changed.`);
-      onClose();
-    },
-  });
-  const submit = (form: FormData) => change.mutate({ path: { id: apiKey.id }, body: changeIn(form) });
-  const errors = fieldErrors(change.error?.details ?? [], ["label", "expiresAt"]);
   return (
-    <FormDialog
+    <ChangeDialog
       title={`Edit “${apiKey.label}”`}
       action="Save"
-      change={change}
-      details={errors.rest}
-      onSubmit={submit}
+      operation="updateApiKey"
+      input={(form) => ({ path: { id: apiKey.id }, body: changeIn(form) })}
+      fields={["label", "expiresAt"]}
+      stale={["listApiKeys"]}
+      done={({ label }) => `The key “${label}” is changed.`}
       onClose={onClose}
     >
-      <LabelField label={apiKey.label} error={errors.byField.label} />
-      <ExpiryFields
-        hint={
-          apiKey.expiresAt === null ? (
-            "It never expires now. An expiry cannot be taken back."
-          ) : (
-            <>
-              It expires <Time at={apiKey.expiresAt} />. An expiry can only be brought forward.
-            </>
-          )
-        }
-        choices={choicesToShorten(apiKey.expiresAt, Date.now())}
-        error={errors.byField.expiresAt}
-      />
-      <p className="note-small">
-        Scopes stay as they are: for others, create another key. To change the secret, rotate the key.
-      </p>
-    </FormDialog>
+      {(errors) => (
+        <>
+          <LabelField label={apiKey.label} error={errors.label} />
+          <ExpiryFields
+            hint={
+              apiKey.expiresAt === null ? (
+                "It never expires now. An expiry cannot be taken back."
+              ) : (
+                <>
+                  It expires <Time at={apiKey.expiresAt} />. An expiry can only be brought forward.
+                </>
+              )
+            }
+            choices={choicesToShorten(apiKey.expiresAt, Date.now())}
+            error={errors.expiresAt}
+          />
+          <p className="note-small">
+            Scopes stay as they are: for others, create another key. To change the secret, rotate the key.
+          </p>
+        </>
+      )}
+    </ChangeDialog>
   );
 }
 
@@ -190,41 +186,39 @@ const OVERLAPS = [
   { value: 168, text: "For a week" },
 ] as const;
 const DEFAULT_HOURS = 24;
+const REMARK =
+  "The old key is in the list until it expires. Its last use shows whether anything still needs it.";
 
 /** Both keys work for a while, so that the program can be changed meanwhile. */
 export function RotateKeyDialog({ apiKey, onClose, onRotated }: RotateKeyDialogProps) {
-  const rotate = useChange("rotateApiKey", {
-    stale: ["listApiKeys"],
-    onDone: ({ key, label }) =>
-      onRotated({
-        key,
-        label,
-        remark:
-          "The old key is in the list until it expires. Its last use shows whether anything still needs it.",
-      }),
-  });
-  const submit = (form: FormData) =>
-    rotate.mutate({ path: { id: apiKey.id }, body: { overlapHours: Number(form.get("overlapHours")) } });
-  const errors = fieldErrors(rotate.error?.details ?? [], ["overlapHours"]);
   return (
-    <FormDialog
+    <ChangeDialog
       title={`Rotate “${apiKey.label}”`}
       action="Rotate key"
-      change={rotate}
-      details={errors.rest}
-      onSubmit={submit}
+      operation="rotateApiKey"
+      input={(form) => ({
+        path: { id: apiKey.id },
+        body: { overlapHours: Number(form.get("overlapHours")) },
+      })}
+      fields={["overlapHours"]}
+      stale={["listApiKeys"]}
+      onDone={({ key, label }) => onRotated({ key, label, remark: REMARK })}
       onClose={onClose}
     >
-      <p>You get a new key with the same label and scopes.</p>
-      <SelectField
-        label="The old key goes on working"
-        hint="Time to put the new key where the old one is. It never works longer than it would have."
-        error={errors.byField.overlapHours}
-        name="overlapHours"
-        options={OVERLAPS}
-        defaultValue={DEFAULT_HOURS}
-      />
-    </FormDialog>
+      {(errors) => (
+        <>
+          <p>You get a new key with the same label and scopes.</p>
+          <SelectField
+            label="The old key goes on working"
+            hint="Time to put the new key where the old one is. It never works longer than it would have."
+            error={errors.overlapHours}
+            name="overlapHours"
+            options={OVERLAPS}
+            defaultValue={DEFAULT_HOURS}
+          />
+        </>
+      )}
+    </ChangeDialog>
   );
 }
 

@@ -5,7 +5,6 @@ export type Scope = BodyOf<"createApiKey">["scopes"][number];
 
 interface ScopeText {
   readonly scope: Scope;
-  /** A few words. */
   readonly name: string;
   readonly module: "crm" | "content";
   readonly permits: string;
@@ -54,7 +53,6 @@ interface Preset {
   readonly scopes: readonly Scope[];
 }
 
-/** The usual sets of scopes. */
 export const PRESETS: readonly Preset[] = [
   { name: "Read only", scopes: ["read:crm", "read:content"] },
   { name: "Orders", scopes: ["read:crm", "write:crm"] },

@@ -1,9 +1,7 @@
 // The search parameters of the screen. Pure.
 
 export interface AiIntegrationsSearch {
-  /** The form for a new key is open. */
   readonly create?: true;
-  /** Lists also keys that no longer work. */
   readonly all?: true;
 }
 

@@ -7,7 +7,6 @@ export interface NewSecret {
   readonly label: string;
   /** Null if the request was carried out earlier, because the secret was shown then. */
   readonly key: string | null;
-  /** Says what happens to the key that is replaced. */
   readonly remark?: string;
 }
 

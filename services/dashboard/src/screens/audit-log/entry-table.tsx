@@ -1,4 +1,3 @@
-// The entries, newest first: time, actor, action and target.
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";

@@ -4,13 +4,10 @@ import { ACTIONS } from "./words.ts";
 
 export interface AuditLogSearch {
   readonly action?: string;
-  /** Only the actions of this person or key. */
   readonly actorId?: string;
-  /** Only the actions on this target. */
   readonly targetId?: string;
   /** Only entries from this time on. In UTC, so that a link means the same everywhere. */
   readonly from?: string;
-  /** Only entries before this time. */
   readonly to?: string;
 }
 

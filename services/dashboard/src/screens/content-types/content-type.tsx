@@ -1,4 +1,3 @@
-// One content type: its fields, and the form that changes them.
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useIsAllowed } from "../../data/me.ts";
 import { useRead } from "../../data/use-read.ts";

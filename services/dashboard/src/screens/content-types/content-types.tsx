@@ -1,4 +1,3 @@
-// The content types of the shop, which define the fields of entries.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useIsAllowed } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";

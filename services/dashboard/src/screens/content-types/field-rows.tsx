@@ -1,4 +1,3 @@
-// The fields of a type in its form: each with its key, type and whether it is required, and buttons that move and remove it.
 import type { ErrorDetail } from "@tradepost/client/operations";
 import { useRef } from "react";
 import { sentence } from "../../api/field-errors.ts";

@@ -108,7 +108,6 @@ export function TypeForm({ from, etag, onSaved, onCancel }: TypeFormProps) {
 interface NameAndSlugProps {
   readonly draft: TypeDraft;
   readonly isNew: boolean;
-  /** Whether another type has the slug. */
   readonly isTaken: boolean;
   readonly errors: Readonly<Record<string, string | undefined>>;
   readonly onChange: (draft: TypeDraft) => void;

@@ -6,42 +6,41 @@ import type { Failure } from "../../api/failure.ts";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
 import { Button } from "../../ui/button.tsx";
+import { ChangeDialog } from "../../ui/change-dialogs.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Note } from "../../ui/note.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { VersionConflict } from "../../ui/version-conflict.tsx";
 import { changesOf, differences } from "./edit.ts";
 
 interface CreateCustomerDialogProps {
-  /** What is known already. */
   readonly initial?: { readonly name?: string; readonly email?: string };
   readonly onClose: () => void;
   readonly onCreated: (customer: DataOf<"createCustomer">) => void;
 }
 
 export function CreateCustomerDialog({ initial = {}, onClose, onCreated }: CreateCustomerDialogProps) {
-  const create = useChange("createCustomer", { stale: ["listCustomers"], onDone: onCreated });
-  const submit = (form: FormData) => {
-    const { name, ...others } = customerTextsIn(form);
-    const given = Object.entries(others).filter(([, text]) => text !== "");
-    create.mutate({ body: { name, ...Object.fromEntries(given) } });
-  };
-  const errors = fieldErrors(create.error?.details ?? [], CUSTOMER_FIELDS);
   return (
-    <FormDialog
+    <ChangeDialog
       title="New customer"
       action="Create customer"
-      change={create}
-      note={create.error && <CustomerFailure failure={create.error} details={errors.rest} />}
-      onSubmit={submit}
+      operation="createCustomer"
+      input={(form) => {
+        const { name, ...others } = customerTextsIn(form);
+        const given = Object.entries(others).filter(([, text]) => text !== "");
+        return { body: { name, ...Object.fromEntries(given) } };
+      }}
+      fields={CUSTOMER_FIELDS}
+      stale={["listCustomers"]}
+      onDone={onCreated}
+      explain={(failure, details) => <CustomerFailure failure={failure} details={details} />}
       onClose={onClose}
     >
-      <CustomerFields initial={initial} errors={errors.byField} />
-    </FormDialog>
+      {(errors) => <CustomerFields initial={initial} errors={errors} />}
+    </ChangeDialog>
   );
 }
 

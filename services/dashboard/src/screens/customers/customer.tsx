@@ -1,4 +1,3 @@
-// One customer: the known facts, and the orders.
 import { Link, useParams } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
@@ -8,11 +7,9 @@ import { useRead } from "../../data/use-read.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
-import { Fact, Facts } from "../../ui/facts.tsx";
-import { CopiedId } from "../../ui/id.tsx";
+import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
 import { Screen, ScreenActions } from "../../ui/screen.tsx";
 import { Section } from "../../ui/section.tsx";
-import { ExactTime } from "../../ui/time.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
 import { OrderTable } from "../order-list/door.tsx";
 import { EditCustomerDialog } from "./customer-dialogs.tsx";
@@ -72,22 +69,10 @@ function About({ customer }: Pick<ActionsProps, "customer">) {
           {email === undefined ? <span className="soft">None</span> : <a href={`mailto:${email}`}>{email}</a>}
         </Fact>
         <Fact name="Phone">{phone ?? <span className="soft">None</span>}</Fact>
-        {externalId !== undefined && (
-          <Fact name="External id">
-            <CopiedId id={externalId} what="external id" />
-          </Fact>
-        )}
-        <Fact name="Since">
-          <ExactTime at={createdAt} />
-        </Fact>
-        {updatedAt !== createdAt && (
-          <Fact name="Last changed">
-            <ExactTime at={updatedAt} />
-          </Fact>
-        )}
-        <Fact name="Customer id">
-          <CopiedId id={id} what="customer id" />
-        </Fact>
+        <IdFact name="External id" id={externalId} />
+        <TimeFact name="Since" at={createdAt} isExact />
+        {updatedAt !== createdAt && <TimeFact name="Last changed" at={updatedAt} isExact />}
+        <IdFact name="Customer id" id={id} />
       </Facts>
       {metadata !== undefined && (
         <Section title="Metadata">

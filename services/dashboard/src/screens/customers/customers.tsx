@@ -1,4 +1,3 @@
-// The customers of the shop.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import { useIsAllowed } from "../../data/me.ts";

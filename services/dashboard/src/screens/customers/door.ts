@@ -1,2 +1,1 @@
-// What other areas do with customers.
 export { CreateCustomerDialog } from "./customer-dialogs.tsx";

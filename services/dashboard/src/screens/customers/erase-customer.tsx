@@ -6,10 +6,10 @@ import { useIsAllowed } from "../../data/me.ts";
 import { useChange } from "../../data/use-change.ts";
 import { useRead } from "../../data/use-read.ts";
 import { Button } from "../../ui/button.tsx";
+import { FormDialog } from "../../ui/change-dialogs.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ExactTime } from "../../ui/time.tsx";
@@ -70,7 +70,7 @@ function EraseDialog({ customer, onClose }: EraseDialogProps) {
       action="Erase for good"
       look="danger"
       change={erase}
-      details={erase.error?.details ?? []}
+      note={erase.error && <ErrorNote failure={erase.error} details={erase.error.details} />}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -1,4 +1,3 @@
-// What a customer has ordered in all, the last order, and the addresses.
 import { Link } from "@tanstack/react-router";
 import { Fragment } from "react";
 import { addressesOf, addressLines, textOf } from "../../format/address.ts";
@@ -56,9 +55,7 @@ export function Ordered({ customerId }: { readonly customerId: string }) {
 }
 
 interface OrdersOf {
-  /** The newest come first. */
   readonly orders: readonly ItemOf<"listOrders">[];
-  /** False if the customer has more. */
   readonly isAll: boolean;
 }
 

@@ -2,10 +2,8 @@
 import { given, textOf } from "../../format/search-values.ts";
 
 export interface CustomersSearch {
-  /** Words of the name, the e-mail address or the phone. */
   readonly search?: string;
   readonly externalId?: string;
-  /** The form for a new customer is open. */
   readonly add?: true;
 }
 

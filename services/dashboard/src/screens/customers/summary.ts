@@ -6,7 +6,6 @@ type Order = ItemOf<"listOrders">;
 export interface Summary {
   /** Orders that are not cancelled. */
   readonly count: number;
-  /** Their totals less refunds, by currency. */
   readonly sums: readonly { readonly currency: string; readonly amount: number }[];
 }
 

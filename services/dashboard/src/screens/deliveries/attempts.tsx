@@ -12,7 +12,6 @@ import { curlOfRequest, headerLines, prettyBody, type SentRequest } from "./sent
 import "./request.css";
 
 interface AttemptsProps {
-  /** Oldest first. */
   readonly attempts: readonly Attempt[];
 }
 

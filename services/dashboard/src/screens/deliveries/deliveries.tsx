@@ -1,4 +1,3 @@
-// The log of the deliveries to all subscriptions and listeners.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";

@@ -1,4 +1,3 @@
-// The log as a table.
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
@@ -17,14 +16,12 @@ interface DeliveryTableProps {
   readonly deliveries: readonly ListedDelivery[];
   /** Left out if all deliveries are to one subscription, which the screen names. */
   readonly receivers?: Receivers;
-  /** Given if deliveries can be chosen. */
   readonly choice?: Choice;
 }
 
 interface Choice {
   readonly chosen: ReadonlySet<string>;
   readonly onChange: (id: string, isChosen: boolean) => void;
-  /** Chooses all rows, in the head of the table. */
   readonly all: ReactNode;
 }
 

@@ -1,4 +1,3 @@
-// One delivery: its history, every attempt, and the request as it was sent.
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
@@ -9,16 +8,15 @@ import { DELIVERY_STATUSES, EVENT_TYPES, isOpen } from "../../format/webhooks.ts
 import { Badge } from "../../ui/badge.tsx";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/confirm.tsx";
+import { Confirm } from "../../ui/change-dialogs.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { ExactTime, Until } from "../../ui/time.tsx";
+import { Until } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { Attempts, Request } from "./attempts.tsx";
 import { isTest } from "./sent-request.ts";
 import { type DeliveryWithAttempts, summaryOf } from "./summary.ts";
 import "./verdict.css";
-import { Fact, Facts } from "../../ui/facts.tsx";
-import { CopiedId } from "../../ui/id.tsx";
+import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
 import { ReceiverName } from "./delivery-table.tsx";
 
 // A body can be large, so the delivery is read less often while its next attempt is far away.
@@ -157,23 +155,11 @@ function DeliveryFacts({ delivery, receivers }: DeliveryFactsProps) {
         </Link>{" "}
         <code className="soft">{type}</code>
       </Fact>
-      <Fact name="Created">
-        <ExactTime at={createdAt} />
-      </Fact>
-      {completedAt !== null && (
-        <Fact name="Over">
-          <ExactTime at={completedAt} />
-        </Fact>
-      )}
-      <Fact name="Delivery id">
-        <CopiedId id={id} what="delivery id" />
-      </Fact>
-      <Fact name="Event id">
-        <CopiedId id={eventId} what="event id" />
-      </Fact>
-      <Fact name="Subscription id">
-        <CopiedId id={subscriptionId} what="subscription id" />
-      </Fact>
+      <TimeFact name="Created" at={createdAt} isExact />
+      <TimeFact name="Over" at={completedAt} isExact />
+      <IdFact name="Delivery id" id={id} />
+      <IdFact name="Event id" id={eventId} />
+      <IdFact name="Subscription id" id={subscriptionId} />
     </Facts>
   );
 }

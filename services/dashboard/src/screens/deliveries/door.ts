@@ -1,2 +1,1 @@
-// What other areas show of deliveries.
 export { DeliveryTable, ReceiverName } from "./delivery-table.tsx";

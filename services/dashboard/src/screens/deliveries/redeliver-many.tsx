@@ -18,7 +18,6 @@ import type { ListedDelivery } from "./delivery-table.tsx";
 import { ReceiverName } from "./delivery-table.tsx";
 
 interface ChosenBarProps {
-  /** All deliveries on the screen. */
   readonly deliveries: readonly ListedDelivery[];
   readonly chosen: ReadonlySet<string>;
   readonly receivers: Receivers;
@@ -59,7 +58,6 @@ export function ChosenBar({ deliveries, chosen, receivers, onChange }: ChosenBar
 interface RedeliverManyDialogProps {
   readonly deliveries: readonly ListedDelivery[];
   readonly receivers: Receivers;
-  /** `isDone` if they were sent again. */
   readonly onClose: (isDone: boolean) => void;
 }
 
@@ -140,7 +138,6 @@ function Results({ deliveries, state: { results, isRunning }, receivers }: Resul
 }
 
 interface ResultTextProps {
-  /** Undefined while there is none. */
   readonly result: BulkResult | undefined;
   readonly isRunning: boolean;
 }

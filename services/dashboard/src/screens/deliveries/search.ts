@@ -19,9 +19,7 @@ export interface DeliveriesSearch {
   readonly statusCode?: number;
   /** The text as typed. The screen says so if it is not an id. */
   readonly eventId?: string;
-  /** Inclusive. */
   readonly from?: string;
-  /** Exclusive. */
   readonly to?: string;
 }
 

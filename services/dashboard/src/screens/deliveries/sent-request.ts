@@ -4,7 +4,6 @@ import type { DeliveryWithAttempts } from "./summary.ts";
 
 export type SentRequest = NonNullable<DeliveryWithAttempts["request"]>;
 
-/** One header a line, as in HTTP. */
 export function headerLines({ headers }: SentRequest): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
@@ -20,7 +19,6 @@ export function prettyBody({ body }: SentRequest): string {
   }
 }
 
-/** Returns whether an admin sent the delivery as a test. */
 export function isTest({ body }: SentRequest): boolean {
   try {
     return (JSON.parse(body) as { data?: { test?: unknown } } | null)?.data?.test === true;

@@ -7,9 +7,7 @@ export type DeliveryWithAttempts = DataOf<"getDelivery">;
 export type Attempt = DeliveryWithAttempts["attempts"][number];
 
 export interface Summary {
-  /** `Waits for attempt 3`. */
   readonly title: string;
-  /** The reason, or the next step. */
   readonly text: string;
 }
 

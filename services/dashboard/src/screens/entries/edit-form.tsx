@@ -25,7 +25,6 @@ interface EditFormProps {
   readonly onClose: () => void;
 }
 
-/** An entry as it was read, with its version. */
 interface ReadEntry {
   readonly entry: Entry;
   readonly etag: string | undefined;
@@ -117,7 +116,6 @@ function useDraft(fields: readonly TypeField[], read: ReadEntry) {
   return { base, texts, setTexts, slug, setSlug, changes, faults, isRenamed, isDirty, startFrom };
 }
 
-/** The parts of a draft that are saved. */
 interface Changed {
   readonly slug: string;
   readonly isRenamed: boolean;
@@ -156,7 +154,6 @@ function useSave(id: string, { onSaved, onUnreadConflict }: SaveListeners) {
   return { theirs, send, reset, error: save.error, isPending: save.isPending };
 }
 
-/** Returns the values that saving the draft would overwrite. */
 function differences(
   fields: readonly TypeField[],
   { slug, isRenamed, changes }: Changed,

@@ -1,4 +1,3 @@
-// The entries of the shop: drafts, live entries, and scheduled ones.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";

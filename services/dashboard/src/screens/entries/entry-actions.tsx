@@ -1,18 +1,15 @@
 // The actions on an entry. Each asks first, and acts on the version that is on the screen.
+
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
-import { fieldErrors } from "../../api/field-errors.ts";
-import { useChange } from "../../data/use-change.ts";
 import { fieldOf, instantOf } from "../../format/local-time.ts";
 import { absoluteTime } from "../../format/time.ts";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/confirm.tsx";
+import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
 import { Field } from "../../ui/field.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { ScreenActions } from "../../ui/screen.tsx";
-import { say } from "../../ui/toasts.tsx";
 import { type Entry, STALE } from "./status.ts";
 
 interface EntryActionsProps {
@@ -134,59 +131,47 @@ const YEARS_MAX = 5;
 function ScheduleDialog({ entry, etag, onIncomplete, onClose }: ScheduleDialogProps) {
   const [text, setText] = useState(() => (entry.publishAt ? fieldOf(entry.publishAt) : inAnHour()));
   const publishAt = instantOf(text);
-  const schedule = useChange("scheduleEntry", {
-    stale: STALE,
-    onDone: () => {
-      say(`It goes live on ${publishAt && absoluteTime(publishAt)}.`);
-      onClose();
-    },
-  });
-  const { byField, rest } = fieldErrors(schedule.error?.details ?? [], ["publishAt"]);
-  const submit = () =>
-    schedule.mutate(
-      {
-        path: { id: entry.id },
-        body: { publishAt: publishAt ?? text },
-        ifMatch: etag,
-      },
-      {
-        onError: (failure) => {
-          if (failure.details.some(({ path }) => path.startsWith("data"))) onIncomplete(failure);
-        },
-      },
-    );
   return (
-    <FormDialog
+    <ChangeDialog
       title="Schedule the draft"
       action="Schedule"
-      change={schedule}
-      details={rest}
-      onSubmit={submit}
+      operation="scheduleEntry"
+      input={() => ({ path: { id: entry.id }, body: { publishAt: publishAt ?? text }, ifMatch: etag })}
+      fields={["publishAt"]}
+      stale={STALE}
+      done={`It goes live on ${publishAt && absoluteTime(publishAt)}.`}
+      onError={(failure) =>
+        failure.details.some(({ path }) => path.startsWith("data")) && onIncomplete(failure)
+      }
       onClose={onClose}
     >
-      <p>
-        Revision {entry.revision} goes live at that time, as it is now. Later changes of the draft do not go
-        with it.
-      </p>
-      <Field
-        label="Goes live"
-        hint={`Your time zone is ${Intl.DateTimeFormat().resolvedOptions().timeZone}.${publishAt === undefined ? "" : ` In UTC: ${absoluteTime(publishAt, "UTC")}.`} At most ${YEARS_MAX} years ahead.`}
-        error={byField.publishAt}
-      >
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            type="datetime-local"
-            required
-            min={fieldOf(new Date().toISOString())}
-            max={lastDay()}
-            value={text}
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        )}
-      </Field>
-    </FormDialog>
+      {(errors) => (
+        <>
+          <p>
+            Revision {entry.revision} goes live at that time, as it is now. Later changes of the draft do not
+            go with it.
+          </p>
+          <Field
+            label="Goes live"
+            hint={`Your time zone is ${Intl.DateTimeFormat().resolvedOptions().timeZone}.${publishAt === undefined ? "" : ` In UTC: ${absoluteTime(publishAt, "UTC")}.`} At most ${YEARS_MAX} years ahead.`}
+            error={errors.publishAt}
+          >
+            {(control) => (
+              <input
+                {...control}
+                className="input"
+                type="datetime-local"
+                required
+                min={fieldOf(new Date().toISOString())}
+                max={lastDay()}
+                value={text}
+                onChange={({ currentTarget }) => setText(currentTarget.value)}
+              />
+            )}
+          </Field>
+        </>
+      )}
+    </ChangeDialog>
   );
 }
 

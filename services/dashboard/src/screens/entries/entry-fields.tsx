@@ -1,4 +1,3 @@
-// The fields of an entry in a form: the fields of its type, and its slug.
 import { Link } from "@tanstack/react-router";
 import type { ErrorDetail } from "@tradepost/client/operations";
 import type { Failure } from "../../api/failure.ts";
@@ -67,7 +66,6 @@ interface RefusalProps {
   readonly entry: { readonly type: string; readonly locale: string; readonly slug: string };
 }
 
-/** Shows above the form why the entry was not saved. */
 export function Refusal({ failure, fields, names, entry }: RefusalProps) {
   if (isSlugConflict(failure))
     return (

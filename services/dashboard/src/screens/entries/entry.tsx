@@ -1,4 +1,3 @@
-// One entry: the draft and the live version side by side, the form of the draft, and the history.
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
@@ -7,11 +6,9 @@ import { useIsAllowed } from "../../data/me.ts";
 import { useRead } from "../../data/use-read.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
-import { Fact, Facts } from "../../ui/facts.tsx";
-import { CopiedId } from "../../ui/id.tsx";
+import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Section } from "../../ui/section.tsx";
-import { Time } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { EditForm } from "./edit-form.tsx";
 import { EntryActions } from "./entry-actions.tsx";
@@ -154,20 +151,10 @@ function About({ entry, type }: Omit<DetailsProps, "etag">) {
       <Fact name="Locale">
         <code>{entry.locale}</code>
       </Fact>
-      {entry.publishedAt !== null && (
-        <Fact name="Live since">
-          <Time at={entry.publishedAt} />
-        </Fact>
-      )}
-      <Fact name="Updated">
-        <Time at={entry.updatedAt} />
-      </Fact>
-      <Fact name="Created">
-        <Time at={entry.createdAt} />
-      </Fact>
-      <Fact name="Id">
-        <CopiedId id={entry.id} what="entry id" />
-      </Fact>
+      <TimeFact name="Live since" at={entry.publishedAt} />
+      <TimeFact name="Updated" at={entry.updatedAt} />
+      <TimeFact name="Created" at={entry.createdAt} />
+      <IdFact name="Id" id={entry.id} what="entry id" />
     </Facts>
   );
 }

@@ -27,7 +27,6 @@ export function isJson({ type }: TypeField, value: unknown): boolean {
   return type === "json" || (type === "richtext" && typeof value === "object");
 }
 
-/** Whether the text of a field that refers to a file or an entry is an id. */
 export function isId(text: string): boolean {
   return isUuid(text.trim());
 }
@@ -80,7 +79,6 @@ function fail(message: string): never {
   throw new Error(message);
 }
 
-/** A value as people read it; undefined if there is none. */
 export function shown({ type }: Pick<TypeField, "type">, value: unknown): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   if (typeof value === "boolean") return value ? "Yes" : "No";
@@ -108,7 +106,6 @@ export function headingOf(title: string): string {
   return `${characters.slice(0, HEADING_CHARACTERS_MAX).join("")}…`;
 }
 
-/** Returns the title of an entry: its first text field, or its slug. */
 export function titleOf(fields: readonly TypeField[], { data, slug }: { data: Data; slug: string }): string {
   const texts = fields.filter(({ type }) => type === "text").map(({ key }) => data[key]);
   const first = texts.find((value) => typeof value === "string" && value.trim() !== "");

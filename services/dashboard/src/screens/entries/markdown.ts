@@ -34,9 +34,7 @@ export function blocksOf(markdown: string): Block[] {
 }
 
 interface Found {
-  /** Undefined for an empty line. */
   readonly block?: Block;
-  /** The line after it. */
   readonly end: number;
 }
 

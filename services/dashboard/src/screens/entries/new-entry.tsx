@@ -1,4 +1,3 @@
-// Writes a new entry: the form has the fields of its type.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";

@@ -1,4 +1,3 @@
-// Choose the file or the entry that a field refers to.
 import type { DataOf } from "@tradepost/client/operations";
 import { useEffect, useRef, useState } from "react";
 import { useList } from "../../data/use-list.ts";

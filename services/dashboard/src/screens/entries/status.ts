@@ -11,7 +11,6 @@ export const STATUS_TEXTS: Readonly<Record<Entry["status"], string>> = {
 
 type Standing = Pick<Entry, "status" | "publishedRevision" | "hasUnpublishedChanges">;
 
-/** Describes what is on the site now. A schedule is shown separately. */
 export function liveText({ publishedRevision, hasUnpublishedChanges }: Standing): string {
   if (publishedRevision === null) return "Draft";
   return hasUnpublishedChanges ? "Live with unpublished changes" : "Live";

@@ -1,4 +1,3 @@
-// The control for one field of an entry.
 import { useState } from "react";
 import { wordsOf } from "../../format/words.ts";
 import { Button } from "../../ui/button.tsx";
@@ -10,7 +9,6 @@ import { MediaFile, useEntryTitle, useMediaFile } from "./value.tsx";
 
 interface ValueInputProps {
   readonly field: TypeField;
-  /** The saved value. */
   readonly saved: unknown;
   readonly text: string;
   readonly error: string | undefined;

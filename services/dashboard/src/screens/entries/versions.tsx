@@ -1,4 +1,3 @@
-// The revisions of an entry, and two versions side by side.
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useState } from "react";
@@ -7,7 +6,7 @@ import { useRead } from "../../data/use-read.ts";
 import { wordsOf } from "../../format/words.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/confirm.tsx";
+import { Confirm } from "../../ui/change-dialogs.tsx";
 import { Section } from "../../ui/section.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -121,7 +120,6 @@ interface OldRevisionProps {
   readonly isEditor: boolean;
 }
 
-/** A revision compared with the draft. */
 export function OldRevision({ entry, etag, fields, number, isEditor }: OldRevisionProps) {
   const [isAsking, setAsking] = useState(false);
   const read = useRead("getEntry", { path: { id: entry.id }, query: { version: number } });

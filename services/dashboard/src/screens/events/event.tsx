@@ -1,4 +1,3 @@
-// One event: its data, and for each subscription why it arrived or did not arrive.
 import { Link, useParams } from "@tanstack/react-router";
 import { useRead } from "../../data/use-read.ts";
 import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
@@ -7,12 +6,11 @@ import { Badge } from "../../ui/badge.tsx";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Fact, Facts } from "../../ui/facts.tsx";
+import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
 import { CopiedId } from "../../ui/id.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Section } from "../../ui/section.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { ExactTime } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { ReceiverName } from "../deliveries/door.ts";
 import { type EventWithMatches, explain, type Match } from "./explanation.ts";
@@ -62,9 +60,7 @@ function EventParts({ event, receivers }: EventPartsProps) {
           <Fact name="Type">
             <code>{type}</code>
           </Fact>
-          <Fact name="Happened">
-            <ExactTime at={occurredAt} />
-          </Fact>
+          <TimeFact name="Happened" at={occurredAt} isExact />
           {resourceId !== null && (
             <Fact name="About">
               <CopiedId id={resourceId} what="id" />
@@ -75,12 +71,8 @@ function EventParts({ event, receivers }: EventPartsProps) {
               </p>
             </Fact>
           )}
-          <Fact name="Request id">
-            <CopiedId id={requestId} what="request id" />
-          </Fact>
-          <Fact name="Event id">
-            <CopiedId id={id} what="event id" />
-          </Fact>
+          <IdFact name="Request id" id={requestId} />
+          <IdFact name="Event id" id={id} />
           <Fact name="Deliveries">
             <Link to="/deliveries" search={{ eventId: id }}>
               All deliveries of it
@@ -101,9 +93,7 @@ interface MatchTableProps {
 }
 
 interface Row extends Pick<Match, "reason" | "filteredBy" | "deliveryId"> {
-  /** The subscription's id. */
   readonly id: string;
-  /** Undefined if the subscription is deleted. */
   readonly name: string | undefined;
   readonly status: DeliveryStatus | undefined;
 }
@@ -161,7 +151,6 @@ function othersText(others: number, matched: number): string {
   return others === 1 ? "The only receiver did not match" : `None of the ${others} receivers matched`;
 }
 
-/** Returns the text for a subscription without a delivery. */
 function badgeOf(reason: Match["reason"]): string {
   if (reason === null) return "No longer kept";
   return reason === "filtered" ? "Filtered" : "Not matched";

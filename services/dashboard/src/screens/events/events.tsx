@@ -1,4 +1,3 @@
-// All events that a subscription could receive, whether or not one did.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import { useLiveList } from "../../data/use-live-list.ts";

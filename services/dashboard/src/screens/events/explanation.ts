@@ -14,7 +14,6 @@ export interface Explanation {
   readonly isDoneThere?: true;
 }
 
-/** The current state of the receiver. */
 interface ReceiverNow {
   readonly kind: "subscription" | "listener";
   readonly isActive: boolean;

@@ -8,9 +8,7 @@ export interface EventsSearch {
   readonly type?: EventType;
   /** The text as typed. The screen says so if it is not an id. */
   readonly resourceId?: string;
-  /** Inclusive. */
   readonly from?: string;
-  /** Exclusive. */
   readonly to?: string;
 }
 

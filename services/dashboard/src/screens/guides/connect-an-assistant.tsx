@@ -1,4 +1,3 @@
-// How an assistant connects by the Model Context Protocol.
 import { Link } from "@tanstack/react-router";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Section } from "../../ui/section.tsx";

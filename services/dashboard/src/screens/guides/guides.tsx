@@ -1,4 +1,3 @@
-// Short guides for the people who connect programs to the shop.
 import { Link } from "@tanstack/react-router";
 import { Screen } from "../../ui/screen.tsx";
 import { TOPICS } from "./topics.ts";

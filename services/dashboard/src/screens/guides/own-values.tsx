@@ -4,7 +4,6 @@ import { useIsAllowed } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
 
 interface OwnValues {
-  /** The address of the gateway. */
   readonly origin: string;
   /** The visible beginning of the shop's newest key that works. Nobody can read the rest. */
   readonly key: string;

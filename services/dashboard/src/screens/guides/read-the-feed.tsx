@@ -1,4 +1,3 @@
-// How a program follows the changes of orders, customers and content.
 import { CodeBlock } from "../../ui/code.tsx";
 import { Section } from "../../ui/section.tsx";
 import { KeyNote, useOwnValues } from "./own-values.tsx";

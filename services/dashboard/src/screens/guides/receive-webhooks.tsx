@@ -1,4 +1,3 @@
-// How to write a receiver, with one to copy.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";

@@ -1,4 +1,3 @@
-// The first requests of a program.
 import { Link } from "@tanstack/react-router";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Section } from "../../ui/section.tsx";

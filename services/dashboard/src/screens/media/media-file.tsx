@@ -20,7 +20,6 @@ export function Status({ status }: Pick<Media, "status">) {
   return <Badge tone={tone}>{text}</Badge>;
 }
 
-/** True if the status will change by itself. */
 export function isOpen({ status }: Pick<Media, "status">): boolean {
   return status === "uploaded" || status === "processing";
 }

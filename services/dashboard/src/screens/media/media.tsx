@@ -1,4 +1,3 @@
-// The files of the shop's site: images and others, newest first.
 import { Link } from "@tanstack/react-router";
 import { type DragEvent, useRef, useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
@@ -99,7 +98,6 @@ function NoMedia({ mayChange }: { readonly mayChange: boolean }) {
   );
 }
 
-/** Files that are dragged here from elsewhere. */
 function useDrop(onDrop: (files: readonly File[]) => void) {
   const [isOver, setOver] = useState(false);
   const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes("Files");

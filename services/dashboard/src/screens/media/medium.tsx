@@ -1,4 +1,3 @@
-// One file: its picture, its versions, and links to share.
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
@@ -7,12 +6,11 @@ import { useRead } from "../../data/use-read.ts";
 import { size } from "../../format/size.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/confirm.tsx";
-import { Fact, Facts } from "../../ui/facts.tsx";
-import { CopiedId } from "../../ui/id.tsx";
+import { Confirm } from "../../ui/change-dialogs.tsx";
+import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { ExactTime, Time } from "../../ui/time.tsx";
+import { Time } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { isOpen, type Media, Status } from "./media-file.tsx";
 import "./medium.css";
@@ -123,12 +121,8 @@ function MediaFacts({ media }: { readonly media: Media }) {
           </ul>
         </Fact>
       )}
-      <Fact name="Uploaded">
-        <ExactTime at={createdAt} />
-      </Fact>
-      <Fact name="Media id">
-        <CopiedId id={id} what="file id" />
-      </Fact>
+      <TimeFact name="Uploaded" at={createdAt} isExact />
+      <IdFact name="Media id" id={id} what="file id" />
       <Fact name="SHA-256">
         <code>{sha256}</code>
       </Fact>

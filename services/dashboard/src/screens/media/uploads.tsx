@@ -13,16 +13,13 @@ import "./upload-list.css";
 interface Upload {
   readonly id: number;
   readonly file: File;
-  /** The number of bytes sent so far. */
   readonly sentBytes: number;
   /** `refused`: another try would be refused too; `interrupted`: another try may succeed. */
   readonly state: "waiting" | "uploading" | "done" | "refused" | "interrupted" | "cancelled";
-  /** Why it was refused or interrupted. */
   readonly reason?: string;
   readonly cancelling: AbortController;
 }
 
-/** The API accepts no larger file. */
 const BYTES_MAX = 25 * 1024 * 1024;
 
 export function useUploads() {
@@ -73,7 +70,6 @@ export function useUploads() {
       change(id, { state: "cancelled" });
       cancelling.abort();
     },
-    /** Removes the uploads that have ended. */
     clear: () => setUploads((all) => all.filter(({ state }) => state === "waiting" || state === "uploading")),
   };
 }

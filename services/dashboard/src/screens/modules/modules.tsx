@@ -7,7 +7,7 @@ import { useRead } from "../../data/use-read.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/confirm.tsx";
+import { Confirm } from "../../ui/change-dialogs.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { say } from "../../ui/toasts.tsx";
@@ -94,7 +94,6 @@ type ModuleName = DataOf<"listModules">[number]["name"];
 interface ModuleText {
   readonly title: string;
   readonly brings: string;
-  /** Says what stops while the module is not active. */
   readonly stops: string;
 }
 

@@ -1,14 +1,12 @@
 // The destination to which notices are sent, in addition to this page; for admins.
+
 import { useState } from "react";
-import { fieldErrors } from "../../api/field-errors.ts";
-import { useChange } from "../../data/use-change.ts";
 import { useNoticeDestination } from "../../data/use-notice-destination.ts";
 import { Button } from "../../ui/button.tsx";
+import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
-import { Confirm } from "../../ui/confirm.tsx";
 import { Fact, Facts } from "../../ui/facts.tsx";
-import { Field, FieldGroup, TextField } from "../../ui/field.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
+import { ChoiceField, Field, TextField } from "../../ui/field.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ShownOnceDialog } from "../../ui/shown-once-dialog.tsx";
@@ -149,54 +147,54 @@ const URL_CHARACTERS_MAX = 2_048;
 function DestinationDialog({ from, onClose, onStored }: DestinationDialogProps) {
   // The form keeps the values with which it was opened, even if the stored ones change.
   const [{ url, emails, kinds }] = useState(from);
-  const change = useChange("putNoticeDestination", { stale: ["getNoticeDestination"], onDone: onStored });
-  const { byField, rest } = fieldErrors(change.error?.details ?? [], ["url", "emails", "kinds"]);
   return (
-    <FormDialog
+    <ChangeDialog
       title="Where notices are sent"
       action="Save"
-      change={change}
-      details={rest}
-      onSubmit={(form) => change.mutate({ body: bodyOf(draftIn(form)) })}
+      operation="putNoticeDestination"
+      input={(form) => ({ body: bodyOf(draftIn(form)) })}
+      fields={["url", "emails", "kinds"]}
+      stale={["getNoticeDestination"]}
+      onDone={onStored}
       onClose={onClose}
     >
-      <TextField
-        label="URL"
-        hint="It gets signed requests, as a subscription does."
-        error={byField.url}
-        name="url"
-        type="url"
-        maxLength={URL_CHARACTERS_MAX}
-        defaultValue={url ?? ""}
-        placeholder="https://example.com/notices"
-        spellCheck={false}
-      />
-      <Field label="E-mails" hint="Up to 10 addresses, one on each line." error={byField.emails}>
-        {(control) => (
-          <textarea
-            {...control}
-            className="input"
-            name="emails"
-            defaultValue={emails.join("\n")}
+      {(errors) => (
+        <>
+          <TextField
+            label="URL"
+            hint="It gets signed requests, as a subscription does."
+            error={errors.url}
+            name="url"
+            type="url"
+            maxLength={URL_CHARACTERS_MAX}
+            defaultValue={url ?? ""}
+            placeholder="https://example.com/notices"
             spellCheck={false}
           />
-        )}
-      </Field>
-      <FieldGroup label="Kinds" error={byField.kinds}>
-        <div className="choices">
-          {ALL_KINDS.map((kind) => (
-            <label key={kind} className="choice">
-              <input
-                type="checkbox"
-                name="kinds"
-                value={kind}
-                defaultChecked={kinds === null || kinds.includes(kind)}
+          <Field label="E-mails" hint="Up to 10 addresses, one on each line." error={errors.emails}>
+            {(control) => (
+              <textarea
+                {...control}
+                className="input"
+                name="emails"
+                defaultValue={emails.join("\n")}
+                spellCheck={false}
               />
-              <span>{NOTICE_KINDS[kind].text}</span>
-            </label>
-          ))}
-        </div>
-      </FieldGroup>
-    </FormDialog>
+            )}
+          </Field>
+          <ChoiceField
+            label="Kinds"
+            error={errors.kinds}
+            type="checkbox"
+            name="kinds"
+            options={ALL_KINDS.map((kind) => ({
+              value: kind,
+              text: NOTICE_KINDS[kind].text,
+              isChosen: kinds === null || kinds.includes(kind),
+            }))}
+          />
+        </>
+      )}
+    </ChangeDialog>
   );
 }

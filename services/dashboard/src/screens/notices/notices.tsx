@@ -74,9 +74,7 @@ function NoNotices({ search: { state } }: { readonly search: NoticesSearch }) {
 
 interface NoticeTableProps {
   readonly notices: readonly Notice[];
-  /** The id of the notice that is being acknowledged. */
   readonly acknowledging: string | undefined;
-  /** Undefined if the role may not acknowledge notices. */
   readonly onAcknowledge: ((notice: Notice) => void) | undefined;
 }
 

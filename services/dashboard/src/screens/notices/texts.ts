@@ -12,7 +12,6 @@ interface Wording {
   readonly tone: "warning" | "danger";
 }
 
-/** All kinds in words, for a `<Badge>` and for the destination's form. */
 export const NOTICE_KINDS: Readonly<Record<NoticeKind, Wording>> = {
   endpoint_failing: { text: "Endpoint fails", tone: "warning" },
   endpoint_down: { text: "Endpoint is down", tone: "danger" },

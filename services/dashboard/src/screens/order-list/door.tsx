@@ -19,7 +19,6 @@ interface OrderTableProps {
   readonly selection?: {
     readonly ids: ReadonlySet<string>;
     readonly onChange: (id: string, isTicked: boolean) => void;
-    /** Ticks all rows, in the head of the table. */
     readonly all: ReactNode;
   };
 }

@@ -97,10 +97,8 @@ function faultsOf(failure: Failure | null) {
 }
 
 interface MovedProps {
-  /** The action that was refused. */
   readonly action: OrderAction;
   readonly state: OrderState;
-  /** The known changes since the order was shown. */
   readonly since: readonly TimelineEntry[];
   readonly currency: string;
   readonly onOther: (action: OrderAction) => void;

@@ -2,7 +2,7 @@
 import type { DataOf } from "@tradepost/client/operations";
 import type { OrderAction } from "../../format/order-words.ts";
 import { Amount } from "../../ui/amount.tsx";
-import { Field, FieldGroup, TextField } from "../../ui/field.tsx";
+import { ChoiceField, Field, TextField } from "../../ui/field.tsx";
 import { AmountField } from "./money-fields.tsx";
 import { leftToRefund } from "./total.ts";
 
@@ -12,6 +12,10 @@ interface ActionFieldsProps {
   readonly errors: Readonly<Partial<Record<string, string>>>;
 }
 
+const OUTCOMES = [
+  { value: "succeeded", text: "It succeeded", hint: "The order is paid.", isChosen: true },
+  { value: "failed", text: "It failed", hint: "The order stays unpaid, and can be paid later." },
+];
 const TEXT_CHARACTERS_MAX = 255;
 const REASON_CHARACTERS_MAX = 1_000;
 
@@ -21,20 +25,7 @@ export function ActionFields({ action, order, errors }: ActionFieldsProps) {
     case "payments":
       return (
         <>
-          <FieldGroup label="Outcome" error={errors.status}>
-            <div className="choices">
-              <label className="choice">
-                <input type="radio" name="status" value="succeeded" defaultChecked />
-                It succeeded
-                <small>The order is paid.</small>
-              </label>
-              <label className="choice">
-                <input type="radio" name="status" value="failed" />
-                It failed
-                <small>The order stays unpaid, and can be paid later.</small>
-              </label>
-            </div>
-          </FieldGroup>
+          <ChoiceField label="Outcome" error={errors.status} type="radio" name="status" options={OUTCOMES} />
           <p>
             Amount:{" "}
             <strong>

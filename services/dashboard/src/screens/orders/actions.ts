@@ -7,7 +7,6 @@ export type Operation = "recordPayment" | "fulfillOrder" | "deliverOrder" | "can
 
 export type ActionBody = { readonly [Id in Operation]: BodyOf<Id> }[Operation];
 
-/** What an action changes. */
 export const STALE = [
   "getOrder",
   "listOrders",
@@ -60,7 +59,6 @@ export const ACTIONS: Readonly<Record<OrderAction, ActionText>> = {
   },
 };
 
-/** Leaves out empty fields. */
 export function bodyOf(action: OrderAction, form: FormData): ActionBody {
   const text = <Name extends string>(name: Name): { [Field in Name]?: string } => {
     const value = String(form.get(name) ?? "").trim();

@@ -75,14 +75,12 @@ function Countries({ initial }: { readonly initial: string }) {
   );
 }
 
-/** The texts of the fields. */
 export function addressTextsIn(form: FormData, name: AddressName): AddressTexts {
   return Object.fromEntries(
     ADDRESS_FIELDS.map((field) => [field.name, String(form.get(`${name}.${field.name}`) ?? "")]),
   ) as AddressTexts;
 }
 
-/** The names of the fields, for `fieldErrors`. */
 export function addressFieldNames(name: AddressName): string[] {
   return ADDRESS_FIELDS.map((field) => `${name}.${field.name}`);
 }
@@ -117,7 +115,6 @@ export function DraftAddresses({ customerId, errors }: DraftAddressesProps) {
   );
 }
 
-/** Reads the addresses from the form. */
 export function addressesIn(form: FormData): {
   readonly shipping: AddressTexts;
   readonly billing: AddressTexts;

@@ -8,9 +8,7 @@ export interface Csv {
 }
 
 export interface CsvRow {
-  /** The number of its line in the file, from 1. */
   readonly line: number;
-  /** One for each column. */
   readonly cells: readonly string[];
 }
 

@@ -1,4 +1,3 @@
-// The fields of a new order, except its lines.
 import { type ComponentProps, useRef } from "react";
 import { mayBeAmount } from "../../format/amount.ts";
 import { CHANNELS } from "../../format/order-words.ts";
@@ -119,7 +118,7 @@ interface InputProps {
 
 type TextInputProps = Omit<ComponentProps<typeof TextField>, "onChange"> & Pick<InputProps, "onChange">;
 
-export function TextInput({ onChange, ...field }: TextInputProps) {
+function TextInput({ onChange, ...field }: TextInputProps) {
   return <TextField {...field} onChange={({ currentTarget }) => onChange(currentTarget.value)} />;
 }
 

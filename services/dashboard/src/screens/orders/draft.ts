@@ -61,7 +61,6 @@ interface Choices {
   readonly billing: AddressTexts;
 }
 
-/** Leaves out empty fields. */
 export function bodyOf(draft: Draft, { customerId, currency, shipping, billing }: Choices): NewOrder {
   const shippingAddress = withTexts(undefined, shipping);
   const billingAddress = withTexts(undefined, billing);

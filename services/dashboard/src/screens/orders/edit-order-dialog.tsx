@@ -137,7 +137,6 @@ function EditFields({ order, parts, errors }: EditFieldsProps) {
   );
 }
 
-/** Reads the values of `EditFields` from the form. */
 function editedIn(form: FormData, order: Order): Edited {
   const { addresses, parcel } = partsOf(order);
   // Browsers send line breaks as CRLF.

@@ -23,7 +23,6 @@ const ADDRESSES = { shippingAddress: "Shipping address", billingAddress: "Billin
 type TextName = keyof typeof TEXTS;
 type AddressName = keyof typeof ADDRESSES;
 
-/** The names of all fields of the form. */
 export const EDIT_FIELDS: readonly string[] = [
   ...Object.keys(TEXTS),
   ...Object.keys(ADDRESSES).flatMap((name) => ADDRESS_FIELDS.map((field) => `${name}.${field.name}`)),
@@ -35,7 +34,6 @@ export interface Edited {
   readonly addresses: Readonly<Partial<Record<AddressName, AddressTexts>>>;
 }
 
-/** Returns which parts the status of the order allows people to change. */
 export function partsOf({ status }: Order): { readonly addresses: boolean; readonly parcel: boolean } {
   return { addresses: status === "placed", parcel: status === "fulfilled" || status === "delivered" };
 }

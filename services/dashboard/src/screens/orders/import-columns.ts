@@ -6,7 +6,6 @@ interface Target {
   readonly names: readonly string[];
 }
 
-/** The possible targets of a column. */
 export const TARGETS = {
   externalId: { text: "External id of the order", names: ["externalid", "orderid", "ordernr"] },
   orderNumber: { text: "Order number", names: ["ordernumber", "number"] },

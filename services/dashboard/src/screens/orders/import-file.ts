@@ -2,23 +2,17 @@
 import type { ErrorDetail } from "@tradepost/client/operations";
 import { isShortened } from "./import-values.ts";
 
-export type ReadFile =
-  | { readonly orders: readonly unknown[] }
-  /** A sentence that says why the file cannot be read. */
-  | { readonly fault: string };
+export type ReadFile = { readonly orders: readonly unknown[] } | { readonly fault: string };
 
-/** An order of the file. */
 export interface ImportItem {
   /** The id that the order has in the file, or its place. */
   readonly name: string;
   readonly order: unknown;
   /** The rows of a CSV file that it is made of. */
   readonly rows?: readonly (readonly string[])[];
-  /** Why the order is not sent. */
   readonly refusal?: { readonly message: string; readonly details: ErrorDetail[] };
 }
 
-/** Orders that are sent in one request. */
 export interface Part {
   readonly items: readonly ImportItem[];
 }

@@ -1,4 +1,3 @@
-// Says what each column of a CSV file is.
 import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -12,7 +11,6 @@ import { CurrencyField } from "./money-fields.tsx";
 interface ImportMappingProps {
   readonly csv: Csv;
   readonly initial: Mapping;
-  /** The currency of orders without one. */
   readonly currency: string;
   readonly onDone: (mapping: Mapping, currency: string) => void;
   readonly onOther: () => void;

@@ -1,4 +1,3 @@
-// Imports the orders of a file.
 import { Link, useBlocker } from "@tanstack/react-router";
 import { type ChangeEvent, useState } from "react";
 import { holderOf, useMe } from "../../data/me.ts";

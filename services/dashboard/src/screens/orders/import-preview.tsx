@@ -18,7 +18,6 @@ interface ImportPreviewProps {
   readonly items: readonly CsvItem[];
   readonly columns: readonly string[] | undefined;
   readonly onPlace: (items: readonly ImportItem[]) => void;
-  /** Back to the columns of the file, or to another file. */
   readonly onBack: () => void;
 }
 

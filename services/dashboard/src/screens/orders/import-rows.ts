@@ -123,7 +123,6 @@ function given(entries: readonly (readonly unknown[])[]): Record<string, unknown
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** A customer of the file, to find or to create. */
 export interface NamedCustomer extends CustomerKey {
   readonly known: { readonly name: string; readonly email?: string; readonly externalId?: string };
   /** Why the customer cannot be created: the orders describe different ones. */

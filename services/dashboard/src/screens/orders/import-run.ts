@@ -30,7 +30,6 @@ export async function runImport(parts: readonly KeyedPart[], steps: ImportSteps)
   }
 }
 
-/** Resolves with null if the import was stopped. */
 async function sendUntilSettled(part: KeyedPart, steps: ImportSteps) {
   while (!steps.isStopped()) {
     try {

@@ -45,7 +45,6 @@ interface AmountFieldProps {
   readonly error: string | undefined;
 }
 
-/** The amount of a form, in the field `amount`. */
 export function AmountField({ label, currency, max, error }: AmountFieldProps) {
   const most = `At most ${money(max, currency)}.`;
   return (

@@ -68,7 +68,6 @@ interface OtherActionsProps extends Pick<OrderActionsProps, "order"> {
   readonly isEditor: boolean;
 }
 
-/** The actions that do not change the order. */
 function OtherActions({ order, isEditor }: OtherActionsProps) {
   const { tenant } = useMe();
   const navigate = useNavigate();

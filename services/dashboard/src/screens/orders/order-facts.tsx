@@ -1,14 +1,11 @@
-// The known facts about an order.
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { useRead } from "../../data/use-read.ts";
 import { addressLines } from "../../format/address.ts";
 import { CHANNELS } from "../../format/order-words.ts";
 import { CodeBlock } from "../../ui/code.tsx";
-import { Fact, Facts } from "../../ui/facts.tsx";
-import { CopiedId } from "../../ui/id.tsx";
+import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
 import { Section } from "../../ui/section.tsx";
-import { ExactTime } from "../../ui/time.tsx";
 
 type Order = DataOf<"getOrder">;
 
@@ -21,40 +18,24 @@ export function OrderFacts({ order }: { readonly order: Order }) {
         <Customer id={customerId} />
       </Fact>
       <Fact name="Channel">{CHANNELS[channel]}</Fact>
-      <Fact name="Placed">
-        <ExactTime at={createdAt} />
-      </Fact>
-      {updatedAt !== createdAt && (
-        <Fact name="Last changed">
-          <ExactTime at={updatedAt} />
-        </Fact>
-      )}
+      <TimeFact name="Placed" at={createdAt} isExact />
+      {updatedAt !== createdAt && <TimeFact name="Last changed" at={updatedAt} isExact />}
       {cancelReason !== undefined && <Fact name="Cancelled because">{cancelReason}</Fact>}
       {carrier !== undefined && <Fact name="Carrier">{carrier}</Fact>}
-      {trackingNumber !== undefined && (
-        <Fact name="Tracking number">
-          <CopiedId id={trackingNumber} what="tracking number" />
-        </Fact>
-      )}
+      <IdFact name="Tracking number" id={trackingNumber} />
       <Fact name="Ship to">
         <Address address={shippingAddress} />
       </Fact>
       <Fact name="Bill to">
         <Address address={billingAddress} />
       </Fact>
-      {externalId !== undefined && (
-        <Fact name="External id">
-          <CopiedId id={externalId} what="external id" />
-        </Fact>
-      )}
+      <IdFact name="External id" id={externalId} />
       {propertyId !== undefined && (
         <Fact name="Placed on">
           <code>{propertyId}</code>
         </Fact>
       )}
-      <Fact name="Order id">
-        <CopiedId id={id} what="order id" />
-      </Fact>
+      <IdFact name="Order id" id={id} />
     </Facts>
   );
 }

@@ -69,7 +69,7 @@ export function OrderTabs({ search }: { readonly search: OrdersSearch }) {
   );
 }
 
-/** Counts the open orders, whenever they were placed. The request has a day because its other figures need one. */
+/** The endpoint requires a period; the open counts ignore it. */
 function useOpenOrders() {
   const to = new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS).toISOString();
   const from = new Date(Date.parse(to) - DAY_MS).toISOString();

@@ -1,4 +1,3 @@
-// One order: its lines, totals and history, and the actions that are possible now.
 import { useParams } from "@tanstack/react-router";
 import type { DataOf, ItemOf } from "@tradepost/client/operations";
 import { type ComponentProps, useEffect } from "react";

@@ -1,4 +1,3 @@
-// All orders of the shop, the newest first.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { QueryOf } from "@tradepost/client/operations";
 import { type ComponentProps, useState } from "react";

@@ -1,4 +1,3 @@
-// Places an order for a customer.
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import { useEffect, useRef, useState } from "react";

@@ -14,7 +14,6 @@ export type PaperKind = "slip" | "receipt";
 
 interface PrintedOrder {
   readonly order: Order;
-  /** Undefined if it is not known. */
   readonly customer: Pick<DataOf<"getCustomer">, "name" | "email"> | undefined;
 }
 

@@ -28,7 +28,6 @@ const COLUMNS: readonly Column<RefusedOrder & { id: string }>[] = [
 
 interface RefusedOrdersProps {
   readonly refused: readonly RefusedOrder[];
-  /** The columns of a CSV file; undefined for JSON. */
   readonly columns: readonly string[] | undefined;
 }
 

@@ -1,4 +1,4 @@
-// The filters of the orders and the customer of a new one, which are in the address. Pure.
+// The filters and tabs of the orders, and the customer of a new one, which are in the address. Pure.
 import type { DataOf, QueryOf } from "@tradepost/client/operations";
 import { CHANNELS, ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
 import { given, isUuid, nameIn, searchOf, textOf } from "../../format/search-values.ts";
@@ -6,15 +6,12 @@ import { given, isUuid, nameIn, searchOf, textOf } from "../../format/search-val
 export interface OrdersSearch {
   /** Says which statuses and payments are shown, in place of the two filters. */
   readonly tab?: Tab;
-  /** Words of the customer or the order. */
   readonly search?: string;
   readonly status?: keyof typeof ORDER_STATUSES;
   readonly payment?: keyof typeof PAYMENT_STATUSES;
   readonly channel?: keyof typeof CHANNELS;
   readonly externalId?: string;
-  /** The customer's id. */
   readonly customer?: string;
-  /** The first day of the period. */
   readonly from?: string;
   /** The last day of the period, which is included. */
   readonly to?: string;
@@ -79,7 +76,7 @@ type Open = DataOf<"getOrderStatistics">["open"];
 interface TabOfOrders {
   readonly text: string;
   readonly query: Pick<QueryOf<"listOrders">, "status" | "paymentStatus">;
-  /** The figure that counts the same orders as the query finds. */
+  /** The field of `open` with the number of orders that `query` finds. */
   readonly count?: keyof Open;
 }
 

@@ -1,4 +1,3 @@
-// What can be done with the ticked orders of the list.
 import { Link } from "@tanstack/react-router";
 import type { DataOf, ItemOf } from "@tradepost/client/operations";
 import { useId, useState } from "react";
@@ -29,7 +28,6 @@ import { type PaperKind, PrintedOrders } from "./printed-orders.tsx";
 type Order = ItemOf<"listOrders">;
 
 interface SelectedOrdersProps {
-  /** All orders that are shown. */
   readonly orders: readonly Order[];
   readonly ids: ReadonlySet<string>;
   readonly customers: ReadonlyMap<string, DataOf<"getCustomer">>;
@@ -168,9 +166,7 @@ export function BulkDialog({ action, orders, onClose }: BulkDialogProps) {
 interface OrdersWarningProps {
   readonly id: string;
   readonly orders: readonly Order[];
-  /** Follows the number of the orders. */
   readonly title: string;
-  /** Precedes the numbers of the orders. */
   readonly text: string;
 }
 
@@ -218,7 +214,6 @@ function Results({ orders, state }: ResultsProps) {
 }
 
 interface ResultProps {
-  /** Undefined while there is none. */
   readonly result: BulkResult | undefined;
   readonly isRunning: boolean;
 }

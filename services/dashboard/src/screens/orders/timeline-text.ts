@@ -13,7 +13,6 @@ const FIELDS: Readonly<Record<string, string>> = {
   carrier: "the carrier",
 };
 
-/** A sentence, and the amount within it, if it has one. */
 export interface TimelineText {
   readonly before: string;
   readonly amount?: number;
@@ -62,7 +61,6 @@ function reasonOf(reason: string | undefined): string {
   return reason === undefined ? "" : `: ${reason}`;
 }
 
-/** `a, b and c`. */
 function listed(names: readonly string[]): string {
   if (names.length < 2) return names[0] ?? "the order";
   return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;

@@ -36,12 +36,10 @@ export function totalsOf({ lines, shippingTotal, discountTotal, taxTotal }: Amou
   };
 }
 
-/** Quantity × unit price. */
 export function lineTotal(line: LineTexts): number {
   return numberOf(lineUnits(line));
 }
 
-/** The highest amount that can be refunded. */
 export function leftToRefund({ paidTotal, refundedTotal }: DataOf<"getOrder">): number {
   return numberOf(unitsOf(String(paidTotal)) - unitsOf(String(refundedTotal)));
 }

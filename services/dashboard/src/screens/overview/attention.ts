@@ -11,7 +11,6 @@ export type SubscriptionFault = Pick<Subscription, "id" | "name"> & {
   readonly text: string;
 };
 
-/** Returns the failing subscriptions, then the paused ones. */
 export function subscriptionFaults(subscriptions: readonly Subscription[]): SubscriptionFault[] {
   const failing = subscriptions.filter(({ active, health }) => active && health.status !== "healthy");
   const paused = subscriptions.filter(({ active }) => !active);

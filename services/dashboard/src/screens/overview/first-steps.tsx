@@ -1,4 +1,3 @@
-// The first steps of a new shop, until all of them are done.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { holderOf, useMe } from "../../data/me.ts";

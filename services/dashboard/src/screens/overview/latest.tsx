@@ -1,4 +1,3 @@
-// The latest orders and deliveries.
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import type { Failure } from "../../api/failure.ts";

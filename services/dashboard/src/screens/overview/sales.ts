@@ -6,7 +6,6 @@ type Bucket = Statistics["currencies"][number]["buckets"][number];
 
 interface Amounts {
   readonly orders: number;
-  /** The totals of the orders, less what was refunded. */
   readonly revenue: number;
 }
 

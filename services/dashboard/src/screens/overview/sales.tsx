@@ -1,4 +1,3 @@
-// Orders and revenue of the last days, separately for each currency.
 import type { DataOf } from "@tradepost/client/operations";
 import type { Failure } from "../../api/failure.ts";
 import { money } from "../../format/money.ts";
@@ -17,7 +16,6 @@ interface SalesProps {
   };
 }
 
-// The other currencies are folded away.
 const SHOWN_MAX = 2;
 
 export function Sales({ read }: SalesProps) {

@@ -1,11 +1,10 @@
-// The redirects of the shop's site.
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/confirm.tsx";
+import { Confirm } from "../../ui/change-dialogs.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { Filters, InputFilter } from "../../ui/filters.tsx";
@@ -111,7 +110,6 @@ function NoRedirects({ from, mayChange }: NoRedirectsProps) {
 
 interface RedirectTableProps {
   readonly redirects: readonly Redirect[];
-  /** Undefined if the user may not remove redirects. */
   readonly onRemove: ((redirect: Redirect) => void) | undefined;
 }
 

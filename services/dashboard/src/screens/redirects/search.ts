@@ -2,9 +2,7 @@
 import { given, textOf } from "../../format/search-values.ts";
 
 export interface RedirectsSearch {
-  /** Lists only the redirect from this path. */
   readonly from?: string;
-  /** The form for a new redirect is open. */
   readonly add?: true;
 }
 

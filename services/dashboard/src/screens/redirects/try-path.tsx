@@ -1,4 +1,3 @@
-// Shows where a visitor of a path ends up.
 import { type FormEvent, useId, useState } from "react";
 import { sentence } from "../../api/field-errors.ts";
 import { useRead } from "../../data/use-read.ts";

@@ -10,9 +10,7 @@ export interface RequestsSearch {
   readonly status?: number;
   /** The pattern of a path: `/v1/orders/:id`. */
   readonly route?: string;
-  /** Inclusive. */
   readonly from?: string;
-  /** Exclusive. */
   readonly to?: string;
 }
 

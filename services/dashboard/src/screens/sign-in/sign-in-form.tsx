@@ -1,4 +1,4 @@
-// The first step of a sign-in: the e-mail and the password.
+// The two steps of a sign-in, and why one was refused.
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
@@ -22,7 +22,7 @@ export function useSignIn(): Attempt {
 
 interface SignInFormProps {
   readonly attempt: Attempt;
-  /** Of the user who has just set a password. */
+  /** The address to prefill after a password was set. */
   readonly email?: string | undefined;
 }
 
@@ -59,7 +59,6 @@ const LIFETIME_MS = 5 * 60_000;
 
 interface SecondStepProps {
   readonly unfinished: UnfinishedSignIn;
-  /** Goes back to the e-mail and the password. */
   readonly onBegin: () => void;
 }
 
@@ -133,16 +132,13 @@ function useHasExpired(): boolean {
 const UNAUTHORIZED = 401;
 const TOO_MANY = 429;
 
-/** Whether the next attempt has to wait. */
 function isLimited(failure: Failure | null): boolean {
   return failure?.status === TOO_MANY;
 }
 
 interface RefusalProps {
   readonly failure: Failure;
-  /** What to do after a 401. */
   readonly advice: string;
-  /** Called when the limit is over. */
   readonly onOver: () => void;
 }
 

@@ -12,7 +12,6 @@ type Session = DataOf<"listUserSessions">[number] & { readonly current?: boolean
 
 interface SessionTableProps<One extends Session> {
   readonly sessions: readonly One[];
-  /** Renders the button of a row. */
   readonly action?: (session: One) => ReactNode;
 }
 

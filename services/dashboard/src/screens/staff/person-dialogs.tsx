@@ -1,15 +1,12 @@
 // The forms of a new person and of a changed one. Nobody chooses a password for someone else: a new person gets a setup link.
 import type { ErrorDetail } from "@tradepost/client/operations";
 import type { Failure } from "../../api/failure.ts";
-import { fieldErrors, sentence } from "../../api/field-errors.ts";
 import { useMe } from "../../data/me.ts";
-import { useChange } from "../../data/use-change.ts";
 import type { Role } from "../../format/role.ts";
+import { ChangeDialog } from "../../ui/change-dialogs.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
-import { FieldGroup, TextField } from "../../ui/field.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
+import { ChoiceField, TextField } from "../../ui/field.tsx";
 import { Note } from "../../ui/note.tsx";
-import { say } from "../../ui/toasts.tsx";
 import { changesOf, type Person, rolesToGive } from "./manage.ts";
 import type { SetupLink } from "./setup-link-dialog.tsx";
 
@@ -22,61 +19,44 @@ const NAME_CHARACTERS_MAX = 200;
 const EMAIL_CHARACTERS_MAX = 320;
 
 export function AddPersonDialog({ onClose, onAdded }: AddPersonDialogProps) {
-  const add = useChange("createUser", {
-    stale: ["listUsers", "listAuditLog"],
-    onDone: ({ name, setup }) =>
-      onAdded({ name, token: setup?.token ?? null, expiresAt: setup?.expiresAt ?? null }),
-  });
-  const submit = (form: FormData) =>
-    add.mutate({
-      body: {
-        name: String(form.get("name")).trim(),
-        email: String(form.get("email")).trim(),
-        role: String(form.get("role")) as Role,
-      },
-    });
-  const errors = faultsOf(add.error);
   return (
-    <FormDialog
+    <ChangeDialog
       title="Add a person"
       action="Add person"
-      change={add}
-      details={errors.rest}
-      {...(errors.isTaken && { note: null })}
-      onSubmit={submit}
+      operation="createUser"
+      input={(form) => ({ body: { ...nameAndRoleIn(form), email: String(form.get("email")).trim() } })}
+      fields={["name", "email", "role"]}
+      conflicts={{ email_taken: "email" }}
+      stale={["listUsers", "listAuditLog"]}
+      onDone={({ name, setup }) =>
+        onAdded({ name, token: setup?.token ?? null, expiresAt: setup?.expiresAt ?? null })
+      }
       onClose={onClose}
     >
-      <TextField
-        label="Name"
-        error={errors.byField.name}
-        name="name"
-        required
-        maxLength={NAME_CHARACTERS_MAX}
-      />
-      <TextField
-        label="E-mail"
-        hint="They sign in with it. It cannot be changed later."
-        error={errors.byField.email}
-        name="email"
-        type="email"
-        required
-        maxLength={EMAIL_CHARACTERS_MAX}
-      />
-      <RoleChoice initial="viewer" error={errors.byField.role} />
-      <p className="note-small">
-        You get a link to send to them. With it they choose their own password, which nobody else knows.
-      </p>
-    </FormDialog>
+      {(errors) => (
+        <>
+          <TextField label="Name" error={errors.name} name="name" required maxLength={NAME_CHARACTERS_MAX} />
+          <TextField
+            label="E-mail"
+            hint="They sign in with it. It cannot be changed later."
+            error={errors.email}
+            name="email"
+            type="email"
+            required
+            maxLength={EMAIL_CHARACTERS_MAX}
+          />
+          <RoleChoice initial="viewer" error={errors.role} />
+          <p className="note-small">
+            You get a link to send to them. With it they choose their own password, which nobody else knows.
+          </p>
+        </>
+      )}
+    </ChangeDialog>
   );
 }
 
-/** A taken e-mail is a conflict, but is shown at its field. */
-function faultsOf(failure: Failure | null) {
-  const isTaken = failure?.code === "email_taken";
-  const details = isTaken
-    ? [{ path: "email", message: sentence(failure.message) }]
-    : (failure?.details ?? []);
-  return { ...fieldErrors(details, ["name", "email", "role"]), isTaken };
+function nameAndRoleIn(form: FormData) {
+  return { name: String(form.get("name")).trim(), role: String(form.get("role")) as Role };
 }
 
 interface ChangePersonDialogProps {
@@ -86,56 +66,54 @@ interface ChangePersonDialogProps {
 }
 
 export function ChangePersonDialog({ person, isMe, onClose }: ChangePersonDialogProps) {
-  const change = useChange("updateUser", {
-    stale: isMe ? ["listUsers", "getMe"] : ["listUsers"],
-    onDone: ({ name }) => {
-      say(`“${name}” is changed.`);
-      onClose();
-    },
-  });
-  const submit = (form: FormData) => {
-    const body = changesOf(person, {
-      name: String(form.get("name")).trim(),
-      role: String(form.get("role")) as Role,
-      active: form.get("active") !== null,
-    });
-    if (body === null) onClose();
-    else change.mutate({ path: { id: person.id }, body });
-  };
-  const errors = fieldErrors(change.error?.details ?? [], ["name", "role", "active"]);
   return (
-    <FormDialog
+    <ChangeDialog
       title={`Edit “${person.name}”`}
       action="Save"
-      change={change}
-      note={change.error && <StaffFailure failure={change.error} details={errors.rest} />}
-      onSubmit={submit}
+      operation="updateUser"
+      input={(form) => {
+        const body = changesOf(person, { ...nameAndRoleIn(form), active: form.get("active") !== null });
+        return body && { path: { id: person.id }, body };
+      }}
+      fields={["name", "role", "active"]}
+      stale={isMe ? ["listUsers", "getMe"] : ["listUsers"]}
+      done={({ name }) => `“${name}” is changed.`}
+      explain={(failure, details) => <StaffFailure failure={failure} details={details} />}
       onClose={onClose}
     >
-      {isMe && (
-        <Note tone="warning" title="This is you">
-          <p>With a lower role you cannot take this back yourself.</p>
-        </Note>
+      {(errors) => (
+        <>
+          {isMe && (
+            <Note tone="warning" title="This is you">
+              <p>With a lower role you cannot take this back yourself.</p>
+            </Note>
+          )}
+          <TextField
+            label="Name"
+            error={errors.name}
+            name="name"
+            required
+            maxLength={NAME_CHARACTERS_MAX}
+            defaultValue={person.name}
+          />
+          <RoleChoice initial={person.role} error={errors.role} />
+          <ChoiceField
+            label="Access"
+            error={errors.active}
+            type="checkbox"
+            name="active"
+            options={[
+              {
+                value: "on",
+                text: "Active",
+                hint: "Without it they are refused from their next request on, and cannot sign in.",
+                isChosen: person.active,
+              },
+            ]}
+          />
+        </>
       )}
-      <TextField
-        label="Name"
-        error={errors.byField.name}
-        name="name"
-        required
-        maxLength={NAME_CHARACTERS_MAX}
-        defaultValue={person.name}
-      />
-      <RoleChoice initial={person.role} error={errors.byField.role} />
-      <FieldGroup label="Access" error={errors.byField.active}>
-        <div className="choices">
-          <label className="choice">
-            <input type="checkbox" name="active" defaultChecked={person.active} />
-            Active
-            <small>Without it they are refused from their next request on, and cannot sign in.</small>
-          </label>
-        </div>
-      </FieldGroup>
-    </FormDialog>
+    </ChangeDialog>
   );
 }
 
@@ -147,17 +125,19 @@ interface RoleChoiceProps {
 function RoleChoice({ initial, error }: RoleChoiceProps) {
   const { actor } = useMe();
   return (
-    <FieldGroup label="Role" error={error}>
-      <div className="choices">
-        {rolesToGive(actor.role).map(({ role, name, may }) => (
-          <label key={role} className="choice">
-            <input type="radio" name="role" value={role} defaultChecked={role === initial} required />
-            {name}
-            <small>{may}</small>
-          </label>
-        ))}
-      </div>
-    </FieldGroup>
+    <ChoiceField
+      label="Role"
+      error={error}
+      type="radio"
+      name="role"
+      isRequired
+      options={rolesToGive(actor.role).map(({ role, name, may }) => ({
+        value: role,
+        text: name,
+        hint: may,
+        isChosen: role === initial,
+      }))}
+    />
   );
 }
 

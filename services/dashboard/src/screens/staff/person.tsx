@@ -1,17 +1,14 @@
-// One person of the shop: the role, the sessions, and the actions on both.
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useMe } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/confirm.tsx";
-import { Fact, Facts } from "../../ui/facts.tsx";
-import { CopiedId } from "../../ui/id.tsx";
+import { Confirm } from "../../ui/change-dialogs.tsx";
+import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Screen, ScreenActions } from "../../ui/screen.tsx";
 import { Section } from "../../ui/section.tsx";
-import { Time } from "../../ui/time.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
 import { RoleText, SessionTable } from "./door.tsx";
 import { type Person as Known, mayManage, mayResetFactor } from "./manage.ts";
@@ -55,12 +52,8 @@ function Details({ person }: { readonly person: Known }) {
           <Status person={person} invitations={invitations} />
         </Fact>
         <Fact name="Second factor">{person.secondFactor ? "On" : "None"}</Fact>
-        <Fact name="Since">
-          <Time at={person.createdAt} />
-        </Fact>
-        <Fact name="Id">
-          <CopiedId id={person.id} what="id" />
-        </Fact>
+        <TimeFact name="Since" at={person.createdAt} />
+        <IdFact name="Id" id={person.id} />
         <Fact name="Audit log">
           <Link to="/audit-log" search={{ actorId: person.id }}>
             What {isMe ? "you" : "this person"} did

@@ -1,7 +1,6 @@
 // The search parameters of the screen. Pure.
 
 export interface StaffSearch {
-  /** The form for a new person is open. */
   readonly add?: true;
 }
 

@@ -1,15 +1,12 @@
 // Whether the shop requires a second factor of everybody. Owners change it; turning it off needs a code.
+
 import { useState } from "react";
-import { fieldErrors } from "../../api/field-errors.ts";
 import { useMe } from "../../data/me.ts";
-import { useChange } from "../../data/use-change.ts";
 import { useRead } from "../../data/use-read.ts";
 import { Button } from "../../ui/button.tsx";
+import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
 import { CodeField, codeOf } from "../../ui/code-field.tsx";
-import { Confirm } from "../../ui/confirm.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Section } from "../../ui/section.tsx";
-import { say } from "../../ui/toasts.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import type { Person } from "./manage.ts";
 
@@ -89,25 +86,23 @@ function RequireDialog({ people, onClose }: RequireDialogProps) {
 }
 
 function RelaxDialog({ onClose }: { readonly onClose: () => void }) {
-  const set = useChange("setSecurity", {
-    stale: STALE,
-    onDone: () => {
-      say("A second factor is no longer required.");
-      onClose();
-    },
-  });
-  const errors = fieldErrors(set.error?.details ?? [], ["code"]);
   return (
-    <FormDialog
+    <ChangeDialog
       title="Stop requiring a second factor?"
       action="Stop requiring it"
-      change={set}
-      details={errors.rest}
-      onSubmit={(form) => set.mutate({ body: { requireSecondFactor: false, code: codeOf(form) } })}
+      operation="setSecurity"
+      input={(form) => ({ body: { requireSecondFactor: false, code: codeOf(form) } })}
+      fields={["code"]}
+      stale={STALE}
+      done="A second factor is no longer required."
       onClose={onClose}
     >
-      <p>Everybody who has one keeps it, and may remove it. New people need none.</p>
-      <CodeField label="Code of your app" error={errors.byField.code} />
-    </FormDialog>
+      {(errors) => (
+        <>
+          <p>Everybody who has one keeps it, and may remove it. New people need none.</p>
+          <CodeField label="Code of your app" error={errors.code} />
+        </>
+      )}
+    </ChangeDialog>
   );
 }

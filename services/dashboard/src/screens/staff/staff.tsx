@@ -1,4 +1,3 @@
-// The people of the shop who may sign in, and the role of each.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useMe } from "../../data/me.ts";

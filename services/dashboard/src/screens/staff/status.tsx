@@ -6,7 +6,6 @@ import { type Entry, linkOf } from "./manage.ts";
 
 interface StatusProps {
   readonly person: Person;
-  /** Undefined until they are read. */
   readonly invitations: readonly Entry[] | undefined;
 }
 

@@ -1,4 +1,3 @@
-// Reads people and their invitations.
 import { useEffect } from "react";
 import { useList } from "../../data/use-list.ts";
 import type { Person } from "./manage.ts";
@@ -6,7 +5,6 @@ import { type Entry, LINK_MADE } from "./manage.ts";
 
 const LIMIT = 100;
 
-/** Returns the newest entries, or undefined until they are read. */
 export function useInvitations(people: readonly Person[]): readonly Entry[] | undefined {
   const isAllowed = people.some(({ state }) => state === "invited");
   const made = useList("listAuditLog", { action: LINK_MADE, limit: LIMIT }, { isAllowed });

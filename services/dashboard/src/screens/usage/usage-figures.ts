@@ -8,7 +8,6 @@ interface Quota {
   readonly name: string;
   readonly hint: string;
   readonly used: number;
-  /** Null for no quota. */
   readonly max: number | null;
 }
 

@@ -35,7 +35,6 @@ export function barsOf(buckets: readonly Bucket[], timeZone?: string) {
 export interface Figures {
   readonly attempts: string;
   readonly failed: string;
-  /** A dash without attempts. */
   readonly p50: string;
   readonly p95: string;
 }

@@ -31,7 +31,6 @@ export function draftOf(subscription: Subscription): Draft {
   return { name, url, events, filter, maxPerSecond, maxInFlight, headers: Object.entries(headers) };
 }
 
-/** Reads the fields of the form. */
 export function draftIn(form: FormData): Draft {
   const values = form.getAll("headerValue").map(String);
   return {
@@ -57,7 +56,6 @@ function linesOf(value: unknown): string[] {
   return lines.map((line) => line.trim()).filter(Boolean);
 }
 
-/** An empty field means no limit. */
 function limitIn(value: unknown): number | null {
   const text = String(value ?? "").trim();
   return text === "" ? null : Number(text);
@@ -80,7 +78,6 @@ interface Difference {
   readonly now: string;
 }
 
-/** Returns the differences of two versions in words. */
 export function differencesOf(yours: Draft, now: Draft): Difference[] {
   const rows = [
     { field: "Name", yours: yours.name, now: now.name },
@@ -128,7 +125,6 @@ const NAMES: Readonly<Record<string, string>> = { content: "Entries", media: "Fi
 
 export const ALL_TYPES = Object.keys(EVENT_TYPES) as EventType[];
 
-/** In the order of the types. */
 export const EVENT_GROUPS: readonly EventGroup[] = [...Map.groupBy(ALL_TYPES, kindOf)].map(
   ([kind, types]) => ({ name: NAMES[kind] ?? kind, types }),
 );

@@ -1,4 +1,3 @@
-// The event types of subscriptions, each with the body that a receiver gets.
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
 import { useIsAllowed, useMe } from "../../data/me.ts";

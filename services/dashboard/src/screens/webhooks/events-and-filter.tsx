@@ -25,7 +25,6 @@ import "./event-boxes.css";
 
 interface EventsAndFilterProps {
   readonly from: Pick<Draft, "events" | "filter">;
-  /** The reasons why the platform refused the fields. */
   readonly details: readonly ErrorDetail[];
 }
 

@@ -21,7 +21,6 @@ type Counts = Readonly<Record<(typeof COUNTS)[number], number>>;
 export interface LedgerRow {
   readonly id: string;
   readonly counts: Counts;
-  /** Null in the row of a day. */
   readonly type: EventType | null;
   readonly day: LedgerDay;
 }

@@ -10,7 +10,7 @@ import { EVENT_TYPES } from "../../format/webhooks.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
-import { Field, FieldGroup } from "../../ui/field.tsx";
+import { ChoiceField, Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
 import { countedText, INCLUDES, type Include, type Selection, selectionIn } from "./replay-draft.ts";
@@ -23,6 +23,7 @@ interface ReplayDialogProps {
 }
 
 const DAY_MS = 24 * 3_600_000;
+const TYPES = Object.entries(EVENT_TYPES).map(([value, text]) => ({ value, text }));
 const FIRST: Include = "failed";
 const NAMES = ["include", "since", "until", "types"] as const;
 
@@ -136,17 +137,18 @@ function SelectionFields({ include, errors }: SelectionFieldsProps) {
   const [initial] = useState(() => fieldOf(new Date(Date.now() - DAY_MS).toISOString()));
   return (
     <>
-      <FieldGroup label="What is sent" error={errors.include}>
-        <div className="choices">
-          {Object.entries(INCLUDES).map(([value, { text, hint }]) => (
-            <label key={value} className="choice">
-              <input type="radio" name="include" value={value} defaultChecked={value === FIRST} />
-              <span>{text}</span>
-              <small>{hint}</small>
-            </label>
-          ))}
-        </div>
-      </FieldGroup>
+      <ChoiceField
+        label="What is sent"
+        error={errors.include}
+        type="radio"
+        name="include"
+        options={Object.entries(INCLUDES).map(([value, { text, hint }]) => ({
+          value,
+          text,
+          hint,
+          isChosen: value === FIRST,
+        }))}
+      />
       <div className="fields">
         <Field label="Since" hint={`When it ${INCLUDES[include].time}, or later.`} error={errors.since}>
           {(control) => (
@@ -173,16 +175,14 @@ function Types({ error }: { readonly error: string | undefined }) {
   return (
     <details>
       <summary>Only some events</summary>
-      <FieldGroup label={<span className="hidden">Events</span>} hint="None chosen: all." error={error}>
-        <div className="choices">
-          {Object.entries(EVENT_TYPES).map(([type, text]) => (
-            <label key={type} className="choice">
-              <input type="checkbox" name="types" value={type} />
-              <span>{text}</span>
-            </label>
-          ))}
-        </div>
-      </FieldGroup>
+      <ChoiceField
+        label={<span className="hidden">Events</span>}
+        hint="None chosen: all."
+        error={error}
+        type="checkbox"
+        name="types"
+        options={TYPES}
+      />
     </details>
   );
 }

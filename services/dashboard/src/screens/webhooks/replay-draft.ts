@@ -10,9 +10,7 @@ export type Selection = Pick<BodyOf<"startReplay">, "since" | "until" | "include
 interface IncludeWording {
   readonly text: string;
   readonly hint: string;
-  /** Says which times the period refers to. */
   readonly time: string;
-  /** Shown if nothing was found. */
   readonly nothing: string;
 }
 
@@ -37,7 +35,6 @@ export const INCLUDES: Readonly<Record<Include, IncludeWording>> = {
   },
 };
 
-/** Reads the fields of the form. */
 export function selectionIn(form: FormData): Selection {
   const until = instantOf(String(form.get("until")));
   const types = form.getAll("types") as EventType[];
@@ -49,7 +46,6 @@ export function selectionIn(form: FormData): Selection {
   };
 }
 
-/** `12 will be sent`. */
 export function countedText(matched: number): string {
   return `${matched.toLocaleString("en")} will be sent`;
 }
@@ -62,7 +58,6 @@ export function progressText({ status, skipped }: Pick<Replay, "status" | "skipp
   return skipped === 0 ? "Finished." : `Finished. ${count} skipped, because they had changed meanwhile.`;
 }
 
-/** The statuses of a replay for a `<Badge>`. */
 export const REPLAY_STATUSES: Readonly<
   Record<Replay["status"], { readonly text: string; readonly tone: "good" | "warning" | "quiet" }>
 > = {

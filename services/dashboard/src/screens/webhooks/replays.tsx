@@ -1,4 +1,3 @@
-// The replays of a subscription, newest first.
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useIsAllowed } from "../../data/me.ts";
@@ -6,7 +5,7 @@ import { useList } from "../../data/use-list.ts";
 import { useRead } from "../../data/use-read.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/confirm.tsx";
+import { Confirm } from "../../ui/change-dialogs.tsx";
 import { Progress } from "../../ui/progress.tsx";
 import { Section } from "../../ui/section.tsx";
 import { type Column, Table } from "../../ui/table.tsx";

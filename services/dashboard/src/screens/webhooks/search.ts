@@ -3,11 +3,8 @@ import { given, isUuid, nameIn } from "../../format/search-values.ts";
 import { EVENT_TYPES, type EventType } from "../../format/webhooks.ts";
 
 export interface WebhooksSearch {
-  /** Lists only the active or only the paused subscriptions. */
   readonly state?: "active" | "paused";
-  /** The form for a new subscription is open. */
   readonly create?: true;
-  /** The event type that is chosen at first in the form. */
   readonly type?: EventType;
 }
 
@@ -26,7 +23,6 @@ export function activeOf({ state }: WebhooksSearch): { active?: "true" | "false"
 }
 
 export interface SubscriptionSearch {
-  /** The replay whose progress is shown. */
   readonly replay?: string;
   /** The period of the chart; a day by default. */
   readonly days?: typeof WEEK_DAYS;
@@ -41,13 +37,11 @@ export function subscriptionSearch({ replay, days }: Record<string, unknown>): S
   });
 }
 
-/** How many days of the ledger are shown. */
 export const DAYS_MIN = 7;
 export const DAYS_MAX = 30;
 
 export interface LedgerSearch {
   readonly days?: typeof DAYS_MAX;
-  /** The day that is unfolded by type. */
   readonly day?: string;
 }
 

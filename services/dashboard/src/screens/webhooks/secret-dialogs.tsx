@@ -1,10 +1,12 @@
 // Rotates the signing secret of a subscription, and shows a new secret once.
+
 import { Link } from "@tanstack/react-router";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";
+import { FormDialog } from "../../ui/change-dialogs.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
+import { ErrorNote } from "../../ui/error-note.tsx";
 import { SelectField } from "../../ui/field.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Note } from "../../ui/note.tsx";
 import { ShownOnceDialog } from "../../ui/shown-once-dialog.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -45,8 +47,13 @@ export function RotateSecretDialog({ subscription, etag, onClose, onRotated }: R
       action={isRefused ? "Rotate all the same" : "Rotate secret"}
       look={isRefused ? "danger" : "primary"}
       change={rotate}
-      details={errors.rest}
-      {...(isRefused && { note: <StillSigns until={previousSecretUntil} /> })}
+      note={
+        isRefused ? (
+          <StillSigns until={previousSecretUntil} />
+        ) : (
+          rotate.error && <ErrorNote failure={rotate.error} details={errors.rest} />
+        )
+      }
       onSubmit={submit}
       onClose={onClose}
     >
@@ -76,12 +83,10 @@ function StillSigns({ until }: { readonly until: string | null }) {
 }
 
 export interface NewSecret {
-  /** The subscription. */
   readonly id: string;
   readonly name: string;
   /** Null if the request was carried out earlier, because the secret was shown then. */
   readonly signingSecret: string | null;
-  /** The time until which the replaced secret signs too. */
   readonly previousSecretUntil: string | null;
 }
 

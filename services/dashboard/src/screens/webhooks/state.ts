@@ -36,7 +36,6 @@ export function limitsText({
   return "None";
 }
 
-/** The result of retrying now. */
 export function retriedText(waiting: number): string {
   if (waiting === 0) return "Nothing waits for a retry.";
   return `${waiting === 1 ? "1 delivery is" : `${waiting} deliveries are`} due now.`;

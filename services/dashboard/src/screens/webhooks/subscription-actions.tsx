@@ -1,8 +1,7 @@
-// The actions of an admin on a subscription.
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/confirm.tsx";
+import { Confirm } from "../../ui/change-dialogs.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { ScreenActions } from "../../ui/screen.tsx";
 import { ReplayDialog } from "./replay-dialog.tsx";

@@ -5,10 +5,10 @@ import type { Failure } from "../../api/failure.ts";
 import { useChange } from "../../data/use-change.ts";
 import type { EventType } from "../../format/webhooks.ts";
 import { Button } from "../../ui/button.tsx";
+import { FormDialog } from "../../ui/change-dialogs.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
 import { Form } from "../../ui/form.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Note } from "../../ui/note.tsx";
 import { say } from "../../ui/toasts.tsx";
 import { VersionConflict } from "../../ui/version-conflict.tsx";
@@ -18,7 +18,6 @@ import { STALE, type Subscription } from "./state.ts";
 import { otherDetails, SubscriptionFields } from "./subscription-fields.tsx";
 
 interface CreateSubscriptionDialogProps {
-  /** The event type that is chosen at first. */
   readonly type: EventType | undefined;
   readonly onClose: () => void;
   readonly onCreated: (secret: NewSecret) => void;

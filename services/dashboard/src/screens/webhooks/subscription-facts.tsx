@@ -1,12 +1,10 @@
-// The known facts about a subscription.
 import { Link } from "@tanstack/react-router";
 import { useIsAllowed } from "../../data/me.ts";
 import { filterLines } from "../../format/event-filter.ts";
 import { absoluteTime } from "../../format/time.ts";
 import { EVENT_TYPES, waitingText } from "../../format/webhooks.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { Fact, Facts } from "../../ui/facts.tsx";
-import { CopiedId } from "../../ui/id.tsx";
+import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
 import { Time, Until } from "../../ui/time.tsx";
 import { limitsText, type Subscription, stateOf } from "./state.ts";
 
@@ -46,12 +44,8 @@ export function SubscriptionFacts({ subscription }: { readonly subscription: Sub
       <Fact name="Signing secret">
         <Secret subscription={subscription} />
       </Fact>
-      <Fact name="Created">
-        <Time at={createdAt} />
-      </Fact>
-      <Fact name="Id">
-        <CopiedId id={id} what="subscription id" />
-      </Fact>
+      <TimeFact name="Created" at={createdAt} />
+      <IdFact name="Id" id={id} what="subscription id" />
       {isAdmin && (
         <Fact name="Audit log">
           <Link to="/audit-log" search={{ targetId: id }}>
@@ -150,7 +144,6 @@ function Secret({ subscription }: { readonly subscription: Subscription }) {
 
 type StateBadgeProps = { readonly subscription: Pick<Subscription, "active" | "health"> };
 
-/** The state of a subscription, and its fault. */
 export function StateBadge({ subscription }: StateBadgeProps) {
   const { name, tone, fault } = stateOf(subscription);
   return (

@@ -1,4 +1,3 @@
-// The fields of a new or changed subscription.
 import type { ErrorDetail } from "@tradepost/client/operations";
 import { useEffect, useId, useRef, useState } from "react";
 import { fieldErrors, sentence } from "../../api/field-errors.ts";
@@ -11,7 +10,6 @@ import "./header-rows.css";
 
 interface SubscriptionFieldsProps {
   readonly from: Draft;
-  /** The reasons why the platform refused the fields. */
   readonly details: readonly ErrorDetail[];
 }
 
@@ -24,7 +22,6 @@ const LIMITS = [
   { label: "Attempts at a time, at most", name: "maxInFlight" },
 ] as const;
 
-/** The details that no field shows. */
 export function otherDetails(details: readonly ErrorDetail[]): readonly ErrorDetail[] {
   return fieldErrors(details, NAMES).rest;
 }

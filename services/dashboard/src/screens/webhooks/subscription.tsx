@@ -1,4 +1,3 @@
-// One subscription: its state, its settings, and the actions on it.
 import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { useIsAllowed } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";

@@ -1,12 +1,12 @@
-// Sends an example event, and shows its result.
 import { Link } from "@tanstack/react-router";
 import { useChange } from "../../data/use-change.ts";
 import { useRead } from "../../data/use-read.ts";
 import { useRefreshAt } from "../../data/use-refresh-at.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES, type EventType, isOpen } from "../../format/webhooks.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { FormDialog } from "../../ui/change-dialogs.tsx";
+import { ErrorNote } from "../../ui/error-note.tsx";
 import { SelectField } from "../../ui/field.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Until } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
@@ -31,7 +31,7 @@ export function TestDialog({ subscription: { id, name, active, events }, onClose
       action={test.data ? "Send another" : "Send"}
       otherwise="Close"
       change={test}
-      details={test.error?.details ?? []}
+      note={test.error && <ErrorNote failure={test.error} details={test.error.details} />}
       onSubmit={submit}
       onClose={onClose}
     >

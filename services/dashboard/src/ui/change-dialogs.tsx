@@ -1,0 +1,148 @@
+// Dialogs that carry out a change: `Confirm` asks, `ChangeDialog` has a form, and `FormDialog` leaves the change to its parent.
+import type { DataOf, ErrorDetail, OperationId } from "@tradepost/client/operations";
+import type { ReactNode } from "react";
+import type { Failure } from "../api/failure.ts";
+import { type FieldErrors, fieldErrors } from "../api/field-errors.ts";
+import { type ChangeInput, useChange } from "../data/use-change.ts";
+import { Button } from "./button.tsx";
+import { Dialog, DialogActions } from "./dialog.tsx";
+import { ErrorNote } from "./error-note.tsx";
+import { Form } from "./form.tsx";
+import { say } from "./toasts.tsx";
+
+interface ChangeProps<Id extends OperationId> {
+  readonly operation: Id;
+  /** The operations whose data is read again. */
+  readonly stale: readonly OperationId[];
+  /** What a toast says after the change. */
+  readonly done?: string | ((data: DataOf<Id>) => string);
+  /** Called after the change, in place of `onClose`. */
+  readonly onDone?: (data: DataOf<Id>) => void;
+  readonly onError?: (failure: Failure) => void;
+  /** Shows a failure that `ErrorNote` would explain badly. */
+  readonly explain?: (failure: Failure, details: readonly ErrorDetail[]) => ReactNode;
+  readonly onClose: () => void;
+}
+
+function useDialogChange<Id extends OperationId>(props: ChangeProps<Id>) {
+  const { operation, stale, done, onDone, onError, onClose } = props;
+  const change = useChange(operation, {
+    stale,
+    onDone: (data) => {
+      if (done !== undefined) say(typeof done === "string" ? done : done(data));
+      if (onDone) onDone(data);
+      else onClose();
+    },
+  });
+  const send = (input: ChangeInput<Id>) => change.mutate(input, { onError: (failure) => onError?.(failure) });
+  return { error: change.error, isPending: change.isPending, send };
+}
+
+function errorNote(failure: Failure, details: readonly ErrorDetail[]) {
+  return <ErrorNote failure={failure} details={details} />;
+}
+
+interface DialogProps {
+  /** A question in a `Confirm`: `Cancel order 1001?` */
+  readonly title: string;
+  readonly isWide?: boolean;
+  /** The verb and its object: `Cancel order`. */
+  readonly action: string;
+  readonly look?: "primary" | "danger";
+  /** The other button. `Cancel` by default, which would be unclear next to another cancellation. */
+  readonly otherwise?: string;
+}
+
+interface ConfirmProps<Id extends OperationId> extends ChangeProps<Id>, Omit<DialogProps, "isWide"> {
+  readonly input: ChangeInput<Id>;
+  /** The consequences, and whether they can be undone. */
+  readonly children: ReactNode;
+}
+
+export function Confirm<Id extends OperationId>(props: ConfirmProps<Id>) {
+  const { title, children, action, look = "danger", otherwise = "Cancel", input } = props;
+  const { explain = errorNote, onClose } = props;
+  const { error, isPending, send } = useDialogChange(props);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {error && explain(error, error.details)}
+      {children}
+      <DialogActions>
+        <Button onClick={onClose}>{otherwise}</Button>
+        <Button look={look} isBusy={isPending} onClick={() => send(input)}>
+          {action}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+interface ChangeDialogProps<Id extends OperationId, Name extends string>
+  extends ChangeProps<Id>,
+    DialogProps {
+  /** Reads the form. Null if nothing has changed: the dialog is closed. */
+  readonly input: (form: FormData) => ChangeInput<Id> | null;
+  /** The names of the fields, which show their own faults. */
+  readonly fields: readonly Name[];
+  /** The fields that show a conflict, by its code. */
+  readonly conflicts?: Readonly<Record<string, Name>>;
+  readonly children: (errors: FieldErrors<Name>["byField"]) => ReactNode;
+}
+
+export function ChangeDialog<Id extends OperationId, Name extends string>(
+  props: ChangeDialogProps<Id, Name>,
+) {
+  const { input, fields, conflicts = {}, children, explain = errorNote, onClose } = props;
+  const { error, isPending, send } = useDialogChange(props);
+  const atConflict = conflicts[error?.code ?? ""];
+  const details =
+    error !== null && atConflict !== undefined
+      ? [{ path: atConflict, message: error.message }]
+      : (error?.details ?? []);
+  const { byField, rest } = fieldErrors(details, fields);
+  const submit = (form: FormData) => {
+    const read = input(form);
+    if (read === null) onClose();
+    else send(read);
+  };
+  return (
+    <FormDialog
+      {...props}
+      change={{ error, isPending }}
+      note={error && atConflict === undefined && explain(error, rest)}
+      onSubmit={submit}
+    >
+      {children(byField)}
+    </FormDialog>
+  );
+}
+
+interface FormDialogProps extends DialogProps {
+  /** The result of `useChange`, or its like. */
+  readonly change: { readonly error: Failure | null; readonly isPending: boolean };
+  /** Shows the failure, above the fields. */
+  readonly note: ReactNode;
+  /** Returns false if nothing is sent. */
+  readonly onSubmit: (form: FormData) => unknown;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+export function FormDialog(props: FormDialogProps) {
+  const { title, isWide = false, children, action, look = "primary", otherwise = "Cancel" } = props;
+  const { change, note, onSubmit, onClose } = props;
+  return (
+    <Dialog title={title} onClose={onClose} isWide={isWide}>
+      <Form failure={change.error} onSubmit={onSubmit}>
+        {note}
+        {children}
+        <DialogActions>
+          <Button onClick={onClose}>{otherwise}</Button>
+          <Button type="submit" look={look} isBusy={change.isPending}>
+            {action}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
