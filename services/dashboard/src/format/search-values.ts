@@ -17,6 +17,11 @@ export function textOf(value: unknown): string | undefined {
   return String(value).trim().slice(0, TEXT_CHARACTERS_MAX) || undefined;
 }
 
+/** Something is open, or it is not. */
+export function flagOf(value: unknown): true | undefined {
+  return value === true ? value : undefined;
+}
+
 export function isUuid(value: unknown): value is string {
   return typeof value === "string" && UUID.test(value);
 }

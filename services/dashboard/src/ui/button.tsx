@@ -6,9 +6,12 @@ interface ButtonProps extends Omit<ComponentProps<"button">, "className"> {
   readonly look?: "primary" | "danger" | "plain" | "quiet";
   /** True while its action is carried out. The button keeps the focus, but does nothing. */
   readonly isBusy?: boolean;
+  /** The object of the action, for screen readers, where sighted people see it nearby. */
+  readonly about?: string;
 }
 
-export function Button({ look = "plain", isBusy = false, type = "button", onClick, ...rest }: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { look = "plain", isBusy = false, about, type = "button", onClick, children, ...rest } = props;
   return (
     <button
       {...rest}
@@ -17,6 +20,9 @@ export function Button({ look = "plain", isBusy = false, type = "button", onClic
       aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
       onClick={isBusy ? undefined : onClick}
-    />
+    >
+      {children}
+      {about !== undefined && <span className="hidden"> {about}</span>}
+    </button>
   );
 }

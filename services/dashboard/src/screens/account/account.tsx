@@ -83,8 +83,13 @@ function End({ session: { current, userAgent }, isBusy, onEnd }: EndProps) {
   const leave = () =>
     discarding(signOut).catch(() => say("You are still signed in: Tradepost does not respond."));
   return (
-    <Button look="quiet" isBusy={isBusy} onClick={current ? leave : onEnd}>
-      End<span className="hidden"> {current ? "this session" : programOf(userAgent)}</span>
+    <Button
+      look="quiet"
+      isBusy={isBusy}
+      onClick={current ? leave : onEnd}
+      about={current ? "this session" : programOf(userAgent)}
+    >
+      End
     </Button>
   );
 }

@@ -179,14 +179,14 @@ function KeyTable({ keys, onChange, onRotate, onRevoke }: KeyTableProps) {
       cell: (key) =>
         works(key, Date.now()) && (
           <>
-            <Button look="quiet" onClick={() => onChange(key)}>
-              Edit<span className="hidden"> {key.label}</span>
+            <Button look="quiet" onClick={() => onChange(key)} about={key.label}>
+              Edit
             </Button>
-            <Button look="quiet" onClick={() => onRotate(key)}>
-              Rotate<span className="hidden"> {key.label}</span>
+            <Button look="quiet" onClick={() => onRotate(key)} about={key.label}>
+              Rotate
             </Button>
-            <Button look="quiet" onClick={() => onRevoke(key)}>
-              Revoke<span className="hidden"> {key.label}</span>
+            <Button look="quiet" onClick={() => onRevoke(key)} about={key.label}>
+              Revoke
             </Button>
           </>
         ),

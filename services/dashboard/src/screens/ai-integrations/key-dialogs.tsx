@@ -122,12 +122,7 @@ function changeIn(form: FormData) {
   };
 }
 
-interface LabelFieldProps {
-  readonly label?: string;
-  readonly error: string | undefined;
-}
-
-function LabelField({ label, error }: LabelFieldProps) {
+function LabelField({ label, error }: { readonly label?: string; readonly error: string | undefined }) {
   return (
     <TextField
       label="Label"

@@ -1,10 +1,6 @@
-// The search parameters of the screen. Pure.
+// The search parameters of the screen: the open form for a new key, and whether keys are listed that no longer work. Pure.
+import { flagOf, given } from "../../format/search-values.ts";
 
-export interface AiIntegrationsSearch {
-  readonly create?: true;
-  readonly all?: true;
-}
-
-export function aiIntegrationsSearch(search: Record<string, unknown>): AiIntegrationsSearch {
-  return { ...(search.create === true && { create: true }), ...(search.all === true && { all: true }) };
+export function aiIntegrationsSearch({ create, all }: Record<string, unknown>) {
+  return given({ create: flagOf(create), all: flagOf(all) });
 }

@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { Link, linkOptions } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import type { ReactNode } from "react";
 import type { Actors } from "../../data/use-actors.ts";
@@ -67,11 +67,7 @@ function What({ entry }: { readonly entry: Entry }) {
   );
 }
 
-interface EntryDetailsProps {
-  readonly entry: DataOf<"listAuditLog">[number];
-}
-
-function EntryDetails({ entry }: EntryDetailsProps) {
+function EntryDetails({ entry }: { readonly entry: DataOf<"listAuditLog">[number] }) {
   const { at, action, target, changes, requestId, userAgent } = entry;
   return (
     <details className="entry-details">
@@ -140,58 +136,36 @@ const KINDS: Readonly<Record<string, string>> = {
 
 function Target({ target, name }: TargetProps) {
   const { type, id } = target;
+  const page = pageOf(target);
   const label = name === undefined ? id.length > 20 ? <IdEnd id={id} /> : id : <bdi>{name}</bdi>;
   return (
     <div className="lines">
       <span className="soft">{KINDS[type] ?? type}</span>
-      <ToPage target={target}>{label}</ToPage>
+      {page === undefined ? label : <Link {...page}>{label}</Link>}
     </div>
   );
 }
 
-function ToPage({
-  target: { type, id },
-  children,
-}: Pick<TargetProps, "target"> & { readonly children: ReactNode }) {
+/** Undefined if the target has no page. */
+function pageOf({ type, id }: Entry["target"]) {
   switch (type) {
     case "user":
       // A user whose creation was refused has an e-mail in place of an id, and no page.
-      if (id.includes("@")) return children;
-      return (
-        <Link to="/staff/$userId" params={{ userId: id }}>
-          {children}
-        </Link>
-      );
+      return id.includes("@") ? undefined : linkOptions({ to: "/staff/$userId", params: { userId: id } });
     case "api_key":
-      return (
-        <Link to="/ai-integrations" search={{ all: true }}>
-          {children}
-        </Link>
-      );
+      return linkOptions({ to: "/ai-integrations", search: { all: true } });
     case "module":
-      return <Link to="/modules">{children}</Link>;
+      return linkOptions({ to: "/modules" });
     case "webhook_subscription":
-      return (
-        <Link to="/webhooks/$subscriptionId" params={{ subscriptionId: id }}>
-          {children}
-        </Link>
-      );
+      return linkOptions({ to: "/webhooks/$subscriptionId", params: { subscriptionId: id } });
     case "webhook_delivery":
-      return (
-        <Link to="/deliveries/$deliveryId" params={{ deliveryId: id }}>
-          {children}
-        </Link>
-      );
+      return linkOptions({ to: "/deliveries/$deliveryId", params: { deliveryId: id } });
     case "notice_destination":
-      return <Link to="/notices">{children}</Link>;
+      return linkOptions({ to: "/notices" });
     case "media":
-      return (
-        <Link to="/media/$mediaId" params={{ mediaId: id }}>
-          {children}
-        </Link>
-      );
+      return linkOptions({ to: "/media/$mediaId", params: { mediaId: id } });
     default:
-      return children;
+      return undefined;
   }
 }
 

@@ -1,29 +1,21 @@
 // The search parameters of the screen: its filters. Pure.
 import { instantOf } from "../../format/local-time.ts";
+import { given } from "../../format/search-values.ts";
 import { ACTIONS } from "./words.ts";
-
-export interface AuditLogSearch {
-  readonly action?: string;
-  readonly actorId?: string;
-  readonly targetId?: string;
-  /** Only entries from this time on. In UTC, so that a link means the same everywhere. */
-  readonly from?: string;
-  readonly to?: string;
-}
 
 const ID_CHARACTERS_MAX = 100;
 
-export function auditLogSearch(search: Record<string, unknown>): AuditLogSearch {
-  const { action } = search;
-  const [actorId, targetId] = [idOf(search.actorId), idOf(search.targetId)];
-  const [from, to] = [timeOf(search.from), timeOf(search.to)];
-  return {
-    ...(typeof action === "string" && ACTIONS.some((known) => known.action === action) && { action }),
-    ...(actorId !== undefined && { actorId }),
-    ...(targetId !== undefined && { targetId }),
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
-  };
+export type AuditLogSearch = ReturnType<typeof auditLogSearch>;
+
+/** Times are in UTC, so that a link means the same everywhere; `from` is inclusive and `to` is not. */
+export function auditLogSearch({ action, actorId, targetId, from, to }: Record<string, unknown>) {
+  return given({
+    action: ACTIONS.find((known) => known.action === action)?.action,
+    actorId: idOf(actorId),
+    targetId: idOf(targetId),
+    from: timeOf(from),
+    to: timeOf(to),
+  });
 }
 
 /** The router turns an id that has only digits into a number. */

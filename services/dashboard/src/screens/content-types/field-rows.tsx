@@ -98,14 +98,14 @@ function Row({ field, index, last, error, onChange, onMove, onRemove }: RowProps
         Required<span className="hidden"> to go live: {name}</span>
       </label>
       <div className="row">
-        <Button look="quiet" aria-disabled={index === 0} onClick={() => onMove(-1)}>
-          Up<span className="hidden"> {name}</span>
+        <Button look="quiet" aria-disabled={index === 0} onClick={() => onMove(-1)} about={name}>
+          Up
         </Button>
-        <Button look="quiet" aria-disabled={index === last} onClick={() => onMove(1)}>
-          Down<span className="hidden"> {name}</span>
+        <Button look="quiet" aria-disabled={index === last} onClick={() => onMove(1)} about={name}>
+          Down
         </Button>
-        <Button look="quiet" onClick={onRemove}>
-          Remove<span className="hidden"> {name}</span>
+        <Button look="quiet" onClick={onRemove} about={name}>
+          Remove
         </Button>
       </div>
     </li>

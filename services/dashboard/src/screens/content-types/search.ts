@@ -1,18 +1,11 @@
 // The search parameters of the screens: which form is open. Pure.
+import { flagOf, given } from "../../format/search-values.ts";
 
-export interface ContentTypesSearch {
-  /** Set while the form for a new type is open: empty, or filled with a suggestion. */
-  readonly add?: "empty" | "article";
+/** The form for a new type is empty, or filled with a suggestion. */
+export function contentTypesSearch({ add }: Record<string, unknown>) {
+  return given({ add: add === "empty" || add === "article" ? add : undefined });
 }
 
-export function contentTypesSearch({ add }: Record<string, unknown>): ContentTypesSearch {
-  return add === "empty" || add === "article" ? { add } : {};
-}
-
-export interface ContentTypeSearch {
-  readonly edit?: true;
-}
-
-export function contentTypeSearch({ edit }: Record<string, unknown>): ContentTypeSearch {
-  return edit === true ? { edit } : {};
+export function contentTypeSearch({ edit }: Record<string, unknown>) {
+  return given({ edit: flagOf(edit) });
 }

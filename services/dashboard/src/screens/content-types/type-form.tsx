@@ -181,12 +181,7 @@ function differences(yours: TypeDraft, now: TypeDraft): Difference[] {
   ];
 }
 
-interface RefusalProps {
-  readonly failure: Failure;
-  readonly details: Failure["details"];
-}
-
-function Refusal({ failure, details }: RefusalProps) {
+function Refusal({ failure, details }: { readonly failure: Failure; readonly details: Failure["details"] }) {
   if (failure.code !== "content_type_in_use") return <ErrorNote failure={failure} details={details} />;
   const entryId = entryIn(failure.message);
   return (

@@ -122,12 +122,7 @@ function Email({ email }: { readonly email: string | undefined }) {
   return email === undefined ? <span className="soft">None</span> : <span className="clamped">{email}</span>;
 }
 
-interface NoCustomersProps {
-  readonly isFiltered: boolean;
-  readonly isEditor: boolean;
-}
-
-function NoCustomers({ isFiltered, isEditor }: NoCustomersProps) {
+function NoCustomers({ isFiltered, isEditor }: { readonly isFiltered: boolean; readonly isEditor: boolean }) {
   if (isFiltered)
     return (
       <EmptyState title="No customer matches">

@@ -114,12 +114,7 @@ function Consequences() {
 
 const LIVE_MS = 500;
 
-interface ErasingProps {
-  readonly erasureId: string;
-  readonly onClose: () => void;
-}
-
-function Erasing({ erasureId, onClose }: ErasingProps) {
+function Erasing({ erasureId, onClose }: { readonly erasureId: string; readonly onClose: () => void }) {
   const read = useRead(
     "getErasure",
     { path: { id: erasureId } },

@@ -1,16 +1,6 @@
-// The filters of the customers, which are in the address. Pure.
-import { given, textOf } from "../../format/search-values.ts";
+// The filters of the customers, and the open form for a new one, which are in the address. Pure.
+import { flagOf, given, textOf } from "../../format/search-values.ts";
 
-export interface CustomersSearch {
-  readonly search?: string;
-  readonly externalId?: string;
-  readonly add?: true;
-}
-
-export function customersSearch({ search, externalId, add }: Record<string, unknown>): CustomersSearch {
-  return given({
-    search: textOf(search),
-    externalId: textOf(externalId),
-    add: add === true ? add : undefined,
-  });
+export function customersSearch({ search, externalId, add }: Record<string, unknown>) {
+  return given({ search: textOf(search), externalId: textOf(externalId), add: flagOf(add) });
 }

@@ -1,21 +1,17 @@
 // Every attempt of a delivery, the latest first, with the receiver's response.
+import { type ReactNode, useState } from "react";
 import { sentence } from "../../api/field-errors.ts";
 import { duration } from "../../format/duration.ts";
 import { outcomeText } from "../../format/webhooks.ts";
 import { CodeBlock } from "../../ui/code.tsx";
 import { Section } from "../../ui/section.tsx";
 import { ExactTime } from "../../ui/time.tsx";
+import { curlOfRequest, headerLines, prettyBody, type SentRequest } from "./sent-request.ts";
 import type { Attempt } from "./summary.ts";
 import "./attempts.css";
-import { type ReactNode, useState } from "react";
-import { curlOfRequest, headerLines, prettyBody, type SentRequest } from "./sent-request.ts";
 import "./request.css";
 
-interface AttemptsProps {
-  readonly attempts: readonly Attempt[];
-}
-
-export function Attempts({ attempts }: AttemptsProps) {
+export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
   const hasRounds = attempts.some(({ round }) => round > 1);
   return (
     <Section title="Attempts">

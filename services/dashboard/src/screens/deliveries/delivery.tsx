@@ -9,15 +9,15 @@ import { Badge } from "../../ui/badge.tsx";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/change-dialogs.tsx";
+import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Until } from "../../ui/time.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { Attempts, Request } from "./attempts.tsx";
+import { ReceiverName } from "./delivery-table.tsx";
 import { isTest } from "./sent-request.ts";
 import { type DeliveryWithAttempts, summaryOf } from "./summary.ts";
 import "./verdict.css";
-import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
-import { ReceiverName } from "./delivery-table.tsx";
 
 // A body can be large, so the delivery is read less often while its next attempt is far away.
 const LIVE_MS = 2_000;

@@ -2,37 +2,22 @@
 import type { QueryOf } from "@tradepost/client/operations";
 import { instantOf } from "../../format/local-time.ts";
 import { given, isUuid, nameIn, textOf } from "../../format/search-values.ts";
-import {
-  DELIVERY_STATUSES,
-  type DeliveryStatus,
-  EVENT_TYPES,
-  type EventType,
-  OUTCOMES,
-  type Outcome,
-} from "../../format/webhooks.ts";
-
-export interface DeliveriesSearch {
-  readonly subscriptionId?: string;
-  readonly status?: DeliveryStatus;
-  readonly type?: EventType;
-  readonly outcome?: Outcome;
-  readonly statusCode?: number;
-  /** The text as typed. The screen says so if it is not an id. */
-  readonly eventId?: string;
-  readonly from?: string;
-  readonly to?: string;
-}
+import { DELIVERY_STATUSES, EVENT_TYPES, OUTCOMES } from "../../format/webhooks.ts";
 
 const STATUS_CODE_MIN = 100;
 const STATUS_CODE_MAX = 999;
 
-export function deliveriesSearch(search: Record<string, unknown>): DeliveriesSearch {
+export type DeliveriesSearch = ReturnType<typeof deliveriesSearch>;
+
+/** `from` is inclusive and `to` is not. */
+export function deliveriesSearch(search: Record<string, unknown>) {
   return given({
     subscriptionId: isUuid(search.subscriptionId) ? search.subscriptionId : undefined,
     status: nameIn(DELIVERY_STATUSES, search.status),
     type: nameIn(EVENT_TYPES, search.type),
     outcome: nameIn(OUTCOMES, search.outcome),
     statusCode: statusCodeOf(search.statusCode),
+    // As typed. The screen says so if it is not an id.
     eventId: textOf(search.eventId),
     from: instantOf(String(search.from)),
     to: instantOf(String(search.to)),

@@ -1,5 +1,4 @@
 // The actions on an entry. Each asks first, and acts on the version that is on the screen.
-
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";

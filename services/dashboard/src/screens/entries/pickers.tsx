@@ -140,8 +140,8 @@ export function EntryPicker({ onChoose, onClose }: PickerProps) {
       name: "Actions",
       isActions: true,
       cell: (entry) => (
-        <Button look="quiet" onClick={() => onChoose(entry.id)}>
-          Choose<span className="hidden"> {titleOf(fieldsOf(entry.type), entry)}</span>
+        <Button look="quiet" onClick={() => onChoose(entry.id)} about={titleOf(fieldsOf(entry.type), entry)}>
+          Choose
         </Button>
       ),
     },

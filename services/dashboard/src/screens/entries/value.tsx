@@ -1,10 +1,10 @@
 // Shows one value of an entry. Text stays text, so that markup that somebody wrote has no effect.
-import { shown, type TypeField, titleOf } from "./field-values.ts";
-import "./entries.css";
 import { Link } from "@tanstack/react-router";
 import { useList } from "../../data/use-list.ts";
 import { useRead } from "../../data/use-read.ts";
 import { Thumbnail } from "../media/door.ts";
+import { shown, type TypeField, titleOf } from "./field-values.ts";
+import "./entries.css";
 
 interface ValueProps {
   readonly field: Pick<TypeField, "type">;

@@ -2,19 +2,15 @@
 import type { QueryOf } from "@tradepost/client/operations";
 import { instantOf } from "../../format/local-time.ts";
 import { given, nameIn, textOf } from "../../format/search-values.ts";
-import { EVENT_TYPES, type EventType } from "../../format/webhooks.ts";
+import { EVENT_TYPES } from "../../format/webhooks.ts";
 
-export interface EventsSearch {
-  readonly type?: EventType;
-  /** The text as typed. The screen says so if it is not an id. */
-  readonly resourceId?: string;
-  readonly from?: string;
-  readonly to?: string;
-}
+export type EventsSearch = ReturnType<typeof eventsSearch>;
 
-export function eventsSearch(search: Record<string, unknown>): EventsSearch {
+/** `from` is inclusive and `to` is not. */
+export function eventsSearch(search: Record<string, unknown>) {
   return given({
     type: nameIn(EVENT_TYPES, search.type),
+    // As typed. The screen says so if it is not an id.
     resourceId: textOf(search.resourceId),
     from: instantOf(String(search.from)),
     to: instantOf(String(search.to)),

@@ -10,9 +10,9 @@ import { PlusIcon } from "../../ui/icons.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ListView } from "../../ui/views.tsx";
-import "./media.css";
 import { type Media as MediaFile, Status, Thumbnail } from "./media-file.tsx";
 import { UploadList, useUploads } from "./uploads.tsx";
+import "./media.css";
 
 const LIVE_MS = 5_000;
 

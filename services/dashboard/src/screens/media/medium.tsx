@@ -1,27 +1,27 @@
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
+import { fieldErrors } from "../../api/field-errors.ts";
 import { useIsAllowed } from "../../data/me.ts";
+import { useChange } from "../../data/use-change.ts";
 import { type MediaVariant, usePicture } from "../../data/use-picture.ts";
 import { useRead } from "../../data/use-read.ts";
 import { size } from "../../format/size.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/change-dialogs.tsx";
+import { CodeBlock } from "../../ui/code.tsx";
+import { ErrorNote } from "../../ui/error-note.tsx";
 import { Fact, Facts, IdFact, TimeFact } from "../../ui/facts.tsx";
+import { SelectField } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { Section } from "../../ui/section.tsx";
 import { Time } from "../../ui/time.tsx";
+import { say } from "../../ui/toasts.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { isOpen, type Media, Status } from "./media-file.tsx";
 import "./medium.css";
-import { fieldErrors } from "../../api/field-errors.ts";
-import { useChange } from "../../data/use-change.ts";
-import { CodeBlock } from "../../ui/code.tsx";
-import { ErrorNote } from "../../ui/error-note.tsx";
-import { SelectField } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
-import { Section } from "../../ui/section.tsx";
-import { say } from "../../ui/toasts.tsx";
 
 // Smaller sizes are shown in bytes anyway.
 const ROUNDED_BYTES = 1_000;

@@ -124,8 +124,8 @@ interface StateProps {
 function State({ upload, onRetry, onCancel }: StateProps) {
   const { state, sentBytes, file, reason } = upload;
   const cancel = (
-    <Button look="quiet" onClick={onCancel}>
-      Cancel<span className="hidden"> the upload of {file.name}</span>
+    <Button look="quiet" onClick={onCancel} about={`the upload of ${file.name}`}>
+      Cancel
     </Button>
   );
   if (state === "done") return <Badge tone="good">Uploaded</Badge>;
@@ -149,8 +149,8 @@ function State({ upload, onRetry, onCancel }: StateProps) {
       <div className="row">
         <Badge tone="warning">Interrupted</Badge>
         <span>{sentence(reason ?? "")}</span>
-        <Button look="quiet" onClick={onRetry}>
-          Try again<span className="hidden"> to upload {file.name}</span>
+        <Button look="quiet" onClick={onRetry} about={`to upload ${file.name}`}>
+          Try again
         </Button>
       </div>
     );

@@ -59,16 +59,17 @@ function ModuleCard({ module, mayChange }: { readonly module: Module; readonly m
       {activate.error && <ErrorNote failure={activate.error} />}
       {mayChange &&
         (active ? (
-          <Button onClick={() => setAsking(true)}>
-            Deactivate<span className="hidden"> {title}</span>
+          <Button onClick={() => setAsking(true)} about={title}>
+            Deactivate
           </Button>
         ) : (
           <Button
             look="primary"
             isBusy={activate.isPending}
             onClick={() => activate.mutate({ path: { name }, body: { active: true } })}
+            about={title}
           >
-            Activate<span className="hidden"> {title}</span>
+            Activate
           </Button>
         ))}
       {isAsking && (

@@ -1,5 +1,4 @@
 // The destination to which notices are sent, in addition to this page; for admins.
-
 import { useState } from "react";
 import { useNoticeDestination } from "../../data/use-notice-destination.ts";
 import { Button } from "../../ui/button.tsx";

@@ -163,8 +163,8 @@ function Acknowledged({ notice, isBusy, onAcknowledge }: AcknowledgedProps) {
     );
   if (closedAt !== null || onAcknowledge === undefined) return <span className="soft">Not yet</span>;
   return (
-    <Button look="quiet" isBusy={isBusy} onClick={() => onAcknowledge(notice)}>
-      Acknowledge <span className="hidden">{subject}</span>
+    <Button look="quiet" isBusy={isBusy} onClick={() => onAcknowledge(notice)} about={subject}>
+      Acknowledge
     </Button>
   );
 }

@@ -2,13 +2,11 @@
 import type { QueryOf } from "@tradepost/client/operations";
 import { given, nameIn } from "../../format/search-values.ts";
 
-export interface NoticesSearch {
-  readonly state?: "open" | "closed";
-}
-
 const STATES = { open: "true", closed: "false" } as const;
 
-export function noticesSearch({ state }: Record<string, unknown>): NoticesSearch {
+export type NoticesSearch = ReturnType<typeof noticesSearch>;
+
+export function noticesSearch({ state }: Record<string, unknown>) {
   return given({ state: nameIn(STATES, state) });
 }
 

@@ -218,8 +218,8 @@ function Line({ line, number, currency, errorOf, onChange, onRemove }: LineProps
           )}
         </output>
         {onRemove !== undefined && (
-          <Button look="quiet" onClick={onRemove}>
-            Remove<span className="hidden"> item {number}</span>
+          <Button look="quiet" onClick={onRemove} about={`item ${number}`}>
+            Remove
           </Button>
         )}
       </p>

@@ -3,8 +3,13 @@ import type { DataOf, ItemOf } from "@tradepost/client/operations";
 import { type ComponentProps, useEffect } from "react";
 import { useList } from "../../data/use-list.ts";
 import { useRead } from "../../data/use-read.ts";
+import { Amount } from "../../ui/amount.tsx";
+import { Badge } from "../../ui/badge.tsx";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { Section } from "../../ui/section.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
 import { OrderStatus } from "../order-list/door.tsx";
 import { OrderActions } from "./order-actions.tsx";
@@ -12,11 +17,6 @@ import { OrderFacts, OrderNotes } from "./order-facts.tsx";
 import { Timeline } from "./timeline.tsx";
 import { Totals } from "./totals.tsx";
 import "./order.css";
-import { Amount } from "../../ui/amount.tsx";
-import { Badge } from "../../ui/badge.tsx";
-import { Section } from "../../ui/section.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { Time } from "../../ui/time.tsx";
 
 const LIVE_MS = 5_000;
 
@@ -35,12 +35,7 @@ export default function Order() {
   );
 }
 
-interface DetailsProps {
-  readonly order: DataOf<"getOrder">;
-  readonly etag: string | undefined;
-}
-
-function Details({ order, etag }: DetailsProps) {
+function Details({ order, etag }: { readonly order: DataOf<"getOrder">; readonly etag: string | undefined }) {
   const path = { id: order.id };
   const timeline = useList("getOrderTimeline", undefined, { path });
   const payments = useList("listPayments", undefined, { path });

@@ -78,12 +78,7 @@ function ChooseCustomer({ customerId, isMissing, onChoose }: ChooseCustomerProps
   );
 }
 
-interface ChosenProps {
-  readonly customerId: string;
-  readonly onOther: () => void;
-}
-
-function Chosen({ customerId, onOther }: ChosenProps) {
+function Chosen({ customerId, onOther }: { readonly customerId: string; readonly onOther: () => void }) {
   const read = useRead("getCustomer", { path: { id: customerId } });
   return (
     <div className="chosen-customer">
@@ -161,8 +156,8 @@ function Found({ search, onChoose }: FoundProps) {
               name: "Choose",
               isActions: true,
               cell: ({ id, name }) => (
-                <Button look="quiet" onClick={() => onChoose(id)}>
-                  Choose<span className="hidden"> {name}</span>
+                <Button look="quiet" onClick={() => onChoose(id)} about={name}>
+                  Choose
                 </Button>
               ),
             },

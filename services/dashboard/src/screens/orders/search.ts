@@ -3,25 +3,10 @@ import type { DataOf, QueryOf } from "@tradepost/client/operations";
 import { CHANNELS, ORDER_STATUSES, PAYMENT_STATUSES } from "../../format/order-words.ts";
 import { given, isUuid, nameIn, searchOf, textOf } from "../../format/search-values.ts";
 
-export interface OrdersSearch {
-  /** Says which statuses and payments are shown, in place of the two filters. */
-  readonly tab?: Tab;
-  readonly search?: string;
-  readonly status?: keyof typeof ORDER_STATUSES;
-  readonly payment?: keyof typeof PAYMENT_STATUSES;
-  readonly channel?: keyof typeof CHANNELS;
-  readonly externalId?: string;
-  readonly customer?: string;
-  readonly from?: string;
-  /** The last day of the period, which is included. */
-  readonly to?: string;
-}
+export type OrdersSearch = ReturnType<typeof ordersSearch>;
 
-export interface PlaceOrderSearch {
-  readonly customerId?: string;
-}
-
-export function ordersSearch(search: Record<string, unknown>): OrdersSearch {
+/** A tab says which statuses and payments are shown, in place of the two filters. `to` is a day that is included. */
+export function ordersSearch(search: Record<string, unknown>) {
   const tab = nameIn(TABS, search.tab);
   return given({
     tab,
@@ -36,8 +21,8 @@ export function ordersSearch(search: Record<string, unknown>): OrdersSearch {
   });
 }
 
-export function placeOrderSearch({ customerId }: Record<string, unknown>): PlaceOrderSearch {
-  return isUuid(customerId) ? { customerId } : {};
+export function placeOrderSearch({ customerId }: Record<string, unknown>) {
+  return given({ customerId: isUuid(customerId) ? customerId : undefined });
 }
 
 /** Days are in the browser's zone, and the last one is included. */

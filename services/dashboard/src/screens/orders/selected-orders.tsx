@@ -181,12 +181,7 @@ function OrdersWarning({ id, orders, title, text }: OrdersWarningProps) {
   );
 }
 
-interface ResultsProps {
-  readonly orders: readonly Order[];
-  readonly state: Bulk;
-}
-
-function Results({ orders, state }: ResultsProps) {
+function Results({ orders, state }: { readonly orders: readonly Order[]; readonly state: Bulk }) {
   const { results, isRunning } = state;
   const failed = results.size - doneIn(state);
   const columns: Column<Order>[] = [

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ItemOf } from "@tradepost/client/operations";
+import type { ReactNode } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { type Receivers, useReceivers } from "../../data/use-receivers.ts";
 import { DELIVERY_STATUSES, EVENT_TYPES } from "../../format/webhooks.ts";
@@ -11,26 +12,65 @@ import { ReadView } from "../../ui/views.tsx";
 import { ReceiverName } from "../deliveries/door.ts";
 import { OrderStatus } from "../order-list/door.tsx";
 
-interface LatestOrdersProps {
-  readonly orders: {
-    readonly items: readonly ItemOf<"listOrders">[] | undefined;
-    readonly error: Failure | null;
-    readonly refetch: () => unknown;
-  };
+type Order = ItemOf<"listOrders">;
+type Delivery = ItemOf<"listDeliveries">;
+
+interface List<Item> {
+  readonly items: readonly Item[] | undefined;
+  readonly error: Failure | null;
+  readonly refetch: () => unknown;
 }
 
-export function LatestOrders({ orders }: LatestOrdersProps) {
-  const { items: data, error, refetch } = orders;
+export function LatestOrders({ orders }: { readonly orders: List<Order> }) {
   return (
-    <Section title="Latest orders" action={<Link to="/orders">All orders</Link>}>
+    <Latest
+      title="Latest orders"
+      all={<Link to="/orders">All orders</Link>}
+      none="No order was placed yet."
+      list={orders}
+      row={(order) => <OrderRow order={order} />}
+    />
+  );
+}
+
+export function LatestDeliveries({ deliveries }: { readonly deliveries: List<Delivery> }) {
+  const receivers = useReceivers();
+  return (
+    <Latest
+      title="Latest deliveries"
+      all={<Link to="/deliveries">All deliveries</Link>}
+      none={
+        <>
+          Nothing was delivered yet. <Link to="/events">Why did nothing arrive?</Link>
+        </>
+      }
+      list={deliveries}
+      row={(delivery) => <DeliveryRow delivery={delivery} receivers={receivers} />}
+    />
+  );
+}
+
+interface LatestProps<Item> {
+  readonly title: string;
+  readonly all: ReactNode;
+  readonly none: ReactNode;
+  readonly list: List<Item>;
+  readonly row: (item: Item) => ReactNode;
+}
+
+function Latest<Item extends { readonly id: string }>(props: LatestProps<Item>) {
+  const { title, all, none, list, row } = props;
+  const { items: data, error, refetch } = list;
+  return (
+    <Section title={title} action={all}>
       <ReadView read={{ data, error, refetch }}>
         {(items) =>
           items.length === 0 ? (
-            <p className="latest-none">No order was placed yet.</p>
+            <p className="latest-none">{none}</p>
           ) : (
             <ul className="latest">
-              {items.map((order) => (
-                <Order key={order.id} order={order} />
+              {items.map((item) => (
+                <li key={item.id}>{row(item)}</li>
               ))}
             </ul>
           )
@@ -40,10 +80,10 @@ export function LatestOrders({ orders }: LatestOrdersProps) {
   );
 }
 
-function Order({ order }: { readonly order: ItemOf<"listOrders"> }) {
+function OrderRow({ order }: { readonly order: Order }) {
   const { id, orderNumber, status, paymentStatus, payableTotal, total, currency, createdAt } = order;
   return (
-    <li>
+    <>
       <div className="latest-lines">
         <Link to="/orders/$orderId" params={{ orderId: id }}>
           Order {orderNumber}
@@ -53,53 +93,19 @@ function Order({ order }: { readonly order: ItemOf<"listOrders"> }) {
         </span>
       </div>
       <OrderStatus status={status} paymentStatus={paymentStatus} />
-    </li>
+    </>
   );
 }
 
-type ListedDelivery = ItemOf<"listDeliveries">;
-
-interface LatestDeliveriesProps {
-  readonly deliveries: {
-    readonly items: readonly ListedDelivery[] | undefined;
-    readonly error: Failure | null;
-    readonly refetch: () => unknown;
-  };
-}
-
-export function LatestDeliveries({ deliveries }: LatestDeliveriesProps) {
-  const { items: data, error, refetch } = deliveries;
-  const receivers = useReceivers();
-  return (
-    <Section title="Latest deliveries" action={<Link to="/deliveries">All deliveries</Link>}>
-      <ReadView read={{ data, error, refetch }}>
-        {(items) =>
-          items.length === 0 ? (
-            <p className="latest-none">
-              Nothing was delivered yet. <Link to="/events">Why did nothing arrive?</Link>
-            </p>
-          ) : (
-            <ul className="latest">
-              {items.map((delivery) => (
-                <Delivery key={delivery.id} delivery={delivery} receivers={receivers} />
-              ))}
-            </ul>
-          )
-        }
-      </ReadView>
-    </Section>
-  );
-}
-
-interface DeliveryProps {
-  readonly delivery: ListedDelivery;
+interface DeliveryRowProps {
+  readonly delivery: Delivery;
   readonly receivers: Receivers;
 }
 
-function Delivery({ delivery, receivers }: DeliveryProps) {
+function DeliveryRow({ delivery, receivers }: DeliveryRowProps) {
   const { id, type, subscriptionId, status, nextAttemptAt, createdAt } = delivery;
   return (
-    <li>
+    <>
       <div className="latest-lines">
         <Link to="/deliveries/$deliveryId" params={{ deliveryId: id }}>
           {EVENT_TYPES[type]}
@@ -116,6 +122,6 @@ function Delivery({ delivery, receivers }: DeliveryProps) {
           </span>
         )}
       </div>
-    </li>
+    </>
   );
 }

@@ -1,20 +1,20 @@
 // The first screen of a signed-in user: the first steps of a new shop, the open work, the sales, and the latest orders and
 // deliveries.
+import { Link } from "@tanstack/react-router";
+import type { DataOf } from "@tradepost/client/operations";
 import { holderOf, type Me, useMe } from "../../data/me.ts";
 import { useList } from "../../data/use-list.ts";
 import { useRead } from "../../data/use-read.ts";
 import { isAllowed } from "../../session/roles.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { Section } from "../../ui/section.tsx";
 import { Attention } from "./attention.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { LatestDeliveries, LatestOrders } from "./latest.tsx";
 import { salesQuery } from "./sales.ts";
 import { Sales } from "./sales.tsx";
 import "./overview.css";
-import { Link } from "@tanstack/react-router";
-import type { DataOf } from "@tradepost/client/operations";
-import { Section } from "../../ui/section.tsx";
 
 const LATEST = { limit: 5 };
 const ALL = { limit: 100 };

@@ -4,17 +4,17 @@ import { useIsAllowed } from "../../data/me.ts";
 import { useLiveList } from "../../data/use-live-list.ts";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/change-dialogs.tsx";
+import { ChangeDialog, Confirm } from "../../ui/change-dialogs.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
+import { ChoiceField, TextField } from "../../ui/field.tsx";
 import { Filters, InputFilter } from "../../ui/filters.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ListView } from "../../ui/views.tsx";
-import { AddRedirectDialog } from "./add-redirect-dialog.tsx";
-import { nameOf, type Redirect } from "./redirect-type.ts";
+import { nameOf, REDIRECT_TYPES, type Redirect } from "./redirect-type.ts";
 import { redirectsSearch } from "./search.ts";
 import { TryPath } from "./try-path.tsx";
 
@@ -125,8 +125,8 @@ function RedirectTable({ redirects, onRemove }: RedirectTableProps) {
       name: "Actions",
       isActions: true,
       cell: (redirect) => (
-        <Button look="quiet" onClick={() => onRemove(redirect)}>
-          Remove<span className="hidden"> the redirect from {redirect.from}</span>
+        <Button look="quiet" onClick={() => onRemove(redirect)} about={`the redirect from ${redirect.from}`}>
+          Remove
         </Button>
       ),
     });
@@ -146,5 +146,59 @@ function Kind({ type }: Pick<Redirect, "type">) {
     <span className="lines">
       {nameOf(type)} <code className="soft">{type}</code>
     </span>
+  );
+}
+
+const TYPES = REDIRECT_TYPES.map(({ type, name, means }, index) => ({
+  value: type,
+  text: (
+    <>
+      {name} <code className="soft">{type}</code>
+    </>
+  ),
+  hint: means,
+  isChosen: index === 0,
+}));
+const PATH = { required: true, maxLength: 2_048, autoCapitalize: "off", spellCheck: false };
+
+function AddRedirectDialog({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <ChangeDialog
+      title="Add a redirect"
+      action="Add redirect"
+      operation="createRedirect"
+      input={(form) => ({
+        body: {
+          from: String(form.get("from")),
+          to: String(form.get("to")).trim(),
+          type: Number(form.get("type")) as Redirect["type"],
+        },
+      })}
+      fields={["from", "to", "type"]}
+      conflicts={{ redirect_exists: "from", redirect_loop: "to" }}
+      stale={["listRedirects", "resolveRedirect"]}
+      done={({ from }) => `Visitors of ${from} are redirected.`}
+      onClose={onClose}
+    >
+      {(errors) => (
+        <>
+          <TextField
+            label="From"
+            hint="The path of the old page, without the host: /old-page"
+            error={errors.from}
+            name="from"
+            {...PATH}
+          />
+          <TextField
+            label="To"
+            hint="A path of your site, or a whole address: https://other.example/page"
+            error={errors.to}
+            name="to"
+            {...PATH}
+          />
+          <ChoiceField label="Kind" error={errors.type} type="radio" name="type" options={TYPES} />
+        </>
+      )}
+    </ChangeDialog>
   );
 }

@@ -1,12 +1,7 @@
-// The search parameters of the screen. Pure.
-import { given, textOf } from "../../format/search-values.ts";
+// The search parameters of the screen: the path of the listed redirect, and the open form for a new one. Pure.
+import { flagOf, given, textOf } from "../../format/search-values.ts";
 
-export interface RedirectsSearch {
-  readonly from?: string;
-  readonly add?: true;
-}
-
-export function redirectsSearch({ from, add }: Record<string, unknown>): RedirectsSearch {
+export function redirectsSearch({ from, add }: Record<string, unknown>) {
   const path = textOf(from);
-  return given({ from: path?.startsWith("/") ? path : undefined, add: add === true ? add : undefined });
+  return given({ from: path?.startsWith("/") ? path : undefined, add: flagOf(add) });
 }

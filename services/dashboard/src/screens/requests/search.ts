@@ -3,22 +3,17 @@ import type { QueryOf } from "@tradepost/client/operations";
 import { instantOf } from "../../format/local-time.ts";
 import { given, isUuid, textOf } from "../../format/search-values.ts";
 
-export interface RequestsSearch {
-  /** At most one of the two is given. */
-  readonly keyId?: string;
-  readonly userId?: string;
-  readonly status?: number;
-  /** The pattern of a path: `/v1/orders/:id`. */
-  readonly route?: string;
-  readonly from?: string;
-  readonly to?: string;
-}
-
 const STATUS_MIN = 100;
 const STATUS_MAX = 599;
 const ROUTE_CHARACTERS_MAX = 200;
 
-export function requestsSearch(search: Record<string, unknown>): RequestsSearch {
+export type RequestsSearch = ReturnType<typeof requestsSearch>;
+
+/**
+ * At most one of `keyId` and `userId` is given. `route` is the pattern of a path: `/v1/orders/:id`. `from` is inclusive and `to` is
+ * not.
+ */
+export function requestsSearch(search: Record<string, unknown>) {
   const { keyId, userId } = search;
   return given({
     keyId: isUuid(keyId) ? keyId : undefined,

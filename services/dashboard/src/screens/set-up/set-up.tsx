@@ -1,22 +1,22 @@
 // The page of a setup link: the user chooses a password, and continues to the sign-in. The token is in the fragment of the address,
 // which no server sees, and is removed from the address as soon as it is read.
-import { Link, useLocation, useNavigate } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
-import { resume, signOut } from "../../session/session.ts";
-import { useSession } from "../../session/use-session.ts";
-import { Mark } from "../../ui/icons.tsx";
-import "./set-up.css";
 import { useMutation } from "@tanstack/react-query";
+import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
+import { useEffect, useState } from "react";
 import type { Failure } from "../../api/failure.ts";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { type Reply, send } from "../../api/send.ts";
 import { useRead } from "../../data/use-read.ts";
+import { resume, signOut } from "../../session/session.ts";
+import { useSession } from "../../session/use-session.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
 import { Form } from "../../ui/form.tsx";
+import { Mark } from "../../ui/icons.tsx";
 import { NewPasswordField } from "../../ui/new-password-field.tsx";
 import { Note } from "../../ui/note.tsx";
+import "./set-up.css";
 
 export default function SetUp() {
   const token = useTokenOfAddress();

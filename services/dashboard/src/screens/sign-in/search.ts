@@ -1,12 +1,8 @@
-// The search parameters of the sign-in. Pure.
-
-export interface SignInSearch {
-  /** The address to open after the sign-in, relative to the dashboard. */
-  readonly next?: string;
-}
+// The search parameter of the sign-in: the address to open afterwards, relative to the dashboard. Pure.
+import { given } from "../../format/search-values.ts";
 
 /** An address of another site is dropped. */
-export function signInSearch(search: Record<string, unknown>): SignInSearch {
-  const { next } = search;
-  return typeof next === "string" && /^\/(?![/\\])/.test(next) && next !== "/" ? { next } : {};
+export function signInSearch({ next }: Record<string, unknown>) {
+  const isHere = typeof next === "string" && /^\/(?![/\\])/.test(next) && next !== "/";
+  return given({ next: isHere ? next : undefined });
 }

@@ -6,11 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { SecondStepForm, SignInForm, useSignIn } from "./sign-in-form.tsx";
 
-interface SignInAgainProps {
-  readonly onDiscard: () => void;
-}
-
-export default function SignInAgain({ onDiscard }: SignInAgainProps) {
+export default function SignInAgain({ onDiscard }: { readonly onDiscard: () => void }) {
   const attempt = useSignIn();
   const me = useQueryClient().getQueryData<Reply<DataOf<"getMe">>>(["getMe", {}]);
   return (

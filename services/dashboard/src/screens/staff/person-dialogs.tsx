@@ -4,11 +4,13 @@ import type { Failure } from "../../api/failure.ts";
 import { useMe } from "../../data/me.ts";
 import type { Role } from "../../format/role.ts";
 import { ChangeDialog } from "../../ui/change-dialogs.tsx";
+import { CodeBlock } from "../../ui/code.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
 import { ChoiceField, TextField } from "../../ui/field.tsx";
 import { Note } from "../../ui/note.tsx";
-import { changesOf, type Person, rolesToGive } from "./manage.ts";
-import type { SetupLink } from "./setup-link-dialog.tsx";
+import { ShownOnceDialog } from "../../ui/shown-once-dialog.tsx";
+import { Time } from "../../ui/time.tsx";
+import { changesOf, type Person, rolesToGive, setupAddress } from "./manage.ts";
 
 interface AddPersonDialogProps {
   readonly onClose: () => void;
@@ -117,12 +119,7 @@ export function ChangePersonDialog({ person, isMe, onClose }: ChangePersonDialog
   );
 }
 
-interface RoleChoiceProps {
-  readonly initial: Role;
-  readonly error: string | undefined;
-}
-
-function RoleChoice({ initial, error }: RoleChoiceProps) {
+function RoleChoice({ initial, error }: { readonly initial: Role; readonly error: string | undefined }) {
   const { actor } = useMe();
   return (
     <ChoiceField
@@ -152,5 +149,46 @@ export function StaffFailure({ failure, details = [] }: StaffFailureProps) {
     <Note tone="danger" title="This is the last active owner" isAlert>
       <p>A shop always has one, or nobody could manage it. Make someone else an owner first.</p>
     </Note>
+  );
+}
+
+export interface SetupLink {
+  readonly name: string;
+  /** Null if the request was carried out earlier, because the link was shown then. */
+  readonly token: string | null;
+  readonly expiresAt: string | null;
+}
+
+interface SetupLinkDialogProps {
+  readonly link: SetupLink;
+  readonly onSent: () => void;
+}
+
+export function SetupLinkDialog({ link: { name, token, expiresAt }, onSent }: SetupLinkDialogProps) {
+  return (
+    <ShownOnceDialog title={`The setup link of “${name}”`} done="I have sent it" onDone={onSent}>
+      {token === null ? (
+        <Note tone="danger" title="The link was sent before">
+          <p>If you do not have it, make a new one on the page of this person. It ends the earlier one.</p>
+        </Note>
+      ) : (
+        <>
+          <Note tone="warning" title="Send it to them now">
+            <p>Tradepost sends no e-mail and cannot show the link again.</p>
+          </Note>
+          <CodeBlock text={setupAddress(location.origin, token)} what="the setup link" />
+          <p>
+            Whoever opens it chooses the password, so send it to this person only. It works once
+            {expiresAt !== null && (
+              <>
+                {" "}
+                and expires <Time at={expiresAt} />
+              </>
+            )}
+            .
+          </p>
+        </>
+      )}
+    </ShownOnceDialog>
   );
 }

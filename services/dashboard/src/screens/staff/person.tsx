@@ -12,8 +12,7 @@ import { Section } from "../../ui/section.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
 import { RoleText, SessionTable } from "./door.tsx";
 import { type Person as Known, mayManage, mayResetFactor } from "./manage.ts";
-import { ChangePersonDialog, StaffFailure } from "./person-dialogs.tsx";
-import { type SetupLink, SetupLinkDialog } from "./setup-link-dialog.tsx";
+import { ChangePersonDialog, type SetupLink, SetupLinkDialog, StaffFailure } from "./person-dialogs.tsx";
 import { Status } from "./status.tsx";
 import { STAFF_QUERY, useInvitations, usePerson } from "./use-staff.ts";
 
@@ -166,14 +165,9 @@ function Unknown({ userId }: { readonly userId: string }) {
   );
 }
 
-interface PersonSessionsProps {
-  readonly person: Known;
-  readonly isMe: boolean;
-}
-
 const QUERY = { limit: 100 };
 
-function PersonSessions({ person, isMe }: PersonSessionsProps) {
+function PersonSessions({ person, isMe }: { readonly person: Known; readonly isMe: boolean }) {
   const [isAsking, setAsking] = useState(false);
   const input = { path: { id: person.id } };
   const list = useList("listUserSessions", QUERY, input);

@@ -1,9 +1,6 @@
-// The search parameters of the screen. Pure.
+// The search parameter of the screen: the open form for a new person. Pure.
+import { flagOf, given } from "../../format/search-values.ts";
 
-export interface StaffSearch {
-  readonly add?: true;
-}
-
-export function staffSearch({ add }: Record<string, unknown>): StaffSearch {
-  return add === true ? { add } : {};
+export function staffSearch({ add }: Record<string, unknown>) {
+  return given({ add: flagOf(add) });
 }

@@ -1,5 +1,4 @@
 // Whether the shop requires a second factor of everybody. Owners change it; turning it off needs a code.
-
 import { useState } from "react";
 import { useMe } from "../../data/me.ts";
 import { useRead } from "../../data/use-read.ts";

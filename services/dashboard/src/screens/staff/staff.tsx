@@ -13,9 +13,8 @@ import { Time } from "../../ui/time.tsx";
 import { ListView } from "../../ui/views.tsx";
 import { RoleText } from "./door.tsx";
 import type { Person } from "./manage.ts";
-import { AddPersonDialog } from "./person-dialogs.tsx";
+import { AddPersonDialog, type SetupLink, SetupLinkDialog } from "./person-dialogs.tsx";
 import { Security } from "./security.tsx";
-import { type SetupLink, SetupLinkDialog } from "./setup-link-dialog.tsx";
 import { Status } from "./status.tsx";
 import { STAFF_QUERY, useInvitations } from "./use-staff.ts";
 

@@ -8,12 +8,11 @@ import { Section } from "../../ui/section.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
 import { DeliveryTable } from "../deliveries/door.ts";
 import { barsOf, figuresOf, periodOf } from "./attempts-statistics.ts";
-import type { SubscriptionSearch } from "./search.ts";
 import "./attempts-section.css";
 
 interface AttemptsSectionProps {
   readonly subscriptionId: string;
-  readonly days: NonNullable<SubscriptionSearch["days"]> | 1;
+  readonly days: (typeof PERIODS)[number]["days"];
 }
 
 // As often as the state of the subscription above.
@@ -86,11 +85,10 @@ function Figure({ name, children }: { readonly name: string; readonly children: 
 }
 
 const SHOWN = 10;
-const LIST_MS = 5_000;
 
 export function LatestDeliveries({ subscriptionId }: Pick<AttemptsSectionProps, "subscriptionId">) {
   const query = { subscriptionId, limit: SHOWN, include: "lastAttempt" } as const;
-  const list = useList("listDeliveries", query, { everyMs: LIST_MS });
+  const list = useList("listDeliveries", query, { everyMs: LIVE_MS });
   useRefreshAt(
     (list.items ?? []).map(({ nextAttemptAt }) => nextAttemptAt),
     list.refetch,

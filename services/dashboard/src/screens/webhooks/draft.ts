@@ -78,20 +78,18 @@ interface Difference {
   readonly now: string;
 }
 
+const DIFFERENCES: readonly (readonly [field: string, textOf: (draft: Draft) => string])[] = [
+  ["Name", ({ name }) => name],
+  ["URL", ({ url }) => url],
+  ["Events", eventsText],
+  ["Filter", filterText],
+  ["Attempts a second", ({ maxPerSecond }) => limitText(maxPerSecond)],
+  ["Attempts at a time", ({ maxInFlight }) => limitText(maxInFlight)],
+  ["Headers", headersText],
+];
+
 export function differencesOf(yours: Draft, now: Draft): Difference[] {
-  const rows = [
-    { field: "Name", yours: yours.name, now: now.name },
-    { field: "URL", yours: yours.url, now: now.url },
-    { field: "Events", yours: eventsText(yours), now: eventsText(now) },
-    { field: "Filter", yours: filterText(yours), now: filterText(now) },
-    {
-      field: "Attempts a second",
-      yours: limitText(yours.maxPerSecond),
-      now: limitText(now.maxPerSecond),
-    },
-    { field: "Attempts at a time", yours: limitText(yours.maxInFlight), now: limitText(now.maxInFlight) },
-    { field: "Headers", yours: headersText(yours), now: headersText(now) },
-  ];
+  const rows = DIFFERENCES.map(([field, textOf]) => ({ field, yours: textOf(yours), now: textOf(now) }));
   return rows.filter((row) => row.yours !== row.now);
 }
 

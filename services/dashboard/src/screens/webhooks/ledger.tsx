@@ -1,8 +1,13 @@
 // The ledger of a subscription: the outcome of each day's events, and a digest that shows a receiver whether it has them all.
+import { useQueries } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Failure } from "../../api/failure.ts";
+import type { Reply } from "../../api/send.ts";
 import { useRead } from "../../data/use-read.ts";
 import { dayText } from "../../format/time.ts";
 import { EVENT_TYPES } from "../../format/webhooks.ts";
+import { request } from "../../session/request.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { BehindTheScreen } from "../../ui/behind-the-screen.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -15,11 +20,6 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { COUNTS, type LedgerDay, type LedgerRow, latestDays, rowsOf } from "./ledger-rows.ts";
 import { DAYS_MAX, DAYS_MIN } from "./search.ts";
 import "./ledger-table.css";
-import { useQueries } from "@tanstack/react-query";
-import { useState } from "react";
-import type { Failure } from "../../api/failure.ts";
-import type { Reply } from "../../api/send.ts";
-import { request } from "../../session/request.ts";
 
 export default function Ledger() {
   const { subscriptionId } = useParams({ from: "/app/webhooks/$subscriptionId/ledger" });

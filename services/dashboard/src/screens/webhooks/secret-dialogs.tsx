@@ -1,5 +1,4 @@
 // Rotates the signing secret of a subscription, and shows a new secret once.
-
 import { Link } from "@tanstack/react-router";
 import { fieldErrors } from "../../api/field-errors.ts";
 import { useChange } from "../../data/use-change.ts";

@@ -159,8 +159,8 @@ function HeaderRow({ number, header: [name, value], details, isNew, onRemove }: 
         autoComplete="off"
         spellCheck={false}
       />
-      <Button look="quiet" onClick={onRemove}>
-        Remove<span className="hidden"> header {number}</span>
+      <Button look="quiet" onClick={onRemove} about={`header ${number}`}>
+        Remove
       </Button>
       {error && (
         <p className="field-error" id={id}>
