@@ -1,6 +1,6 @@
 // Dialogs that carry out a change: `Confirm` asks, `ChangeDialog` has a form, and `FormDialog` leaves the change to its parent.
 import type { DataOf, ErrorDetail, OperationId } from "@tradepost/client/operations";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { Failure } from "../api/failure.ts";
 import { type FieldErrors, fieldErrors } from "../api/field-errors.ts";
 import { type ChangeInput, useChange } from "../data/use-change.ts";
@@ -9,6 +9,7 @@ import { Dialog, DialogActions } from "./dialog.tsx";
 import { ErrorNote } from "./error-note.tsx";
 import { Form } from "./form.tsx";
 import { say } from "./toasts.tsx";
+import { type Difference, VersionConflict } from "./version-conflict.tsx";
 
 interface ChangeProps<Id extends OperationId> {
   readonly operation: Id;
@@ -86,13 +87,23 @@ interface ChangeDialogProps<Id extends OperationId, Name extends string>
   readonly fields: readonly Name[];
   /** The fields that show a conflict, by its code. */
   readonly conflicts?: Readonly<Record<string, Name>>;
+  readonly conflict?: Conflict<Id>;
   readonly children: (errors: FieldErrors<Name>["byField"]) => ReactNode;
+}
+
+/** After a 412, the dialog shows what was sent and what is saved now. */
+interface Conflict<Id extends OperationId> {
+  /** False until the version that is saved now is read. */
+  readonly isRead: boolean;
+  readonly etag: string | undefined;
+  readonly differences: (sent: ChangeInput<Id>) => readonly Difference[];
 }
 
 export function ChangeDialog<Id extends OperationId, Name extends string>(
   props: ChangeDialogProps<Id, Name>,
 ) {
-  const { input, fields, conflicts = {}, children, explain = errorNote, onClose } = props;
+  const { input, fields, conflicts = {}, conflict, children, explain = errorNote, onClose } = props;
+  const [sent, setSent] = useState<ChangeInput<Id> | null>(null);
   const { error, isPending, send } = useDialogChange(props);
   const atConflict = conflicts[error?.code ?? ""];
   const details =
@@ -102,14 +113,25 @@ export function ChangeDialog<Id extends OperationId, Name extends string>(
   const { byField, rest } = fieldErrors(details, fields);
   const submit = (form: FormData) => {
     const read = input(form);
+    setSent(read);
     if (read === null) onClose();
     else send(read);
   };
+  const isConflict = error?.status === 412 && conflict?.isRead && sent !== null;
   return (
     <FormDialog
       {...props}
       change={{ error, isPending }}
       note={error && atConflict === undefined && explain(error, rest)}
+      instead={
+        isConflict && (
+          <VersionConflict
+            differences={conflict.differences(sent)}
+            onSaveYours={() => send({ ...sent, ifMatch: conflict.etag })}
+            onTakeTheirs={onClose}
+          />
+        )
+      }
       onSubmit={submit}
     >
       {children(byField)}
@@ -122,6 +144,8 @@ interface FormDialogProps extends DialogProps {
   readonly change: { readonly error: Failure | null; readonly isPending: boolean };
   /** Shows the failure, above the fields. */
   readonly note: ReactNode;
+  /** Hides the fields and the buttons. */
+  readonly instead?: ReactNode;
   /** Returns false if nothing is sent. */
   readonly onSubmit: (form: FormData) => unknown;
   readonly onClose: () => void;
@@ -130,18 +154,22 @@ interface FormDialogProps extends DialogProps {
 
 export function FormDialog(props: FormDialogProps) {
   const { title, isWide = false, children, action, look = "primary", otherwise = "Cancel" } = props;
-  const { change, note, onSubmit, onClose } = props;
+  const { change, note, instead, onSubmit, onClose } = props;
   return (
     <Dialog title={title} onClose={onClose} isWide={isWide}>
       <Form failure={change.error} onSubmit={onSubmit}>
-        {note}
-        {children}
-        <DialogActions>
-          <Button onClick={onClose}>{otherwise}</Button>
-          <Button type="submit" look={look} isBusy={change.isPending}>
-            {action}
-          </Button>
-        </DialogActions>
+        {instead || note}
+        <div className="form" hidden={Boolean(instead)}>
+          {children}
+        </div>
+        {!instead && (
+          <DialogActions>
+            <Button onClick={onClose}>{otherwise}</Button>
+            <Button type="submit" look={look} isBusy={change.isPending}>
+              {action}
+            </Button>
+          </DialogActions>
+        )}
       </Form>
     </Dialog>
   );

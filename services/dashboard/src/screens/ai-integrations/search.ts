@@ -1,4 +1,4 @@
-// The search parameters of the screen: the open form for a new key, and whether keys are listed that no longer work. Pure.
+// The search parameters of the screen. `all` lists also keys that no longer work. Pure.
 import { flagOf, given } from "../../format/search-values.ts";
 
 export function aiIntegrationsSearch({ create, all }: Record<string, unknown>) {

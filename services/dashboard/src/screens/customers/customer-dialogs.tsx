@@ -1,19 +1,12 @@
 // The forms of a new customer and of a changed one. Existing orders keep what they have.
 import { Link } from "@tanstack/react-router";
-import type { BodyOf, DataOf, ErrorDetail } from "@tradepost/client/operations";
-import { useRef, useState } from "react";
+import type { DataOf, ErrorDetail } from "@tradepost/client/operations";
+import { useState } from "react";
 import type { Failure } from "../../api/failure.ts";
-import { fieldErrors } from "../../api/field-errors.ts";
-import { useChange } from "../../data/use-change.ts";
-import { Button } from "../../ui/button.tsx";
 import { ChangeDialog } from "../../ui/change-dialogs.tsx";
-import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
 import { Note } from "../../ui/note.tsx";
-import { say } from "../../ui/toasts.tsx";
-import { VersionConflict } from "../../ui/version-conflict.tsx";
 import { changesOf, differences } from "./edit.ts";
 
 interface CreateCustomerDialogProps {
@@ -45,7 +38,6 @@ export function CreateCustomerDialog({ initial = {}, onClose, onCreated }: Creat
 }
 
 interface EditCustomerDialogProps {
-  /** The current customer, which is read again while the dialog is open. */
   readonly customer: DataOf<"getCustomer">;
   readonly etag: string | undefined;
   readonly onClose: () => void;
@@ -53,50 +45,28 @@ interface EditCustomerDialogProps {
 
 export function EditCustomerDialog({ customer, etag, onClose }: EditCustomerDialogProps) {
   const [seen] = useState({ customer, etag });
-  const sent = useRef<BodyOf<"updateCustomer">>({});
-  const change = useChange("updateCustomer", {
-    stale: ["getCustomer", "listCustomers"],
-    onDone: ({ name }) => {
-      say(`“${name}” is changed.`);
-      onClose();
-    },
-  });
-  const save = (body: BodyOf<"updateCustomer">, version: string | undefined) => {
-    sent.current = body;
-    change.mutate({ path: { id: customer.id }, body, ifMatch: version });
-  };
-  const submit = (form: FormData) => {
-    const body = changesOf(seen.customer, customerTextsIn(form));
-    if (body === null) onClose();
-    else save(body, seen.etag);
-  };
-  const isConflict = change.error?.status === 412 && customer.version !== seen.customer.version;
-  const errors = fieldErrors(change.error?.details ?? [], CUSTOMER_FIELDS);
   return (
-    <Dialog title={`Edit “${seen.customer.name}”`} onClose={onClose}>
-      <Form failure={change.error} onSubmit={submit}>
-        {isConflict ? (
-          <VersionConflict
-            differences={differences(sent.current, customer)}
-            onSaveYours={() => save(sent.current, etag)}
-            onTakeTheirs={onClose}
-          />
-        ) : (
-          change.error && <CustomerFailure failure={change.error} details={errors.rest} />
-        )}
-        <div className="form" hidden={isConflict}>
-          <CustomerFields initial={seen.customer} errors={errors.byField} />
-        </div>
-        {!isConflict && (
-          <DialogActions>
-            <Button onClick={onClose}>Cancel</Button>
-            <Button type="submit" look="primary" isBusy={change.isPending}>
-              Save
-            </Button>
-          </DialogActions>
-        )}
-      </Form>
-    </Dialog>
+    <ChangeDialog
+      title={`Edit “${seen.customer.name}”`}
+      action="Save"
+      operation="updateCustomer"
+      input={(form) => {
+        const body = changesOf(seen.customer, customerTextsIn(form));
+        return body && { path: { id: customer.id }, body, ifMatch: seen.etag };
+      }}
+      fields={CUSTOMER_FIELDS}
+      conflict={{
+        isRead: customer.version !== seen.customer.version,
+        etag,
+        differences: ({ body = {} }) => differences(body, customer),
+      }}
+      stale={["getCustomer", "listCustomers"]}
+      done={({ name }) => `“${name}” is changed.`}
+      explain={(failure, details) => <CustomerFailure failure={failure} details={details} />}
+      onClose={onClose}
+    >
+      {(errors) => <CustomerFields initial={seen.customer} errors={errors} />}
+    </ChangeDialog>
   );
 }
 

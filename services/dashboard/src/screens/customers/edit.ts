@@ -18,7 +18,6 @@ export function changesOf(customer: Customer, texts: Texts): Change | null {
   return changes.length === 0 ? null : Object.fromEntries(changes);
 }
 
-/** Returns the changed fields with the values that were sent and the values that are saved now. */
 export function differences(change: Change, now: Customer) {
   return NAMES.filter((name) => change[name] !== undefined).map((name) => ({
     field: FIELDS[name],

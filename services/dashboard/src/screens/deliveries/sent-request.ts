@@ -10,7 +10,6 @@ export function headerLines({ headers }: SentRequest): string {
     .join("\n");
 }
 
-/** Returns the body with line breaks and indentation, or unchanged if it is not JSON. */
 export function prettyBody({ body }: SentRequest): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

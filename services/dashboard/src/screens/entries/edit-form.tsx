@@ -128,7 +128,7 @@ interface SaveListeners {
   readonly onUnreadConflict: (failure: Failure) => void;
 }
 
-/** Saves a draft against a version. If the entry has another version by then, `theirs` is the entry as it is now. */
+/** If the entry has another version by then, `theirs` is the entry as it is now. */
 function useSave(id: string, { onSaved, onUnreadConflict }: SaveListeners) {
   const [theirs, setTheirs] = useState<ReadEntry | null>(null);
   const path = { id };

@@ -154,7 +154,6 @@ function ValueInput({ field, saved, text, error, onChange }: ValueInputProps) {
 }
 
 interface ReferenceInputProps {
-  /** The attributes that connect the input with its label and its notes. */
   readonly control: { readonly id: string; readonly name: string };
   readonly name: string;
   /** An id, or empty; or something else that somebody typed. */

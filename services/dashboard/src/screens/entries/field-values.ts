@@ -22,7 +22,6 @@ function textOf({ type }: TypeField, value: unknown): string {
   return String(value);
 }
 
-/** True if the field is edited as JSON, such as the tree of a rich-text editor. */
 export function isJson({ type }: TypeField, value: unknown): boolean {
   return type === "json" || (type === "richtext" && typeof value === "object");
 }

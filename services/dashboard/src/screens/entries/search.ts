@@ -1,4 +1,4 @@
-// The search parameters of the screens: the filters, the type of a new entry, and what is open on an entry's page. Pure.
+// The search parameters of the screens. Pure.
 import { flagOf, given, nameIn, textOf } from "../../format/search-values.ts";
 import { STATUS_TEXTS } from "./status.ts";
 

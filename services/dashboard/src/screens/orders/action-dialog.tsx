@@ -19,7 +19,6 @@ import type { TimelineEntry } from "./timeline-text.ts";
 
 interface ActionDialogProps {
   readonly action: OrderAction;
-  /** The current order, which is read again while the dialog is open. */
   readonly order: DataOf<"getOrder">;
   readonly etag: string | undefined;
   readonly timeline: readonly TimelineEntry[];

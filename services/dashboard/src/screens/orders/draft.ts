@@ -49,7 +49,7 @@ export function withLine({ lines, ...draft }: Draft): Draft {
   return { ...draft, lines: [...lines, emptyLine(key)] };
 }
 
-/** The name of a line's field in the platform's errors, which contains the line's position: `items[1].quantity`. */
+/** `items[1].quantity`, as the platform's errors name it. */
 export function lineFieldName(index: number, field: (typeof LINE_FIELDS)[number]): string {
   return `items[${index}].${field}`;
 }

@@ -50,7 +50,6 @@ export function changesOf(order: Order, { texts, addresses }: Edited): OrderChan
   return changes.length === 0 ? null : Object.fromEntries(changes);
 }
 
-/** Returns the changed fields with the values that were sent and the values that are saved now. */
 export function differences(change: OrderChange, now: Order) {
   const texts = Object.entries(TEXTS).flatMap(([name, field]) => {
     const yours = change[name as TextName];

@@ -22,7 +22,7 @@ interface Options {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** The failures of customers, by the names that `nameOf` gives them. */
+/** By the names of `nameOf`. */
 type Failures = ReadonlyMap<string, Failure>;
 type Reasons = ReadonlyMap<string, Parameters<typeof reasonOf>[0]>;
 
@@ -55,10 +55,7 @@ export async function findCustomers(
   };
 }
 
-/**
- * Creates the customers. Returns the failures of those that are not created. A failure that the others would have too is the end:
- * those that were not tried have none.
- */
+/** Returns the failures. One that the others would have too is the end: customers that were not tried have none. */
 export async function createCustomers(
   customers: readonly NamedCustomer[],
   options: Options,

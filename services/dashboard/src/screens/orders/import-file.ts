@@ -67,7 +67,7 @@ function idsOf(order: unknown) {
   });
 }
 
-/** Splits the orders, in their order, into parts as large as a request may be. */
+/** Splits the orders into parts as large as a request may be. */
 export function partsOf(items: readonly ImportItem[]): Part[] {
   const parts: { items: ImportItem[] }[] = [];
   let characters = 0;

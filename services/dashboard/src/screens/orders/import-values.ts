@@ -44,7 +44,6 @@ const AMOUNTS = ["unitPrice", "taxAmount", "shippingTotal", "discountTotal", "ta
 const IN_ANY_CASE = ["customerEmail", "customerName", "currency"] as const;
 const OF_LINE = ["sku", "name", "quantity", "unitPrice", "taxAmount"] as const;
 
-/** Every column at fault, with the lines. */
 export function faultsOf(said: Said, decimalsMax: number): ErrorDetail[] {
   return [...said].flatMap(([path, cells]) => {
     const message =

@@ -1,4 +1,3 @@
-// The history of an order: each change with its author and time, the newest first.
 import type { ComponentProps } from "react";
 import { Amount } from "../../ui/amount.tsx";
 import { Section } from "../../ui/section.tsx";

@@ -1,5 +1,3 @@
-// The first screen of a signed-in user: the first steps of a new shop, the open work, the sales, and the latest orders and
-// deliveries.
 import { Link } from "@tanstack/react-router";
 import type { DataOf } from "@tradepost/client/operations";
 import { holderOf, type Me, useMe } from "../../data/me.ts";

@@ -11,9 +11,9 @@ interface Amounts {
 
 export interface Sales {
   readonly currency: string;
-  /** Each period, and the same number of days before it. The last day is today. */
+  /** Each ends today. `before` is as many days before it. */
   readonly periods: readonly { readonly days: number; readonly now: Amounts; readonly before: Amounts }[];
-  /** The days of the longest period, the earliest first, each with the day that many days before. */
+  /** Of the longest period, the earliest first. `before` is the day as many days before. */
   readonly days: readonly { readonly at: string; readonly now: Amounts; readonly before: Amounts }[];
 }
 

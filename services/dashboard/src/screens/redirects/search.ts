@@ -1,4 +1,4 @@
-// The search parameters of the screen: the path of the listed redirect, and the open form for a new one. Pure.
+// The search parameters of the screen. Pure.
 import { flagOf, given, textOf } from "../../format/search-values.ts";
 
 export function redirectsSearch({ from, add }: Record<string, unknown>) {

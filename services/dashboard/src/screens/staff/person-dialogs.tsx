@@ -1,4 +1,4 @@
-// The forms of a new person and of a changed one. Nobody chooses a password for someone else: a new person gets a setup link.
+// Nobody chooses a password for someone else: a new person gets a setup link, which is shown once.
 import type { ErrorDetail } from "@tradepost/client/operations";
 import type { Failure } from "../../api/failure.ts";
 import { useMe } from "../../data/me.ts";

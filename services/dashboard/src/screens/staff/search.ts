@@ -1,4 +1,4 @@
-// The search parameter of the screen: the open form for a new person. Pure.
+// The search parameter of the screen. Pure.
 import { flagOf, given } from "../../format/search-values.ts";
 
 export function staffSearch({ add }: Record<string, unknown>) {

@@ -15,7 +15,6 @@ interface AttemptsSectionProps {
   readonly days: (typeof PERIODS)[number]["days"];
 }
 
-// As often as the state of the subscription above.
 const LIVE_MS = 5_000;
 const PERIODS = [
   { days: 1, name: "24 hours" },
