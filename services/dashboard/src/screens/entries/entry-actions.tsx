@@ -20,11 +20,9 @@ interface EntryActionsProps {
 type Open = "publish" | "schedule" | "unschedule" | "unpublish" | "delete";
 
 export function EntryActions({ entry, etag, onEdit }: EntryActionsProps) {
-  const navigate = useNavigate();
   const [open, setOpen] = useState<Open | null>(null);
   const { status, publishedRevision, hasUnpublishedChanges } = entry;
   const close = () => setOpen(null);
-  const input = { path: { id: entry.id }, ifMatch: etag };
   const incomplete = (failure: Failure) => {
     close();
     onEdit(failure);
@@ -47,73 +45,85 @@ export function EntryActions({ entry, etag, onEdit }: EntryActionsProps) {
         {publishedRevision !== null && <MenuItem onClick={() => setOpen("unpublish")}>Unpublish</MenuItem>}
         <MenuItem onClick={() => setOpen("delete")}>Delete</MenuItem>
       </Menu>
-      {open === "publish" && (
+      {open === "schedule" && (
+        <ScheduleDialog entry={entry} etag={etag} onIncomplete={incomplete} onClose={close} />
+      )}
+      <Question entry={entry} etag={etag} open={open} onIncomplete={incomplete} onClose={close} />
+    </ScreenActions>
+  );
+}
+
+interface QuestionProps extends ScheduleDialogProps {
+  readonly open: Open | null;
+}
+
+function Question({ entry, etag, open, onIncomplete, onClose }: QuestionProps) {
+  const navigate = useNavigate();
+  const shared = { input: { path: { id: entry.id }, ifMatch: etag }, stale: STALE, onClose };
+  const { publishedRevision } = entry;
+  switch (open) {
+    case "publish":
+      return (
         <Confirm
+          {...shared}
           title="Publish the draft?"
           action="Publish"
           look="primary"
           operation="publishEntry"
-          input={input}
-          stale={STALE}
           done="It is live now."
-          onError={(failure) => failure.status === 422 && incomplete(failure)}
-          onClose={close}
+          onError={(failure) => failure.status === 422 && onIncomplete(failure)}
         >
           <p>
             Revision {entry.revision} is live at once
             {publishedRevision === null ? "." : `, in place of revision ${publishedRevision}.`}
-            {isScheduled && " Its schedule ends."}
+            {entry.status === "scheduled" && " Its schedule ends."}
           </p>
         </Confirm>
-      )}
-      {open === "schedule" && (
-        <ScheduleDialog entry={entry} etag={etag} onIncomplete={incomplete} onClose={close} />
-      )}
-      {open === "unschedule" && (
+      );
+    case "unschedule":
+      return (
         <Confirm
+          {...shared}
           title="Take it off the schedule?"
           action="Unschedule"
           operation="unscheduleEntry"
-          input={input}
-          stale={STALE}
           done="The schedule is gone."
-          onClose={close}
         >
           <p>Nothing goes live by itself then. The draft stays.</p>
         </Confirm>
-      )}
-      {open === "unpublish" && (
+      );
+    case "unpublish":
+      return (
         <Confirm
+          {...shared}
           title="Take it offline?"
           action="Unpublish"
           operation="unpublishEntry"
-          input={input}
-          stale={STALE}
           done="It is no longer live."
-          onClose={close}
         >
           <p>Visitors no longer see it. The draft stays, and you can publish it again.</p>
         </Confirm>
-      )}
-      {open === "delete" && (
+      );
+    case "delete":
+      return (
         <Confirm
+          {...shared}
           title="Delete the entry?"
           action="Delete entry"
           operation="deleteEntry"
-          input={input}
           stale={["listEntries"]}
           done="The entry is deleted."
           onDone={() => navigate({ to: "/entries" })}
-          onClose={close}
         >
           <p>
             {publishedRevision !== null && "It is live, and goes offline at once. "}
             The draft and all revisions are gone for good.
           </p>
         </Confirm>
-      )}
-    </ScreenActions>
-  );
+      );
+    default:
+      return null;
+  }
 }
 
 interface ScheduleDialogProps {

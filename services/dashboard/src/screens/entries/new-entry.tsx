@@ -105,7 +105,6 @@ function NewForm({ type }: { readonly type: DataOf<"getContentType"> }) {
     });
   };
   const failure = refusal ?? create.error;
-  const details = failure?.details ?? [];
   return (
     <Form failure={failure} onSubmit={submit}>
       {guard.dialog}
@@ -121,13 +120,13 @@ function NewForm({ type }: { readonly type: DataOf<"getContentType"> }) {
         onSlug={setSlug}
         slugHint="The entry's name in addresses. Made from the first text if you leave it empty."
         isSlugRequired={false}
-        details={details}
+        details={failure?.details ?? []}
         isSlugTaken={isSlugConflict(create.error)}
       />
       <TextField
         label="Locale"
         hint="The language: en, or de-AT. It stays for good."
-        error={fieldErrors(details, ["locale"]).byField.locale}
+        error={fieldErrors(failure?.details ?? [], ["locale"]).byField.locale}
         name="locale"
         required
         spellCheck={false}

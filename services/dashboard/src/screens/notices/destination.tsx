@@ -55,42 +55,7 @@ export function Destination() {
               )}
               {destination !== null && <Button onClick={() => setOpen("delete")}>Delete destination</Button>}
             </div>
-            {open === "change" && (
-              <DestinationDialog
-                from={destination ?? EMPTY}
-                onClose={close}
-                onStored={(changed) => {
-                  stored(changed);
-                  say("Notices are sent there from now on.");
-                }}
-              />
-            )}
-            {open === "rotate" && destination !== null && (
-              <Confirm
-                title="Rotate the secret that signs notices?"
-                action="Rotate secret"
-                operation="putNoticeDestination"
-                input={{ body: bodyOf(destination, true) }}
-                stale={["getNoticeDestination"]}
-                onDone={stored}
-                onClose={close}
-              >
-                <p>You get a new secret, which is shown once. The current one ends at once.</p>
-              </Confirm>
-            )}
-            {open === "delete" && (
-              <Confirm
-                title="Stop sending notices?"
-                action="Delete destination"
-                operation="deleteNoticeDestination"
-                input={{}}
-                stale={["getNoticeDestination"]}
-                done="Notices are not sent any more."
-                onClose={close}
-              >
-                <p>What is still to be sent is dropped. The notices stay on this page.</p>
-              </Confirm>
-            )}
+            <Dialogs open={open} destination={destination} onClose={close} onStored={stored} />
           </>
         )}
       </ReadView>
@@ -114,6 +79,56 @@ export function Destination() {
         </ShownOnceDialog>
       )}
     </Section>
+  );
+}
+
+interface DialogsProps {
+  readonly open: Open;
+  readonly destination: Stored | null;
+  readonly onClose: () => void;
+  readonly onStored: (stored: Stored) => void;
+}
+
+function Dialogs({ open, destination, onClose, onStored }: DialogsProps) {
+  return (
+    <>
+      {open === "change" && (
+        <DestinationDialog
+          from={destination ?? EMPTY}
+          onClose={onClose}
+          onStored={(changed) => {
+            onStored(changed);
+            say("Notices are sent there from now on.");
+          }}
+        />
+      )}
+      {open === "rotate" && destination !== null && (
+        <Confirm
+          title="Rotate the secret that signs notices?"
+          action="Rotate secret"
+          operation="putNoticeDestination"
+          input={{ body: bodyOf(destination, true) }}
+          stale={["getNoticeDestination"]}
+          onDone={onStored}
+          onClose={onClose}
+        >
+          <p>You get a new secret, which is shown once. The current one ends at once.</p>
+        </Confirm>
+      )}
+      {open === "delete" && (
+        <Confirm
+          title="Stop sending notices?"
+          action="Delete destination"
+          operation="deleteNoticeDestination"
+          input={{}}
+          stale={["getNoticeDestination"]}
+          done="Notices are not sent any more."
+          onClose={onClose}
+        >
+          <p>What is still to be sent is dropped. The notices stay on this page.</p>
+        </Confirm>
+      )}
+    </>
   );
 }
 

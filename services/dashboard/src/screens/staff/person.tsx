@@ -71,13 +71,10 @@ function Details({ person }: { readonly person: Known }) {
 type Open = "change" | "link" | "reset" | "remove" | null;
 
 function Actions({ person, isMe }: { readonly person: Known; readonly isMe: boolean }) {
-  const navigate = useNavigate();
   const { actor } = useMe();
   const [open, setOpen] = useState<Open>(null);
   const [link, setLink] = useState<SetupLink | null>(null);
   const close = () => setOpen(null);
-  const { id, name } = person;
-  const input = { path: { id } };
   const isInvited = person.state === "invited";
   return (
     <ScreenActions>
@@ -90,7 +87,37 @@ function Actions({ person, isMe }: { readonly person: Known; readonly isMe: bool
       {mayResetFactor(actor, person) && <Button onClick={() => setOpen("reset")}>Reset second factor</Button>}
       <Button onClick={() => setOpen("remove")}>Remove</Button>
       {open === "change" && <ChangePersonDialog person={person} isMe={isMe} onClose={close} />}
-      {open === "link" && (
+      <Question
+        person={person}
+        isMe={isMe}
+        open={open}
+        onLink={(made) => {
+          close();
+          setLink(made);
+        }}
+        onClose={close}
+      />
+      {link && <SetupLinkDialog link={link} onSent={() => setLink(null)} />}
+    </ScreenActions>
+  );
+}
+
+interface QuestionProps {
+  readonly person: Known;
+  readonly isMe: boolean;
+  readonly open: Open;
+  readonly onLink: (link: SetupLink) => void;
+  readonly onClose: () => void;
+}
+
+function Question({ person, isMe, open, onLink, onClose }: QuestionProps) {
+  const navigate = useNavigate();
+  const { id, name } = person;
+  const input = { path: { id } };
+  const isInvited = person.state === "invited";
+  switch (open) {
+    case "link":
+      return (
         <Confirm
           title={isInvited ? `Invite “${name}” again?` : `Make a new setup link for “${name}”?`}
           action="Make link"
@@ -98,11 +125,8 @@ function Actions({ person, isMe }: { readonly person: Known; readonly isMe: bool
           operation="createSetupLink"
           input={input}
           stale={["listUsers", "listAuditLog"]}
-          onDone={({ token, expiresAt }) => {
-            close();
-            setLink({ name, token, expiresAt });
-          }}
-          onClose={close}
+          onDone={({ token, expiresAt }) => onLink({ name, token, expiresAt })}
+          onClose={onClose}
         >
           <p>
             {isInvited
@@ -110,8 +134,9 @@ function Actions({ person, isMe }: { readonly person: Known; readonly isMe: bool
               : "For someone who forgot the password. An earlier link stops working now. The password and the sessions end when the new link is used."}
           </p>
         </Confirm>
-      )}
-      {open === "reset" && (
+      );
+    case "reset":
+      return (
         <Confirm
           title={`Reset the second factor of “${name}”?`}
           action="Reset second factor"
@@ -119,7 +144,7 @@ function Actions({ person, isMe }: { readonly person: Known; readonly isMe: bool
           input={input}
           stale={["listUsers", "listUserSessions"]}
           done={`The second factor of “${name}” is reset.`}
-          onClose={close}
+          onClose={onClose}
         >
           <p>
             For someone who has lost the phone and the recovery codes. Make sure that it is this person who
@@ -127,8 +152,9 @@ function Actions({ person, isMe }: { readonly person: Known; readonly isMe: bool
             one.
           </p>
         </Confirm>
-      )}
-      {open === "remove" && (
+      );
+    case "remove":
+      return (
         <Confirm
           title={`Remove “${name}”?`}
           action="Remove person"
@@ -139,7 +165,7 @@ function Actions({ person, isMe }: { readonly person: Known; readonly isMe: bool
           done={`“${name}” is removed.`}
           onDone={() => navigate({ to: "/staff" })}
           explain={(failure) => <StaffFailure failure={failure} />}
-          onClose={close}
+          onClose={onClose}
         >
           <p>
             {isMe ? "You are signed out at once and cannot sign in again." : "They are signed out at once."}{" "}
@@ -147,10 +173,10 @@ function Actions({ person, isMe }: { readonly person: Known; readonly isMe: bool
             in the audit log.
           </p>
         </Confirm>
-      )}
-      {link && <SetupLinkDialog link={link} onSent={() => setLink(null)} />}
-    </ScreenActions>
-  );
+      );
+    default:
+      return null;
+  }
 }
 
 function Unknown({ userId }: { readonly userId: string }) {

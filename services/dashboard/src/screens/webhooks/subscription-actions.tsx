@@ -22,10 +22,8 @@ export function SubscriptionActions(props: SubscriptionActionsProps) {
   const navigate = useNavigate({ from: "/webhooks/$subscriptionId" });
   const [open, setOpen] = useState<Open>(null);
   const [secret, setSecret] = useState<NewSecret | null>(null);
-  const { subscription, etag } = props;
-  const { id, name, active } = subscription;
-  const input = { path: { id }, ifMatch: etag };
-  const isPausing = open === "pause";
+  const { subscription } = props;
+  const { active } = subscription;
   const close = () => setOpen(null);
   return (
     <ScreenActions>
@@ -42,41 +40,6 @@ export function SubscriptionActions(props: SubscriptionActionsProps) {
       </Menu>
       {open === "test" && <TestDialog subscription={subscription} onClose={close} />}
       {open === "change" && <ChangeSubscriptionDialog {...props} onClose={close} />}
-      {(open === "pause" || open === "resume") && (
-        <Confirm
-          title={isPausing ? `Pause “${name}”?` : `Resume “${name}”?`}
-          action={isPausing ? "Pause" : "Resume"}
-          look="primary"
-          operation="updateSubscription"
-          input={{ ...input, body: { active: !isPausing } }}
-          stale={[...STALE, "listDeliveries"]}
-          done={isPausing ? `“${name}” is paused.` : `“${name}” is active again.`}
-          onClose={close}
-        >
-          <p>
-            {isPausing
-              ? "Nothing is sent until it is resumed. Nothing is lost: what is on its way, and what happens meanwhile, waits."
-              : "What waits is sent, oldest first and at a pace that the receiver can follow."}
-          </p>
-        </Confirm>
-      )}
-      {open === "retry" && (
-        <Confirm
-          title={`Retry what waits for “${name}” now?`}
-          action="Retry now"
-          look="primary"
-          operation="retryWaitingDeliveries"
-          input={{ path: { id } }}
-          stale={[...STALE, "listDeliveries", "listNotices", "getWebhookStatistics"]}
-          done={({ waiting }) => retriedText(waiting)}
-          onClose={close}
-        >
-          <p>
-            Every delivery that waits is due now, oldest first and within the limits, even if the receiver has
-            asked for more time. Each keeps the attempts that it has left.
-          </p>
-        </Confirm>
-      )}
       {open === "replay" && (
         <ReplayDialog
           subscription={subscription}
@@ -97,7 +60,63 @@ export function SubscriptionActions(props: SubscriptionActionsProps) {
           }}
         />
       )}
-      {open === "delete" && (
+      <Question {...props} open={open} onClose={close} />
+      {secret && <SecretDialog secret={secret} onStored={() => setSecret(null)} />}
+    </ScreenActions>
+  );
+}
+
+interface QuestionProps extends SubscriptionActionsProps {
+  readonly open: Open;
+  readonly onClose: () => void;
+}
+
+/** Asks before an action, and carries it out. */
+function Question({ subscription: { id, name, active }, etag, open, onClose }: QuestionProps) {
+  const navigate = useNavigate();
+  const input = { path: { id }, ifMatch: etag };
+  const isPausing = open === "pause";
+  switch (open) {
+    case "pause":
+    case "resume":
+      return (
+        <Confirm
+          title={isPausing ? `Pause “${name}”?` : `Resume “${name}”?`}
+          action={isPausing ? "Pause" : "Resume"}
+          look="primary"
+          operation="updateSubscription"
+          input={{ ...input, body: { active: !isPausing } }}
+          stale={[...STALE, "listDeliveries"]}
+          done={isPausing ? `“${name}” is paused.` : `“${name}” is active again.`}
+          onClose={onClose}
+        >
+          <p>
+            {isPausing
+              ? "Nothing is sent until it is resumed. Nothing is lost: what is on its way, and what happens meanwhile, waits."
+              : "What waits is sent, oldest first and at a pace that the receiver can follow."}
+          </p>
+        </Confirm>
+      );
+    case "retry":
+      return (
+        <Confirm
+          title={`Retry what waits for “${name}” now?`}
+          action="Retry now"
+          look="primary"
+          operation="retryWaitingDeliveries"
+          input={{ path: { id } }}
+          stale={[...STALE, "listDeliveries", "listNotices", "getWebhookStatistics"]}
+          done={({ waiting }) => retriedText(waiting)}
+          onClose={onClose}
+        >
+          <p>
+            Every delivery that waits is due now, oldest first and within the limits, even if the receiver has
+            asked for more time. Each keeps the attempts that it has left.
+          </p>
+        </Confirm>
+      );
+    case "delete":
+      return (
         <Confirm
           title={`Delete “${name}”?`}
           action="Delete subscription"
@@ -106,7 +125,7 @@ export function SubscriptionActions(props: SubscriptionActionsProps) {
           stale={[...STALE, "listDeliveries"]}
           done={`“${name}” is deleted.`}
           onDone={() => navigate({ to: "/webhooks" })}
-          onClose={close}
+          onClose={onClose}
         >
           <p>
             Deliveries that are not over are cancelled, and nothing more is sent to its URL. The log keeps
@@ -114,8 +133,8 @@ export function SubscriptionActions(props: SubscriptionActionsProps) {
           </p>
           {active && <p className="soft">To stop for a while and lose nothing, pause it instead.</p>}
         </Confirm>
-      )}
-      {secret && <SecretDialog secret={secret} onStored={() => setSecret(null)} />}
-    </ScreenActions>
-  );
+      );
+    default:
+      return null;
+  }
 }
