@@ -20,7 +20,7 @@ import { discarding } from "../../ui/unsaved.ts";
 import { ListView } from "../../ui/views.tsx";
 import { RoleText, SessionTable } from "../staff/door.tsx";
 import { SecondFactor } from "./second-factor.tsx";
-import "./change-password.css";
+import "./account.css";
 
 export default function Account() {
   const { actor, tenant } = useMe();

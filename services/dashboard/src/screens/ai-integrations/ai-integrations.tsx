@@ -18,7 +18,7 @@ import { type ApiKey, type KeyState, stateOf, works } from "./expiry.ts";
 import { ChangeKeyDialog, CreateKeyDialog, RotateKeyDialog } from "./key-dialogs.tsx";
 import { nameOf } from "./scopes.ts";
 import { type NewSecret, SecretDialog } from "./secret-dialog.tsx";
-import "./key-table.css";
+import "./ai-integrations.css";
 
 const QUERY = { limit: 100 };
 

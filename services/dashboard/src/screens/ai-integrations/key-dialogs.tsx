@@ -12,7 +12,7 @@ import type { ApiKey } from "./expiry.ts";
 import { choicesToShorten, EXPIRIES, expiresAtOf } from "./expiry.ts";
 import { isSameSet, PRESETS, SCOPES, type Scope } from "./scopes.ts";
 import type { NewSecret } from "./secret-dialog.tsx";
-import "./scope-choice.css";
+import "./key-dialogs.css";
 
 const NO_SCOPE = "Choose at least one: without a scope the key could do nothing";
 

@@ -10,7 +10,7 @@ import { CopiedId, IdEnd } from "../../ui/id.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { changesOf, textOfAction } from "./words.ts";
-import "./entry-details.css";
+import "./entry-table.css";
 
 type Entry = DataOf<"listAuditLog">[number];
 

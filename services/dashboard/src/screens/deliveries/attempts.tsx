@@ -9,7 +9,6 @@ import { ExactTime } from "../../ui/time.tsx";
 import { curlOfRequest, headerLines, prettyBody, type SentRequest } from "./sent-request.ts";
 import type { Attempt } from "./summary.ts";
 import "./attempts.css";
-import "./request.css";
 
 export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
   const hasRounds = attempts.some(({ round }) => round > 1);

@@ -17,7 +17,7 @@ import { Attempts, Request } from "./attempts.tsx";
 import { ReceiverName } from "./delivery-table.tsx";
 import { isTest } from "./sent-request.ts";
 import { type DeliveryWithAttempts, summaryOf } from "./summary.ts";
-import "./verdict.css";
+import "./delivery.css";
 
 // A body can be large, so the delivery is read less often while its next attempt is far away.
 const LIVE_MS = 2_000;

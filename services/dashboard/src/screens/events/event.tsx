@@ -14,7 +14,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { ReadView } from "../../ui/views.tsx";
 import { ReceiverName } from "../deliveries/door.ts";
 import { type EventWithMatches, explain, type Match } from "./explanation.ts";
-import "./match-table.css";
+import "./event.css";
 
 const LIVE_MS = 5_000;
 const OVER_MS = 30_000;

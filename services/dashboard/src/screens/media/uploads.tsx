@@ -8,7 +8,7 @@ import { requestUpload } from "../../session/request.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Section } from "../../ui/section.tsx";
-import "./upload-list.css";
+import "./uploads.css";
 
 interface Upload {
   readonly id: number;

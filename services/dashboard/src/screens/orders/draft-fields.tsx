@@ -9,7 +9,7 @@ import { useFocusAdded } from "../../ui/use-focus-added.ts";
 import { type Draft, type DraftLine, EMPTY_DRAFT, lineFieldName, withLine } from "./draft.ts";
 import { AmountInput, CurrencyField } from "./money-fields.tsx";
 import { lineTotal } from "./total.ts";
-import "./draft-lines.css";
+import "./draft-fields.css";
 
 interface DraftFieldsProps {
   readonly draft: Draft;

@@ -18,7 +18,7 @@ import { Table } from "../../ui/table.tsx";
 import { ListView, ReadView } from "../../ui/views.tsx";
 import { CreateCustomerDialog } from "../customers/door.ts";
 import { OrderForm } from "./order-form.tsx";
-import "./choose-customer.css";
+import "./place-order.css";
 
 const TITLE = "Place an order";
 

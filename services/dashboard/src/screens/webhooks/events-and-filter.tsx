@@ -21,7 +21,7 @@ import { Note } from "../../ui/note.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ALL_TYPES, type Draft, draftIn, EVENT_GROUPS, withAll, withoutAll } from "./draft.ts";
 import { previewText } from "./texts.ts";
-import "./event-boxes.css";
+import "./events-and-filter.css";
 
 interface EventsAndFilterProps {
   readonly from: Pick<Draft, "events" | "filter">;

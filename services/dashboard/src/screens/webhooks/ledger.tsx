@@ -19,7 +19,7 @@ import { ListSkeleton } from "../../ui/skeleton.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { COUNTS, type LedgerDay, type LedgerRow, latestDays, rowsOf } from "./ledger-rows.ts";
 import { DAYS_MAX, DAYS_MIN } from "./search.ts";
-import "./ledger-table.css";
+import "./ledger.css";
 
 export default function Ledger() {
   const { subscriptionId } = useParams({ from: "/app/webhooks/$subscriptionId/ledger" });

@@ -6,7 +6,7 @@ import { TextField } from "../../ui/field.tsx";
 import { PlusIcon } from "../../ui/icons.tsx";
 import { type Draft, HEADERS_MAX, type Header, KEPT } from "./draft.ts";
 import { EVENT_NAMES, EventsAndFilter } from "./events-and-filter.tsx";
-import "./header-rows.css";
+import "./subscription-fields.css";
 
 interface SubscriptionFieldsProps {
   readonly from: Draft;
