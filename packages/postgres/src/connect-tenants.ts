@@ -1,46 +1,43 @@
-// Opens a service's database for the requests of its tenants. Every connection acts as a role that row-level security restricts.
-// The tenant is set on the connection in the same round trip as the statement, so it adds no round trip.
-import type { Logger, Metrics, Tracer } from "@tradepost/runtime";
+// The database of a service's tenants. Every connection acts as a role that row-level security restricts. The tenant is set on the
+// connection in the same round trip as the statement.
+import {
+  childTraceparent,
+  currentTraceparent,
+  type Logger,
+  type Metrics,
+  type Tracer,
+} from "@tradepost/runtime";
 import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import type { QueryConfig, QueryResult, QueryResultRow } from "pg";
 import { connectPostgres } from "./connect.ts";
 import { startGroupCommit, type TenantStatement } from "./group-commit.ts";
 import { type Session, sessionOf, type TenantSession } from "./session.ts";
-import type { TenantDatabase } from "./tenant.ts";
-import { tracedTenant } from "./traced-tenant.ts";
+import type { TenantDatabase, TenantStatements } from "./tenant.ts";
 import { transactionOn } from "./with-client.ts";
 
-/** The databases of all tenants, over one pool. */
 export interface TenantDatabases<Tables> {
   of(tenantId: string): TenantDatabase<Tables>;
-  /** Rejects if the database does not respond, accepts no changes, or no commit reaches a standby. For `/readyz`. */
   ping(): Promise<void>;
-  /** Resolves once the synchronous standbys, if there are any, have everything that was visible before. See `replication.ts`. */
   replicated(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Opens the pool. It can be used only through `of`, which sets the tenant before each use of a connection. If setting it fails, for
- * example because it is cancelled, the connection may still have another tenant: the statement sent after it then rejects with the
- * same error, whatever its own result.
+ * Opens a pool that can be used only through `of`, which sets the tenant before each use of a connection. If that fails, the connection
+ * may still have another tenant: the statement sent after it then rejects with the same error, whatever its own result.
  */
 export function connectTenants<Tables>(options: {
   url: string;
   /** The role that the policies of the tables apply to. */
   role: string;
-  /** The application name in pg_stat_activity. */
   name: string;
   connectionsMax: number;
   /** 15 s by default; 0 means no limit. */
   statementTimeoutMs?: number;
-  /** False for a pooler that cannot carry prepared statements; true by default. */
+  /** False for a pooler that cannot carry prepared statements. */
   prepare?: boolean;
-  /** Further Postgres settings of the connections, by name. */
   settings?: Readonly<Record<string, string>>;
-  /** Counts the pool's connections. */
   metrics?: Metrics;
-  /** Receives spans of the statements of each request; none by default. */
   tracer?: Tracer;
   logger: Logger;
 }): TenantDatabases<Tables> {
@@ -106,8 +103,50 @@ function tenantDatabase<Tables>(
   };
 }
 
-/** Returns Kysely over part of a pool: it uses no other members of the pool and its clients unless a query has an abort signal. */
+/** It uses no other members of the pool and its clients unless a query has an abort signal. */
 function kyselyOver<Tables>(connect: () => Promise<TenantSession>): Kysely<Tables> {
   const pool = { connect, end: async () => undefined, options: {} };
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as unknown as PostgresPool }) });
+}
+
+/** Records a span for each statement, group of statements and transaction of a request. */
+function tracedTenant<Tables>(database: TenantDatabase<Tables>, tracer: Tracer): TenantDatabase<Tables> {
+  const { batched } = database;
+  return {
+    tenantId: database.tenantId,
+    get db() {
+      return database.db;
+    },
+    query: (config) => traced(tracer, "statement", () => database.query(config)),
+    batched: {
+      tenantId: batched.tenantId,
+      get db() {
+        return batched.db;
+      },
+      query: (config) => traced(tracer, "statement group", () => batched.query(config)),
+    } satisfies TenantStatements<Tables>,
+    transaction: (work) => traced(tracer, "transaction", () => database.transaction(work)),
+  };
+}
+
+async function traced<Result>(tracer: Tracer, name: string, work: () => Promise<Result>): Promise<Result> {
+  const parent = currentTraceparent();
+  if (parent === undefined) return await work();
+  const startedAt = performance.now();
+  let hasFailed = true;
+  try {
+    const result = await work();
+    hasFailed = false;
+    return result;
+  } finally {
+    tracer.record({
+      name,
+      kind: "client",
+      traceparent: childTraceparent(parent),
+      parent,
+      durationMs: performance.now() - startedAt,
+      attributes: { "db.system.name": "postgresql" },
+      hasFailed,
+    });
+  }
 }

@@ -1,4 +1,3 @@
-// Opens a service's database: one pool, and Kysely over it.
 import { parseJson } from "@tradepost/json";
 import { hasPooler, type Logger, type Metrics, settlesWithin } from "@tradepost/runtime";
 import { Kysely, PostgresDialect } from "kysely";
@@ -7,31 +6,27 @@ import { storageFault } from "./database-errors.ts";
 import { connectionOf } from "./pg-internals.ts";
 import { failUnreplicated, replicationOf } from "./replication.ts";
 import { Session, type SessionConfig } from "./session.ts";
-import { watchSilence } from "./silent-server.ts";
+import { trackSockets, watchSilence } from "./silent-server.ts";
 import { NO_NAMES, statementNames } from "./statement-names.ts";
-import { trackSockets } from "./track-sockets.ts";
 import { watchPool } from "./watch-pool.ts";
 
 export interface Postgres<Tables> {
-  /** For SQL written by hand. */
   readonly pool: pg.Pool;
-  /** For Kysely's query builder. */
   readonly db: Kysely<Tables>;
   /**
-   * Rejects if the database does not respond, accepts no changes, or no commit reaches a standby. For `/readyz`. Once a minute, and
-   * after a fault of the storage each time, it has Postgres write a small file.
+   * Rejects if the database does not respond, accepts no changes, or no commit reaches a standby. Once a minute, and after a fault
+   * of the storage each time, it has Postgres write a small file.
    */
   ping(): Promise<void>;
-  /** Resolves once the synchronous standbys, if there are any, have everything that was visible before. See `replication.ts`. */
+  /** Resolves once the synchronous standbys, if there are any, have everything that was visible before (`replication.ts`). */
   replicated(): Promise<void>;
-  /** Closes the connections. Connections that are still in use, or whose server does not respond, are destroyed after 2 s. */
+  /** Destroys connections that are still in use, or whose server does not respond, after 2 s. */
   stop(): Promise<void>;
 }
 
 // On a replica, and where `default_transaction_read_only` is set, reads succeed and every change fails.
 const IS_READ_ONLY =
   "select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only";
-/** The error code with which Postgres refuses to change a read-only database. */
 const READ_ONLY = "25006";
 // A full disk answers reads. Rows larger than `work_mem` go to a temporary file next to the tables, which needs no right to any table.
 const WRITE_FILE = `
@@ -48,7 +43,7 @@ const IDLE_TIMEOUT_MS = 5 * 60_000;
 const IDLE_TRANSACTION_TIMEOUT_MS = 30_000;
 // Networks forget connections that are idle for some minutes.
 const KEEP_ALIVE_AFTER_MS = 30_000;
-// The pool's users have stopped by then, so this is only the time to close connections. A lost server never responds.
+// The pool's users have stopped by then. A lost server never responds.
 const END_TIMEOUT_MS = 2_000;
 // Less than the timeout of a probe of /readyz.
 const PING_REPLICATION_MS = 1_400;
@@ -59,38 +54,29 @@ const SETTINGS = {
   client_min_messages: "warning",
 };
 
-/**
- * Settings for pools whose statements find rows by an index. Postgres keeps the plan of a prepared statement until the table's next
- * analyze. Without these settings, a plan made while the table was nearly empty would still read the whole table when it is large.
- */
-export const BY_INDEX = { enable_seqscan: "off", jit: "off" } as const;
-
 interface PostgresOptions {
   readonly url: string;
-  /** The application name in pg_stat_activity. */
   readonly name: string;
   readonly connectionsMax: number;
-  /** The role that the connections act as, with fewer rights than the URL's user; that user by default. */
+  /** With fewer rights than the URL's user, who is the default. */
   readonly role?: string;
-  /** Further Postgres settings of the connections, by name. */
+  /** Further Postgres settings, by name. */
   readonly settings?: Readonly<Record<string, string>>;
   /** True to send statements without waiting for earlier ones on the same connection. */
   readonly pipeline?: boolean;
-  /** False for a pooler that cannot carry prepared statements; true by default. */
+  /** False for a pooler that cannot carry prepared statements. */
   readonly prepare?: boolean;
   /** 5 s by default. */
   readonly connectTimeoutMs?: number;
   /** 15 s by default; 0 means no limit. */
   readonly statementTimeoutMs?: number;
-  /** Counts the pool's connections. */
   readonly metrics?: Metrics;
   readonly logger: Logger;
 }
 
 /**
- * Opens the database. It connects lazily: if the database is down, the first query fails. Sessions are in UTC. JSON columns
- * are read without the loss of a digit; `numeric` stays a string. Statements with values are prepared, under names made from
- * their texts.
+ * Connects lazily: if the database is down, the first query fails. Sessions are in UTC. JSON columns are read without the loss of a
+ * digit; `numeric` stays a string. Statements with values are prepared.
  */
 export function connectPostgres<Tables>(options: PostgresOptions): Postgres<Tables> {
   const { statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
@@ -183,16 +169,14 @@ function startParameters(settings: Readonly<Record<string, string>>): string {
     .join(" ");
 }
 
-// pg declares an overload for each format; this function implements all of them.
 const typeParser = ((oid: number, format?: "text" | "binary") =>
   oid === pg.types.builtins.JSON || oid === pg.types.builtins.JSONB
     ? parseJson
     : pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser;
 
 /**
- * Closes all connections if the database is read-only. After a failover, connections to a former primary that was not restarted
- * stay open: for as long as they live, changes would be refused and reads would return old rows. New connections go to the server
- * that the address then leads to.
+ * Closes all connections if the database is read-only: after a failover, connections to a former primary that was not restarted
+ * would stay open, refuse changes and return old rows. New connections go to the server that the address then leads to.
  */
 function leaving(sockets: { destroy(): void }, { name, logger }: { name: string; logger: Logger }) {
   let leftAt = Number.NEGATIVE_INFINITY;

@@ -1,17 +1,16 @@
-// Interprets errors of Postgres: a violated constraint, or a database that may serve the same statement later.
+import { type Logger, sleep } from "@tradepost/runtime";
 
-/** The name of the constraint that a statement violated; undefined for any other error. */
+/** Undefined for any other error. */
 export function violatedConstraint(error: unknown): string | undefined {
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
   const isIntegrityViolation = typeof code === "string" && code.startsWith("23");
   return isIntegrityViolation && typeof constraint === "string" ? constraint : undefined;
 }
 
-// 08…: the connection failed. 25006: a read-only database, such as a standby that is not primary yet. 25P03, 25P04: the
-// server ended a transaction that was idle or took too long. 40001, 40P01: rolled back in favour of another transaction.
-// 40003: the connection was lost during a commit. 53000 to 53300: no disk space, memory or connections left. 55P03: a lock was
-// not granted in time. 57014: the statement timed out. 57P01 to 57P03, 57P05: the server ended the session, or is starting
-// up or shutting down.
+// 08…: the connection failed. 25006: a read-only database, such as a standby that is not primary yet. 25P03, 25P04: a transaction
+// was idle or took too long. 40001, 40P01: rolled back in favour of another transaction. 40003: the connection was lost during a
+// commit. 53000 to 53300: no disk space, memory or connections left. 55P03: a lock was not granted in time. 57014: the statement
+// timed out. 57P01 to 57P03, 57P05: the server ended the session, or is starting up or shutting down.
 const UNAVAILABLE_SQLSTATE = /^(08...|25006|25P0[34]|40001|40003|40P01|53[0-3]00|55P03|57014|57P0[1235])$/;
 const UNAVAILABLE_SYSTEM_CODES = new Set([
   "EADDRNOTAVAIL",
@@ -53,7 +52,7 @@ export function storageFault(error: unknown): "database_full" | "database_io_err
   return isIoError ? "database_io_error" : undefined;
 }
 
-/** True if Postgres refuses a prepared statement because the types of its result have changed. The statement was not executed. */
+/** The statement was not executed. */
 export function isStalePlan(error: unknown): boolean {
   const { code, routine } = error as { code?: unknown; routine?: unknown };
   return code === "0A000" && routine === "RevalidateCachedQuery";
@@ -70,4 +69,25 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   // A host name with several addresses fails with one error for each address.
   if (Array.isArray(errors)) return errors.some(isDatabaseUnavailable);
   return UNAVAILABLE_MESSAGES.test(error.message);
+}
+
+const RETRY_MS = 500;
+
+/**
+ * Repeats `work` every 500 ms while the database is unavailable, and logs once that it waits. `work` must be safe to repeat; its other
+ * errors are thrown.
+ */
+export async function retryWhileUnavailable<Result>(
+  logger: Logger,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  for (let hasWaited = false; ; hasWaited = true) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+      if (!hasWaited) logger.warn({ err: error }, "waiting for the database");
+      await sleep(RETRY_MS);
+    }
+  }
 }

@@ -1,15 +1,13 @@
-// Lets statements of different requests commit together: one transaction and one flush to disk, with a fraction of the
-// round trips and processor time of separate transactions.
+// Lets statements of different requests commit together, with a fraction of the round trips and processor time.
 //
-// Guarantees. A statement resolves after its commit. If one statement of a group fails, the group is rolled back and each
-// statement runs again by itself, so that a failure affects only its own request. The same happens if the group waits longer than
-// 20 ms for a lock. If the connection is lost, all statements of the group fail, and each may or may not have been committed, as
-// with a separate transaction.
+// Guarantees. A statement resolves after its commit. If one statement of a group fails, the group is rolled back and each statement
+// runs again by itself, so that a failure affects only its own request. The same happens if the group waits longer than 20 ms for a
+// lock. If the connection is lost, all statements of the group fail, and each may or may not have been committed, as with a
+// separate transaction.
 import { batch } from "@tradepost/runtime";
 import type { QueryConfig, QueryResult } from "pg";
 import type { Session } from "./session.ts";
 
-/** A statement and the tenant whose rows it may see. */
 export interface TenantStatement {
   readonly tenantId: string;
   readonly config: QueryConfig;
@@ -22,10 +20,9 @@ const STATEMENTS_MAX = 32;
 const LOCK_TIMEOUT_MS = 20;
 const BEGIN = `begin; set local lock_timeout = '${LOCK_TIMEOUT_MS}ms'`;
 
-/** Returns a function that runs a statement in the next group. The statement may run twice, the first time rolled back. */
+/** The statement may run twice, the first time rolled back. */
 export function startGroupCommit(options: {
   readonly connect: () => Promise<Session>;
-  /** Runs a statement outside a group. */
   readonly runAlone: (statement: TenantStatement) => Promise<QueryResult>;
 }): (statement: TenantStatement) => Promise<QueryResult> {
   async function commit(

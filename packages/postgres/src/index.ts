@@ -1,21 +1,21 @@
-// The public surface of postgres: see README.md.
-export { BY_INDEX, connectPostgres, type Postgres } from "./connect.ts";
+export { connectPostgres, type Postgres } from "./connect.ts";
 export { connectTenants, type TenantDatabases } from "./connect-tenants.ts";
-export { isDatabaseUnavailable, violatedConstraint } from "./database-errors.ts";
-export { migrate } from "./migrate.ts";
-export { newerMigrations, readExecutedMigrations } from "./migration-promises.ts";
-export { type Columns, columnsOf, namedStatement, parametersOf } from "./named-statement.ts";
+export { isDatabaseUnavailable, retryWhileUnavailable, violatedConstraint } from "./database-errors.ts";
 export {
+  allOf,
   bytesOf,
   newestFirst,
   OLDEST_FIRST,
   oldestFirst,
   type PageRow,
+  searchStatement,
   withinBytes,
-} from "./newest-first.ts";
-export { retryWhileUnavailable } from "./retry-while-unavailable.ts";
+} from "./list-statements.ts";
+export { migrate } from "./migrate.ts";
+export { newerMigrations, readExecutedMigrations } from "./migration-promises.ts";
+export { type Columns, columnsOf, namedStatement, parametersOf } from "./named-statement.ts";
+export { ALWAYS_BY_KEY, ALWAYS_IN_INDEX_ORDER, BY_INDEX, IN_INDEX_ORDER } from "./planner-settings.ts";
 export { rotateDayPartitions } from "./rotate-day-partitions.ts";
-export { allOf, searchStatement } from "./search-statement.ts";
 export type { Statement } from "./session.ts";
 export { withoutTimeouts } from "./silent-server.ts";
 export {

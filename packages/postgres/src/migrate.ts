@@ -1,8 +1,11 @@
-// Runs a service's migrations, once, however many replicas start at the same time.
+import { readdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import path from "node:path";
 import { backoff, type Logger, RELEASE, repeat, StartError, sleep } from "@tradepost/runtime";
 import { type Kysely, sql } from "kysely";
 import { type Migration, type MigrationResult, type MigrationResultSet, Migrator } from "kysely/migration";
 import { connectPostgres } from "./connect.ts";
+import { retryWhileUnavailable } from "./database-errors.ts";
 import {
   logNewerMigrations,
   newerMigrations,
@@ -10,21 +13,19 @@ import {
   readExecutedMigrations,
   recordPromise,
 } from "./migration-promises.ts";
-import { readMigrations } from "./read-migrations.ts";
-import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
 
 interface MigrateOptions {
-  /** The URL of the database, with its owner's login. */
+  /** With the owner's login. */
   readonly url: string;
-  /** The folder of `0001-what-it-does.sql` files. */
+  /** Of `0001-what-it-does.sql` files. */
   readonly folder: URL;
-  /** The release of this code, for tests. */
+  /** For tests. */
   readonly release?: string;
   readonly logger: Logger;
 }
 
-// Postgres resolves a deadlock after a second, and may choose the request. A migration that waits for a lock also keeps every other
-// request from the table. So it gives up sooner, and runs again.
+// Postgres resolves a deadlock after a second, and may choose the request. A waiting migration also keeps every other request from
+// the table. So it gives up sooner, and runs again.
 const LOCK_TIMEOUT_MS = 200;
 // An autovacuum that holds the lock gives way to a migration after a second, so every fifth run waits longer.
 const LONG_LOCK_TIMEOUT_MS = 1_500;
@@ -33,13 +34,13 @@ const LOCKED_BACKOFF = { minMs: 500, maxMs: 10_000 };
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
- * Runs each pending migration in a transaction of its own, under Kysely's lock, and stores with which releases it promises to
- * work. In one transaction, the locks of several migrations could deadlock with the requests of a running release.
- * Waits for a database that is unavailable, and for requests that hold a lock, and logs that. A database that a newer release has
- * migrated further is left as it is and logged (docs/decisions/0018).
+ * Runs each pending migration in a transaction of its own, under Kysely's lock, and stores with which releases it promises to work.
+ * In one transaction, the locks of several migrations could deadlock with the requests of a running release. Waits for a database
+ * that is unavailable, and for locks, and logs that. A database that a newer release has migrated further is left as it is and
+ * logged (docs/decisions/0018).
  *
- * @throws StartError if a newer release's migration does not promise to work with this release, or if this release has
- * migrations to run on top of it.
+ * @throws StartError if a newer release's migration does not promise to work with this release, or if this release has migrations
+ * to run on top of it.
  * @throws the first migration's error.
  */
 export async function migrate(options: MigrateOptions): Promise<void> {
@@ -77,7 +78,7 @@ const HOLDERS = `
          join pg_stat_activity as holder on holder.pid = blocking.pid
    where waiting.datname = current_database() and waiting.application_name = 'migrate'`;
 
-/** Notes which sessions hold the locks that a migration waits for: once it has given up, nobody can tell. */
+/** Once a migration has given up, nobody can tell which sessions hold the locks that it waited for. */
 function watchLocks({ url, logger }: MigrateOptions) {
   let holders: readonly object[] = [];
   const once = { connectionsMax: 1, prepare: false };
@@ -172,4 +173,23 @@ function migrationOf(
       }
     },
   };
+}
+
+/** Returns the SQL of each migration in the folder, in order, by the name of its file without `.sql`. */
+export async function readMigrations(folder: URL): Promise<Map<string, string>> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
+  const texts = await Promise.all(files.map((file) => readWithIncludes(new URL(file, folder))));
+  return new Map(files.map((file, index) => [path.basename(file, ".sql"), texts[index] ?? ""]));
+}
+
+const INCLUDE = /^-- include: (\S+)$/;
+
+async function readWithIncludes(file: URL): Promise<string> {
+  // The including package depends on the included one, so the file is found as the including package would import it.
+  const { resolve } = createRequire(file);
+  const lines = (await readFile(file, "utf8")).split("\n").map(async (line) => {
+    const included = INCLUDE.exec(line)?.[1];
+    return included === undefined ? line : await readFile(resolve(included), "utf8");
+  });
+  return (await Promise.all(lines)).join("\n");
 }

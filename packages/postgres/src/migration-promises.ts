@@ -7,7 +7,7 @@ import type { Pool } from "pg";
 const PROMISE = /^-- works with: (.*)$/m;
 const RELEASE_NUMBER = /^\d+\.\d+\.\d+$/;
 
-/** The oldest release that the migration works with, or undefined if its text does not say. */
+/** Undefined if the text does not say. */
 export function promiseOf(name: string, text: string): string | undefined {
   const release = PROMISE.exec(text)?.[1];
   if (release !== undefined && !RELEASE_NUMBER.test(release))
@@ -15,7 +15,7 @@ export function promiseOf(name: string, text: string): string | undefined {
   return release;
 }
 
-/** Stores a migration's promise in the migration's transaction. Roles that may read which migrations have run may read it too. */
+/** Roles that may read which migrations have run may read it too. */
 // biome-ignore lint/suspicious/noExplicitAny: Kysely passes a database of unknown tables to migrations.
 export async function recordPromise(db: Kysely<any>, name: string, oldest: string): Promise<void> {
   await sql`create table if not exists migration_promises (name text primary key, works_with text not null)`.execute(
@@ -40,17 +40,13 @@ export async function recordPromise(db: Kysely<any>, name: string, oldest: strin
     .execute(db);
 }
 
-/** The migrations that have run on a database, and their promises. */
 export interface ExecutedMigrations {
   readonly names: readonly string[];
-  /** The oldest release that a migration works with, by the migration's name. */
+  /** By the migration's name. */
   readonly promises: ReadonlyMap<string, string>;
 }
 
-/**
- * Reads the migrations first, then their promises. Promises are stored with their migrations and never removed, so none is
- * missing.
- */
+/** Reads the migrations first, then their promises, which are stored with them and never removed: so none is missing. */
 export async function readExecutedMigrations(pool: Pool): Promise<ExecutedMigrations> {
   const executed = await readIfExists<{ name: string }>(pool, "kysely_migration", "name");
   const promises = await readIfExists<{ name: string; works_with: string }>(
@@ -70,8 +66,7 @@ async function readIfExists<Row extends object>(pool: Pool, table: string, colum
 }
 
 /**
- * Checks that `release`, which has the migrations `known`, works on the database, and returns the executed migrations that
- * it does not know.
+ * Returns the executed migrations that `release`, which has the migrations `known`, does not know.
  *
  * @throws StartError if one of these does not promise to work with `release`, or if the first migration of `known` is not among
  * the executed ones.
@@ -102,7 +97,6 @@ export function newerMigrations(
   return newer;
 }
 
-/** Logs in one line the migrations of a newer release, if there are any. */
 export function logNewerMigrations(newer: readonly string[], release: string, logger: Logger): void {
   if (newer.length > 0)
     logger.info(
@@ -111,7 +105,6 @@ export function logNewerMigrations(newer: readonly string[], release: string, lo
     );
 }
 
-/** True if release `a` is newer than release `b`. Both are three numbers with dots. */
 function isNewerRelease(a: string, b: string): boolean {
   const [ofA, ofB] = [a, b].map((release) => release.split(".").map(Number));
   for (const [index, number] of ofA?.entries() ?? []) {

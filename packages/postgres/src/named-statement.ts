@@ -1,12 +1,13 @@
 // Statements whose parameters have names: `$order.total` in the text, where Postgres wants `$11`.
 import type { QueryConfig } from "pg";
 
-/** Columns of one table, each with the function that takes its value from the statement's input. */
+/** Columns, each with the function that takes its value from the statement's input. */
 export type Columns<Input> = Readonly<Record<string, (input: Input) => unknown>>;
 
 /**
- * Numbers the parameters of a statement once, when the service starts, and returns the function that fills them in. A parameter's
- * name is `group.column`. Names with the same function are one parameter, so they need the same SQL type.
+ * Returns the function that fills in the parameters. A parameter's name is `group.column`. Names with the same function are one
+ * parameter, so they need the same SQL type.
+ *
  * @throws if the text uses a name that is not in `groups`, or if `groups` has a name that the text does not use.
  */
 export function namedStatement<Input>(
@@ -33,12 +34,12 @@ export function namedStatement<Input>(
 
 const PARAMETER = /\$([a-z_]+\.[a-z_]+)/g;
 
-/** The columns' names, for `insert into … (…)`. */
+/** For `insert into … (…)`. */
 export function columnsOf(columns: Columns<never>): string {
   return Object.keys(columns).join(", ");
 }
 
-/** The columns' parameters in the same order, for the `select` or `values` that goes with `columnsOf`. */
+/** In the same order, for the `select` or `values` that goes with `columnsOf`. */
 export function parametersOf(group: string, columns: Columns<never>): string {
   return Object.keys(columns)
     .map((column) => `$${group}.${column}`)

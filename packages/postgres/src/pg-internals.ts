@@ -12,12 +12,11 @@ interface Connection {
   emit(event: "error", error: Error): void;
 }
 
-/** Returns a client's connection to the server, with its socket. */
 export function connectionOf(client: pg.Client | PoolClient): Connection {
   return (client as unknown as { connection: Connection }).connection;
 }
 
-/** True if a statement waits for the server's response. Reads pg's own lists. */
+/** Reads pg's own lists. */
 export function isWaiting(client: PoolClient): boolean {
   const { _activeQuery, _sentQueryQueue } = client as unknown as {
     readonly _activeQuery: unknown;
@@ -31,7 +30,6 @@ export function isWaiting(client: PoolClient): boolean {
 export class QueryOfSeveral extends pg.Query {
   readonly #statements: readonly QueryConfig[];
 
-  /** `callback` gets one result for one statement, and an array for several. */
   constructor(
     statements: readonly QueryConfig[],
     callback: (error: Error | undefined, results: unknown) => void,

@@ -1,25 +1,25 @@
 // Keeps a service from promising a change that no standby has, if the database has synchronous standbys (interface §21).
 //
-// A commit then waits for a standby. Two things could still break the promise. If the wait is cancelled, the commit succeeds with a
-// warning, but the change is on the primary only. And a primary that is cut off, or was restarted, shows such changes to its
-// readers. So the warning makes the statement fail, and a response or message that depends on a read first waits for a commit of
-// its own: a standby that has this commit has all earlier ones.
+// A commit then waits for a standby. If the wait is cancelled, the commit succeeds with a warning, but the change is on the primary
+// only. A primary that is cut off, or was restarted, shows such changes to its readers. So the warning makes the statement fail,
+// and a response or message that depends on a read first waits for a commit of its own: a standby that has this commit has all
+// earlier ones.
 import { batch, settlesWithin } from "@tradepost/runtime";
 import type { Pool, PoolClient } from "pg";
 import { connectionOf } from "./pg-internals.ts";
 
-/** A change, or the result of a read, is on the primary but possibly on no standby. The response is 503 (interface §1). */
+/** A change or what was read is possibly on no standby. The response is 503 (interface §1). */
 class UnreplicatedError extends Error {
   /** `statement_completion_unknown`, as for a connection that is lost during a commit. */
   readonly code = "40003";
-  /** The reason that /readyz reports (interface §9). */
+  /** As /readyz reports (interface §9). */
   readonly missing = "not_replicating";
 }
 
 // The function of Postgres that waits for the standbys. Its messages are translated, but not its name.
 const WAIT_ROUTINE = "SyncRepWaitForLSN";
 
-/** Fails a statement whose commit reports that its wait for the standbys was cancelled, and closes the connection. */
+/** Closes the connection of a commit whose wait for the standbys was cancelled. */
 export function failUnreplicated(client: PoolClient): void {
   client.on("notice", ({ routine }) => {
     if (routine !== WAIT_ROUTINE) return;
@@ -30,21 +30,19 @@ export function failUnreplicated(client: PoolClient): void {
   });
 }
 
-// After this time, a service without synchronous standbys checks again whether there are any.
 const LOOK_EVERY_MS = 5_000;
 // While no connection is free for the check, the last result is valid for this long.
 const KNOWN_FOR_MS = 30_000;
 // A commit that no standby confirms waits until the pool closes its connection, after 20 s by default.
 const WAIT_MAX_MS = 10_000;
-// Calls that arrive while a commit waits share the next one, so that a primary that is cut off occupies one connection.
+// So a primary that is cut off occupies one connection.
 const ALONE_FOR_MS = 30_000;
 const WAITERS_MAX = 10_000;
 
 /**
- * Returns a function that resolves once a synchronous standby has everything that was visible to reads when the function was
- * called. Without synchronous standbys it resolves at once; it notices new standbys after 5 s, or 30 s on a busy database. It
- * rejects with an error that `isDatabaseUnavailable` knows if no standby responds in `waitMs` (10 s by default), and with the
- * database's errors.
+ * Returns a function that resolves once a synchronous standby has everything that was visible to reads when it was called. Without
+ * standbys it resolves at once; it notices new ones after 5 s, or 30 s on a busy database. If no standby responds in `waitMs` (10 s
+ * by default), it rejects with an error that `isDatabaseUnavailable` knows.
  */
 export function replicationOf(pool: Pool): (waitMs?: number) => Promise<void> {
   let hasStandbys = true;
@@ -82,7 +80,7 @@ export function replicationOf(pool: Pool): (waitMs?: number) => Promise<void> {
   };
 }
 
-// A message of logical replication is the smallest record that makes a transaction wait for the standbys. Nobody reads it.
+// The smallest record that makes a transaction wait for the standbys. Nobody reads it.
 const COMMIT_SOMETHING = `
   select has_standbys as "hasStandbys",
          case when has_standbys then pg_logical_emit_message(true, 'tradepost', '') end as position

@@ -1,5 +1,5 @@
-// Maintains a table that is partitioned by day: creates the partitions of the next days and drops old ones. Dropping a partition
-// takes the same time however many rows it has, so rows are never deleted one by one.
+// Maintains a table that is partitioned by day. Dropping a partition takes the same time however many rows it has, so rows are
+// never deleted one by one.
 //
 // The functions `make_day` and `drop_day` of `sql/day-partitions.sql` do the work, because a service's role does not own its
 // tables. The table `day_tables` lists the partitioned tables. Each has a default partition `<table>_other` for rows without a
@@ -11,12 +11,12 @@ import { inTransaction } from "./with-client.ts";
 
 const DAYS_AHEAD = 3;
 const DAY_MS = 24 * 60 * 60 * 1_000;
-// While the function waits for this lock, all other statements on the table wait too. After the timeout, the next run tries again.
+// While the function waits for this lock, all other statements on the table wait too.
 const LOCK_TIMEOUT_MS = 2_000;
 
 /**
  * Creates the partitions of today and the next 3 days, drops those older than `days` days, and returns the names of the dropped
- * ones. Several replicas may run it at any time.
+ * ones.
  *
  * @throws if a lock is not granted within 2 s or the signal is aborted. Its earlier changes remain.
  */
@@ -48,8 +48,8 @@ async function databaseDay(pool: Pool): Promise<Date> {
 }
 
 /**
- * Creates or drops a day's partition; only one replica at a time changes a table's partitions. The database functions do nothing if
- * the work is done already. Returns false if a day was not dropped because too many of its rows are still needed.
+ * Only one replica at a time changes a table's partitions. Returns false if a day was not dropped because too many of its rows are
+ * still needed.
  */
 async function changePartition(
   pool: Pool,

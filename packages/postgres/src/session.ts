@@ -13,10 +13,9 @@ import { isStalePlan, storageFault } from "./database-errors.ts";
 import { connectionOf, QueryOfSeveral } from "./pg-internals.ts";
 import type { StatementNames } from "./statement-names.ts";
 
-/** The configuration of a pool's sessions. */
 export interface SessionConfig extends pg.ClientConfig {
   readonly names: StatementNames;
-  /** Behind a pooler: the Postgres settings of each transaction, by name. */
+  /** Behind a pooler, for each transaction. */
   readonly transactionSettings?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -25,13 +24,11 @@ export interface MayBePrepared {
   readonly isPrepared?: false;
 }
 
-/** One of several statements that are sent together. */
 export interface Statement {
   readonly text: string;
   readonly values?: readonly unknown[];
 }
 
-/** A session whose statements see one tenant's rows only. */
 export interface TenantSession {
   query<Row extends QueryResultRow>(
     statement: string | (QueryConfig & MayBePrepared),
@@ -50,11 +47,11 @@ const END = /^\s*(?:commit|end|abort|rollback(?!\s+to\b))\b/i;
 
 export class Session extends pg.Client {
   readonly #names: StatementNames;
-  /** Behind a pooler: the statement that sets the settings until the transaction ends. */
+  /** Behind a pooler: sets the settings until the transaction ends. */
   readonly #settings: string | undefined;
-  /** According to the statements sent so far; their responses may arrive later. */
+  /** According to the statements sent so far. */
   #isInTransaction = false;
-  /** The names that Postgres has parsed on this connection, and those that it was sent but has not parsed yet. */
+  /** Parsed by Postgres on this connection, or sent but not parsed yet. */
   readonly #parsed = new Set<string>();
   readonly #beingParsed = new Set<string>();
   /** The pool sets it each time it hands out the session. */
@@ -71,7 +68,7 @@ export class Session extends pg.Client {
     });
   }
 
-  /** Runs one statement. It accepts the arguments of pg's own, except custom query classes and a callback in the configuration. */
+  /** Accepts the arguments of pg's own, except custom query classes and a callback in the configuration. */
   override readonly query = ((statement: string | Config, ...rest: unknown[]) => {
     const result = this.#run(configOf(statement, rest[0]));
     const callback = rest.at(-1);
@@ -81,9 +78,8 @@ export class Session extends pg.Client {
   }) as pg.Client["query"];
 
   /**
-   * Sends several statements in one packet, and receives their results in one. Sent one by one, each would be a write to a socket
-   * on either side, which costs more than the rest of a small statement. Pipelining saves the waits between them, but the server
-   * still writes once for each. `queryTogether` in `with-client.ts` describes what is guaranteed.
+   * Sends several statements in one packet, and receives their results in one. A write to a socket on either side costs more than
+   * the rest of a small statement. `queryTogether` in `with-client.ts` describes what is guaranteed.
    */
   async queryTogether(statements: readonly Statement[]): Promise<QueryResult[]> {
     const [first, ...others] = statements;
@@ -97,8 +93,8 @@ export class Session extends pg.Client {
   }
 
   /**
-   * Sends the statements that `send` passes to `query`, without awaiting them, in one packet. Returns the result of `send`. On a
-   * pipelined connection each statement would otherwise be a write of its own to the socket.
+   * Sends the statements that `send` passes to `query`, without awaiting them, in one packet. A pipelined connection would
+   * otherwise write each by itself.
    */
   inOnePacket<Result>(send: () => Result): Result {
     const { stream } = this.connection;
@@ -122,8 +118,8 @@ export class Session extends pg.Client {
   }
 
   /**
-   * Returns the session, set to one tenant until it is released. A statement rejects if the tenant could not be set, whatever its
-   * own result. Behind a pooler, each transaction sets the tenant again.
+   * The tenant is set until the session is released. A statement rejects if the tenant could not be set, whatever its own result.
+   * Behind a pooler, each transaction sets it again.
    */
   forTenant(tenantId: string): TenantSession {
     const { release } = this;
@@ -137,8 +133,8 @@ export class Session extends pg.Client {
   }
 
   /**
-   * Returns the session to its pool. If a commit was cancelled, the connection is still in the transaction and would refuse
-   * the next user's statements, so it is closed.
+   * If a commit was cancelled, the connection is still in the transaction and would refuse the next user's statements, so it is
+   * closed.
    */
   releaseOrClose(): void {
     this.release(this.getTransactionStatus() !== "I");
@@ -148,7 +144,6 @@ export class Session extends pg.Client {
     return this.#settings === undefined ? this.#send(config) : this.#runWithSettings(config, tenantId);
   }
 
-  /** Runs a statement that begins a transaction, runs in the current one, or gets a transaction of its own. */
   async #runWithSettings(config: Config, tenantId: string | undefined): Promise<QueryResult> {
     const begin = (text: string) => {
       const begun = this.#send({ text: `${text}; ${this.#settings}` });
@@ -174,7 +169,7 @@ export class Session extends pg.Client {
     }
   }
 
-  /** Waits for all statements, and throws the error of the first that failed: later errors are only its consequences. */
+  /** Throws the error of the first statement that failed: later errors are only its consequences. */
   async #inOneGo(send: () => Promise<unknown>[]): Promise<unknown[]> {
     const outcomes = await Promise.allSettled(this.inOnePacket(send));
     return outcomes.map((outcome) => {
@@ -190,8 +185,8 @@ export class Session extends pg.Client {
     if (!hasValues) this.#noteTransaction(text);
     const use = { isInTransaction: this.#isInTransaction };
     const name = hasValues && config.isPrepared !== false ? this.#names.nameOf(text, use) : undefined;
-    // Until Postgres has parsed a statement, the same text is sent without the name. If parsing the first one fails, for example
-    // because it is cancelled, the others would otherwise fail with it on a pipelined connection.
+    // Until Postgres has parsed a statement, the same text is sent without the name. If parsing the first one fails, the others
+    // would otherwise fail with it on a pipelined connection.
     const isNamed = name !== undefined && !this.#beingParsed.has(name);
     return isNamed ? this.#sendNamed(config, name) : super.query({ ...config, name: undefined });
   }
@@ -240,7 +235,6 @@ export class Session extends pg.Client {
   }
 }
 
-/** Returns a client of a `connectPostgres` pool as a session. */
 export function sessionOf(client: PoolClient): Session {
   if (client instanceof Session) return client;
   throw new TypeError("not a client of connectPostgres");
@@ -258,7 +252,6 @@ function settingsStatement(settings: Readonly<Record<string, string>>): string {
   return `select ${calls.join(", ")}`;
 }
 
-/** Waits for both, then returns the result of `sent`. Rejects with the error of `tenantSet` if the tenant could not be set. */
 async function resultAfter<Result>(tenantSet: Promise<unknown>, sent: Promise<Result>): Promise<Result> {
   await Promise.allSettled([tenantSet, sent]);
   await tenantSet;

@@ -1,5 +1,6 @@
-// Ends connections to a server that no longer responds. A machine that loses its power or its network closes no connection.
-// Statements on its connections would wait until the kernel gives up after about 15 minutes.
+// A machine that loses its power or its network closes no connection. Statements on its connections would wait until the kernel
+// gives up after about 15 minutes.
+import type { Socket } from "node:net";
 import type { Pool, PoolClient } from "pg";
 import { connectionOf, isWaiting } from "./pg-internals.ts";
 
@@ -11,9 +12,8 @@ const MARGIN_MS = 5_000;
 const unlimited = new WeakSet<PoolClient>();
 
 /**
- * Closes a connection whose statements have received no byte for 5 s longer than `statementTimeoutMs`, the pool's statement timeout
- * in milliseconds; 0 turns the watch off. First it passes an error to `onSilence`; the statements then fail with the same error.
- * Returns a function that stops the watch.
+ * Closes a connection whose statements have received no byte for 5 s longer than `statementTimeoutMs`; 0 turns the watch off.
+ * Returns a function that stops it.
  */
 export function watchSilence(
   pool: Pool,
@@ -51,7 +51,6 @@ export function watchSilence(
 const checks = new Set<() => void>();
 let timer: NodeJS.Timeout | undefined;
 
-/** Returns a function that ends the check. */
 function startCheck(check: () => void): () => void {
   checks.add(check);
   timer ??= setInterval(() => {
@@ -77,4 +76,33 @@ export async function withoutTimeouts<Result>(
   } finally {
     unlimited.delete(client);
   }
+}
+
+export function trackSockets(pool: Pool) {
+  const open = new Map<Socket, Promise<void>>();
+  const idle = new Set<Socket>();
+  pool.on("acquire", (client) => idle.delete(connectionOf(client).stream));
+  pool.on("release", (_, client) => {
+    const { stream } = connectionOf(client);
+    if (open.has(stream)) idle.add(stream);
+  });
+  pool.on("connect", (client) => {
+    const { stream } = connectionOf(client);
+    const closed = Promise.withResolvers<void>();
+    open.set(stream, closed.promise);
+    stream.once("close", () => {
+      open.delete(stream);
+      idle.delete(stream);
+      closed.resolve();
+    });
+  });
+  return {
+    closed: () => Promise.all(open.values()),
+    destroy: () => {
+      for (const socket of open.keys()) socket.destroy();
+    },
+    destroyIdle: (error: Error) => {
+      for (const socket of idle) socket.destroy(error);
+    },
+  };
 }

@@ -2,9 +2,7 @@
 // per connection instead of on every use.
 import { createHash } from "node:crypto";
 import type { Logger } from "@tradepost/runtime";
-import { hasFixedColumns } from "./has-fixed-columns.ts";
 
-/** The names of one pool's statements. */
 export interface StatementNames {
   /** Returns the name to prepare the statement under; undefined if it is not prepared. Different texts have different names. */
   nameOf(text: string, use: { isInTransaction: boolean }): string | undefined;
@@ -60,3 +58,41 @@ function hashOf(text: string, renewals: number): string {
 
 /** No names, for connections through a pooler that cannot carry prepared statements. */
 export const NO_NAMES: StatementNames = { nameOf: () => undefined, renew: () => undefined };
+
+/**
+ * Whether the columns of the statement's result stay the same when a column is added to a table. A `*` in a subquery or in
+ * a `with` query does no harm. False if in doubt.
+ */
+export function hasFixedColumns(text: string): boolean {
+  const outermost = withoutParentheses(text.replace(COMMENT_OR_QUOTED, (match) => replacementOf(match)));
+  if (outermost === null) return false;
+  const [verb] = VERB.exec(outermost) ?? [];
+  if (verb === undefined) return false;
+  const isQuery = verb.toLowerCase() === "select";
+  const result = isQuery ? outermost : (RETURNING.exec(outermost)?.[0] ?? "");
+  return !STAR.test(result);
+}
+
+const COMMENT_OR_QUOTED = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"/g;
+const VERB = /\b(?:select|insert|update|delete|merge)\b/i;
+const RETURNING = /\breturning\b[\s\S]*$/i;
+// Does not match the `*` of a product or of `count(*)`.
+const STAR = /(?:\bselect|\breturning|\bdistinct|\ball|\bon\s*\(\)|,|\.)\s*\*/i;
+
+function replacementOf(match: string): string {
+  if (match.startsWith("'")) return "''";
+  return match.startsWith('"') ? "quoted" : " ";
+}
+
+/** Returns the text with its parentheses emptied; null if they do not match. */
+function withoutParentheses(text: string): string | null {
+  let depth = 0;
+  let outermost = "";
+  for (const part of text.split(/([()])/)) {
+    if (part === ")") depth -= 1;
+    if (depth < 0) return null;
+    if (depth === 0) outermost += part;
+    if (part === "(") depth += 1;
+  }
+  return depth === 0 ? outermost : null;
+}

@@ -10,7 +10,6 @@ export interface Tenant<Tables> {
   readonly db: Kysely<Tables>;
 }
 
-/** A tenant outside a transaction. */
 export interface TransactionalTenant<Tables> extends Tenant<Tables> {
   /** Runs the work in one transaction, which commits if the work resolves and rolls back if it rejects. */
   transaction<Result>(work: (tx: Tenant<Tables>) => Promise<Result>): Promise<Result>;

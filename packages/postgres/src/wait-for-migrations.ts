@@ -1,21 +1,18 @@
 // Migrations run in another process, as the owner of the database. A service waits for them at its start.
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { type Logger, RELEASE, sleep } from "@tradepost/runtime";
+import { type Logger, RELEASE, StartError, sleep } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import { connectPostgres } from "./connect.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";
 import { logNewerMigrations, newerMigrations, readExecutedMigrations } from "./migration-promises.ts";
-import { checkMemberships, explainRefusal, isDatabaseForbidden, isRoleRefused } from "./refused-login.ts";
 
 const POLL_EVERY_MS = 500;
-// Means here that the role has no rights yet.
-const INSUFFICIENT_PRIVILEGE = "42501";
 
 /**
- * Resolves with the newest migration that has run when the database responds and all migrations of the folder have run. A newer release may have run further
- * migrations, if each promises to work with this release (docs/decisions/0018). Logs what it waits for. `url` and `roles` are
- * the service's own; the first role reads the table of migrations.
+ * Waits until all migrations of the folder have run, logs what it waits for, and resolves with the newest migration. A newer release
+ * may have run further ones, if each promises to work with this release (docs/decisions/0018). `url` and `roles` are the service's
+ * own; the first role reads the table of migrations.
  *
  * @throws StartError if the database refuses the login, if the login may not act as one of the roles, or if a newer release's
  * migration does not promise to work with this release.
@@ -78,8 +75,66 @@ async function compare(pool: Pool, names: readonly string[], release: string): P
     const waiting = { newer: [], details: { err: error } };
     if (isDatabaseUnavailable(error)) return { waitingFor: "the database", ...waiting };
     if (isDatabaseForbidden(error)) throw error;
+    // The role has no rights yet.
     if ((error as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE)
       return { waitingFor: "migrations", isRoleRefused: isRoleRefused(error), ...waiting };
     throw error;
   }
+}
+
+// Invalid password, not allowed by pg_hba.conf, and no such database.
+const REFUSED = new Set(["28P01", "28000", "3D000"]);
+const INSUFFICIENT_PRIVILEGE = "42501";
+
+/** Returns the error to throw: a StartError if Postgres refuses the login or TLS fails, and otherwise the error itself. */
+function explainRefusal(error: unknown, url: string): unknown {
+  const { code, message } = error as { code?: unknown; message?: string };
+  const isAboutTls = /certificate|SSL|TLS/i.test(message ?? "");
+  return REFUSED.has(String(code)) || isDatabaseForbidden(error) || isAboutTls
+    ? new StartError(`The database at ${addressOf(url)} refuses the connection: ${message}.`)
+    : error;
+}
+
+/** True if the login may not connect to the database. */
+function isDatabaseForbidden(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: string };
+  return code === INSUFFICIENT_PRIVILEGE && /permission denied for database/.test(message ?? "");
+}
+
+/** True if a connection could not begin because its login may not act as its role. */
+function isRoleRefused(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: string };
+  return code === INSUFFICIENT_PRIVILEGE && /set role/.test(message ?? "");
+}
+
+/**
+ * Throws a StartError if the URL's login is not a member of one of the roles that exist. Memberships exist before the migrations
+ * run, or are granted by the migration that creates the role.
+ */
+async function checkMemberships(url: string, roles: readonly string[], logger: Logger): Promise<void> {
+  const once = { connectionsMax: 1, prepare: false, logger };
+  const { pool, stop } = connectPostgres({ url, name: "check-roles", ...once });
+  try {
+    const { rows } = await pool.query<{ login: string; role: string }>(
+      `select session_user as login, rolname as role from pg_roles
+        where rolname = any($1) and not pg_has_role(session_user, oid, 'member')
+          and to_regclass('kysely_migration') is not null
+        limit 1`,
+      [roles],
+    );
+    const [refused] = rows;
+    if (refused === undefined) return;
+    const { login, role } = refused;
+    throw new StartError(
+      `The login "${login}" at ${addressOf(url)} may not act as the role "${role}": grant "${role}" to "${login}".`,
+    );
+  } finally {
+    await stop();
+  }
+}
+
+/** Returns the host and path of the URL, without the login and password. */
+function addressOf(url: string): string {
+  const { host, pathname, searchParams } = new URL(url);
+  return `${host || searchParams.get("host")}${pathname}`;
 }

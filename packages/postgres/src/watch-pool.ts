@@ -2,7 +2,6 @@
 import { type Metrics, sharedRead } from "@tradepost/runtime";
 import type { Pool } from "pg";
 
-/** Adds the pool to the process's totals. */
 export function watchPool(metrics: Metrics, pool: Pool): void {
   metrics.sumGauge(
     "postgres_pool_connections",

@@ -21,7 +21,6 @@ export async function inTransaction<Result>(
   return await transactionOn(await pool.connect(), work);
 }
 
-/** A client of a pool, or a session for one tenant. */
 interface Client {
   query(text: string): Promise<unknown>;
   release(failure?: Error): void;

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { connectPostgres, migrate, type Postgres, waitForMigrations } from "@tradepost/postgres";
 import { createLogger, StartError } from "@tradepost/runtime";
 import { createTestDatabase, type TestDatabase } from "@tradepost/testing";
+import { readMigrations } from "../src/migrate.ts";
 import { promiseOf } from "../src/migration-promises.ts";
-import { readMigrations } from "../src/read-migrations.ts";
 
 const role = `reader_${randomBytes(6).toString("hex")}`;
 const NEXT = {

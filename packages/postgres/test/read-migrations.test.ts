@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { readMigrations } from "../src/read-migrations.ts";
+import { readMigrations } from "../src/migrate.ts";
 
 const ORDERS = new URL("../../../services/orders/migrations/", import.meta.url);
 

@@ -1,7 +1,7 @@
 // Prepared statements find rows by an index, even with plans that were made while the tables were nearly empty.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { BY_INDEX, connectPostgres } from "@tradepost/postgres";
+import { connectPostgres, IN_INDEX_ORDER } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
 import {
   multiplyRows,
@@ -96,7 +96,7 @@ describe("with 60,000 open deliveries of the last five days", () => {
   ])("a page of the log with %j, which none has, reads a bounded number of them", async (filter) => {
     const tenants = connectPostgres<Tables>({
       ...{ url: webhooks.databaseUrl, role: "tradepost_webhooks_tenant", name: "test", connectionsMax: 1 },
-      settings: { ...BY_INDEX, enable_bitmapscan: "off" },
+      settings: IN_INDEX_ORDER,
       logger: createLogger("test", "silent"),
     });
     await sql`select set_config('tradepost.tenant_id', ${tenantId}, false)`.execute(tenants.db);
@@ -127,7 +127,7 @@ describe("with 25,000 events in one hour", () => {
   ])("a page of the ledger of a subscription %s reads few rows", async (_, subscriptionId, readMax) => {
     const tenants = connectPostgres<Tables>({
       ...{ url: webhooks.databaseUrl, role: "tradepost_webhooks_tenant", name: "test", connectionsMax: 1 },
-      settings: { ...BY_INDEX, enable_bitmapscan: "off" },
+      settings: IN_INDEX_ORDER,
       logger: createLogger("test", "silent"),
     });
     await sql`select set_config('tradepost.tenant_id', ${tenantId}, false)`.execute(tenants.db);

@@ -13,7 +13,7 @@ import {
   startPublisher,
   tallyAgain,
 } from "@tradepost/messaging";
-import { BY_INDEX } from "@tradepost/postgres";
+import { IN_INDEX_ORDER } from "@tradepost/postgres";
 import { createLogger, withDeadline } from "@tradepost/runtime";
 import type { Operator } from "./operator.ts";
 import { reach } from "./unreachable.ts";
@@ -25,7 +25,7 @@ export type ServiceWithOutbox = (typeof SERVICES_WITH_OUTBOX)[number];
 
 const COUNT_TIMEOUT_MS = 5 * 60 * 1_000;
 // Makes Postgres read each batch in the order of the index, whatever the planner assumes about a growing table.
-const IN_ORDER_OF_THE_INDEX = { ...BY_INDEX, enable_bitmapscan: "off", enable_sort: "off" };
+const IN_ORDER_OF_THE_INDEX = { ...IN_INDEX_ORDER, enable_sort: "off" };
 const CONNECT_TIMEOUT_MS = 5_000;
 
 export interface RepublishOptions {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { hasFixedColumns } from "./has-fixed-columns.ts";
+import { hasFixedColumns } from "./statement-names.ts";
 
 describe("the columns of a statement's result", () => {
   test.each([

@@ -2,8 +2,8 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 
 /**
- * Limits a query over a table with `created_at` and `id` to a page. `cursor` is the last row of the previous page, null for
- * the first one. The query returns up to `limit + 1` rows: the additional one shows whether there is another page.
+ * `cursor` is the last row of the previous page, null for the first one. The query returns up to `limit + 1` rows: the additional
+ * one shows whether there is another page.
  */
 export function newestFirst<Database, Table extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Table, Row>,
@@ -20,9 +20,7 @@ export function newestFirst<Database, Table extends keyof Database, Row>(
     .limit(limit + 1);
 }
 
-/**
- * The same for an export, which begins with the oldest rows. `after` is the last row of the previous page, null for the first one (interface §19).
- */
+/** The same for an export, which begins with the oldest rows (interface §19). */
 export function oldestFirst<Database, Table extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Table, Row>,
   { limit, after }: { limit: number; after: { createdAt: Date; id: string } | null },
@@ -35,17 +33,16 @@ export function oldestFirst<Database, Table extends keyof Database, Row>(
     .limit(limit + 1);
 }
 
-/** The order of the rows of `oldestFirst`, for `withinBytes`. */
 export const OLDEST_FIRST = sql`created_at, id`;
 
-// Limits the bytes in the large columns of a page. The process holds a few copies of them.
+// The process holds a few copies of the bytes.
 const PAGE_BYTES_MAX = 2 * 1024 * 1024;
 
 interface PageBounds {
   readonly limit: number;
-  /** An SQL expression for the bytes in a row's large columns. It refers to the columns of `page`. */
+  /** An SQL expression over the columns of `page`. */
   readonly bytes: RawBuilder<number>;
-  /** The order of the rows: by default that of `newestFirst`. */
+  /** By default the order of `newestFirst`. */
   readonly order?: RawBuilder<unknown>;
 }
 
@@ -54,8 +51,8 @@ export type PageRow<Row> = Row & { page_position: number; has_more: boolean };
 
 /**
  * Returns an expression for FROM that ends a page before its rows have more than 2 MiB of `bytes`, but after at least one row
- * (interface §1). `limited` selects up to `limit + 1` rows in the given order. Select large columns as they are, and convert them
- * outside: rows are measured one at a time, and large values behind the end of the page are not read from storage.
+ * (interface §1). `limited` selects up to `limit + 1` rows in the given order. Convert large columns outside: values behind the end
+ * of the page are then not read from storage.
  */
 export function withinBytes<Row>(
   limited: Expression<Row>,
@@ -76,8 +73,45 @@ export function withinBytes<Row>(
      where page_position <= ${limit} and (page_position = 1 or page_bytes <= ${sql.lit(PAGE_BYTES_MAX)}))`;
 }
 
-/** Returns an expression for the bytes of these columns as text, for `withinBytes`. */
+/** Of these columns as text. */
 export function bytesOf(...columns: string[]): RawBuilder<number> {
   const lengths = columns.map((column) => sql`coalesce(octet_length(page.${sql.ref(column)}::text), 0)`);
   return sql`(${sql.join(lengths, sql` + `)})`;
+}
+
+/** The last row that was searched has `is_end`. */
+type SearchedRow<Row> = Row & { readonly is_end: boolean };
+
+// Takes about 100 ms if no row matches and the latest attempt of each is looked up.
+const SEARCHED_ROWS_MAX = 10_000;
+
+/**
+ * Returns the statement for one page. An index must support the conditions in `from`, a FROM clause, and `order`. The rows found
+ * are then searched for `conditions`, with the columns that the join `lookup` adds. One row more than `limit` shows that there is a
+ * next page. If the search ends before that, the last row searched follows the matches.
+ */
+export function searchStatement<Row>(options: {
+  columns: RawBuilder<unknown>;
+  from: RawBuilder<unknown>;
+  order: RawBuilder<unknown>;
+  lookup?: RawBuilder<unknown> | undefined;
+  conditions: readonly RawBuilder<unknown>[];
+  limit: number;
+}): RawBuilder<SearchedRow<Row>> {
+  const { columns, from, order, lookup = sql``, conditions } = options;
+  const limit = options.limit + 1;
+  if (conditions.length === 0) return sql`select ${columns}, false as is_end ${from} ${order} limit ${limit}`;
+  return sql`
+    (select page.*, false as is_end
+       from (select ${columns} ${from} ${order} limit ${SEARCHED_ROWS_MAX}) page ${lookup}
+      where ${allOf(conditions)}
+      ${order}
+      limit ${limit})
+    union all
+    (select ${columns}, true ${from} ${order} offset ${SEARCHED_ROWS_MAX - 1} limit 1)
+    limit ${limit}`;
+}
+
+export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql.join(conditions, sql` and `);
 }
