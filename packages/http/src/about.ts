@@ -1,30 +1,24 @@
-// What the API description says about a route (interface §11). Everything that follows from the other fields of the row, such
-// as the scope and the errors of authentication, is not repeated here.
+// What the API description says about a route (interface §11), in addition to what follows from the other fields of the row.
 import { z } from "zod";
 import type { ErrorCode } from "./api-error.ts";
 import { quotas } from "./principal.ts";
 
-/** Describes a route. */
 export interface About {
-  /** The operation's id, unique over all services: `placeOrder`. Clients name their methods after it. */
+  /** Unique over all services: `placeOrder`. Clients name their methods after it. */
   readonly id: string;
-  /** The group of operations that it belongs to: `Orders`. */
   readonly tag: string;
   /** An imperative without a full stop: `Place an order`. */
   readonly summary: string;
-  /** Details that the summary leaves out, as Markdown. */
   readonly description?: string;
-  /** The path parameters that are not ids, by name. */
+  /** Path parameters that are not ids, by name. */
   readonly params?: Readonly<Record<string, z.ZodType>>;
-  /** The schema of the body, if the route validates it with a function. */
+  /** For a route that validates its body with a function. */
   readonly body?: z.ZodType;
-  /** A body that is not JSON, such as a form with a file: its media type and schema. */
+  /** A body that is not JSON, such as a form with a file. */
   readonly form?: { readonly mediaType: string; readonly schema: z.ZodType };
-  /** Additional request headers, with a description by name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The successful responses by status. */
   readonly responses: Readonly<Record<number, ResponseShape>>;
-  /** The errors that do not follow from other fields of the route. */
+  /** Errors that do not follow from other fields of the route. */
   readonly errors?: readonly (ErrorCode | ErrorWithFields)[];
   /** True if a success has an `ETag`; a GET then honours `If-None-Match`. */
   readonly etag?: true;
@@ -32,15 +26,12 @@ export interface About {
   readonly ignoresIfNoneMatch?: true;
   /** True if a 201 has the `Location` of the new resource. */
   readonly location?: true;
-  /** True if the route honours `If-Match`. */
   readonly ifMatch?: true;
   /** True if a signature in the URL replaces the credential: anyone who has the URL may send the request. */
   readonly needsNoCredential?: true;
-  /** The types of the events that the route emits. */
   readonly emits?: readonly string[];
 }
 
-/** An error with its own fields in addition to the common ones (interface §1). */
 export interface ErrorWithFields {
   readonly code: ErrorCode;
   readonly fields: Readonly<Record<string, z.ZodType>>;
@@ -52,7 +43,6 @@ export const QUOTA_EXCEEDED = {
   fields: { quota: z.enum(quotas).describe("The quota that is used up.") },
 } as const satisfies ErrorWithFields;
 
-/** The body of a response. */
 export type ResponseShape =
   | { readonly kind: "data"; readonly schema: z.ZodType }
   | { readonly kind: "page"; readonly item: z.ZodType; readonly more: Readonly<Record<string, z.ZodType>> }
@@ -65,20 +55,17 @@ export function data(schema: z.ZodType): ResponseShape {
   return { kind: "data", schema };
 }
 
-/**
- * The shape `{success: true, data: [item], page: {nextCursor}}`, with the schema of an item and the schemas of additional fields
- * of `page`.
- */
+/** The shape `{success: true, data: [item], page: {nextCursor}}`, where `page` may have `more` fields. */
 export function page(item: z.ZodType, more: Readonly<Record<string, z.ZodType>> = {}): ResponseShape {
   return { kind: "page", item, more };
 }
 
-/** The shape `{success: true, data: [event], page: {nextCursor, hasMore}}`, with the schema of an event (interface §10). */
+/** The shape `{success: true, data: [event], page: {nextCursor, hasMore}}` (interface §10). */
 export function feed(event: z.ZodType): ResponseShape {
   return { kind: "feed", event };
 }
 
-/** A response of bytes in one of these media types, such as `image/*`. */
+/** Bytes in one of these media types, such as `image/*`. */
 export function file(...mediaTypes: readonly string[]): ResponseShape {
   return { kind: "file", mediaTypes };
 }

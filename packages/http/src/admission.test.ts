@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { createAdmission } from "./admission.ts";
+import { createAdmission } from "./in-flight-limit.ts";
 
 const LIMITS = { inProgressMax: 6, inProgressOfTenantMax: 3, waitingMax: 5, waitingOfTenantMax: 4 };
 

@@ -1,7 +1,4 @@
-// The error for expected failures, with the closed set of error codes of the API.
-import { shownPath } from "./field-path.ts";
-
-/** Every error code of the API and its status (interface §1, §4, §5 and §7). */
+/** Every error code of the API (interface §1, §4, §5 and §7). */
 const STATUS_BY_CODE = {
   unauthorized: 401,
   forbidden: 403,
@@ -50,24 +47,21 @@ const STATUS_BY_CODE = {
   upstream_timeout: 504,
 } as const;
 
-/** An error code of the API. */
 export type ErrorCode = keyof typeof STATUS_BY_CODE;
 
-/** Returns the HTTP status of an error code. */
 export function statusOf(code: ErrorCode): number {
   return STATUS_BY_CODE[code];
 }
 
-/** An invalid field, such as `items[3].quantity`, and its fault. It never contains the value, which may be a secret. */
+/** An invalid field, such as `items[3].quantity`. It never contains the value, which may be a secret. */
 export interface FieldFault {
   readonly path: string;
   readonly message: string;
 }
 
 /**
- * An expected failure, which becomes the response. The message is for the caller; `cause` is only logged. `details` are the
- * invalid fields, `extra` are additional fields of the error's body (interface §1), and `headers` are response headers such
- * as `Allow` and `Retry-After`.
+ * An expected failure, which becomes the response. `cause` is only logged. `details` are the invalid fields, `extra` further fields
+ * of the error's body (interface §1), and `headers` response headers such as `Allow`.
  */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -101,10 +95,7 @@ export function errorBody({ code, message, details, extra }: ApiError, requestId
   return { code, message, requestId, ...(details && { details }), ...extra };
 }
 
-/**
- * Returns a 422 that names every invalid field; an empty path stands for the body. Long paths are truncated, because they may
- * contain names that the caller chose. `extra` are additional fields of the error.
- */
+/** Returns a 422 that names every invalid field; an empty path stands for the body. `extra` are further fields of the error. */
 export function invalid(faults: readonly FieldFault[], extra: Record<string, unknown> = {}): ApiError {
   const details = faults.map(({ path, message }) => ({ path: shownPath(path) || "body", message }));
   const first = details[0];
@@ -113,7 +104,29 @@ export function invalid(faults: readonly FieldFault[], extra: Record<string, unk
   return new ApiError("validation_error", `${message}${others}`, { details, extra });
 }
 
-/** Returns a 404 for a resource that does not exist or belongs to another tenant. The response does not tell which. */
+/** Returns a 404 for a resource that does not exist or belongs to another tenant. */
 export function notFound(what: string): ApiError {
   return new ApiError("not_found", `No such ${what}.`);
+}
+
+// Callers choose the names in their JSON. Without this limit, 200 faults below a name of 1 MB would make a response of 200 MB.
+const NAME_CHARACTERS_MAX = 128;
+const PATH_CHARACTERS_MAX = 1_024;
+
+/** Joins names and indices into a path, which is truncated if it is long. */
+export function fieldPath(parts: readonly PropertyKey[]): string {
+  const path = parts.reduce<string>((written, part) => {
+    if (typeof part === "number") return `${written}[${part}]`;
+    const name = truncate(String(part), NAME_CHARACTERS_MAX);
+    return written === "" ? name : `${written}.${name}`;
+  }, "");
+  return shownPath(path);
+}
+
+function shownPath(path: string): string {
+  return truncate(path, PATH_CHARACTERS_MAX);
+}
+
+function truncate(text: string, charactersMax: number): string {
+  return text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}…`;
 }

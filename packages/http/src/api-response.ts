@@ -1,26 +1,23 @@
-// Responses as handlers return them, before they are written (interface §1).
 import type { Readable } from "node:stream";
 
 /** At most one of `body`, `bytes` and `stream` is set. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Values of `Set-Cookie` headers. */
   readonly cookies?: readonly string[];
   /** True if the response may differ although its `etag` is the same: `If-None-Match` is ignored. */
   readonly isAlwaysSent?: true;
-  /** Written as JSON by `writeJson`. */
   readonly body?: unknown;
   /** Written unchanged; `headers` contain their `content-type`. */
   readonly bytes?: Buffer;
   /** `bytes`, compressed beforehand with gzip, for clients that accept it. */
   readonly gzipped?: Buffer;
-  /** `bytes`, compressed beforehand with Brotli. Preferred over `gzipped`, because it is smaller. */
+  /** `bytes`, compressed beforehand with Brotli; preferred. */
   readonly brotli?: Buffer;
   /**
-   * A body that is too large for memory. `headers` contain its `content-type` and, if known, its `content-length`. The stream is
-   * destroyed when the client disconnects. If the stream fails or ends early, the client's connection is destroyed, so that the
-   * client does not mistake a part for the whole.
+   * A body that is too large for memory. `headers` contain its `content-type` and, if known, its `content-length`. It is destroyed
+   * when the client disconnects. If it fails or ends early, the client's connection is destroyed, so that a part is not mistaken
+   * for the whole.
    */
   readonly stream?: Readable;
 }
@@ -32,7 +29,6 @@ export const JSON_HEADERS = {
   "cache-control": "no-store",
 };
 
-/** Returns 200 with `{success: true, data}`. */
 export function ok(data: unknown, headers: Record<string, string> = {}): ApiResponse {
   return { status: 200, headers, body: { success: true, data } };
 }
@@ -46,12 +42,11 @@ export function created(data: unknown, location?: string, headers: Record<string
   };
 }
 
-/** Returns 202: the requested work has started. `data` is the resource that the work changes. */
+/** Returns 202 with the resource that the requested work changes. */
 export function accepted(data: unknown): ApiResponse {
   return { status: 202, body: { success: true, data } };
 }
 
-/** Returns 200 with one page of a list. */
 export function listed<Page extends { items: readonly unknown[]; nextCursor: string | null }>({
   items,
   ...page

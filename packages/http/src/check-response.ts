@@ -7,6 +7,7 @@ import { readSettings } from "@tradepost/runtime";
 import type { ValidateFunction } from "ajv";
 import { z } from "zod";
 import type { ApiResponse } from "./api-response.ts";
+import { isUuid } from "./fields.ts";
 import type { Route } from "./route.ts";
 
 const { TRADEPOST_RESPONSES_FILE: file } = readSettings(
@@ -19,8 +20,8 @@ let validators: Validators | undefined;
 const logged = new Set<string>();
 
 /**
- * Checks a response of an API route. Each operation and status that occurs, and each fault, is appended to the file named by
- * TRADEPOST_RESPONSES_FILE. If that variable is not set, nothing is checked.
+ * Checks a response of an API route, and appends each operation, status and fault to the file TRADEPOST_RESPONSES_FILE. Without
+ * that variable nothing is checked.
  *
  * @throws an Error if the API description does not have the status or the body.
  */
@@ -51,7 +52,6 @@ function log(entry: object): void {
   appendFileSync(file, line);
 }
 
-/** Returns the body as a client parses it; undefined if it is not JSON. */
 function bodyOf({ headers, body, bytes, stream }: ApiResponse): unknown {
   const isJson = headers?.["content-type"]?.startsWith("application/json") ?? bytes === undefined;
   if (!isJson || stream !== undefined || (body === undefined && bytes === undefined)) return undefined;
@@ -62,7 +62,7 @@ function bodyOf({ headers, body, bytes, stream }: ApiResponse): unknown {
 
 /** The formats that interface §1 prescribes for responses. Requests may use other notations. */
 const FORMATS = {
-  uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  uuid: isUuid,
   "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   email: /^\S+@\S+$/,
   binary: true,
@@ -112,7 +112,7 @@ function validatorOf(
   return schema === undefined ? undefined : ajv.compile(absolute(closed(schema)) as object);
 }
 
-/** Closes all objects. The description leaves them open, because later versions may add fields. */
+/** The description leaves objects open, because later versions may add fields. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== "object" || value === null) return value;

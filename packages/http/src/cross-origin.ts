@@ -3,7 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import type { ApiResponse } from "./api-response.ts";
 
-/** Reports whether pages of any origin may use a path, which is given without its query. */
+/** `path` has no query. */
 export type OpenToOrigins = (path: string) => boolean;
 
 const EXPOSED_HEADERS = [
@@ -51,7 +51,7 @@ const PREFLIGHT: ApiResponse = {
   bytes: Buffer.alloc(0),
 };
 
-/** Returns the headers that let a page of another origin read the response. Failures need them too. */
+/** Failures need these headers too. */
 export function crossOriginHeaders(
   req: IncomingMessage,
   isOpen: OpenToOrigins,
@@ -59,7 +59,7 @@ export function crossOriginHeaders(
   return isOpen(pathOf(req)) ? RESPONSE_HEADERS : {};
 }
 
-/** Returns the response to a preflight request, or null for any other request. */
+/** Returns null for a request that is no preflight. */
 export function preflightResponse(req: IncomingMessage, isOpen: OpenToOrigins): ApiResponse | null {
   if (req.method !== "OPTIONS" || req.headers.origin === undefined) return null;
   if (req.headers["access-control-request-method"] === undefined) return null;

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { csvLine } from "./csv-line.ts";
+import { csvLine } from "./export.ts";
 
 test.each([
   ["texts, numbers and times", ["a", 1.5, new Date(0)], "a,1.5,1970-01-01T00:00:00.000Z"],

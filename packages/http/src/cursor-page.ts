@@ -1,19 +1,16 @@
 // Keyset pagination, newest first: the query fields of a list and the opaque cursor of the next page (interface §1).
 import { VerbatimJson, writeJson } from "@tradepost/json";
 import { z } from "zod";
-import { shaped } from "./shape.ts";
-import { isUuid } from "./uuid.ts";
+import { isUuid, shaped } from "./fields.ts";
 
-/** The position of a row in a list. */
 export interface Position {
   readonly createdAt: Date;
   readonly id: string;
 }
 
-/** The parsed fields of `pageQuery`. */
 export interface PageQuery {
   readonly limit: number;
-  /** The page starts after this row; null for the first page. */
+  /** Null for the first page. */
   readonly cursor: Position | null;
 }
 
@@ -41,10 +38,9 @@ export const pageQuery = {
   ),
 };
 
-/** The query of a list that has no filters. */
 export const pageOnly = z.strictObject(pageQuery);
 
-/** One page of a list, as `listed` takes it. The items are JSON texts, so each is serialized once. */
+/** The items are JSON texts, so each is serialized once. */
 export interface ListPage {
   readonly items: readonly VerbatimJson[];
   readonly nextCursor: string | null;
@@ -54,9 +50,9 @@ export interface ListPage {
 const PAGE_BYTES_MAX = 2 * 1024 * 1024 - 1024;
 
 /**
- * Makes a page of at most `limit` rows, newest first. The page ends before its JSON exceeds 2 MiB, but has at least one row
- * (interface §1). `shown` returns the item of a row, by default the row itself. `hasMore` says that there are rows after the
- * given ones. Callers may instead pass one row more than `limit`, which avoids a COUNT. `nextCursor` is null on the last page.
+ * Makes a page of at most `limit` rows, newest first. It ends before its JSON exceeds 2 MiB, but has at least one row (interface
+ * §1). `shown` returns the item of a row, by default the row itself. `hasMore` says that there are further rows; callers may
+ * instead pass one row more than `limit`. `nextCursor` is null on the last page.
  */
 export function cursorPage<Row extends Position>(
   rows: readonly Row[],
@@ -76,7 +72,6 @@ export function cursorPage<Row extends Position>(
   return { items, nextCursor: isLastPage ? null : cursorOf(last) };
 }
 
-/** Returns the cursor of the page after this position (interface §1). */
 export function cursorOf({ createdAt, id }: Position): string {
   return Buffer.from(`${createdAt.toISOString()} ${id}`).toString("base64url");
 }
@@ -94,4 +89,21 @@ function decodeCursor(cursor: string): Position | null {
   if (!isUuid(id) || !isTime) return null;
   // Decoding ignores characters that are not base64url.
   return cursorOf({ createdAt, id }) === cursor ? { createdAt, id } : null;
+}
+
+/**
+ * Makes a page from a search over a bounded number of rows (`searchStatement` of `@tradepost/postgres`). It may have fewer items
+ * than the limit and still a `nextCursor`, if rows remain to be searched (interface §1).
+ */
+export function searchedPage<Row, Item extends Position>(
+  rows: readonly (Row & { readonly is_end: boolean })[],
+  { limit }: Pick<PageQuery, "limit">,
+  itemOf: (row: Row) => Item,
+  shown: (item: Item) => unknown = (item) => item,
+): ListPage {
+  const items = rows.filter((row) => !row.is_end).map(itemOf);
+  const page = cursorPage(items, limit, { shown });
+  const end = rows.findLast((row) => row.is_end);
+  const hasAll = page.items.length === items.length;
+  return end !== undefined && hasAll ? { ...page, nextCursor: cursorOf(itemOf(end)) } : page;
 }

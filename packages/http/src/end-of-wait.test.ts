@@ -1,7 +1,7 @@
 // The events that end the wait of a request.
 import { Socket } from "node:net";
 import { expect, test } from "@jest/globals";
-import { endOfWait } from "./end-of-wait.ts";
+import { endOfWait } from "./request-context.ts";
 
 // Longer than a test may take: if nothing else ends the wait, the test times out.
 const WAIT_MS = 60 * 60_000;

@@ -1,4 +1,4 @@
-// Exports: all rows of a list in one response, oldest first, as fast as the client reads (interface §19).
+// All rows of a list in one response, oldest first, as fast as the client reads (interface §19).
 //
 // Each page of rows is read by its own statement, so a slow client holds a socket and one page but no database connection. Rows
 // that change during the export appear as they are when their page is read.
@@ -8,12 +8,10 @@ import { yieldPeriodically } from "@tradepost/runtime";
 import { z } from "zod";
 import { ApiError, invalid } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
-import { csvLine } from "./csv-line.ts";
 import type { Position } from "./cursor-page.ts";
+import { isUuid, shaped } from "./fields.ts";
 import { inFlightLimit } from "./in-flight-limit.ts";
 import type { ApiRequest } from "./route.ts";
-import { shaped } from "./shape.ts";
-import { isUuid } from "./uuid.ts";
 
 const formats = ["csv", "ndjson"] as const;
 
@@ -28,31 +26,28 @@ export const exportQuery = {
     .describe("The id of the last resource of an export that was interrupted: this one goes on after it."),
 };
 
-/** The parsed fields of `exportQuery`. */
 export interface ExportQuery {
   readonly format: (typeof formats)[number];
   readonly after?: string | undefined;
 }
 
-/** The rows after a position, oldest first. `next` is the position for the next page, or null after the last one. */
+/** `next` is null after the last page. */
 export interface ExportPage<Row> {
   readonly rows: readonly Row[];
   readonly next: Position | null;
 }
 
 interface Export<Row> {
-  /** The name of the file, without its extension. */
   readonly name: string;
   readonly columns: readonly string[];
-  /** Returns the CSV lines of a row, with a cell for each column. */
+  /** Returns the CSV lines of a row. */
   readonly lines: (row: Row) => readonly (readonly unknown[])[];
-  /** Returns the row as NDJSON shows it; by default the row itself. */
+  /** By default the row itself. */
   readonly shown?: (row: Row) => unknown;
-  /** Reads the next page: at most a few hundred rows and 2 MiB. */
+  /** Reads at most a few hundred rows and 2 MiB. */
   readonly readPage: (after: Position | null) => Promise<ExportPage<Row>>;
-  /** Returns the position of the resource with this id, or null if the tenant has no such resource. */
+  /** Returns null if the tenant has no such resource. */
   readonly find: (id: string) => Promise<Position | null>;
-  /** Records that the export begins. */
   readonly record?: () => Promise<void>;
 }
 
@@ -74,7 +69,7 @@ const PAGE_WAIT_MS_MAX = 60_000;
 
 /**
  * Returns a function that responds with an export, or rejects with 422 if `after` names no resource (interface §19). At most 2
- * exports of a tenant and 16 of a process run at a time. If none of them ends within 5 s, it rejects with 429 `rate_limited`.
+ * exports of a tenant and 16 of a process run at a time; after a wait of 5 s it rejects with 429 `rate_limited`.
  */
 export function exporter() {
   const acquire = inFlightLimit(
@@ -129,7 +124,7 @@ interface BuiltPage {
   readonly next: Position | null;
 }
 
-/** Returns the function that reads and writes the page after a position. The first page begins with the names of the columns. */
+/** The first page begins with the names of the columns. */
 function pageBuilder<Row>(
   { columns, lines, shown = (row) => row, readPage }: Export<Row>,
   format: ExportQuery["format"],
@@ -158,4 +153,32 @@ async function* chunksOf(
     if (page.bytes.length > 0) yield page.bytes;
     if (page.next === null) return;
   }
+}
+
+/**
+ * Returns a line of CSV (RFC 4180) with its line end. Undefined and null become empty cells, a Date its ISO 8601 form, an object
+ * its JSON text. A text that a spreadsheet could take for a formula gets a leading `'`, also where a spreadsheet that separates
+ * cells by `;` or tabs begins a cell (interface §19).
+ */
+export function csvLine(cells: readonly unknown[]): string {
+  return `${cells.map(cellOf).join(",")}\r\n`;
+}
+
+function cellOf(value: unknown): string {
+  const text = typeof value === "number" ? String(value) : guarded(textOf(value));
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === "object" ? writeJson(value) : String(value);
+}
+
+// Spreadsheets ignore blanks and invisible characters before a formula, and some read full-width signs.
+const FORMULA = /(^|[;\t])(?=(?:[^\S\t]|\u200B)*[=+\-@＝＋－＠])/gu;
+
+function guarded(text: string): string {
+  const parts = text.replace(FORMULA, "$1'");
+  return parts === text || parts.startsWith("'") ? parts : `'${parts}`;
 }

@@ -1,26 +1,39 @@
-// Field schemas that more than one service uses.
 import { isRawNumber, keptTextOf } from "@tradepost/json";
 import { z } from "zod";
-import { shaped } from "./shape.ts";
 
-// Control characters (Unicode category Cc), which may change how a terminal or a page shows a text. U+0000 is missing here,
-// because `findUnstorable` refuses it everywhere. Multi-line texts may contain line breaks and tabs, but no other control
-// characters.
+const shapes = new WeakMap<object, z.ZodType>();
+
+/**
+ * Makes the API description show `schema` as `shape`, and returns `schema` (interface §11): transforms of unknown values, custom checks
+ * and parsed texts have no JSON Schema. The shape validates nothing. Schemas made from `schema` by describing or refining have the
+ * same shape; a transform of it needs its own.
+ */
+export function shaped<Schema extends object>(schema: Schema, shape: z.ZodType): Schema {
+  shapes.set(schema, shape);
+  return schema;
+}
+
+/** Returns the shape of the schema, or of the schema that it was described or refined from. */
+export function shapeOf(schema: z.core.$ZodType): z.ZodType | undefined {
+  return shapes.get(schema) ?? (schema._zod.parent && shapeOf(schema._zod.parent));
+}
+
+// Control characters (Unicode category Cc), which may change how a terminal or a page shows a text; `findUnstorable` refuses U+0000
+// everywhere.
 const CONTROL = "\\u0001-\\u001f\\u007f-\\u009f";
 const CONTROL_IN_LINES = "\\u0001-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f";
 const HAS_CONTROL = new RegExp(`[${CONTROL}]`);
 const HAS_CONTROL_IN_LINES = new RegExp(`[${CONTROL_IN_LINES}]`);
 
-/** Returns a fault message for a text with control characters, or null. `hasLines` allows line breaks and tabs (interface §1). */
+/** Returns a fault message for a text with control characters (interface §1), or null. `hasLines` allows line breaks and tabs. */
 export function controlFault(value: string, hasLines: boolean): string | null {
   if (!(hasLines ? HAS_CONTROL_IN_LINES : HAS_CONTROL).test(value)) return null;
   return `must not contain control characters${hasLines ? " other than line breaks and tabs" : ""}`;
 }
 
 /**
- * Returns the schema of a text of at most `charactersMax` characters. By default the text has one line, no control characters,
- * and a character other than white space. `hasLines` allows line breaks and tabs, `mayBeEmpty` allows a text of white space only
- * (interface §1).
+ * The schema of a text of at most `charactersMax` characters: one line with a character other than white space (interface §1).
+ * `hasLines` allows line breaks and tabs, `mayBeEmpty` a text of white space only.
  */
 export function text(
   charactersMax: number,
@@ -48,10 +61,7 @@ const FLAGS =
   /\u{1f3f4}\u{e0067}\u{e0062}(\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}/gu;
 const IS_VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/**
- * The schema of a name of a person or thing: a `text` of one line with a visible character, without characters that only change how
- * others are shown.
- */
+/** The schema of a name: a `text` with a visible character, without characters that only change how others are shown. */
 export function name(charactersMax: number) {
   return text(charactersMax).superRefine((value, context) => {
     const refuse = (message: string) => context.addIssue({ code: "custom", message });
@@ -71,8 +81,8 @@ const LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
 const EMAIL = new RegExp(`^${ATOM}(\\.${ATOM})*@(${LABEL}\\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$`);
 
 /**
- * The schema of an e-mail address of at most 320 characters. Quoted local parts, letters other than ASCII and addresses in place of
- * domains are refused. Longer texts are not parsed.
+ * The schema of an e-mail address of at most 320 characters, without quoted local parts, letters other than ASCII and addresses in
+ * place of domains.
  */
 export const email = shaped(
   z
@@ -89,7 +99,7 @@ export const email = shaped(
 const LANGUAGE_TAG_CHARACTERS_MAX = 35;
 const LANGUAGE_TAG_CHARACTERS_READ_MAX = 255;
 
-/** The schema of a language tag. The output is its canonical form: `de-at` becomes `de-AT`. */
+/** The output is the canonical form: `de-at` becomes `de-AT`. */
 export const languageTag = shaped(
   z.string("must be a string").transform((tag, context) => {
     try {
@@ -107,7 +117,7 @@ export const languageTag = shaped(
     .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/),
 );
 
-/** The schema of a time with an offset from UTC. It stays text. A later `.transform` or `.refine` sees only valid times. */
+/** A time with an offset from UTC; it stays text. A later `.transform` or `.refine` sees only valid times. */
 export const timestamp = z.iso.datetime({
   offset: true,
   abort: true,
@@ -124,10 +134,7 @@ const TIME_CHARACTERS_MAX = 64;
 const postgresAccepts = (time: string) =>
   /^(?!0000).*(Z|[+-](0\d|1[0-5]):\d\d)$/.test(time) && time.length <= TIME_CHARACTERS_MAX;
 
-/**
- * The schema of a `timestamp` that Postgres accepts. It stays text, because Postgres compares every digit and a Date has only
- * milliseconds.
- */
+/** A `timestamp` that Postgres accepts. It stays text, because a Date has only milliseconds. */
 export const storableTime = timestamp.refine(
   postgresAccepts,
   `must be after the year 0, less than 16 hours from UTC, and at most ${TIME_CHARACTERS_MAX} characters`,
@@ -136,15 +143,15 @@ export const storableTime = timestamp.refine(
 const METADATA_KIB_MAX = 64;
 
 /**
- * Reports whether the value's JSON text, as received, has at most `kibMax` KiB. It knows the text only of members that the route
- * names in `keepsTextOf`; other values pass.
+ * Reports whether the value's JSON text, as received, has at most `kibMax` KiB. Only texts in `keepsTextOf` are known; other values
+ * pass.
  */
 export function isJsonWithin(value: object, kibMax: number): boolean {
   const text = keptTextOf(value);
   return text === undefined || Buffer.byteLength(text) <= kibMax * 1024;
 }
 
-/** The schema of an object with any keys, which is returned verbatim (interface §1). */
+/** An object with any keys, which is returned verbatim (interface §1). */
 export const jsonObject = shaped(
   z.custom<Record<string, unknown>>(
     (value) => typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value),
@@ -153,7 +160,7 @@ export const jsonObject = shaped(
   z.looseObject({}).describe("An object with any fields"),
 );
 
-/** The schema of metadata: a `jsonObject` of at most 64 KiB of JSON text (interface §1). */
+/** A `jsonObject` of at most 64 KiB of JSON text (interface §1). */
 export const metadata = shaped(
   jsonObject.refine(
     (value) => isJsonWithin(value, METADATA_KIB_MAX),
@@ -161,3 +168,10 @@ export const metadata = shaped(
   ),
   z.looseObject({}).describe(`An object with any fields, at most ${METADATA_KIB_MAX} KiB of JSON text`),
 );
+
+/** Reports whether a value is a UUID in lower case, as Postgres writes it. */
+export function isUuid(text: string): boolean;
+export function isUuid(value: unknown): value is string;
+export function isUuid(value: unknown): boolean {
+  return typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
+}

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
 import { canonicalJson, parseJson } from "@tradepost/json";
-import { fingerprintOf } from "./fingerprint.ts";
+import { fingerprintOf } from "./idempotency.ts";
 
 describe("a fingerprint", () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { growingBuffer } from "./growing-buffer.ts";
+import { growingBuffer } from "./read-bytes.ts";
 
 describe("a growing buffer", () => {
   test("contains all chunks in order, whatever their sizes", () => {

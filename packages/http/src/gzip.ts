@@ -1,7 +1,5 @@
-// Decides whether a response is compressed, and compresses it (interface §1).
-//
-// Only the gateway compresses. Responses leave the private network there, and the gateway also has routes of its own. It does not
-// forward Accept-Encoding, so nothing is compressed twice.
+// Decides whether a response is compressed, and compresses it (interface §1). Only the gateway does, where responses leave the
+// private network; it does not forward Accept-Encoding, so nothing is compressed twice.
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
@@ -14,26 +12,23 @@ const OPTIONS = { level: 1 };
 
 const gzipAsync = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip);
 
-// JSON and exports.
 const COMPRESSED_TYPES = /^(application\/json|application\/x-ndjson|text\/csv)/;
 
-/** Compresses bytes in a thread pool, so that other requests are not delayed. */
+/** Uses a thread pool, so that other requests are not delayed. */
 export async function gzip(bytes: Buffer): Promise<Buffer> {
   return await gzipAsync(bytes, OPTIONS);
 }
 
-/** Returns a transform stream that compresses. */
 export function createGzip(): zlib.Gzip {
   return zlib.createGzip(OPTIONS);
 }
 
 /**
- * Reports whether to compress the body, and sets the headers for it. A response is compressed if the client accepts gzip and the
- * body is JSON or an export of more than 4 KiB or unknown length, or is already compressed (`isCompressed`). Other files are not:
- * most are compressed formats, and a range of a file counts the file's own bytes.
+ * Reports whether to compress the body, and sets the headers for it: for JSON or an export of more than 4 KiB or unknown length, or
+ * one that is already compressed (`isCompressed`). Other files are mostly compressed formats, and a range counts the file's own
+ * bytes.
  *
- * The `etag` does not change, even a strong one. It names the version of the resource, which a client sends in `If-Match` whether
- * or not its copy was compressed.
+ * The `etag` does not change: it names the version of the resource, which a client sends in `If-Match`.
  */
 export function applyGzip(
   { headers: { "accept-encoding": acceptEncoding } }: IncomingMessage,
@@ -54,12 +49,12 @@ export function applyGzip(
   return true;
 }
 
-/** Reports whether the client accepts Brotli. Only responses that are compressed beforehand use it. */
+/** Only responses that are compressed beforehand use Brotli. */
 export function acceptsBrotli({ headers: { "accept-encoding": acceptEncoding } }: IncomingMessage): boolean {
   return accepts(acceptEncoding, "br");
 }
 
-/** Reports whether the client accepts the coding and does not prefer an uncompressed response (RFC 9110, Accept-Encoding). */
+/** Reports whether the client accepts the coding and does not prefer an uncompressed response (RFC 9110). */
 function accepts(acceptEncoding: string | string[] | undefined, coding: string, alias = coding): boolean {
   const weights = new Map(
     String(acceptEncoding ?? "")

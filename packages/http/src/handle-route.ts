@@ -4,36 +4,31 @@ import type { IncomingMessage } from "node:http";
 import { changesOfPatch, keepTexts, parseJson, writeJson } from "@tradepost/json";
 import { ApiError, type FieldFault, invalid } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
+import { ifMatchFaults, withoutKnownBody } from "./conditional-requests.ts";
+import { isUuid } from "./fields.ts";
 import { idempotencyKeyFaults, idempotencyKeyOf } from "./idempotency.ts";
-import { ifMatchFaults } from "./if-match.ts";
-import { withoutKnownBody } from "./if-none-match.ts";
 import type { AcquireSlot } from "./in-flight-limit.ts";
-import { permit } from "./permit.ts";
-import type { Principal, Quota } from "./principal.ts";
+import { type Principal, permit, type Quota } from "./principal.ts";
 import { isMergePatch, type JsonText, readJsonText } from "./read-body.ts";
 import { queryFaults, readQuery, refusedParameters } from "./read-query.ts";
 import type { Identify, RequestContext } from "./request-context.ts";
 import type { ResponseSlots } from "./response-slots.ts";
 import { bodyOf, type Route } from "./route.ts";
-import { isUuid } from "./uuid.ts";
 import { validate, validateNew } from "./validate.ts";
 
-/** Resolves with the handler's response. Rejects with the ApiError of the first check that fails. */
+interface Server {
+  readonly identify: Identify;
+  readonly slots: ResponseSlots;
+  readonly replicated: () => Promise<void>;
+  readonly onQuotaExceeded: (quota: Quota) => void;
+}
+
+/** Rejects with the ApiError of the first check that fails. */
 export async function handleRoute(
   row: Route,
   context: RequestContext,
   params: Readonly<Record<string, string | string[]>>,
-  {
-    identify,
-    slots,
-    replicated,
-    onQuotaExceeded,
-  }: {
-    identify: Identify;
-    slots: ResponseSlots;
-    replicated: () => Promise<void>;
-    onQuotaExceeded: (quota: Quota) => void;
-  },
+  { identify, slots, replicated, onQuotaExceeded }: Server,
 ): Promise<ApiResponse> {
   const principal = row.role === "anyone" ? ANONYMOUS : await identify(context);
   if (row.role !== "anyone") {
@@ -42,18 +37,8 @@ export async function handleRoute(
     permit(principal, { module, role, scope, usersOnly });
   }
   const schema = bodyOf(row);
-  const { text, json } = await readJson(row, schema, context);
-  const otherFaults = faultsOutsideBody(row, schema, context.req);
-  const { mergeLevels = 0, keepsTextOf } = row;
-  const isMerged = mergeLevels > 0 && isMergePatch(context.req);
-  const body = isMerged ? undefined : parseBody(row, schema, json, otherFaults);
-  const bodyFor = (stored: object) => {
-    if (!isMerged) return body;
-    const merged = changesOfPatch(writeJson(stored), text, mergeLevels);
-    const mergedJson = parseJson(merged);
-    if (keepsTextOf !== undefined) keepTexts(merged, mergedJson, keepsTextOf);
-    return parseBody(row, schema, mergedJson, otherFaults);
-  };
+  const read = await readJson(row, schema, context);
+  const { body, bodyFor } = bodiesOf(row, schema, read, context.req);
   const query = row.query && readQuery(row.query, context.req.url ?? "");
   const hold = (acquire: AcquireSlot) => {
     const slot = acquire(principal.tenantId, context.req.socket);
@@ -72,7 +57,7 @@ export async function handleRoute(
     bodyFor,
     query,
     idempotencyKey: row.isIdempotent
-      ? await idempotencyKeyOf(context.req, `${row.method} ${row.path}`, row.body && json)
+      ? await idempotencyKeyOf(context.req, `${row.method} ${row.path}`, row.body && read.json)
       : null,
     requestId: context.requestId,
     traceparent: context.traceparent,
@@ -119,16 +104,13 @@ async function onceReplicated(
 ): Promise<ApiResponse> {
   try {
     const response = await handle();
-    if (response.status !== 201 || isReplay(response)) await replicated();
+    const isReplay = response.headers?.["idempotent-replayed"] === "true";
+    if (response.status !== 201 || isReplay) await replicated();
     return response;
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) await replicated();
     throw error;
   }
-}
-
-function isReplay({ headers }: ApiResponse): boolean {
-  return headers?.["idempotent-replayed"] === "true";
 }
 
 function isHeavy({ method, role, about, isHeavy: isMarked }: Route): boolean {
@@ -137,12 +119,12 @@ function isHeavy({ method, role, about, isHeavy: isMarked }: Route): boolean {
   );
 }
 
-/** Reports whether the route reads a resource into memory. The response to a change is about as large as its body. */
+/** The response to a change is about as large as its body. */
 function readsWhole({ method, role, about }: Route): boolean {
   return method === "GET" && role !== "anyone" && about?.responses[200]?.kind === "data";
 }
 
-/** Adds a `Link` to the next page of a list: the same request with the next cursor. */
+/** Adds a `Link` to the next page of a list. */
 function withLink({ url = "" }: IncomingMessage, response: ApiResponse): ApiResponse {
   const { page } = (response.body ?? {}) as { page?: { nextCursor?: string | null } };
   if (typeof page?.nextCursor !== "string") return response;
@@ -180,6 +162,23 @@ function faultsOutsideBody(
   ];
 }
 
+/** `bodyFor` is that of `ApiRequest`; a merge patch is parsed only there. */
+function bodiesOf(row: Route, schema: Route["body"], { text, json }: JsonText, req: IncomingMessage) {
+  const otherFaults = faultsOutsideBody(row, schema, req);
+  const { mergeLevels = 0, keepsTextOf } = row;
+  if (mergeLevels === 0 || !isMergePatch(req)) {
+    const body = parseBody(row, schema, json, otherFaults);
+    return { body, bodyFor: () => body };
+  }
+  const bodyFor = (stored: object) => {
+    const merged = changesOfPatch(writeJson(stored), text, mergeLevels);
+    const mergedJson = parseJson(merged);
+    if (keepsTextOf !== undefined) keepTexts(merged, mergedJson, keepsTextOf);
+    return parseBody(row, schema, mergedJson, otherFaults);
+  };
+  return { body: undefined, bodyFor };
+}
+
 function parseBody(
   { method }: Route,
   schema: Route["body"],
@@ -201,7 +200,6 @@ function idOf(param: string | string[] | undefined): string {
   return id;
 }
 
-// The principal of requests to routes without authentication. It has no tenant and no rights.
 const ANONYMOUS: Principal = {
   tenantId: "00000000-0000-0000-0000-000000000000",
   role: "viewer",

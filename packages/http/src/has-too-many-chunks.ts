@@ -1,7 +1,5 @@
-// Limits how small the chunks of a body may be. Each chunk costs about a microsecond and at least a hundred bytes of
-// garbage, however small it is.
-
-// Only a hostile client splits a large body into tiny chunks. A small body never has this many chunks.
+// Each chunk costs about a microsecond and at least a hundred bytes of garbage, however small it is. Only a hostile client splits a
+// large body into tiny chunks; a small body never has this many.
 const CHUNKS_FREE = 4_096;
 /** For bodies that fit in memory, because clients may write JSON token by token. */
 export const SMALL_BODY_BYTES_PER_CHUNK_MIN = 16;

@@ -1,12 +1,11 @@
-// Reads the Idempotency-Key of a request (interface §4, "Idempotency"). The service that handles the request stores its
-// result under the key.
+import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { canonicalJson, isRawNumber } from "@tradepost/json";
+import { yieldPeriodically } from "@tradepost/runtime";
 import type { FieldFault } from "./api-error.ts";
-import { fingerprintOf } from "./fingerprint.ts";
 
 const IDEMPOTENCY_KEY = "Idempotency-Key";
 
-/** Identifies repetitions of a request. */
 export interface IdempotencyKey {
   /** A route such as `POST /v1/orders/:id/refund`. A tenant may use the same key once on each route. */
   readonly route: string;
@@ -15,7 +14,7 @@ export interface IdempotencyKey {
   readonly fingerprint: Buffer;
 }
 
-/** Returns the faults of the header, if it is present. Node joins repeated headers with `, `, and the space is a fault. */
+/** Node joins repeated headers with `, `, and the space is a fault. */
 export function idempotencyKeyFaults(req: IncomingMessage): FieldFault[] {
   const key = req.headers["idempotency-key"];
   return key === undefined || /^[\x21-\x7e]{1,255}$/.test(String(key))
@@ -24,8 +23,8 @@ export function idempotencyKeyFaults(req: IncomingMessage): FieldFault[] {
 }
 
 /**
- * Returns the key of a request whose header has no faults, or null without one. `json` is the parsed body, if the route has a
- * body (interface §4, "Idempotency").
+ * Returns the key of a request whose header has no faults, or null (interface §4, "Idempotency"). `json` is the parsed body, if
+ * any.
  */
 export async function idempotencyKeyOf(
   req: IncomingMessage,
@@ -36,4 +35,47 @@ export async function idempotencyKeyOf(
   if (key === undefined) return null;
   const path = (req.url ?? "").split("?", 1)[0]?.toLowerCase() ?? "";
   return { route, key: String(key), fingerprint: await fingerprintOf(path, json ?? null) };
+}
+
+// Each update of a hash has a cost of its own, and so has each `await`.
+const CHARACTERS_PER_UPDATE = 16_384;
+
+/**
+ * Returns the SHA-256 of the path and the canonical JSON text (interface §4). A body of 2 MiB takes 100 ms, so other requests run
+ * in between.
+ */
+export async function fingerprintOf(path: string, json: unknown): Promise<Buffer> {
+  const hash = createHash("sha256");
+  const yieldToOthers = yieldPeriodically();
+  let text = `${path}\n`;
+  for (const part of canonicalParts(json)) {
+    text += part;
+    if (text.length < CHARACTERS_PER_UPDATE) continue;
+    hash.update(text);
+    text = "";
+    await yieldToOthers();
+  }
+  return hash.update(text).digest();
+}
+
+/** Yields the text of `canonicalJson` in parts, one for each element of a list such as `orders`. */
+function* canonicalParts(json: unknown): Generator<string> {
+  if (typeof json !== "object" || json === null || Array.isArray(json) || isRawNumber(json)) {
+    yield canonicalJson(json);
+    return;
+  }
+  let separator = "{";
+  for (const [name, member] of Object.entries(json).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    yield `${separator}${JSON.stringify(name)}:`;
+    if (Array.isArray(member)) yield* canonicalList(member);
+    else yield canonicalJson(member);
+    separator = ",";
+  }
+  yield separator === "{" ? "{}" : "}";
+}
+
+function* canonicalList(list: readonly unknown[]): Generator<string> {
+  yield "[";
+  for (const [index, element] of list.entries()) yield (index === 0 ? "" : ",") + canonicalJson(element);
+  yield "]";
 }

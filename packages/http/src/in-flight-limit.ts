@@ -1,22 +1,18 @@
 // Limits how many requests are in progress at a time. A request over the limit waits for a slot, for a bounded time and
 // only while its client is connected.
 import type { Socket } from "node:net";
-import { type AdmissionLimits, createAdmission, type Exhausted } from "./admission.ts";
 import { ApiError } from "./api-error.ts";
 
-/** The limits of an admission, and of the time in the queue. */
 export interface InFlightLimits extends AdmissionLimits {
-  /** How long a request may wait for a slot, in ms. */
+  /** In ms. */
   readonly waitMsMax: number;
 }
 
-/** Frees the slot. Only the first call has an effect. */
 type ReleaseSlot = () => void;
 
 /**
- * Takes a slot for a request of the tenant. If one is free, it returns at once without a promise. Rejects with the limit's
- * refusal if the queue is full or the wait takes longer than `waitMsMax`, by default that of the limits, and with 400 if the client
- * disconnects.
+ * Takes a slot for a request of the tenant, without a promise if one is free. Rejects with the limit's refusal if the queue is full
+ * or the wait takes longer than `waitMsMax`, and with 400 if the client disconnects. Only the first release has an effect.
  */
 export type AcquireSlot = (
   tenantId: string,
@@ -24,10 +20,7 @@ export type AcquireSlot = (
   waitMsMax?: number,
 ) => ReleaseSlot | Promise<ReleaseSlot>;
 
-/**
- * Returns a limit with its own slots. Free slots go to the waiting tenant with the fewest requests in progress. `refusal` returns
- * the error for the caller.
- */
+/** Free slots go to the waiting tenant with the fewest requests in progress. */
 export function inFlightLimit(
   limits: InFlightLimits,
   refusal: (exhausted: Exhausted) => ApiError,
@@ -75,4 +68,89 @@ export function inFlightLimit(
 
 function clientDisconnected(): ApiError {
   return new ApiError("bad_request", "The client closed the connection.");
+}
+
+/** In total and for each tenant. */
+export interface AdmissionLimits {
+  readonly inProgressMax: number;
+  readonly inProgressOfTenantMax: number;
+  readonly waitingMax: number;
+  readonly waitingOfTenantMax: number;
+}
+
+type Exhausted = "tenant" | "all";
+
+export interface Waiter {
+  readonly tenantId: string;
+  /** Called when the request gets a slot. */
+  readonly start: () => void;
+}
+
+/** Decides which requests start and which wait. Holds state only, without timeouts. */
+export function createAdmission(limits: AdmissionLimits) {
+  const inProgressByTenant = new Map<string, number>();
+  const queues = new Map<string, Waiter[]>();
+  let inProgressCount = 0;
+  let waitingCount = 0;
+
+  const countOf = (tenantId: string) => inProgressByTenant.get(tenantId) ?? 0;
+  const hasRoom = (tenantId: string) =>
+    inProgressCount < limits.inProgressMax && countOf(tenantId) < limits.inProgressOfTenantMax;
+
+  function start(tenantId: string): void {
+    inProgressCount += 1;
+    inProgressByTenant.set(tenantId, countOf(tenantId) + 1);
+  }
+
+  /** Returns the waiting tenant with the fewest requests in progress that is below its limit. */
+  function nextTenant(): string | undefined {
+    let next: string | undefined;
+    for (const tenantId of queues.keys()) {
+      if (hasRoom(tenantId) && (next === undefined || countOf(tenantId) < countOf(next))) next = tenantId;
+    }
+    return next;
+  }
+
+  function cancel(waiter: Waiter): void {
+    const queue = queues.get(waiter.tenantId) ?? [];
+    const index = queue.indexOf(waiter);
+    if (index < 0) return;
+    queue.splice(index, 1);
+    waitingCount -= 1;
+    if (queue.length === 0) queues.delete(waiter.tenantId);
+  }
+
+  return {
+    /** After true, the caller must call `release`. */
+    tryAcquire: (tenantId: string): boolean => {
+      if (!hasRoom(tenantId)) return false;
+      start(tenantId);
+      return true;
+    },
+    /** Returns false if the queue is full. */
+    enqueue: (waiter: Waiter): boolean => {
+      const queue = queues.get(waiter.tenantId) ?? [];
+      if (waitingCount >= limits.waitingMax || queue.length >= limits.waitingOfTenantMax) return false;
+      queue.push(waiter);
+      queues.set(waiter.tenantId, queue);
+      waitingCount += 1;
+      return true;
+    },
+    /** Does nothing if the waiter has started. */
+    cancel,
+    release: (tenantId: string): void => {
+      inProgressCount -= 1;
+      const remaining = countOf(tenantId) - 1;
+      if (remaining === 0) inProgressByTenant.delete(tenantId);
+      else inProgressByTenant.set(tenantId, remaining);
+      const next = nextTenant();
+      const waiter = next === undefined ? undefined : queues.get(next)?.[0];
+      if (waiter === undefined) return;
+      cancel(waiter);
+      start(waiter.tenantId);
+      waiter.start();
+    },
+    exhausted: (tenantId: string): Exhausted =>
+      countOf(tenantId) >= limits.inProgressOfTenantMax ? "tenant" : "all",
+  };
 }

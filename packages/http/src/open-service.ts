@@ -1,4 +1,3 @@
-// Opens a service: its port, its metrics, its tracer, and the list of its parts.
 import {
   createMetrics,
   type Logger,
@@ -13,7 +12,6 @@ import { type HttpOptions, type HttpServer, serveHttp } from "./serve-http.ts";
 import { identifyBySignature } from "./signed-principal.ts";
 import { startListening } from "./start-listening.ts";
 
-/** The settings that every service has. */
 interface ServiceSettings {
   readonly HOST: string;
   readonly PORT: number;
@@ -21,17 +19,14 @@ interface ServiceSettings {
   readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
 }
 
-/** Something that runs until it is stopped. */
 interface Part {
   stop(): Promise<unknown>;
 }
 
-/** A service that is starting. */
 export interface OpeningService extends AsyncDisposable {
   readonly metrics: Metrics;
   readonly tracer: Tracer;
   readonly logger: Logger;
-  /** Adds a part that has started, and returns it. */
   started<Started extends Part>(part: Started): Started;
   /** Serves the routes on the open port. The caller adds the server to the parts. */
   serve(options: Omit<HttpOptions, "listener" | "idleGraceMs" | "metrics" | "tracer" | "logger">): HttpServer;
@@ -40,8 +35,8 @@ export interface OpeningService extends AsyncDisposable {
 }
 
 /**
- * Opens the service's port, so that probes get a response while the service starts, and starts its tracer. Disposing of the
- * result stops every part, the latest first, unless `run` has been called: so a start that fails leaves nothing behind.
+ * Opens the service's port, so that probes get a response while it starts, and starts its tracer. Disposing of the result stops
+ * every part, the latest first, unless `run` has been called: a start that fails leaves nothing behind.
  *
  * @throws a StartError if the port cannot be opened.
  */
@@ -79,7 +74,7 @@ export async function openService(
   };
 }
 
-/** The options of a server that only the gateway calls: callers are known by the gateway's signature (interface §9). */
+/** Callers are known by the gateway's signature (interface §9). */
 export function behindGateway(
   secrets: readonly string[],
   { metrics, logger }: { metrics: Metrics; logger: Logger },

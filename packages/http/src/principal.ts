@@ -1,41 +1,69 @@
-// The authenticated caller, as established by the gateway.
+import { ApiError } from "./api-error.ts";
 
-/** The roles from lowest to highest (interface §2). */
+/** From lowest to highest (interface §2). */
 export const roles = ["viewer", "editor", "admin", "owner"] as const;
 export type Role = (typeof roles)[number];
 
-/** The scopes that an API key may have (interface §2). */
+/** Of an API key (interface §2). */
 export const scopes = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"] as const;
 export type Scope = (typeof scopes)[number];
 
 /** The kinds of data of which each tenant may store a limited number of bytes (interface §19). */
 export const quotas = ["mediaBytes", "eventBytes"] as const;
-/** A quota. */
 export type Quota = (typeof quotas)[number];
 
-/** Where a request came from. */
 export interface Client {
   /** In canonical form, with an IPv4-mapped IPv6 address as IPv4. Null if unknown. */
   readonly ip: string | null;
   readonly userAgent: string | null;
 }
 
-/** The authenticated caller. */
+/** The authenticated caller, as the gateway has established it. */
 export interface Principal {
   readonly tenantId: string;
   readonly role: Role;
   readonly actor: { readonly type: "api_key" | "user"; readonly id: string; readonly name: string };
-  /** The scopes of an API key. Empty for a user, who is limited only by the role. */
+  /** Of an API key; empty for a user. */
   readonly scopes: readonly string[];
-  /** The tenant's active modules. */
   readonly modules: readonly string[];
-  /** The quotas that the tenant has used up; a missing field means none. */
+  /** The quotas that the tenant has used up. */
   readonly passedQuotas?: readonly Quota[];
   /**
-   * Which e-mail addresses in the request are confirmed ones of active users of the tenant. Only for the destination of notices:
-   * the service behind it does not know users.
+   * The e-mail addresses in the request that active users of the tenant have confirmed: the service behind the destination of
+   * notices does not know users.
    */
   readonly confirmedEmails?: readonly string[];
-  /** For the audit log. Missing if the gateway sent none: for a link to media, and in version 0.2.0. */
+  /** Missing for a link to media, and from a gateway of 0.2.0. */
   readonly client?: Client;
+}
+
+export interface Requirement {
+  readonly module: string | null;
+  readonly role: Role;
+  readonly scope: Scope | null;
+  readonly usersOnly?: true | undefined;
+}
+
+/**
+ * Checks that the principal may use a route: the module, then the role, then the scope (interface §3).
+ *
+ * @throws 403 `module_disabled`, or 403 `forbidden` with a message that names what is missing.
+ */
+export function permit(principal: Principal, required: Requirement): void {
+  if (required.module !== null && !principal.modules.includes(required.module)) {
+    throw new ApiError("module_disabled", `The module "${required.module}" is not active for this tenant.`);
+  }
+  if (required.usersOnly && principal.actor.type !== "user") {
+    throw new ApiError("forbidden", "This needs a dashboard token; API keys are not accepted.");
+  }
+  if (roles.indexOf(principal.role) < roles.indexOf(required.role)) {
+    throw new ApiError(
+      "forbidden",
+      `This needs the role "${required.role}"; the caller has "${principal.role}".`,
+    );
+  }
+  const hasScopes = principal.actor.type === "api_key";
+  if (hasScopes && required.scope !== null && !principal.scopes.includes(required.scope)) {
+    throw new ApiError("forbidden", `This needs the scope "${required.scope}", which the key does not have.`);
+  }
 }

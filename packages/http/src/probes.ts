@@ -1,28 +1,25 @@
-// The endpoints that every service has for operators and orchestrators: liveness, readiness and metrics (interface §9).
+// The endpoints that every service has for operators and orchestrators (interface §9).
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Metrics, withDeadline } from "@tradepost/runtime";
+import { type Metrics, sharedRead, withDeadline } from "@tradepost/runtime";
 import type { Express } from "express";
-import { requestIdOf } from "./request-id.ts";
+import { requestIdOf } from "./request-context.ts";
 
 /**
- * A check for each dependency, by name. A check rejects while its dependency is unavailable. If the error has a text in the
- * property `missing`, /readyz names that text instead of the dependency. With a text in `degraded` it names both; it does so only
- * for what the process can do without.
+ * A check for each dependency, by name, which rejects while the dependency is unavailable. /readyz names a text in the error's
+ * property `missing` instead of the dependency, and one in `degraded` too, which is only for what the process can do without.
  */
 export type Readiness = Readonly<Record<string, () => Promise<void>>>;
 
 const CHECK_TIMEOUT_MS = 2_000;
-// The limit for checks in a scrape. A scrape leaves out gauges that take 2 s.
+// A scrape leaves out gauges that take 2 s.
 const SCRAPED_CHECK_TIMEOUT_MS = 1_500;
 const JSON_TYPE = "application/json; charset=utf-8";
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
-// The deep checks send requests to other services, and anybody may request /readyz/deep. So they run at most once in this time.
+// The deep checks send requests to other services, and anybody may request /readyz/deep.
 const DEEP_RESULT_SHARED_MS = 1_000;
 
 interface Missing {
-  /** The names of failed checks without which the process is not ready. */
   readonly missing: readonly string[];
-  /** The names of the other failed checks. */
   readonly degraded: readonly string[];
 }
 
@@ -32,10 +29,9 @@ const STOPPING: Missing = { missing: ["stopping"], degraded: [] };
  * Mounts /healthz, /readyz, /readyz/deep and, if `metrics` is given, /metrics (interface §9). While the service is stopping, both
  * /readyz paths respond with 503 `stopping`.
  *
- * `readiness` checks what this process needs to serve requests. `degradedWithout` checks what it can do without for some time: if
- * one of these fails, /readyz responds with 200 and names it. `deepReadiness` checks what else the platform needs to keep its
- * promises. Only /readyz/deep includes those. It is for people and alerts, not for load balancers: taking this process out of
- * service does not repair another one.
+ * `readiness` is what this process needs to serve requests, `degradedWithout` what it can do without for some time: /readyz names
+ * it, with 200. `deepReadiness` is what else the platform needs to keep its promises. Only /readyz/deep includes it, for people and
+ * alerts: taking this process out of service does not repair another one.
  */
 export function mountProbes(
   app: Express,
@@ -57,7 +53,8 @@ export function mountProbes(
     const body = { status, missing, ...(degraded.length > 0 && { degraded }) };
     send(req, res, code, JSON_TYPE, JSON.stringify(body));
   };
-  const check = sharedWhileRunning(async () => {
+  // A thousand requests on one connection cost little more than one.
+  const check = sharedRead(async () => {
     const [needed, other] = await Promise.all([
       findMissing(options.readiness),
       findMissing(options.degradedWithout),
@@ -74,15 +71,12 @@ export function mountProbes(
   app.get(["/readyz/deep", "/readyz/whole"], (req, res) => respond(req, res, checkDeep));
   const { metrics } = options;
   if (metrics) {
-    const scrape = sharedWhileRunning(() => metrics.text());
+    const scrape = sharedRead(() => metrics.text());
     app.get("/metrics", async (req, res) => send(req, res, 200, METRICS_TYPE, await scrape()));
   }
 }
 
-/**
- * Adds the metric `dependency_up`, which shows the results of the /readyz checks at each scrape (interface §14). A dependency
- * that does not respond in time is 0, not left out.
- */
+/** Adds the metric `dependency_up` (interface §14). A dependency that does not respond in time is 0, not left out. */
 export function watchDependencies(metrics: Metrics, checks: Readiness): void {
   metrics.gauge(
     "dependency_up",
@@ -119,7 +113,7 @@ function write(
   res.end(text);
 }
 
-/** Runs `work` at most once in `ms`; calls within that time share its result. */
+/** Calls within `ms` share a result. */
 function sharedFor<Result>(ms: number, work: () => Promise<Result>): () => Promise<Result> {
   let last: { at: number; result: Promise<Result> } | undefined;
   return () => {
@@ -129,21 +123,7 @@ function sharedFor<Result>(ms: number, work: () => Promise<Result>): () => Promi
   };
 }
 
-/**
- * Runs `work`, and shares its result with calls made while it runs. So a thousand requests on one connection cost little more
- * than one.
- */
-function sharedWhileRunning<Result>(work: () => Promise<Result>): () => Promise<Result> {
-  let running: Promise<Result> | undefined;
-  return () => {
-    running ??= work().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
-}
-
-/** Returns the names for the checks that fail or time out. Those that an error itself gives as `missing` are apart. */
+/** Names that an error itself gives as `missing` are apart. */
 async function findMissing(readiness: Readiness): Promise<Missing> {
   const checks = Object.entries(readiness).map(async ([name, check]) => ({
     name,

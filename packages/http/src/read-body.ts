@@ -8,11 +8,10 @@ import { BODY_BYTES_MAX, readBytes, tooLarge } from "./read-bytes.ts";
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads and parses the body. `whenEmpty` is the value of an empty body, if one is allowed. The texts of the members in `kept` are
- * remembered for `keptTextOf`. `check` may refuse the bytes before they are parsed.
+ * Reads and parses the body. `whenEmpty` is the value of an empty body. The texts of the members in `kept` are remembered for
+ * `keptTextOf`. `check` may refuse the bytes before they are parsed.
  *
- * @throws 415, 413, 400 `invalid_json`, and 422 for JSON that is nested too deeply, checked in this order, and the errors of
- * `readBytes`.
+ * @throws 415, 413, 400 `invalid_json`, and 422 for JSON that is nested too deeply, in this order, and the errors of `readBytes`.
  */
 export async function readJsonBody(req: IncomingMessage, options: ReadOptions = {}): Promise<unknown> {
   return (await readJsonText(req, options)).json;
@@ -25,7 +24,6 @@ interface ReadOptions {
   check?: ((bytes: Buffer) => void) | undefined;
 }
 
-/** The text of a body and its value. The text is empty if the body is. */
 export interface JsonText {
   readonly text: string;
   readonly json: unknown;
@@ -53,12 +51,12 @@ export async function readJsonText(
 const JSON_TYPE = "application/json";
 const MERGE_PATCH_TYPE = "application/merge-patch+json";
 
-/** Reports whether a PATCH is a JSON merge patch (RFC 7396). */
+/** RFC 7396. */
 export function isMergePatch(req: IncomingMessage): boolean {
   return req.method === "PATCH" && isOfType(req, MERGE_PATCH_TYPE);
 }
 
-/** Reports whether the body has this type and is in UTF-8. Other parameters have no meaning (RFC 8259). */
+/** Parameters other than the charset have no meaning (RFC 8259). */
 function isOfType({ headers: { "content-type": contentType = "" } }: IncomingMessage, type: string): boolean {
   if (contentType === type) return true;
   try {

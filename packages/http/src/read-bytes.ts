@@ -1,13 +1,10 @@
-// Reads a small body into memory, with limits on its size, duration, rate and chunks. Exceeding a limit is a 4xx.
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "./api-error.ts";
-import { growingBuffer } from "./growing-buffer.ts";
 import { hasTooManyChunks, SMALL_BODY_BYTES_PER_CHUNK_MIN } from "./has-too-many-chunks.ts";
 
-/** The default limit of a body; a larger one is 413 (interface §1). */
+/** The default limit (interface §1). */
 export const BODY_BYTES_MAX = 2 * 1024 * 1024;
 
-/** The minimum speed of a body. */
 interface Pace {
   /** The average rate is checked after this time. */
   readonly graceMs: number;
@@ -26,8 +23,8 @@ export const BODY_PACE: Pace = {
 };
 
 /**
- * Reads the whole body. Memory grows with the bytes that arrive, whatever length was announced. After a rejection, the rest of
- * the body is discarded as it arrives.
+ * Reads the whole body into memory, which grows with the bytes that arrive, whatever length was announced. After a rejection, the
+ * rest of the body is discarded as it arrives.
  *
  * @throws 413 if the body is larger than `bytesMax`, and 400 `bad_request` if it breaks off, arrives too slowly, or has too many
  * chunks. For the last two, the connection is closed after the response.
@@ -63,7 +60,6 @@ export async function readBytes(
       removeListeners();
       reject(cutShort());
     }
-    /** Discards the rest of the body until the response is written. */
     function refuse(error: ApiError): void {
       removeListeners();
       req.on("data", ignore);
@@ -81,13 +77,12 @@ export async function readBytes(
 // Without a listener the request would buffer its chunks.
 function ignore(): void {}
 
-/** Reports whether a body is too slow, given the bytes that have arrived. The grace period does not count. */
+/** The grace period does not count. */
 export function isTooSlow(pace: Pace, bytes: number, elapsedMs: number): boolean {
   const bytesDue = ((elapsedMs - pace.graceMs) / 1_000) * pace.bytesPerSecondMin;
   return elapsedMs >= pace.timeMsMax || bytes < bytesDue;
 }
 
-/** Returns the 400 for a body that ends early. */
 export function cutShort(): ApiError {
   return new ApiError("bad_request", "The body was cut short.");
 }
@@ -98,12 +93,53 @@ function tooSlow(): ApiError {
   return new ApiError("bad_request", "The body took too long to arrive.", CLOSE);
 }
 
-/** Returns the 400 for a body for which `hasTooManyChunks` is true. The connection is closed after the response. */
+/** The 400 for a body for which `hasTooManyChunks` is true; it closes the connection. */
 export function tooManyChunks(): ApiError {
   return new ApiError("bad_request", "The body arrived in too many small chunks.", CLOSE);
 }
 
-/** Returns the 413 for a body whose announced or actual length exceeds the limit. */
 export function tooLarge(bytesMax: number): ApiError {
   return new ApiError("payload_too_large", `The body is larger than ${bytesMax} bytes.`);
+}
+
+// Smaller steps would cost more time than they save memory.
+const STEP_BYTES_MIN = 1_024;
+
+export interface GrowingBuffer {
+  readonly length: number;
+  add(chunk: Buffer): void;
+  /** Later chunks do not change the returned buffer. */
+  bytes(): Buffer;
+}
+
+/**
+ * Collects chunks in one buffer, at most twice as large as their total size. A list of two million one-byte chunks would take two
+ * hundred times as much memory.
+ */
+export function growingBuffer(): GrowingBuffer {
+  let buffer: Buffer = Buffer.alloc(0);
+  let length = 0;
+  return {
+    get length() {
+      return length;
+    },
+    add: (chunk) => {
+      const needed = length + chunk.length;
+      // Most bodies are one chunk, which is kept without a copy. The buffer is then full, so later chunks never overwrite it.
+      if (length === 0) buffer = chunk;
+      else {
+        if (needed > buffer.length)
+          buffer = enlarged(buffer, length, Math.max(needed, buffer.length * 2, STEP_BYTES_MIN));
+        chunk.copy(buffer, length);
+      }
+      length = needed;
+    },
+    bytes: () => buffer.subarray(0, length),
+  };
+}
+
+function enlarged(buffer: Buffer, length: number, bytes: number): Buffer {
+  const larger = Buffer.allocUnsafeSlow(bytes);
+  buffer.copy(larger, 0, 0, length);
+  return larger;
 }

@@ -1,12 +1,11 @@
 // Parses the query string with a route's schema. Unknown and repeated parameters are 422: a misspelt filter must not silently
 // return everything.
 import { z } from "zod";
-import { ApiError, type FieldFault, invalid } from "./api-error.ts";
-import { fieldPath } from "./field-path.ts";
+import { ApiError, type FieldFault, fieldPath, invalid } from "./api-error.ts";
 import { validate } from "./validate.ts";
 
 /**
- * Parses the query of a URL. `schema` is a strict schema over strings.
+ * `schema` is a strict schema over strings.
  *
  * @throws 422 `validation_error` with all faults. The fault of an unknown parameter lists the allowed ones.
  */
@@ -30,7 +29,7 @@ export function readQuery<T>(schema: z.ZodType<T>, url: string): T {
   );
 }
 
-/** Returns the faults for which `readQuery` would throw, so that they can be reported together with the faults of a body. */
+/** The faults for which `readQuery` would throw, to report them together with the faults of a body. */
 export function queryFaults(schema: z.ZodType, url: string): readonly FieldFault[] {
   try {
     readQuery(schema, url);
@@ -41,7 +40,6 @@ export function queryFaults(schema: z.ZodType, url: string): readonly FieldFault
   }
 }
 
-/** Returns a fault for each query parameter, for a route that takes none. */
 export function refusedParameters(url: string): FieldFault[] {
   return [...new Set(fieldsOf(url).keys())].map((name) => unknownParameter(name, []));
 }

@@ -1,5 +1,5 @@
-// Learns from the requests of a service that its database refuses changes, although it answers reads: its disk is full, or a
-// write fails (interface §9). The requests get 503; the log has a line at the first one and a summary, not one for each.
+// Learns from the requests of a service that its database refuses changes, although it answers reads: its disk is full, or a write
+// fails (interface §9). The log has a line at the first one and a summary, not one for each.
 import type { Logger, Metrics } from "@tradepost/runtime";
 
 const REASONS = ["database_full", "database_io_error"] as const;
@@ -10,17 +10,14 @@ const REFUSED_MIN = 3;
 const BELIEVED_FOR_MS = 60_000;
 const LOG_EVERY_MS = 60_000;
 
-/** Counts the changes that the database has refused since the last change that succeeded. */
 export interface RefusedChanges {
   /** Notes the error of a change. Returns false if it is another error, which the caller logs. */
   note(error: unknown): boolean;
-  /** Notes that a change has succeeded. */
   noteSuccess(): void;
   /** Rejects as `ping` does, and while changes are refused, with the reason as `missing`. */
   check(ping: () => Promise<void>): Promise<void>;
 }
 
-/** Creates the list, and the metric `database_refuses_changes`. */
 export function refusedChanges(metrics: Metrics, logger: Logger): RefusedChanges {
   let refused: { reason: Reason; count: number; lastAt: number } | undefined;
   let loggedAt = Number.NEGATIVE_INFINITY;

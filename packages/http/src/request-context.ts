@@ -1,5 +1,6 @@
-// The state of a request while it is handled, and the function type that authenticates it.
 import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { newId } from "@tradepost/runtime";
 import type { Principal } from "./principal.ts";
 
 /** The state of a request while it is handled. */
@@ -7,28 +8,64 @@ export interface RequestContext {
   readonly req: IncomingMessage;
   readonly requestId: string;
   readonly traceparent: string;
-  /** Headers of the response, whatever its status, such as `RateLimit-Remaining`. */
+  /** Whatever the status, such as `RateLimit-Remaining`. */
   readonly responseHeaders: Record<string, string>;
-  /**
-   * Runs `action` once, after the response was written or its connection closed. `responseBytes` is the size of the body that was
-   * written, before compression.
-   */
+  /** Runs `action` once, after the response was written or its connection closed, with the size of the body before compression. */
   readonly atEnd: (action: (responseBytes: number) => void) => void;
-  /** Names a request outside the route table in metrics and logs; `unrouted` by default. */
+  /** Names a request outside the route table in metrics and logs. */
   route?: string;
-  /** The time that a service worked on a heavy response, in ms; undefined for other responses (interface §2). */
+  /** How long a service worked on a heavy response, in ms (interface §2). */
   workMs?: number;
-  /** Set after authentication, for the log; by the gateway before it applies the caller's limits. */
+  /** Set after authentication, by the gateway before it applies the caller's limits. */
   principal?: Principal;
-  /** Set by authentication if the credential covers the body. Throws 401 if `bytes` are not the covered body. */
+  /** Set by authentication if the credential covers the body. Throws 401 for other bytes. */
   checkBody?: (bytes: Buffer) => void;
 }
 
 /**
- * Authenticates a request. The gateway checks credentials; a service checks the gateway's signature.
+ * The gateway checks credentials, a service the gateway's signature.
  *
  * @throws 401 `unauthorized`.
  */
 export type Identify = (
   context: Pick<RequestContext, "req" | "responseHeaders" | "atEnd" | "checkBody" | "principal" | "workMs">,
 ) => Principal | Promise<Principal>;
+
+/** Returns the caller's X-Request-Id if it is well-formed, else a new id (interface §1). */
+export function requestIdOf(req: IncomingMessage): string {
+  const header = req.headers["x-request-id"];
+  return typeof header === "string" && /^[A-Za-z0-9._-]{1,128}$/.test(header) ? header : newId();
+}
+
+export interface EndOfWait {
+  readonly reached: Promise<void>;
+  isReached(): boolean;
+  /** Call it after every wait. */
+  release(): void;
+}
+
+/**
+ * Starts the wait of a request that arrived over `socket`, for at most `ms` ms (interface §10 and §12). It ends early when the
+ * client disconnects or the service stops.
+ */
+export function endOfWait(ms: number, socket: Socket, stopping: AbortSignal): EndOfWait {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let isReached = false;
+  const end = () => {
+    isReached = true;
+    resolve();
+  };
+  const timer = setTimeout(end, ms);
+  socket.once("close", end);
+  stopping.addEventListener("abort", end);
+  if (stopping.aborted || socket.destroyed) end();
+  return {
+    reached: promise,
+    isReached: () => isReached,
+    release: () => {
+      clearTimeout(timer);
+      socket.off("close", end);
+      stopping.removeEventListener("abort", end);
+    },
+  };
+}

@@ -1,7 +1,6 @@
 // Responds to each request exactly once: assigns its id and trace, runs the work, maps errors to the envelope, and writes the log
 // line and the metrics.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { writeJson } from "@tradepost/json";
 import {
   childTraceparent,
   type Logger,
@@ -18,74 +17,54 @@ import { ApiError, errorBody } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
 import { crossOriginHeaders, type OpenToOrigins } from "./cross-origin.ts";
 import { dropRest } from "./drop-rest.ts";
-import { acceptsBrotli, applyGzip, createGzip, gzip } from "./gzip.ts";
 import type { Principal } from "./principal.ts";
 import type { RefusedChanges } from "./refused-changes.ts";
-import type { RequestContext } from "./request-context.ts";
-import { requestIdOf } from "./request-id.ts";
+import { type RequestContext, requestIdOf } from "./request-context.ts";
 import type { Route } from "./route.ts";
-import { discard, STALL_MS, writeStream } from "./write-stream.ts";
+import { writeResponse } from "./write-response.ts";
 
-type Respond = (
+export type Respond = (
   req: IncomingMessage,
   res: ServerResponse,
-  /** The route, or a label for metrics and logs if the request has none. */
+  /** A text is the label of a request without a route, for metrics and logs. */
   route: Route | string,
   work: (context: RequestContext) => Promise<ApiResponse>,
 ) => Promise<void>;
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const RETRY_AFTER_SECONDS = "2";
-// Smaller bodies are copied for each response.
-const COPIED_BYTES_MAX = 64 * 1024;
 
-/** A request after its response. */
 export interface FinishedRequest {
   readonly requestId: string;
   readonly method: string;
-  /** The pattern of the route. */
   readonly route: string;
   readonly status: number;
-  /** The error code; null for a success. */
+  /** Null for a success. */
   readonly code: string | null;
-  /** Undefined if the request was not authenticated. */
   readonly principal: Principal | undefined;
-  /** The time when the request arrived. */
   readonly at: Date;
   readonly durationMs: number;
-  /** The size of the body according to the request's headers. */
   readonly requestBytes: number;
-  /** The size of the body that was written, before compression. */
+  /** Before compression. */
   readonly responseBytes: number;
 }
 
-/** Returns the function that responds to a server's requests. It never rejects. */
-export function createResponder(options: {
-  logger: Logger;
-  metrics: Metrics;
-  changes: RefusedChanges;
-  isUnavailable: (error: unknown) => boolean;
-  /** True while connections are to be closed after their next response. */
-  isStopping: () => boolean;
-  /** True if large responses are compressed for clients that accept it. */
-  compresses: boolean;
-  tracer?: Tracer;
-  /** True if responses name their route in the header `x-route`, and the time of heavy work in `x-work-ms`. */
-  namesRoutes: boolean;
-  /** The paths that pages of any origin may use. */
-  isOpenToOrigins: OpenToOrigins;
-  onRequest?: (request: FinishedRequest) => void;
-}): Respond {
-  const {
-    logger,
-    changes,
-    isUnavailable,
-    isStopping,
-    compresses,
-    namesRoutes,
-    tracer = NO_TRACER,
-    onRequest,
-  } = options;
+interface ResponderOptions {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly changes: RefusedChanges;
+  readonly isUnavailable: (error: unknown) => boolean;
+  readonly isStopping: () => boolean;
+  readonly compresses: boolean;
+  readonly tracer?: Tracer;
+  readonly namesRoutes: boolean;
+  readonly isOpenToOrigins: OpenToOrigins;
+  readonly onRequest?: (request: FinishedRequest) => void;
+}
+
+/** The function never rejects. */
+export function createResponder(options: ResponderOptions): Respond {
+  const { logger, changes, isStopping, compresses, namesRoutes, tracer = NO_TRACER, onRequest } = options;
   const requests = withoutRedaction(logger);
   const durations = options.metrics.histogram(
     "http_request_duration_seconds",
@@ -108,7 +87,7 @@ export function createResponder(options: {
       atEnd: (action) => void actions.push(action),
     };
     const respondOnce = async () => {
-      const toFailure = (error: unknown) => failure(error, context, isUnavailable, logger, changes);
+      const toFailure = (error: unknown) => failure(error, context, options);
       const worked = await work(context).catch(toFailure);
       const response = typeof route === "string" ? worked : checked(route, worked, toFailure);
       if (namesRoutes && typeof route !== "string") {
@@ -119,7 +98,7 @@ export function createResponder(options: {
       if (isStopping()) context.responseHeaders.connection = "close";
       dropRest(req, res);
       const written = { bytes: 0 };
-      await write(res, response, context, compresses, written).catch((error: unknown) =>
+      await writeResponse(res, response, context, compresses, written).catch((error: unknown) =>
         logger.warn({ err: error }, "the response was cut off"),
       );
       for (const action of actions) action(written.bytes);
@@ -142,7 +121,7 @@ export function createResponder(options: {
   };
 }
 
-/** In tests, returns a 500 in place of a response that does not match the API description. */
+/** In tests, a response that does not match the API description becomes a 500. */
 function checked(
   route: Route,
   response: ApiResponse,
@@ -159,9 +138,7 @@ function checked(
 function failure(
   error: unknown,
   context: RequestContext,
-  isUnavailable: (error: unknown) => boolean,
-  logger: Logger,
-  changes: RefusedChanges,
+  { isUnavailable, logger, changes }: ResponderOptions,
 ): ApiResponse {
   const expected = toApiError(error, isUnavailable);
   if (expected.status >= 500 && !changes.note(error))
@@ -185,88 +162,6 @@ function toApiError(error: unknown, isUnavailable: (error: unknown) => boolean):
     });
   }
   return new ApiError("internal_error", "Something went wrong on our side.");
-}
-
-async function write(
-  res: ServerResponse,
-  response: ApiResponse,
-  context: RequestContext,
-  compresses: boolean,
-  written: { bytes: number },
-): Promise<void> {
-  const { status, body, bytes, gzipped, brotli, stream } = response;
-  if (res.headersSent || res.destroyed) {
-    if (stream !== undefined) discard(stream);
-    return;
-  }
-  const headers: Record<string, string | number | string[]> = {
-    ...(bytes === undefined && stream === undefined && { "content-type": "application/json; charset=utf-8" }),
-    ...cachingOf(response),
-    ...context.responseHeaders,
-    ...response.headers,
-    ...(response.cookies && { "set-cookie": [...response.cookies] }),
-    "x-request-id": context.requestId,
-  };
-  if (stream !== undefined) {
-    const contentLength = response.headers?.["content-length"];
-    const length = contentLength === undefined ? undefined : Number(contentLength);
-    const compress = compresses && applyGzip(res.req, headers, status, length) ? createGzip() : undefined;
-    res.writeHead(status, headers);
-    return await writeStream(res, stream, { contentLength, compress, written });
-  }
-  // Node writes headers and a text body in one packet, but headers and bytes in two, which costs more.
-  const [content, encoding] =
-    bytes === undefined ? [writeJson(body), "utf8" as const] : [textOf(bytes), "latin1" as const];
-  // A 304 has no body. Its length would be the length of the body that the client has.
-  if (status !== 304 && status !== 204) headers["content-length"] = Buffer.byteLength(content, encoding);
-  if (compresses && brotli !== undefined && acceptsBrotli(res.req)) {
-    const coded = { "content-encoding": "br", vary: "Accept-Encoding", "content-length": brotli.length };
-    res.writeHead(status, { ...headers, ...coded });
-    await end(res, res.req.method === "HEAD" ? "" : brotli);
-    return;
-  }
-  const length = Number(headers["content-length"]);
-  if (res.req.method !== "HEAD") written.bytes = length || 0;
-  if (compresses && applyGzip(res.req, headers, status, length, gzipped !== undefined)) {
-    const isHead = res.req.method === "HEAD";
-    const compress = () => gzip(bytes ?? Buffer.from(String(content), encoding));
-    const compressed = gzipped ?? (isHead ? undefined : await compress());
-    if (compressed !== undefined) headers["content-length"] = compressed.length;
-    res.writeHead(status, headers);
-    await end(res, isHead ? "" : (compressed ?? ""));
-    return;
-  }
-  res.writeHead(status, headers);
-  await end(res, res.req.method === "HEAD" ? "" : content, encoding);
-}
-
-/**
- * Returns the default caching headers of JSON. Responses may contain personal data, so only the client may keep them, and must
- * revalidate (interface §1).
- */
-function cachingOf({ status, body, headers }: ApiResponse): Readonly<Record<string, string>> {
-  const isJson = headers?.["content-type"]?.startsWith("application/json") ?? body !== undefined;
-  if (!isJson && status !== 304) return {};
-  return {
-    "x-content-type-options": "nosniff",
-    "cache-control": headers?.etag === undefined ? "no-store" : "private, no-cache",
-  };
-}
-
-/** Ends the response. Resolves when the kernel has all of its bytes, because they stay in this process until then. */
-async function end(res: ServerResponse, content: string | Buffer, encoding?: BufferEncoding): Promise<void> {
-  // The client may have disconnected during the compression.
-  if (res.destroyed) return;
-  if (encoding === undefined) res.end(content);
-  else res.end(content, encoding);
-  // A response without a socket waits behind another one.
-  if (res.socket?.writableLength === 0) return;
-  res.setTimeout(STALL_MS, () => res.destroy());
-  await new Promise((resolve) => res.once("close", resolve));
-}
-
-function textOf(bytes: Buffer): string | Buffer {
-  return bytes.length > COPIED_BYTES_MAX ? bytes : bytes.toString("latin1");
 }
 
 function spanOf(context: RequestContext, routeLabel: string, status: number, durationMs: number): Span {
@@ -310,7 +205,7 @@ function codeOf({ status, body, bytes }: ApiResponse): string | null {
   return (body as { error?: { code?: string } } | undefined)?.error?.code ?? null;
 }
 
-/** Returns the fields of a request's log line. They omit the query, which may contain personal data. */
+/** Omits the query, which may contain personal data. */
 function summary(context: RequestContext, routeLabel: string, response: ApiResponse, durationMs: number) {
   return {
     method: context.req.method,

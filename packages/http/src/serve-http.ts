@@ -2,10 +2,9 @@
 //
 // Cast. `startListening` opens the port, and `serveHttp` takes it over. `respond` responds to each request exactly once, with
 // envelope, X-Request-Id, log line and metrics. `handleRoute` runs a route's checks in the order of interface §1, then its
-// handler. `servePage` serves files for browsers. `preflightResponse` tells browsers which requests pages of other origins may
-// send. `unrouted` responds to requests without a route.
+// handler. `servePage` serves files for browsers.
 import { type Logger, type Metrics, sleep, type Tracer } from "@tradepost/runtime";
-import express, { type NextFunction, type Request, type Response } from "express";
+import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { ApiError } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
 import { type OpenToOrigins, preflightResponse } from "./cross-origin.ts";
@@ -14,82 +13,67 @@ import { type Quota, quotas } from "./principal.ts";
 import { mountProbes, type Readiness, watchDependencies } from "./probes.ts";
 import { refusedChanges } from "./refused-changes.ts";
 import type { Identify, RequestContext } from "./request-context.ts";
-import { createResponder, type FinishedRequest } from "./respond.ts";
+import { createResponder, type FinishedRequest, type Respond } from "./respond.ts";
 import { responseSlots } from "./response-slots.ts";
 import type { Route } from "./route.ts";
 import { type Page, servePage } from "./serve-page.ts";
 import type { Listener } from "./start-listening.ts";
-import { unrouted } from "./unrouted.ts";
 
-/** A running server. */
 export interface HttpServer {
   readonly url: string;
   /**
-   * Reports `stopping` at /readyz and keeps serving for the idle grace, so that load balancers notice. Then refuses new
-   * connections and resolves. Requests may still be in progress. It may be called more than once.
+   * Reports `stopping` at /readyz, keeps serving for the idle grace, so that load balancers notice, and then refuses new
+   * connections.
    */
   closePort(): Promise<void>;
-  /** Closes the port and resolves when the requests in progress have ended, at most `requestsEndMs` after the grace. */
+  /** Closes the port, and waits at most `requestsEndMs` for the requests in progress. */
   stop(): Promise<void>;
 }
 
-/** The parts of a server. */
 export interface HttpOptions {
-  /** The open port, which the server takes over. */
   readonly listener: Listener;
-  /** How long the server keeps serving while it stops, in ms, until load balancers have noticed. */
+  /** In ms. */
   readonly idleGraceMs: number;
-  /** How long requests in progress may take after the grace, in ms; 12 s by default. Then their connections are closed. */
+  /** In ms; 12 s by default. Then connections are closed. */
   readonly requestsEndMs?: number;
   readonly routes: readonly Route[];
-  /** Files for browsers; none by default. */
   readonly pages?: readonly Page[];
-  /** The paths that pages of any origin may use, with a bearer credential; none by default. */
+  /** With a bearer credential; none by default. */
   readonly isOpenToOrigins?: OpenToOrigins;
   readonly identify: Identify;
-  /** Checks of what the process needs to serve requests. */
+  /** What the process needs to serve requests. */
   readonly readiness: Readiness;
-  /** Checks of what the process can do without for some time: /readyz lists failures as `degraded`, with 200. None by default. */
+  /** What it can do without for some time: /readyz lists failures as `degraded`, with 200. */
   readonly degradedWithout?: Readiness;
-  /** Additional checks of /readyz/deep; none by default. */
+  /** Further checks of /readyz/deep. */
   readonly deepReadiness?: Readiness;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Records a span for each request; none by default. */
   readonly tracer?: Tracer;
-  /** Where /metrics is served: the gateway does not serve it on its public port. */
+  /** The gateway does not serve /metrics on its public port. */
   readonly metricsOn: "this port" | "another port";
-  /**
-   * True to compress JSON above 4 KiB for clients that accept it; false by default. The gateway does it for all services, because
-   * responses leave the private network there.
-   */
+  /** Compresses JSON above 4 KiB for clients that accept it, as the gateway does for all services. */
   readonly compresses?: boolean;
   /**
-   * True to name the route's pattern in the response header `x-route`, and the time of heavy work in `x-work-ms`; false by default.
-   * The gateway labels the request in its metrics with the one and charges the other, and passes neither on.
+   * Sends the gateway the route's pattern in `x-route`, which labels its metrics, and the time of heavy work in `x-work-ms`, which
+   * it charges.
    */
   readonly namesRoutes?: boolean;
-  /**
-   * Resolves once the data that handlers have read would survive a failover of the database. Responses to changes that may depend
-   * on a read wait for it (interface §21).
-   */
+  /** Resolves once what handlers have read would survive a failover of the database (interface §21). */
   readonly replicated: () => Promise<void>;
-  /** Reports whether an error of a dependency is temporary: the response is then 503. */
+  /** Temporary errors of a dependency become 503. */
   readonly isUnavailable: (error: unknown) => boolean;
-  /** Called with each request after its response, except for probes. */
+  /** Called after each response, except those of probes. */
   readonly onRequest?: (request: FinishedRequest) => void;
   /** Called when the port is closed, to end the waits of requests. */
   readonly onStop?: () => void;
-  /**
-   * Handles requests outside the route table; the gateway forwards them. Without a fallback, or if it returns null, the response
-   * is 404 or 405.
-   */
+  /** Handles requests outside the route table. Without it, or if it returns null, the response is 404 or 405. */
   readonly fallback?: (context: RequestContext) => Promise<ApiResponse | null>;
 }
 
 const REQUESTS_END_MS = 12_000;
 
-/** Serves the route table, the probes and the pages of one service (interface §1 and §9). */
+/** Serves the route table, the probes and the pages (interface §1 and §9). */
 export function serveHttp(options: HttpOptions): HttpServer {
   let isStopping = false;
   const isOpenToOrigins = options.isOpenToOrigins ?? (() => false);
@@ -114,6 +98,39 @@ export function serveHttp(options: HttpOptions): HttpServer {
     namesRoutes: options.namesRoutes ?? false,
     isOpenToOrigins,
   });
+  mountRoutes(app, respond, options);
+  const { server, url, handOver } = options.listener;
+  handOver((req, res) => {
+    const preflight = preflightResponse(req, isOpenToOrigins);
+    if (preflight === null) app(req, res);
+    else void respond(req, res, "preflight", async () => preflight);
+  });
+  let closing: Promise<void> | undefined;
+  let isClosed: Promise<void> | undefined;
+  const closePort = () => {
+    isStopping = true;
+    closing ??= sleep(options.idleGraceMs).then(() => {
+      isClosed = new Promise((resolve) => server.close(() => resolve()));
+      options.onStop?.();
+    });
+    return closing;
+  };
+  return {
+    url,
+    closePort,
+    stop: async () => {
+      await closePort();
+      const deadline = setTimeout(
+        () => server.closeAllConnections(),
+        options.requestsEndMs ?? REQUESTS_END_MS,
+      );
+      await isClosed;
+      clearTimeout(deadline);
+    },
+  };
+}
+
+function mountRoutes(app: Express, respond: Respond, options: HttpOptions): void {
   const slots = responseSlots();
   const refusals = options.metrics.counter(
     "quota_refusals_total",
@@ -148,39 +165,41 @@ export function serveHttp(options: HttpOptions): HttpServer {
       throw new ApiError("not_found", "No such path.");
     }),
   );
-
-  const { server, url, handOver } = options.listener;
-  handOver((req, res) => {
-    const preflight = preflightResponse(req, isOpenToOrigins);
-    if (preflight === null) app(req, res);
-    else void respond(req, res, "preflight", async () => preflight);
-  });
-  let closing: Promise<void> | undefined;
-  let isClosed: Promise<void> | undefined;
-  const closePort = () => {
-    isStopping = true;
-    closing ??= sleep(options.idleGraceMs).then(() => {
-      isClosed = new Promise((resolve) => server.close(() => resolve()));
-      options.onStop?.();
-    });
-    return closing;
-  };
-  return {
-    url,
-    closePort,
-    stop: async () => {
-      await closePort();
-      const deadline = setTimeout(
-        () => server.closeAllConnections(),
-        options.requestsEndMs ?? REQUESTS_END_MS,
-      );
-      await isClosed;
-      clearTimeout(deadline);
-    },
-  };
 }
 
-/** Returns the path parameters by name. No route pattern has repeated or optional segments. */
+/** No route pattern has repeated or optional segments. */
 function paramsOf({ params }: Request): Record<string, string> {
   return params as Record<string, string>;
+}
+
+/**
+ * Refuses a request without a route: 405 with `Allow` if the path has other methods, else 404. Under /v1, a request without
+ * authentication gets 401.
+ */
+async function unrouted(
+  context: RequestContext,
+  options: { routes: readonly Route[]; identify: Identify },
+): Promise<never> {
+  const path = (context.req.url ?? "").split("?", 1)[0] ?? "";
+  if (/^\/v1(\/|$)/.test(path)) context.principal = await options.identify(context);
+  const rows = options.routes.filter((row) => matches(row.path, path));
+  if (rows.length === 0) throw new ApiError("not_found", "No such path.");
+  // A path may match several rows: `/redirects/resolve` also matches `/redirects/:id`. The formatter takes 15 ms, and few requests
+  // need it.
+  const orList = new Intl.ListFormat("en", { type: "disjunction" });
+  const allowed = [...new Set(rows.map((row) => row.method))];
+  throw new ApiError("method_not_allowed", `Use ${orList.format(allowed)} for this path.`, {
+    headers: { allow: allowed.join(", ") },
+  });
+}
+
+function matches(pattern: string, path: string): boolean {
+  const patternParts = pattern.split("/");
+  const pathParts = path.replace(/\/$/, "").split("/");
+  return (
+    patternParts.length === pathParts.length &&
+    patternParts.every((part, index) =>
+      part.startsWith(":") ? pathParts[index] !== "" : part === pathParts[index],
+    )
+  );
 }

@@ -1,25 +1,25 @@
-// Serves the pages of a service: files for browsers, outside the API, without authentication.
+import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { promisify } from "node:util";
+import zlib from "node:zlib";
 import { ApiError } from "./api-error.ts";
 import type { ApiResponse } from "./api-response.ts";
-import { withoutKnownBody } from "./if-none-match.ts";
-import type { StaticFile } from "./static-file.ts";
+import { withoutKnownBody } from "./conditional-requests.ts";
 
-/** A path of a page, or of a file that a page uses. */
 export interface Page {
   /**
    * In Express's notation: `/docs/assets/:name`, or `/files/*path` with any number of segments. A trailing slash makes no
    * difference.
    */
   readonly path: string;
-  /** Returns the file, or undefined if there is no file with that name. */
   readonly find: (params: Readonly<Record<string, string>>) => StaticFile | undefined;
 }
 
 const METHODS = "GET, HEAD";
 
 /**
- * Responds to a request for a page. The query is ignored, because links may carry parameters of other programs.
+ * Serves a file for browsers, outside the API, without authentication. The query is ignored, because links may carry parameters of
+ * other programs.
  *
  * @throws 404 `not_found` and 405 `method_not_allowed`.
  */
@@ -38,10 +38,41 @@ export async function servePage(
   return withoutKnownBody(req, await file());
 }
 
-/** Joins the segments of a `*path`, which Express returns as a list. */
+/** Express returns a `*path` as a list. */
 function joined(params: Readonly<Record<string, string | readonly string[]>>): Record<string, string> {
   const entries = Object.entries(params);
   return Object.fromEntries(
     entries.map(([name, value]) => [name, typeof value === "string" ? value : value.join("/")]),
   );
+}
+
+/** The first call compresses the file. */
+export type StaticFile = () => Promise<ApiResponse>;
+
+/**
+ * Returns a file with its `ETag`. `headers` contain its `content-type`, `brotli` is the file compressed beforehand. All responses
+ * share one buffer, so slow readers cost no memory.
+ */
+export function staticFile(
+  bytes: Buffer,
+  headers: Readonly<Record<string, string>>,
+  brotli?: Buffer,
+): StaticFile {
+  const response = {
+    status: 200,
+    bytes,
+    ...(brotli !== undefined && { brotli }),
+    headers: { ...headers, etag: `"${contentHash(bytes)}"`, "x-content-type-options": "nosniff" },
+  };
+  if (headers["content-type"] === "application/gzip") return async () => response;
+  let gzipped: Promise<Buffer> | undefined;
+  return async () => {
+    gzipped ??= promisify(zlib.gzip)(bytes);
+    return { ...response, gzipped: await gzipped };
+  };
+}
+
+/** For tags and file names. */
+export function contentHash(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("base64url").slice(0, 16);
 }

@@ -1,6 +1,5 @@
-// The identity headers that the gateway sends to a service, with a signature that binds them to the request: method, path, time,
-// Idempotency-Key and body (interface §3). If a service trusted unsigned headers, it would depend on every proxy in front of it
-// to remove forged ones.
+// The identity headers that the gateway sends to a service, with a signature that binds them to the request (interface §3). If a
+// service trusted unsigned headers, it would depend on every proxy in front of it to remove forged ones.
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "./api-error.ts";
@@ -23,29 +22,26 @@ const SIGNED_HEADERS = [
   "traceparent",
 ] as const;
 
-// The last word of x-modules, which the signature covers. A service of the previous release takes it for a module without routes.
-// A gateway of the previous release sends no such word, so it may be missing.
+// The last word of x-modules, which the signature covers. A gateway of the previous release does not send it.
 const COVERS = /(?:^| )covers:(none|streamed|[0-9a-f]{64}):(none|[0-9a-f]{64}):(none|[0-9a-f]{64})$/;
 
-// The prefix of the words before it that name a quota which the tenant has used up.
+// The prefix of words that name a quota which the tenant has used up.
 const PASSED = "passed:";
-// The prefix of the words that are a confirmed e-mail address, percent-encoded.
+// The prefix of words that are a confirmed e-mail address, percent-encoded.
 const EMAIL = "email:";
 
-/** In a 401 of a service: why it refuses the signature. */
+/** In a 401: why a service refuses the signature. */
 export const REFUSED_HEADER = "x-signature-refused";
 
-// The caller's address, or `-`, and the percent-encoded user agent, if there is one.
+// The caller's address, or `-`, and the percent-encoded user agent.
 const CLIENT_HEADER = "x-client";
 
-/** The parts of a request that the gateway signs. */
 interface SignedRequest {
   readonly method: string;
-  /** Path with query, as sent. */
+  /** With the query, as sent. */
   readonly path: string;
   readonly requestId: string;
   readonly traceparent: string;
-  /** The value of the header, if sent. */
   readonly idempotencyKey: string | undefined;
   /** `streamed` for an upload, whose bytes are not signed. */
   readonly body: Buffer | "streamed" | undefined;
@@ -83,10 +79,7 @@ export function principalHeaders(
   return client === undefined ? sent : { ...sent, [CLIENT_HEADER]: client };
 }
 
-/**
- * Returns an `Identify` that accepts requests signed by the gateway with one of `secrets`; there are several during a rotation.
- * It passes other requests to `reportRefused` and throws 401 (interface §3).
- */
+/** Accepts requests signed by the gateway with one of `secrets`, passes others to `reportRefused` and throws 401 (interface §3). */
 export function identifyBySignature(
   secrets: readonly string[],
   reportRefused: ReportRefused = () => undefined,
@@ -152,7 +145,7 @@ function sign(
   path: string,
   headers: Record<string, string | string[] | undefined>,
 ): string {
-  // Header values and request lines cannot contain a newline, so the parts are unambiguous.
+  // Values cannot contain a newline, so the parts are unambiguous.
   const parts = [
     String(timeSeconds),
     method,

@@ -1,22 +1,19 @@
-// Opens a service's port before the service is ready, so that probes get a response while it waits for its database. Bytes that
-// are not a valid HTTP request are refused here.
+// Opens a service's port before the service is ready, so that probes get a response while it waits for its database.
 import http from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { StartError } from "@tradepost/runtime";
+import type { Duplex } from "node:stream";
+import { newId, StartError } from "@tradepost/runtime";
 import { ApiError, errorBody } from "./api-error.ts";
 import { JSON_HEADERS } from "./api-response.ts";
 import { dropRest } from "./drop-rest.ts";
-import { refuseUnreadable } from "./refuse-unreadable.ts";
-import { requestIdOf } from "./request-id.ts";
+import { requestIdOf } from "./request-context.ts";
 import { type UnreadLimits, unreadLimit } from "./unread-limit.ts";
 
-/** An open port. */
 export interface Listener {
   readonly url: string;
   readonly server: http.Server;
-  /** Makes `handle` handle all requests from now on. */
   handOver(handle: http.RequestListener): void;
-  /** Closes the port and all connections at once, for a start that fails. Does nothing if the port is closed. */
+  /** Closes the port and all connections at once, for a start that fails. */
   close(): Promise<void>;
 }
 
@@ -39,8 +36,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /**
  * Listens on `host` and `port`; port 0 picks a free one. Until `handOver`, `/healthz` responds with 200, `/readyz` with 503
- * `starting`, and every other path with 503 `service_unavailable` (interface §9). `unread` limits the responses that clients do
- * not read.
+ * `starting`, and every other path with 503 `service_unavailable` (interface §9).
  *
  * @throws StartError if the port is taken or the host is not an address of this machine.
  */
@@ -103,13 +99,12 @@ function listen(server: http.Server, host: string, port: number): Promise<void> 
   });
 }
 
-/** A request that is not handled because of its head. */
 interface Refusal {
   readonly status: number;
   readonly message: string;
 }
 
-/** Returns why the head of a request is refused, or null (RFC 9110, RFC 9112). */
+/** Returns why a request is refused because of its head, or null (RFC 9110, RFC 9112). */
 function refusalOf({ httpVersion, headers, rawHeaders }: http.IncomingMessage): Refusal | null {
   const { "transfer-encoding": coding, host, expect } = headers;
   if (httpVersion !== "1.1" && httpVersion !== "1.0") {
@@ -185,4 +180,33 @@ function bodyWhileStarting(path: string | undefined, requestId: string) {
   if (path === "/readyz") return { status: "not_ready", missing: ["starting"] };
   const error = new ApiError("service_unavailable", "The service is starting; try again.");
   return { success: false, error: errorBody(error, requestId) };
+}
+
+/** Responds to bytes that are not a valid HTTP request, such as two lengths or endless headers (interface §1). */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === "ECONNRESET") {
+    socket.destroy();
+    return;
+  }
+  const { status, message } = responseTo(error.code);
+  const requestId = newId();
+  const body = JSON.stringify({ success: false, error: { code: "bad_request", message, requestId } });
+  const headers = {
+    ...JSON_HEADERS,
+    "x-request-id": requestId,
+    "content-length": Buffer.byteLength(body),
+    connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`);
+}
+
+function responseTo(code: string | undefined): { status: string; message: string } {
+  if (code === "HPE_HEADER_OVERFLOW") {
+    return { status: "431 Request Header Fields Too Large", message: "The headers are too large." };
+  }
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
+    return { status: "408 Request Timeout", message: "The request took too long to arrive." };
+  }
+  return { status: "400 Bad Request", message: "This is not a valid HTTP request." };
 }

@@ -1,11 +1,8 @@
-// Bounds what clients can make a process hold by sending requests without reading the responses (interface §1).
-//
-// A connection has a few requests without a response. In total, the responses that wait only for their readers have a limit by
-// number and by size. Beyond it, the connections that have waited for the longest end, so new clients are always served.
+// Bounds what clients can make a process hold by sending requests without reading the responses (interface §1). Beyond the limits,
+// the connections that have waited for the longest end, so new clients are always served.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** The limits of one process. */
 export interface UnreadLimits {
   readonly responsesMax: number;
   readonly bytesMax: number;
@@ -20,7 +17,7 @@ const CHECK_EVERY_REQUESTS = 64;
 
 /**
  * Returns a function that counts a request until its response is written. It returns false, and has closed the connection, if the
- * connection has too many requests without a response.
+ * connection has too many of them.
  */
 export function unreadLimit({ responsesMax, bytesMax }: UnreadLimits = LIMITS) {
   const ofConnections = new WeakMap<Socket, Set<ServerResponse>>();

@@ -1,18 +1,15 @@
-// Validates input against a schema.
+import { keptTextOf } from "@tradepost/json";
 import type { z } from "zod";
-import { type FieldFault, invalid } from "./api-error.ts";
-import { fieldPath } from "./field-path.ts";
-import { findUnstorable } from "./find-unstorable.ts";
+import { type FieldFault, fieldPath, invalid } from "./api-error.ts";
 
 // A body of 2 MiB can have a hundred thousand faults; a response lists only the first ones.
 const FAULTS_MAX = 200;
 
-/** Parses a value, or throws 422; see `validate`. */
 export type Validate = <T>(schema: z.ZodType<T>, value: unknown, otherFaults?: readonly FieldFault[]) => T;
 
 /**
- * Parses a value. The objects of the schema are strict, so an unknown field is a fault. `otherFaults` are reported together with
- * the faults of the value.
+ * The objects of the schema are strict, so an unknown field is a fault. `otherFaults` are reported together with the faults of the
+ * value.
  *
  * @throws 422 `validation_error` with all faults, at most 200 (interface §1).
  */
@@ -22,8 +19,6 @@ export const validate: Validate = (schema, value, otherFaults = []) =>
 /**
  * Parses the body of a POST, or a part of it. `null` means the same as a missing field (interface §1), unless the schema accepts
  * null there. Removes such nulls from `value`.
- *
- * @throws the same errors as `validate`.
  */
 export const validateNew: Validate = (schema, value, otherFaults = []) => {
   const parsed = parse(schema, value);
@@ -31,7 +26,7 @@ export const validateNew: Validate = (schema, value, otherFaults = []) => {
   return resultOf(hasChanged ? parse(schema, value) : parsed, value, otherFaults);
 };
 
-// Zod's reported input shows which fields are missing and which are null. It is not put into the response.
+// Zod's reported input shows which fields are missing and which are null.
 function parse<T>(schema: z.ZodType<T>, value: unknown): z.ZodSafeParseResult<T> {
   return schema.safeParse(value, { reportInput: true });
 }
@@ -44,8 +39,8 @@ function resultOf<T>(parsed: z.ZodSafeParseResult<T>, value: unknown, otherFault
 }
 
 /**
- * Removes the fields whose null was refused, and reports whether there were any. Only a refusal tells what a null means, because
- * schemas accept null where it is data, as in metadata. An element of a list is not a field and stays.
+ * Removes the fields whose null was refused: schemas accept null where it is data, as in metadata. An element of a list is not a
+ * field and stays.
  */
 function removeRefusedNulls(value: unknown, issues: readonly z.core.$ZodIssue[]): boolean {
   const nulls = issues.filter((issue) => issue.input === null && typeof issue.path.at(-1) === "string");
@@ -86,4 +81,45 @@ function plainMessage(issue: z.core.$ZodIssue): string {
     return `must be ${/^[aeiou]/.test(issue.expected) ? "an" : "a"} ${issue.expected}`;
   }
   return issue.message.replace(/^Invalid input: /, "");
+}
+
+// Deeper nesting may overflow the stack of code that serializes the value.
+const DEPTH_MAX = 64;
+
+/**
+ * Finds values that Postgres cannot store: texts with U+0000 or half of a surrogate pair, and deeply nested values. An object that
+ * is stored verbatim may contain any text, because Postgres does not read the escapes in a column of type json.
+ */
+function findUnstorable(value: unknown, faultsMax: number): FieldFault[] {
+  const faults: FieldFault[] = [];
+  // Converted to text only for faults, because a body may have a million values.
+  const path: PropertyKey[] = [];
+  const addFault = (message: string) => faults.push({ path: fieldPath(path), message });
+
+  function check(current: unknown, isKept: boolean): void {
+    if (typeof current === "string") {
+      if (!isKept && !isStorable(current)) addFault("contains an invalid character");
+    } else if (typeof current === "object" && current !== null) {
+      if (path.length === DEPTH_MAX) addFault(`is nested deeper than ${DEPTH_MAX} levels`);
+      else checkMembers(current, isKept || keptTextOf(current) !== undefined);
+    }
+  }
+
+  function checkMembers(container: object, isKept: boolean): void {
+    const keys = Array.isArray(container) ? container.keys() : Object.keys(container);
+    for (const key of keys) {
+      if (faults.length >= faultsMax) return;
+      path.push(key);
+      if (typeof key === "string" && !isKept && !isStorable(key)) addFault("is not a valid name");
+      else check((container as Record<PropertyKey, unknown>)[key], isKept);
+      path.pop();
+    }
+  }
+
+  check(value, false);
+  return faults;
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes("\u0000");
 }

@@ -1,6 +1,5 @@
 // Clients that send requests and do not read the responses: a connection has at most 16 requests without a response, and the
 // unread responses of all connections are bounded (interface §1).
-
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { head, type NotesService, open, startNotesService } from "./support/notes-service.ts";

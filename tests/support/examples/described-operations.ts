@@ -1,5 +1,6 @@
 // The operations of docs/openapi.json, for tests that request each of them.
 import { readFileSync } from "node:fs";
+import { isUuid } from "@tradepost/http";
 import { Ajv2020 } from "ajv/dist/2020.js";
 
 interface Content {
@@ -43,7 +44,7 @@ export const describedOperations: readonly DescribedOperation[] = Object.entries
 const ajv = new Ajv2020({
   strict: false,
   formats: {
-    uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+    uuid: isUuid,
     "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/,
     email: /^\S+@\S+$/,
     binary: true,

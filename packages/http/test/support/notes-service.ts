@@ -11,8 +11,8 @@ import { readBytes } from "../../src/read-bytes.ts";
 import type { RequestContext } from "../../src/request-context.ts";
 import { type ApiRequest, route } from "../../src/route.ts";
 import { serveHttp } from "../../src/serve-http.ts";
+import { staticFile } from "../../src/serve-page.ts";
 import { startListening } from "../../src/start-listening.ts";
-import { staticFile } from "../../src/static-file.ts";
 import type { UnreadLimits } from "../../src/unread-limit.ts";
 
 export type NotesService = Awaited<ReturnType<typeof startNotesService>>;

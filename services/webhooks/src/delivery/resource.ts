@@ -1,4 +1,5 @@
 // Finds the resource that an event is about: the entry, the media asset or the redirect in its data. Pure.
+import { isUuid } from "@tradepost/http";
 
 export interface Resource {
   /** Null if nothing in the data has a UUID as its `id`. */
@@ -7,13 +8,11 @@ export interface Resource {
   readonly version: number | null;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 export function resourceOf(data: Readonly<Record<string, unknown>>): Resource {
   for (const value of Object.values(data)) {
     if (typeof value !== "object" || value === null || !("id" in value)) continue;
     const { id, version } = value as { id: unknown; version?: unknown };
-    if (typeof id !== "string" || !UUID.test(id)) continue;
+    if (typeof id !== "string" || !isUuid(id.toLowerCase())) continue;
     return { id, version: Number.isInteger(version) ? (version as number) : null };
   }
   return { id: null, version: null };

@@ -2,6 +2,7 @@
 // browser. Browsers send both only to /v1/auth, and scripts cannot read them. Cookies in a request of a page of another origin
 // are ignored: `SameSite=Strict` keeps out other sites, but not other ports and subdomains of the same site.
 import type { IncomingMessage } from "node:http";
+import { isUuid } from "@tradepost/http";
 import { parseCookie, stringifySetCookie } from "cookie";
 import type { SigningKey } from "../../config.ts";
 import { signerFor } from "../signer.ts";
@@ -68,9 +69,8 @@ export function cookies(options: { isSecure: boolean; signingKeys: readonly Sign
     ],
     clearSession: (req) => (isOfOtherOrigin(req) ? [] : [write(prefix + REFRESH, "", 0), ...deleteOld()]),
     readSession: (req) => {
-      const [, id, refreshSecret] =
-        /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([\w-]{43})$/.exec(read(req, REFRESH)) ?? [];
-      return id === undefined || refreshSecret === undefined ? null : { id, refreshSecret };
+      const [, id = "", refreshSecret = ""] = /^([\w-]+)\.([\w-]{43})$/.exec(read(req, REFRESH)) ?? [];
+      return isUuid(id) ? { id, refreshSecret } : null;
     },
     setDevice: (req, userId) => {
       const others = usersOf(req).filter((other) => other !== userId);

@@ -1,4 +1,5 @@
 // The dashboard token: a JWT that is valid for 15 minutes and names user, tenant and session (interface §2).
+import { isUuid } from "@tradepost/http";
 import jwt from "jsonwebtoken";
 import type { SigningKey } from "../../config.ts";
 
@@ -44,8 +45,4 @@ export function verifyDashboardToken(token: string, keys: readonly SigningKey[])
   } catch {
     return null;
   }
-}
-
-function isUuid(value: unknown): value is string {
-  return typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
 }
