@@ -1,5 +1,5 @@
-// Requests a replay by a row in the table `replay`: when a consumer asks for one, and when the relay's own queue is missing,
-// because then the broker has lost its data. `replay.ts` explains why this covers every event.
+// Requests a replay when a consumer asks for one, and when the relay's own queue is missing, because then the broker has lost its
+// data (`replay.ts`).
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Pool } from "pg";
 import { startConsumer } from "./consumer.ts";
@@ -11,9 +11,7 @@ export function startReplayRequestConsumer(
   options: Pick<Parameters<typeof startConsumer>[0], "url" | "replicated" | "logger" | "metrics"> & {
     service: string;
     pool: Pool;
-    /** The exchanges that the relay publishes to. */
     exchanges: readonly string[];
-    /** Called when a replay was recorded. */
     onRecorded: () => void;
   },
 ) {

@@ -1,14 +1,12 @@
 // Declares a queue, and runs a task once after the queue is created, even if the process that created it dies before.
 //
-// The existence of the queue does not prove that the task ran. The proof is a marker: an exchange that is declared after the task
-// and bound to the queue. Nothing is published to it. As an auto-delete exchange it is deleted with its last binding: with the
-// queue.
+// The queue does not prove that the task ran. The proof is a marker: an exchange that is declared after the task and bound to the
+// queue, to which nothing is published. As an auto-delete exchange it is deleted with its last binding: with the queue.
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Channel, ChannelModel } from "amqplib";
 
 /**
- * `declare` declares the queue and its bindings. `onNew` runs after it if the queue or its marker is missing; it may run
- * more than once, and in several processes at a time.
+ * `onNew` runs after it if the queue or its marker is missing; it may run more than once, and in several processes at a time.
  *
  * @throws the broker's error.
  */
@@ -36,7 +34,7 @@ export async function declareOnce(
   await channel.bindQueue(queue, marker, "");
 }
 
-/** Begins with the queue's name, because a service may declare only names with its own prefix. */
+/** A service may declare only names with its own prefix. */
 function markerOf(queue: string): string {
   return `${queue}.known`;
 }

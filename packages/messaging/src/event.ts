@@ -1,4 +1,3 @@
-// An event as a message on the broker: the relay writes it, consumers decode it (interface §6).
 import { isNestedDeeper, parseJson } from "@tradepost/json";
 import { z } from "zod";
 
@@ -23,14 +22,9 @@ const eventSchema = z.object({
   ),
 });
 
-/** A decoded event (interface §6). */
 export type Event = z.output<typeof eventSchema>;
 
-/**
- * Decodes a message's body. Unknown fields, which a newer publisher may add, are left out (interface §6).
- *
- * @returns the event, or why the body is not one.
- */
+/** Decodes a message's body. Unknown fields, which a newer publisher may add, are left out (interface §6). */
 export function decodeEvent(content: Buffer): { event: Event } | { fault: string } {
   const text = content.toString("utf8");
   // Serialising a value that is nested more deeply would overflow the stack on each retry.

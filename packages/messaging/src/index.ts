@@ -1,22 +1,25 @@
-// Messaging: the outbox and its relay, publishers with confirms, consumers, and the queues between them. The README
-// lists the cast, the guarantees and the exports.
-export { type ConsumeResult, type Consumer, type IncomingMessage, startConsumer } from "./consumer.ts";
+// The README lists the cast and the guarantees.
+export { type ConsumeResult, type IncomingMessage, startConsumer } from "./consumer.ts";
 export { AUDIT_EXCHANGE, decodeEvent, EVENTS_EXCHANGE, type Event } from "./event.ts";
-export { type CommittedEvent, findEvents } from "./find-events.ts";
-export { keptEventBytes } from "./kept-event-bytes.ts";
 export {
-  AUDIT_PREFIX,
   type AuditEntry,
   auditOnlyRow,
   auditRow,
   type Cause,
+  keptEventBytes,
   type NewOutboxRow,
   type OutboxTable,
   outboxRow,
 } from "./outbox.ts";
 export { type OutgoingMessage, type Publisher, type PublishOutcome, startPublisher } from "./publisher.ts";
-export { type AuditTally, readAuditTally } from "./read-audit-tally.ts";
-export { type Commits, publishedRetainedSince, readCommits } from "./read-commits.ts";
+export { readAuditTally } from "./read-audit-tally.ts";
+export {
+  type Commits,
+  type CommittedEvent,
+  findEvents,
+  publishedRetainedSince,
+  readCommits,
+} from "./read-commits.ts";
 export { type Relay, startRelay } from "./relay.ts";
 export { type QueuedMessage, removeMatching } from "./remove-matching.ts";
 export { reportMissing } from "./report-missing.ts";

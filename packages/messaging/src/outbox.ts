@@ -1,4 +1,4 @@
-// The outbox as services write it: one row per event, in the transaction of the change. `sql/` has the tables.
+// The outbox as services write it: one row per event, in the transaction of the change.
 import { writeJson } from "@tradepost/json";
 import { newId } from "@tradepost/runtime";
 import type { ColumnType, Generated } from "kysely";
@@ -20,16 +20,16 @@ export interface OutboxTable {
 
 export type NewOutboxRow = Omit<OutboxTable, "id" | "actor" | "data"> & { actor: string; data: string };
 
-/** The request that causes a change, and who made it. Every request of the HTTP server has these fields. */
+/** The request that causes a change, and who made it. */
 export interface Cause {
   readonly requestId: string;
   readonly traceparent: string;
-  /** Throws if the change may write no event, because the tenant's events have used up their quota. */
+  /** Throws if the tenant's events have used up their quota. */
   readonly admit?: (quota: "eventBytes") => void;
   readonly principal: {
     readonly tenantId: string;
     readonly actor: { readonly type: string; readonly id: string; readonly name: string };
-    /** Where the request came from; absent if the change was not made by a request. */
+    /** Absent if the change was not made by a request. */
     readonly client?: { readonly ip: string | null; readonly userAgent: string | null };
   };
 }
@@ -38,8 +38,10 @@ export interface Cause {
 const ERASED = /\.erased$/;
 
 /**
- * Returns an outbox row for an event, with a new event id. Throws if `cause` does not admit an event. Before inserting it, the transaction must have locked or inserted the
- * aggregate's own row: otherwise two changes could commit in a different order from the ids of their outbox rows.
+ * Returns an outbox row with a new event id. Before inserting it, the transaction must have locked or inserted the aggregate's own
+ * row: otherwise two changes could commit in a different order from the ids of their outbox rows.
+ *
+ * @throws 409 `quota_exceeded` if `cause` does not admit an event.
  */
 export function outboxRow(type: string, aggregateId: string, data: unknown, cause: Cause): NewOutboxRow {
   if (!ERASED.test(type)) cause.admit?.("eventBytes");
@@ -60,35 +62,50 @@ function rowOf(type: string, aggregateId: string, data: unknown, cause: Cause): 
 }
 
 /**
- * Outbox rows whose type begins with this prefix are entries for the tenants' audit log. The relay publishes them to
- * `platform.audit` with the action, which is the rest of the type, as the routing key. Change feeds leave them out.
+ * The prefix of the types of entries for the tenants' audit log. The relay publishes them to `platform.audit` with the rest of the
+ * type, the action, as the routing key. Change feeds leave them out.
  */
 export const AUDIT_PREFIX = "audit.";
 
-/** An entry for the tenant's audit log. Its `changes` must not contain a secret. */
+/** `changes` must not contain a secret. */
 export interface AuditEntry {
   readonly action: string;
   readonly target: { readonly type: string; readonly id: string };
   readonly changes: Readonly<Record<string, unknown>>;
 }
 
-/** The data of an audit entry's row: what changed, and where the request came from. */
-function auditData(
-  { target, changes }: Pick<AuditEntry, "target" | "changes">,
-  { principal }: Cause,
-): object {
+function auditData({ target, changes }: AuditEntry, { principal }: Cause): object {
   return { target, changes, client: principal.client };
 }
 
 /**
- * Returns the outbox row of an audit entry, for a service whose outbox also has events (interface §2). `aggregateId` is the
- * aggregate of the change: as with `outboxRow`, the transaction must have locked or inserted its row.
+ * Returns the row of an audit entry, for a service whose outbox also has events (interface §2). `aggregateId` as for `outboxRow`.
  */
 export function auditRow(entry: AuditEntry, aggregateId: string, cause: Cause): NewOutboxRow {
   return rowOf(`${AUDIT_PREFIX}${entry.action}`, aggregateId, auditData(entry, cause), cause);
 }
 
-/** The outbox row of an audit entry, for a service whose outbox has nothing else: its type is the action. No quota stops it. */
+/** For a service whose outbox has nothing else: the type is the action. */
 export function auditOnlyRow(entry: AuditEntry, cause: Cause): NewOutboxRow {
   return rowOf(entry.action, entry.target.id, auditData(entry, cause), cause);
 }
+
+interface TenantStatements {
+  readonly tenantId: string;
+  query<Row extends object>(statement: { text: string; values: unknown[] }): Promise<{ rows: Row[] }>;
+}
+
+/**
+ * Returns the bytes of the data of a tenant's events that are in the outbox, or published and kept (interface §19). The relay
+ * counts what it publishes, so few rows are read.
+ */
+export async function keptEventBytes(tenant: TenantStatements): Promise<number> {
+  const { rows } = await tenant.query<{ bytes: number }>({ text: KEPT, values: [tenant.tenantId] });
+  return rows[0]?.bytes ?? 0;
+}
+
+// One statement, so that an event that is moved meanwhile counts once. The count may be negative after an erasure of events that a
+// relay of 0.2.0 has moved.
+const KEPT = `
+  select (greatest((select coalesce(sum(bytes), 0) from event_bytes where tenant_id = $1), 0)
+          + (select coalesce(sum(size_bytes), 0) from outbox where tenant_id = $1))::float8 as bytes`;

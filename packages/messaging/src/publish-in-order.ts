@@ -6,18 +6,15 @@ import { AUDIT_EXCHANGE } from "./event.ts";
 import { AUDIT_PREFIX } from "./outbox.ts";
 import type { OutgoingMessage, Publisher, PublishOutcome } from "./publisher.ts";
 
-/** The connections and settings of one relay. */
 export interface RelayContext {
   readonly pool: Pool;
   readonly publisher: Publisher;
-  /** The exchange of the events; audit entries go to `platform.audit`. */
+  /** Audit entries go to `platform.audit`. */
   readonly exchange: string;
   readonly mustRoute: (type: string) => boolean;
-  /** The types of events that only the change feed lists: they count as published without being sent. */
+  /** They count as published without being sent. */
   readonly feedOnlyTypes: readonly string[];
-  /** How many days of published events a replay covers. */
   readonly replayDays: number;
-  /** Receives a span for each publication; none by default. */
   readonly tracer?: Tracer | undefined;
   readonly logger: Logger;
 }
@@ -40,13 +37,13 @@ export interface RowOutcome {
   readonly outcome: PublishOutcome;
 }
 
-// Events of one aggregate are confirmed one after the other. Even with a slow broker the batch must end well before the database
-// ends the idle transaction, after 30 s; otherwise its rows would never be moved.
+// Even with a slow broker the batch must end well before the database ends the idle transaction, after 30 s; otherwise its rows
+// would never be moved.
 const BATCH_TIME_MAX_MS = 10_000;
 
 /**
- * Publishes the events of different aggregates concurrently, and the events of one aggregate one after the other, up to the first
- * failure. Every message gets `headers`. Returns the outcomes of the events that were sent.
+ * Publishes the events of different aggregates concurrently, and those of one aggregate one after the other, up to the first
+ * failure. Returns the outcomes of the events that were sent.
  */
 export async function publishInOrder(
   rows: readonly OutboxRow[],
@@ -128,9 +125,8 @@ function bodyOf(row: OutboxRow): Buffer {
     occurred_at: row.occurred_at.toISOString(),
     request_id: row.request_id,
   });
-  // The envelope without its closing brace, which is written after the data.
   const head = `${envelope.slice(0, -1)},"actor":${row.actor},"data":`;
-  // Writes into one buffer, because concatenating strings would copy large data once more.
+  // Concatenating strings would copy large data once more.
   const headBytes = Buffer.byteLength(head);
   const body = Buffer.allocUnsafe(headBytes + Buffer.byteLength(row.data) + 1);
   body.write(head);

@@ -1,6 +1,5 @@
-// Publishes the oldest rows of the outbox's shards: claims them, publishes them, and records each outcome in the same
-// transaction. It takes two round trips to the database, one on either side of the publication. Called by `relay.ts` and
-// `drain-shards.ts`.
+// Publishes the oldest rows of the outbox's shards: claims them, publishes them, and records each outcome in the same transaction,
+// with two round trips to the database.
 import { queryTogether, type Statement, withClient } from "@tradepost/postgres";
 import { type Logger, traceIdOf } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
@@ -12,7 +11,7 @@ import type { PublishOutcome } from "./publisher.ts";
 const BATCH_ROWS_MAX = 500;
 /** A batch is in memory about five times: as received, as text, as messages, and in the buffers of the socket. */
 export const BATCH_BYTES_MAX = 8 * 1024 * 1024;
-/** Must equal the modulus of the generated column `shard` of the outbox. */
+/** The modulus of the generated column `shard` of the outbox. */
 export const SHARD_COUNT = 4;
 // All shards may have a batch in flight at the same time.
 const SHARD_BYTES_MAX = BATCH_BYTES_MAX / SHARD_COUNT;
@@ -21,19 +20,18 @@ const RETRY_MAX_MS = 60_000;
 
 export interface Published {
   readonly publishedCount: number;
-  /** Whether a shard has more events to publish now, because they did not fit into the batch or into its time limit. */
+  /** Whether events did not fit into the batch or into its time limit. */
   readonly hasMore: boolean;
-  /** Whether there are events to publish later: they wait for a retry, or another relay has locked their shard. */
+  /** Whether events wait for a retry, or another relay has locked their shard. */
   readonly hasWaiting: boolean;
 }
 
 export interface ShardsContext extends RelayContext {
-  /** Resolves once everything read before survives a failover of the database. */
   readonly replicated: () => Promise<void>;
 }
 
 /**
- * Publishes one batch from each of `shards` that has events and that no other relay has locked.
+ * Publishes one batch from those of `shards` that have events and that no other relay has locked.
  *
  * @throws the database's error, in which case no row was moved and confirmed events will be published again.
  */
@@ -57,13 +55,12 @@ type ClaimedRow = OutboxRow & { readonly shard: number; readonly found_count: st
 
 interface Claim {
   readonly rows: readonly ClaimedRow[];
-  /** The shards with events that this relay has locked. */
   readonly locked: readonly number[];
-  /** The shards with events that another relay has locked. */
+  /** Other relays have locked these. */
   readonly busy: readonly number[];
 }
 
-/** Begins the transaction, locks the shards and claims their oldest rows, in one round trip. */
+/** In one round trip. */
 async function claimEvents(client: PoolClient, shards: readonly number[]): Promise<Claim> {
   const results = await queryTogether(client, [
     BEGIN,
@@ -103,7 +100,7 @@ function stateOf(
   return isPartial || outcomes.includes(undefined) ? "more" : "empty";
 }
 
-/** Locks all shards until the transaction ends. Waits for the relays that have locked one. */
+/** Waits for the relays that have locked a shard. */
 export async function lockAllShards(client: PoolClient): Promise<void> {
   await client.query(
     `select pg_advisory_xact_lock(hashtext('tradepost.outbox'), shard)
@@ -111,7 +108,6 @@ export async function lockAllShards(client: PoolClient): Promise<void> {
   );
 }
 
-/** Returns the statements that record the outcomes. */
 function recordsOf(outcomes: readonly RowOutcome[], logger: Logger): Statement[] {
   const byOutcome = Map.groupBy(outcomes, ({ outcome }) => outcome);
   const idsOf = (outcome: PublishOutcome) => (byOutcome.get(outcome) ?? []).map(({ row }) => row.id);
@@ -142,8 +138,8 @@ function recordsOf(outcomes: readonly RowOutcome[], logger: Logger): Statement[]
 const BEGIN = { text: "begin" };
 const COMMIT = { text: "commit" };
 
-// Locks the shards in a statement of its own, so that the claim's snapshot is taken after the lock. Otherwise the claim could miss
-// that the previous relay has just postponed an event, and let the aggregate's next event overtake it.
+// A statement of its own, so that the claim's snapshot is taken after the lock. Otherwise the claim could miss that the previous
+// relay has just postponed an event, and let the aggregate's next event overtake it.
 //
 // The claim is sent before the result of the lock is known, so the lock stores the locked shards in a setting of the transaction.
 // The scalar subquery is always an index scan; with `exists` the planner could choose a join that reads the whole index.

@@ -1,20 +1,19 @@
-// Publishes messages with confirms. It has its own connection, so that a broker that blocks publishers does not stop
-// consumers. `publish` never throws: it resolves with the outcome.
+// Publishes messages with confirms. It has its own connection, so that a broker that blocks publishers does not stop consumers.
 import { type Logger, type Metrics, sleep } from "@tradepost/runtime";
 import { type ChannelModel, type ConfirmChannel, IllegalOperationError, type Message } from "amqplib";
 import { type BrokerSession, superviseConnection } from "./supervise-connection.ts";
 import { queueExchange } from "./topology.ts";
 
 export interface OutgoingMessage {
-  /** To send to a single queue, use `queueExchange(queue)`, with the queue's name as the routing key. */
+  /** For a single queue: `queueExchange(queue)`. */
   readonly exchange: string;
   readonly routingKey: string;
-  /** Must be unique among the messages in flight: it identifies a returned message. */
+  /** Unique among the messages in flight: it identifies a returned message. */
   readonly messageId: string;
   readonly content: Buffer;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string | number | boolean>>;
-  /** Whether it counts as a failure that the message is routed to no queue. */
+  /** Whether it is a failure that no queue receives the message. */
   readonly mandatory: boolean;
 }
 
@@ -29,9 +28,8 @@ export type PublishOutcome = "confirmed" | "unroutable" | "refused" | "unavailab
 
 export interface Publisher {
   publish(message: OutgoingMessage): Promise<PublishOutcome>;
-  /** Whether messages can be published now: it is connected, and not blocked by an alarm of the broker. */
+  /** Whether it is connected, and not blocked by an alarm of the broker. */
   isUp(): boolean;
-  /** Resolves as soon as the connection is up; at once if it is up already. */
   whenUp(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -42,17 +40,17 @@ const CONFIRM_TIMEOUT_MS = 10_000;
 // the broker to cancel the consumer, which then declares the queue itself.
 const DECLARE_AGAIN_AFTER_MS = 2_000;
 
-// A channel of RabbitMQ caches the state of a quorum queue. A channel that used the queue during a change of its leader may refuse
-// every message to it forever, while other channels can still publish.
+// A channel of RabbitMQ that used a quorum queue during a change of its leader may refuse every message to it forever, while other
+// channels can still publish.
 const REFUSING_MAX_MS = 2_000;
 
 interface PublishChannel {
   readonly channel: ConfirmChannel;
   readonly session: BrokerSession;
   readonly returnedIds: Set<string>;
-  /** By routing key: when the broker began to refuse its messages. The next confirm removes the entry. */
+  /** By routing key: since when the broker refuses its messages. */
   readonly refusedSince: Map<string, number>;
-  /** For each message in flight, resolves it as `unavailable`. */
+  /** Each resolves a message in flight as `unavailable`. */
   readonly giveUps: Set<() => void>;
   readonly confirmTimeoutMs: number;
   isBlocked: boolean;
@@ -60,19 +58,17 @@ interface PublishChannel {
 
 interface PublisherOptions {
   readonly url: string;
-  /** The connection's name in the broker's management page. */
   readonly name: string;
   readonly logger: Logger;
-  /** Receives the connection's state. */
   readonly metrics?: Metrics;
   readonly declare: (channel: ConfirmChannel, connection: ChannelModel) => Promise<void>;
-  /** How long a confirm may take, 10 s by default. */
-  readonly confirmTimeoutMs?: number;
+  /** 10 s by default. */
+  readonly confirmTimeoutMs?: number | undefined;
 }
 
 /**
- * Connects a publisher. `declare` declares the queues and exchanges to publish to: on each connection, and again when a
- * message sent to a queue does not reach it.
+ * `declare` declares the queues and exchanges to publish to: on each connection, and again when a message sent to a queue does not
+ * reach it. `publish` never throws.
  */
 export function startPublisher(options: PublisherOptions): Publisher {
   let current: PublishChannel | null = null;
@@ -133,8 +129,8 @@ async function openChannel(
   // The broker returns a message before it confirms it.
   channel.on("return", (message: Message) => {
     opened.returnedIds.add(String(message.properties.messageId));
-    // Through this exchange a service sends only to its own queues, so the queue was deleted. If declaring it fails, the broker
-    // closes the channel, which ends the session.
+    // Only this service's queues are bound here, so the queue was deleted. If declaring it fails, the broker closes the channel,
+    // which ends the session.
     const { exchange, routingKey } = message.fields;
     if (exchange === queueExchange(routingKey)) void declareAgain(routingKey).catch(() => undefined);
   });
@@ -189,7 +185,6 @@ function publishOn(opened: PublishChannel, message: OutgoingMessage): Promise<Pu
   });
 }
 
-/** Ends the session if the broker has refused all messages with the routing key for a while. */
 function endIfRefusing(
   { refusedSince, session }: PublishChannel,
   key: string,

@@ -1,5 +1,5 @@
-// Says which audit entries a service has published, so that the gateway notices if the broker lost some
-// (docs/decisions/0017-lost-events-are-noticed-by-tallies.md). The gateway asks for them, and remembers up to which time.
+// Says which audit entries a service has published, so that the gateway, which asks for them, notices if the broker lost some
+// (docs/decisions/0017-lost-events-are-noticed-by-tallies.md).
 import type { Pool } from "pg";
 import { AUDIT_PREFIX } from "./outbox.ts";
 
@@ -7,19 +7,17 @@ const ENTRIES_MAX = 1_000;
 // Bounds how many events are read for a gateway that has not asked for days.
 const PERIOD_MAX_MS = 10 * 60_000;
 
-/** The audit entries that a service published at or after the time asked for and before `until`. */
+/** Published at or after the time asked for and before `until`. */
 export interface AuditTally {
-  /** ISO 8601 with microseconds. It may be before the time asked for if the database's clock was set back. */
+  /** ISO 8601 with microseconds. May be before the time asked for if the database's clock was set back. */
   readonly until: string;
   readonly entries: readonly { readonly tenantId: string; readonly entryId: string }[];
-  /** Whether there is more to read now. */
   readonly hasMore: boolean;
 }
 
 /**
  * Reads the entries published since `since` that are at least `ageMs` old: by then consumers have received them, and relays have
- * committed what they have published. Returns none while a replay publishes events again. `isAuditOnly` is for an outbox that has
- * nothing but audit entries (`auditOnlyRow`).
+ * committed. Returns none during a replay. `isAuditOnly` is for an outbox of `auditOnlyRow`s.
  */
 export async function readAuditTally(
   pool: Pool,

@@ -1,32 +1,28 @@
-// Reads from the relay's tables which events a service has committed since a given time, per tenant, for `ops verify`.
+// Reads committed events from the relay's tables, for `ops verify` and `ops events find`.
 import { type QueryExecutorProvider, sql } from "kysely";
 import { REPLAYED_DAYS } from "./replay.ts";
 
 export interface Commits {
   readonly tenantId: string;
   readonly committed: number;
-  /** Events not published yet, including the parked ones. */
+  /** Not published yet, including the parked ones. */
   readonly outbox: number;
-  /** Events that cannot be published. */
   readonly parkedCount: number;
   readonly parked: readonly string[];
-  /** The ids of events published before the grace period, 16 bytes each, in ascending order. */
+  /** The ids of events published before the grace period, in ascending order, 16 bytes each. */
   readonly published: Buffer;
-  /** The ids of events published within the grace period, in the same form. */
   readonly justPublished: Buffer;
-  /** The ids of events not published yet, in the same form. */
   readonly unpublished: Buffer;
 }
 
-/** Every service retains all events that were published since this time. */
+/** Every service retains the events published since this time. */
 export function publishedRetainedSince(now: Date): Date {
   return new Date(now.getTime() - REPLAYED_DAYS * 24 * 60 * 60 * 1_000);
 }
 
 /**
  * Reads the events of `types` committed since `since`, one row per tenant, in one consistent snapshot. `db` must act as the owner
- * of a service's database. Up to `idsMax` parked ids are listed. During a replay (`isReplaying`), published events may still be on
- * their way to their consumers.
+ * of a service's database. During a replay, published events may still be on their way to their consumers.
  */
 export async function readCommits(
   db: QueryExecutorProvider,
@@ -66,4 +62,49 @@ export async function readCommits(
       from (select) as always left join tenant on true`.execute(db);
   const isReplaying = rows[0]?.isReplaying ?? false;
   return { isReplaying, tenants: rows.filter(({ tenantId }) => tenantId !== null) };
+}
+
+export interface CommittedEvent {
+  readonly eventId: string;
+  readonly tenantId: string;
+  readonly type: string;
+  readonly occurredAt: Date;
+  readonly state: "outbox" | "published";
+  /** Set aside because the event cannot be published. */
+  readonly isParked: boolean;
+  /** Of the last attempt to publish an event of the outbox. */
+  readonly lastError: string | null;
+}
+
+/**
+ * Returns the newest events with the id, or the resource's id, `id`, in the order of their commits. `db` must act as the owner of a
+ * service's database. An event that a relay is moving is found once.
+ */
+export async function findEvents(
+  db: QueryExecutorProvider,
+  { id, tenantId = null, limit }: { id: string; tenantId?: string | null | undefined; limit: number },
+): Promise<CommittedEvent[]> {
+  const isOfTenant = sql`(${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid)`;
+  // One branch per index. `union` removes duplicates, because a resource may have the id of an event.
+  const { rows } = await sql<CommittedEvent>`
+    with event as (
+      (select id, event_id, tenant_id, type, occurred_at, 'outbox' as state, parked_at is not null as is_parked, last_error
+         from outbox where event_id = ${id} and ${isOfTenant})
+       union
+      (select id, event_id, tenant_id, type, occurred_at, 'outbox', parked_at is not null, last_error
+         from outbox where aggregate_id = ${id} and ${isOfTenant}
+        order by id desc limit ${limit})
+       union
+      (select id, event_id, tenant_id, type, occurred_at, 'published', false, null
+         from published_events where event_id = ${id} and ${isOfTenant})
+       union
+      (select id, event_id, tenant_id, type, occurred_at, 'published', false, null
+         from published_events where aggregate_id = ${id} and ${isOfTenant}
+        order by id desc limit ${limit})
+    )
+    select event_id as "eventId", tenant_id as "tenantId", type, occurred_at as "occurredAt", state,
+           is_parked as "isParked", last_error as "lastError"
+      from (select * from event order by id desc limit ${limit}) as newest
+     order by id`.execute(db);
+  return rows;
 }

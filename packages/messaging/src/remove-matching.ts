@@ -10,10 +10,9 @@ const LOCK_AGAIN_AFTER_MS = 200;
 const RESOURCE_LOCKED = 405;
 
 /**
- * Reads each message that is in the queue now once, removes those for which `matches` returns true, and returns the number removed.
- * At the end the other messages return to their places; if it ends early, so do all that are not acknowledged yet. A queue that
- * does not exist counts as empty. Only one process at a time can do this to a queue, because it hides the messages from others; a
- * second one waits for `lockTimeoutMs`, 30 s by default.
+ * Reads each message that is in the queue now once, removes those that match, and returns their number. At the end the other
+ * messages return to their places. A queue that does not exist counts as empty. Reading hides the messages, so a second process
+ * waits for `lockTimeoutMs`, 30 s by default.
  *
  * @throws if the broker cannot be reached, or if another process works on the queue for longer than that.
  */

@@ -28,19 +28,20 @@ import { inTransaction } from "@tradepost/postgres";
 import { type Repetition, repeat } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { PoolClient } from "pg";
-import { type OutboxRow, publishInOrder, type RelayContext } from "./publish-in-order.ts";
-import { BATCH_BYTES_MAX, lockAllShards } from "./publish-shards.ts";
+import {
+  BATCH_EVENTS_MAX,
+  msToConsume,
+  publishAgain,
+  type RetainedRow,
+  selectRetained,
+  UNCONFIRMED_WAIT_MS,
+} from "./publish-again.ts";
+import type { RelayContext } from "./publish-in-order.ts";
+import { lockAllShards } from "./publish-shards.ts";
 
-// A batch is small, so that a new event never waits behind many old ones. The rate is the sum over all replicas. Fan-out discards
-// known events several times faster, even if two services replay into the same queue.
-const BATCH_EVENTS_MAX = 100;
-const EVENTS_PER_SECOND = 400;
-const BYTES_PER_SECOND = BATCH_BYTES_MAX;
-// The wait after a batch that was only partly confirmed. The confirmed events that are older than an unconfirmed one are published
-// again; to repeat few of them, the next batch has one event.
-const UNCONFIRMED_WAIT_MS = 1_000;
+// After a batch that was only partly confirmed, the confirmed events that are older than an unconfirmed one are published again. To
+// repeat few of them, the next batch has one event.
 const BATCH_GROWTH = 4;
-// How often to look for the broker while it is down, for a replay that another relay continues, and after an error.
 const CHECK_EVERY_MS = 1_000;
 const UNTIL_WOKEN_MS = 60_000;
 // Long enough to notice any loss of the broker, and shorter than consumers remember the ids of consumed events. For the change
@@ -48,10 +49,7 @@ const UNTIL_WOKEN_MS = 60_000;
 export const REPLAYED_DAYS = 7;
 const YIELD_MS = 100;
 
-/**
- * Continues recorded replays until stopped. Wake it when one was recorded. `isRecorded` says whether there may be one, `isUp`
- * whether the broker is up, and `mustYield` whether new events are waiting, which have priority.
- */
+/** Continues recorded replays until stopped. `mustYield` says whether new events are waiting, which have priority. */
 export function startReplayLoop(
   relay: RelayContext,
   { isRecorded, isUp, mustYield }: Record<"isRecorded" | "isUp" | "mustYield", () => boolean>,
@@ -69,7 +67,7 @@ export function startReplayLoop(
   });
 }
 
-/** Begins the recorded replay unless it has begun. Waits for the batches that relays have in flight. */
+/** Waits for the batches that relays have in flight. */
 export async function beginReplay({ pool, logger }: RelayContext): Promise<void> {
   await inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(CLAIM_NEW_REPLAY);
@@ -89,7 +87,7 @@ interface Replay {
   readonly batch_events: number;
 }
 
-/** Publishes the next batch. Returns how many ms to wait before the one after it. */
+/** Returns how many ms to wait before the next batch. */
 async function replayBatch(relay: RelayContext): Promise<number> {
   const waitMs = await inTransaction(relay.pool, async (client) => {
     const { rows } = await client.query<Replay>(CLAIM_REPLAY);
@@ -97,7 +95,10 @@ async function replayBatch(relay: RelayContext): Promise<number> {
     const [replay] = rows;
     // Another relay publishes a batch, or the replay has ended.
     if (replay === undefined) return CHECK_EVERY_MS;
-    const events = await readBatch(client, replay, relay);
+    const { rows: events } = await client.query<RetainedRow>(NEXT_EVENTS, [
+      ...[replay.before_published_at, replay.before_id, replay.batch_events],
+      ...[relay.replayDays, relay.feedOnlyTypes],
+    ]);
     failPoint("replay.read");
     if (events.length === 0) return await end(client, relay);
     return await publishBatch(client, events, replay, relay);
@@ -108,62 +109,31 @@ async function replayBatch(relay: RelayContext): Promise<number> {
 
 async function end(client: PoolClient, { replayDays, logger }: RelayContext): Promise<number> {
   await client.query("delete from replay");
-  // Tallies may be lost as well. The events published again are tallied again, so that a second loss of them is noticed too.
+  // Tallies may be lost as well. The events are tallied again, so that a second loss of them is noticed too.
   await client.query(TALLY_AGAIN_FROM_OLDEST, [replayDays]);
   failPoint("replay.ended");
   logger.info("replay of all retained events finished");
   return CHECK_EVERY_MS;
 }
 
-type PublishedRow = OutboxRow & { readonly published_at: string; readonly size_bytes: number };
-
-/** Returns the next events of the replay, newest first. */
-async function readBatch(
-  client: PoolClient,
-  replay: Replay,
-  { replayDays, feedOnlyTypes }: RelayContext,
-): Promise<PublishedRow[]> {
-  const { rows } = await client.query<PublishedRow>(NEXT_EVENTS, [
-    replay.before_published_at,
-    replay.before_id,
-    replay.batch_events,
-    replayDays,
-    feedOnlyTypes,
-  ]);
-  return rows;
-}
-
 async function publishBatch(
   client: PoolClient,
-  newestFirst: readonly PublishedRow[],
+  newestFirst: readonly RetainedRow[],
   replay: Replay,
   relay: RelayContext,
 ): Promise<number> {
-  const published = await publishInOrder(newestFirst.toReversed(), relay, { replayed: true });
+  const { done, refused } = await publishAgain(newestFirst, relay, "newest first");
   failPoint("replay.published");
-  const outcomes = new Map(published.map(({ row, outcome }) => [row.id, outcome] as const));
-  const firstUnconfirmed = newestFirst.findIndex(({ id }) => {
-    const outcome = outcomes.get(id);
-    return outcome !== "confirmed" && outcome !== "unencodable";
-  });
-  const isComplete = firstUnconfirmed === -1;
-  const done = isComplete ? newestFirst : newestFirst.slice(0, firstUnconfirmed);
   const last = done.at(-1);
-  const waitMs = isComplete ? msToConsume(done) : UNCONFIRMED_WAIT_MS;
+  const waitMs = refused === undefined ? msToConsume(done) : UNCONFIRMED_WAIT_MS;
   await client.query(SAVE_PROGRESS, [
     last?.published_at ?? replay.before_published_at,
     last?.id ?? replay.before_id,
-    isComplete ? Math.min(BATCH_EVENTS_MAX, replay.batch_events * BATCH_GROWTH) : 1,
+    refused === undefined ? Math.min(BATCH_EVENTS_MAX, replay.batch_events * BATCH_GROWTH) : 1,
     waitMs,
   ]);
   failPoint("replay.progress-saved");
   return waitMs;
-}
-
-/** Returns how long consumers get for a batch, in ms. */
-function msToConsume(events: readonly PublishedRow[]): number {
-  const bytes = events.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
-  return 1_000 * Math.max(events.length / EVENTS_PER_SECOND, bytes / BYTES_PER_SECOND);
 }
 
 const CLAIM_NEW_REPLAY =
@@ -186,23 +156,10 @@ const CLAIM_REPLAY = `
    where begun_until is not distinct from until and not_before <= clock_timestamp()
      for no key update skip locked`;
 
-// `data` is read only from the rows returned, except to measure events published before sizes were stored.
-const NEXT_EVENTS = `
-  select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
-         actor::text as actor, data::text as data, published_at::text as published_at, size_bytes
-    from (select sized.*, sum(size_bytes) over newest_first as bytes_so_far,
-                 row_number() over newest_first as position
-            from (select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent, actor, data,
-                         published_at, coalesce(size_bytes, octet_length(data::text)) as size_bytes
-                    from published_events
-                   where (published_events.published_at, id) < ($1::timestamptz, $2::bigint)
-                     and published_events.published_at >= now() - $4::integer * interval '1 day'
-                     and type <> all($5::text[])
-                   order by published_events.published_at desc, id desc
-                   limit $3) as sized
-          window newest_first as (order by sized.published_at desc, id desc rows unbounded preceding)) as measured
-   where bytes_so_far <= ${BATCH_BYTES_MAX} or position = 1
-   order by measured.published_at desc, id desc`;
+const NEXT_EVENTS = selectRetained(
+  "published_events.published_at >= now() - $4::integer * interval '1 day' and type <> all($5::text[])",
+  "desc",
+);
 
 const SAVE_PROGRESS = `
   update replay

@@ -1,19 +1,17 @@
 // Logs messages that were published and did not arrive, with the command that publishes them again.
 import type { Logger } from "@tradepost/runtime";
 
-/** What did not arrive of a service's publications. */
 interface MissingMessages {
   readonly service: string;
-  /** When what is missing, or may be, was published; null if nothing is. */
+  /** Null if nothing is missing. */
   readonly since: Date | null;
   readonly until: Date | null;
-  /** For the log. */
   readonly facts: object;
 }
 
 /**
- * Returns a function that logs what is missing of each service whenever the command changes, and once when nothing is known to be missing any more.
- * It returns whether anything is missing. `what` is the subject of the log line, such as `published events`.
+ * Returns a function that logs what is missing of each service whenever the command changes, and once when nothing is missing any
+ * more. It returns whether anything is missing. `what` is the subject of the line, such as `published events`.
  */
 export function reportMissing(
   logger: Logger,

@@ -1,36 +1,36 @@
 // Publishes a service's retained events again, on an operator's request: after a queue was purged, or after a consumer's database
-// was restored to an earlier time. It runs alongside the service's relay and replay on its own connections, takes no lock, and
-// leaves consumers time for new events. Consumers deduplicate by the event's id.
+// was restored to an earlier time. It takes no lock, and leaves consumers time for new events. Consumers deduplicate by the event's
+// id.
 //
 // It proceeds from the oldest event to the newest by (published_at, id), which never changes, and passes an event only after the
 // broker has confirmed it. So the events of one aggregate keep their order, and a run that ends early can be continued.
 import { type Logger, sleep } from "@tradepost/runtime";
 import type { Pool } from "pg";
-import { type OutboxRow, publishInOrder } from "./publish-in-order.ts";
-import { BATCH_BYTES_MAX } from "./publish-shards.ts";
+import {
+  BATCH_EVENTS_MAX,
+  msToConsume,
+  publishAgain,
+  type RetainedRow,
+  selectRetained,
+  UNCONFIRMED_WAIT_MS,
+} from "./publish-again.ts";
 import type { Publisher, PublishOutcome } from "./publisher.ts";
 import { TALLY_AGAIN } from "./tally.ts";
 
-// Small, so that a new event never waits behind many old ones.
-const BATCH_EVENTS_MAX = 100;
-// The same rate as a replay's: fan-out discards known events several times faster.
-const EVENTS_PER_SECOND = 400;
-const UNCONFIRMED_WAIT_MS = 1_000;
 // Long enough for a restart of the broker.
 const GIVE_UP_AFTER_MS = 5 * 60 * 1_000;
 
-/** One event, or the events that were published at or after `since` and before `until`. */
+/** One event, or those published at or after `since` and before `until`. */
 export type Republication = { readonly eventId: string } | { readonly since: Date; readonly until: Date };
 
 interface Republished {
   readonly republished: number;
-  /** The publication time of the first event that was left out; null if the last event was reached. */
+  /** When the first event was published that was left out; null if there is none. */
   readonly continueAt: Date | null;
-  /** Why the broker did not accept that event; null if `signal` ended the run, or it reached the last event. */
+  /** Null if `signal` ended the run, or it reached the last event. */
   readonly refusedAs: PublishOutcome | null;
 }
 
-/** Counts the retained events of a republication, without the types in `feedOnlyTypes`. */
 export async function countRetained(
   pool: Pool,
   wanted: Republication,
@@ -45,17 +45,15 @@ export async function countRetained(
 }
 
 /**
- * Publishes the events, at most `perSecond` per second (400 by default), until the last one is published or `signal` is aborted.
- * `onProgress` gets the number of events so far, and whether the broker confirms none at the moment. An event that the broker does
- * not confirm is published again, until the broker has confirmed nothing for `giveUpAfterMs` (5 minutes by default).
+ * Publishes the events, at most `perSecond` per second (400 by default), until the last one or until `signal` is aborted. An event
+ * that the broker does not confirm is published again, until the broker has confirmed nothing for `giveUpAfterMs` (5 minutes by
+ * default).
  */
 export async function republishEvents(options: {
   pool: Pool;
   publisher: Publisher;
   exchange: string;
-  /** Whether an event of this type must reach a queue. */
   mustRoute: (type: string) => boolean;
-  /** The types of events that only the change feed lists; they are left out. */
   feedOnlyTypes: readonly string[];
   wanted: Republication;
   perSecond?: number | undefined;
@@ -64,11 +62,10 @@ export async function republishEvents(options: {
   onProgress?: (republished: number, isWaiting: boolean) => void;
   logger: Logger;
 }): Promise<Republished> {
-  const { pool, wanted, perSecond = EVENTS_PER_SECOND, signal, onProgress } = options;
-  const { giveUpAfterMs = GIVE_UP_AFTER_MS } = options;
+  const { pool, wanted, perSecond, signal, onProgress, giveUpAfterMs = GIVE_UP_AFTER_MS } = options;
   const relay = { ...options, replayDays: 0 };
   const { condition, values } = conditionOf(wanted, options.feedOnlyTypes, 4);
-  const nextEvents = statementFor(condition);
+  const nextEvents = selectRetained(condition, "asc");
   let [publishedAt, id] = ["-infinity", "0"];
   let republished = 0;
   let lastConfirmAt = performance.now();
@@ -82,44 +79,21 @@ export async function republishEvents(options: {
     const [first] = rows;
     if (first === undefined) return { republished, continueAt: null, refusedAs: null };
     if (signal?.aborted) return { republished, continueAt: new Date(first.published_at), refusedAs: null };
-    const outcomes = new Map(
-      (await publishInOrder(rows, relay, { replayed: true })).map(
-        ({ row, outcome }) => [row.id, outcome] as const,
-      ),
-    );
-    const firstUnconfirmed = rows.findIndex(({ id }) => {
-      const outcome = outcomes.get(id);
-      return outcome !== "confirmed" && outcome !== "unencodable";
-    });
-    const done = firstUnconfirmed === -1 ? rows : rows.slice(0, firstUnconfirmed);
+    const { done, refused, outcomeOf } = await publishAgain(rows, relay, "oldest first");
     const last = done.at(-1);
     if (last !== undefined) {
       [publishedAt, id] = [last.published_at, last.id];
-      republished += done.filter((row) => outcomes.get(row.id) === "confirmed").length;
+      republished += done.filter((row) => outcomeOf(row) === "confirmed").length;
       lastConfirmAt = performance.now();
     }
     onProgress?.(republished, last === undefined);
-    const refused = rows[firstUnconfirmed];
-    if (refused !== undefined && performance.now() - lastConfirmAt > giveUpAfterMs) {
-      const refusedAs = outcomes.get(refused.id) ?? "unavailable";
-      return { republished, continueAt: new Date(refused.published_at), refusedAs };
-    }
-    await sleep(
-      firstUnconfirmed === -1 ? msToConsume(done, perSecond) : UNCONFIRMED_WAIT_MS,
-      signal ?? new AbortController().signal,
-    );
+    if (refused !== undefined && performance.now() - lastConfirmAt > giveUpAfterMs)
+      return { republished, continueAt: new Date(refused.published_at), refusedAs: outcomeOf(refused) };
+    await sleep(refused === undefined ? msToConsume(done, perSecond) : UNCONFIRMED_WAIT_MS, signal);
   }
 }
 
-type RetainedRow = OutboxRow & { readonly published_at: string; readonly size_bytes: number };
-
-/** Returns how long consumers get for a batch, in ms. */
-function msToConsume(events: readonly RetainedRow[], perSecond: number): number {
-  const bytes = events.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
-  return 1_000 * Math.max(events.length / perSecond, bytes / BATCH_BYTES_MAX);
-}
-
-/** Returns an SQL condition and the values of its parameters, which are numbered from `first`. */
+/** The parameters are numbered from `first`. */
 function conditionOf(
   wanted: Republication,
   feedOnlyTypes: readonly string[],
@@ -134,45 +108,24 @@ function conditionOf(
       };
 }
 
-/** Each condition has its own statement text, so that a plan without values uses the right index. */
-function statementFor(condition: string): string {
-  // Times are text, because a Date would lose the microseconds. `data` is read only from the rows returned.
-  return `
-    select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
-           actor::text as actor, data::text as data, published_at::text as published_at, size_bytes
-      from (select sized.*, sum(size_bytes) over oldest_first as bytes_so_far,
-                   row_number() over oldest_first as position
-              from (select id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent, actor, data,
-                           published_at, coalesce(size_bytes, octet_length(data::text)) as size_bytes
-                      from published_events
-                     where ${condition} and (published_events.published_at, id) > ($1::timestamptz, $2::bigint)
-                     order by published_events.published_at, id
-                     limit $3) as sized
-            window oldest_first as (order by sized.published_at, id rows unbounded preceding)) as measured
-     where bytes_so_far <= ${BATCH_BYTES_MAX} or position = 1
-     order by measured.published_at, id`;
-}
-
-/** Returns the time of the database. */
 export async function readClock(pool: Pool): Promise<Date> {
   const { rows } = await pool.query<{ now: Date }>("select clock_timestamp() as now");
   return rows[0]?.now ?? new Date();
 }
 
-/** Makes the relay tally the events published since `since` again, after they were published again (`tally.ts`). */
+/** Makes the relay tally the events published since `since` again (`tally.ts`). */
 export async function tallyAgain(pool: Pool, since: Date): Promise<void> {
   await pool.query(TALLY_AGAIN, [since]);
 }
 
 interface Retention {
-  /** Numbers of events in the outbox: `parked` ones cannot be published, `pending` ones will be. */
+  /** In the outbox: `parked` ones cannot be published. */
   readonly parked: number;
   readonly pending: number;
-  /** When the oldest retained event was published. */
   readonly oldest: Date | null;
-  /** For a republication of one event: where the event is, or null if it is not found. */
+  /** For a republication of one event: where it is. */
   readonly state: "parked" | "pending" | "published" | null;
-  /** For a republication of one event: its type, if it is published. */
+  /** Likewise its type, if it is published. */
   readonly type: string | null;
 }
 

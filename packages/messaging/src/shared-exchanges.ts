@@ -1,31 +1,23 @@
-// The exchanges that connect the services. The platform declares them; a service has no right to declare or delete them.
-// A service that does not find one retries until it exists.
+// The exchanges that connect the services. A service has no right to declare or delete them; one that does not find one retries.
 import { type Logger, repeat } from "@tradepost/runtime";
 import type { Channel } from "amqplib";
 import { AUDIT_EXCHANGE, EVENTS_EXCHANGE } from "./event.ts";
 import { type SupervisedConnection, superviseConnection } from "./supervise-connection.ts";
 
-/** The durable topic exchange of replay requests; the routing key is the exchange whose events are to be published again. */
+/** The topic exchange of replay requests; the routing key is the exchange whose events are to be published again. */
 export const REPLAY_EXCHANGE = "platform.replay";
 
-/** All shared exchanges; each is a durable topic exchange (interface §8). */
+/** Durable topic exchanges (interface §8). */
 export const SHARED_EXCHANGES = [EVENTS_EXCHANGE, AUDIT_EXCHANGE, REPLAY_EXCHANGE] as const;
 
-/**
- * Checks, for a service, that a shared exchange exists.
- *
- * @throws if it does not, which also closes the channel.
- */
+/** @throws if the exchange does not exist, which also closes the channel. */
 export async function checkSharedExchange(channel: Channel, name: string): Promise<void> {
   await channel.checkExchange(name);
 }
 
 const DECLARE_EVERY_MS = 2_000;
 
-/**
- * Declares the shared exchanges, every 2 s, so that they exist again after the broker lost its data or somebody deleted one. Only
- * the platform's credential may declare them.
- */
+/** Declares the shared exchanges every 2 s, so that they exist again after a loss. Only the platform's credential may do so. */
 export function maintainSharedExchanges(options: {
   url: string;
   logger: Logger;

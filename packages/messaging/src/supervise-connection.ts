@@ -5,26 +5,23 @@
 // channel closes, a consumer is cancelled) ends the whole session; a new one begins after a backoff with full jitter. Channels,
 // acknowledgements and confirms of one session are never used in another. This file never ends the process.
 import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import path from "node:path";
 import { backoff, brokerUrls, type Logger, type Metrics, settlesWithin, sleep } from "@tradepost/runtime";
 import { type ChannelModel, connect } from "amqplib";
-import { BrokerRefusal, revealRefusals } from "./amqplib-internals.ts";
-
-revealRefusals();
 
 export interface BrokerSession {
   readonly connection: ChannelModel;
-  /** Aborted when the session ends. */
   readonly signal: AbortSignal;
-  /** Ends the session; the next one begins after the backoff. */
+  /** The next session begins after the backoff. */
   end(reason: string): void;
 }
 
 export interface SupervisedConnection {
-  /** True from the end of a session's setup to the session's end. */
+  /** True from the end of a session's setup. */
   isUp(): boolean;
-  /** Resolves as soon as the connection is up; at once if it is up already. */
   whenUp(): Promise<void>;
-  /** Closes the connection, even while it is being opened. Never rejects. Waits at most 2 s for the broker to confirm. */
+  /** Closes the connection, even while it is being opened. Never rejects. Waits at most 2 s for the broker. */
   stop(): Promise<void>;
 }
 
@@ -32,19 +29,17 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const SETUP_TIMEOUT_MS = 15_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 const HEARTBEAT_SECONDS = 10;
-/** The connections of each service, by its metrics. */
+/** By the metrics of their service. */
 const connections = new WeakMap<Metrics, ConnectionState[]>();
 
 interface ConnectionState {
-  /** The broker has accepted the login and the virtual host once. */
   wasAccepted: boolean;
-  /** The broker refused the last attempt to connect. */
   isRefused: boolean;
 }
 
 /**
- * Rejects if not `isUp`. For /readyz: the error says whether the broker refuses the service's login. If it has never accepted it,
- * the service is not ready: its settings are probably wrong (interface §9).
+ * Rejects if not `isUp`, for /readyz: a broker that has never accepted the service's login makes it not ready, because its settings
+ * are probably wrong (interface §9).
  */
 export async function checkBroker(metrics: Metrics, isUp: boolean): Promise<void> {
   if (isUp) return;
@@ -55,23 +50,22 @@ export async function checkBroker(metrics: Metrics, isUp: boolean): Promise<void
   throw Object.assign(error, { [wasAccepted ? "degraded" : "missing"]: "broker_refused" });
 }
 
+interface ConnectionOptions {
+  readonly url: string;
+  readonly name: string;
+  readonly logger: Logger;
+  readonly metrics?: Metrics;
+  readonly setUp: (session: BrokerSession) => Promise<void>;
+}
+
 // At most 1.5 s, so that every connection is up within 2 s after the broker is.
 const RECONNECT_BACKOFF = { minMs: 100, maxMs: 1_500, jitter: "full" } as const;
 
 /**
- * Connects to `url` and reconnects until stopped. `url` may have the addresses of several nodes, separated by commas: they are
- * tried in this order, the next one after each failure. `setUp` runs once per session; it must pass the `close` and `error` events
- * of its channels to `session.end`.
+ * Connects to `url` and reconnects until stopped. Several addresses, separated by commas, are tried in turn. `setUp` runs once per
+ * session; it must pass the `close` and `error` events of its channels to `session.end`.
  */
-export function superviseConnection(options: {
-  url: string;
-  /** The connection's name in the broker's management page. */
-  name: string;
-  logger: Logger;
-  /** Receives the connection's state. */
-  metrics?: Metrics;
-  setUp: (session: BrokerSession) => Promise<void>;
-}): SupervisedConnection {
+export function superviseConnection(options: ConnectionOptions): SupervisedConnection {
   const { logger, name } = options;
   const stopping = new AbortController();
   let up = Promise.withResolvers<void>();
@@ -112,11 +106,7 @@ export function superviseConnection(options: {
       stopping.signal.addEventListener("abort", stop);
       if (stopping.signal.aborted) stop();
       try {
-        await Promise.race([
-          options.setUp(session),
-          rejectWhen(ended),
-          rejectAfter(SETUP_TIMEOUT_MS, session.signal),
-        ]);
+        await Promise.race([options.setUp(session), rejectWhen(ended), rejectWhenLate(session.signal)]);
         wasUp = isUp = true;
         up.resolve();
         logger.info({ connection: name }, "broker connection up");
@@ -134,20 +124,7 @@ export function superviseConnection(options: {
     }
   }
 
-  if (options.metrics !== undefined)
-    connections.set(options.metrics, [...(connections.get(options.metrics) ?? []), state]);
-  options.metrics?.sumGauge(
-    "broker_refused",
-    "Connections that the broker refuses to this process: the login, the virtual host, or a limit.",
-    [],
-    () => [{ labels: {}, value: state.isRefused ? 1 : 0 }],
-  );
-  options.metrics?.sumGauge(
-    "broker_connected",
-    "1 while the connection to the broker with this role is up, 0 while it is not.",
-    ["role"],
-    () => [{ labels: { role: roleOf(name) }, value: isUp ? 1 : 0 }],
-  );
+  if (options.metrics !== undefined) watchState(options.metrics, roleOf(name), state, () => isUp);
   const running = runSessions();
   return {
     isUp: () => isUp,
@@ -159,7 +136,23 @@ export function superviseConnection(options: {
   };
 }
 
-/** Returns the connection's name without the service's name. */
+function watchState(metrics: Metrics, role: string, state: ConnectionState, isUp: () => boolean): void {
+  connections.set(metrics, [...(connections.get(metrics) ?? []), state]);
+  metrics.sumGauge(
+    "broker_refused",
+    "Connections that the broker refuses to this process: the login, the virtual host, or a limit.",
+    [],
+    () => [{ labels: {}, value: state.isRefused ? 1 : 0 }],
+  );
+  metrics.sumGauge(
+    "broker_connected",
+    "1 while the connection to the broker with this role is up, 0 while it is not.",
+    ["role"],
+    () => [{ labels: { role }, value: isUp() ? 1 : 0 }],
+  );
+}
+
+/** Without the service's name. */
 function roleOf(name: string): string {
   return name.slice(name.indexOf(".") + 1);
 }
@@ -193,8 +186,8 @@ async function rejectWhen(ended: Promise<string>): Promise<never> {
   throw new Error(await ended);
 }
 
-async function rejectAfter(timeoutMs: number, signal: AbortSignal): Promise<never> {
-  await sleep(timeoutMs, signal);
+async function rejectWhenLate(signal: AbortSignal): Promise<never> {
+  await sleep(SETUP_TIMEOUT_MS, signal);
   throw new Error("setup took too long");
 }
 
@@ -207,3 +200,39 @@ async function close(connection: ChannelModel): Promise<void> {
   // amqplib does not declare its socket's type. Without this, a half-open socket would remain.
   (connection.connection as unknown as { stream?: { destroy(): void } }).stream?.destroy();
 }
+
+// The rest changes a part of amqplib that it does not export. Check it when amqplib is upgraded.
+
+/** The broker refuses the connection, for example its login. */
+class BrokerRefusal extends Error {
+  override readonly name = "BrokerRefusal";
+}
+
+interface Frame {
+  readonly id?: number;
+  readonly fields?: { readonly replyCode?: number; readonly replyText?: string };
+}
+
+interface Connection {
+  /** Passes the next frame to `take`. */
+  step(take: (error: Error | null, frame: Frame | null) => void): void;
+}
+
+const CONNECTION_CLOSE = (10 << 16) + 50;
+
+/** Without this, the errors of `connect` name only the kind of the broker's frame. */
+function revealRefusals(): void {
+  const require = createRequire(import.meta.url);
+  const file = path.join(path.dirname(require.resolve("amqplib")), "lib/connection.js");
+  const { prototype } = (require(file) as { Connection: { prototype: Connection } }).Connection;
+  const { step } = prototype;
+  prototype.step = function (take) {
+    step.call(this, (error, frame) => {
+      if (frame?.id !== CONNECTION_CLOSE) return take(error, frame);
+      const { replyCode, replyText } = frame.fields ?? {};
+      take(new BrokerRefusal(`${replyCode} ${replyText}`), null);
+    });
+  };
+}
+
+revealRefusals();

@@ -1,10 +1,10 @@
 // Reports which events a service has published, so that their consumer notices if some are lost: otherwise a queue that somebody
-// purged leaves no trace. Every 40 seconds, by default, a tally lists the events that were published since the last one
+// purged leaves no trace.A tally lists the events that were published since the last one
 // (docs/decisions/0017-lost-events-are-noticed-by-tallies.md).
 //
 // Tallies are complete. The row in `event_tally` says up to which time events are tallied; one replica at a time works on it, and
 // that time advances only after the broker has confirmed the tally. So nothing is left out if a process dies, if the broker is down
-// or if the consumer's queue is full. Tallies pause during a replay; afterwards all events that it published are tallied again.
+// or if the consumer's queue is full. Tallies pause during a replay.
 import { inTransaction } from "@tradepost/postgres";
 import { type Logger, newId, newTraceparent, type Repetition, repeat } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
@@ -12,39 +12,35 @@ import type { Pool, PoolClient } from "pg";
 import { z } from "zod";
 import type { Publisher } from "./publisher.ts";
 
-/** The routing key of a service's tallies on `platform.events`. No event has this type. */
+/** The routing key on `platform.events`. No event has this type. */
 export function tallyKey(service: string): string {
   return `${service}.tally`;
 }
 
-/** The tenant id in tallies; no real tenant has it. */
+/** No real tenant has it. */
 const NO_TENANT_ID = "00000000-0000-8000-8000-0074616c6c79";
 // A tally with this many events has about 200 KB.
 const EVENTS_MAX = 10_000;
 const NEXT_BATCH_AFTER_MS = 1_000;
 const ID_BYTES = 16;
 
-/** The events that a service published at or after `since` and before `until`. */
+/** Published at or after `since` and before `until`. */
 export interface Tally {
   readonly service: string;
   /** Times as Postgres writes them, because a Date would lose the microseconds. */
   readonly since: string;
   readonly until: string;
   readonly events: readonly { readonly tenantId: string; readonly eventId: string }[];
-  /** The time of the oldest event that is in no tally yet. Null if all are, or if an older release sent the tally. */
+  /** Of the oldest event that is in no tally yet. Null if there is none, or from an older release. */
   readonly unpublishedSince: string | null;
 }
 
-/**
- * Publishes a tally every `everyMs`. It covers the time until `everyMs` before its creation, which leaves consumers time to receive
- * the events, and relays time to commit what they have published.
- */
+/** Publishes a tally every `everyMs`. It ends `everyMs` before its creation, which leaves consumers and relays time. */
 export function startTally(options: {
   service: string;
   pool: Pool;
   publisher: Publisher;
   exchange: string;
-  /** The types that the consumer of tallies receives. */
   types: readonly string[];
   everyMs: number;
   isUp: () => boolean;
@@ -63,7 +59,7 @@ export function startTally(options: {
   });
 }
 
-/** Publishes one tally. Returns whether there is more to tally now. */
+/** Returns whether there is more to tally now. */
 async function publishTally(client: PoolClient, options: Parameters<typeof startTally>[0]): Promise<boolean> {
   const { service, publisher, exchange, types, everyMs } = options;
   const { rows: claims } = await client.query<Claim>(CLAIM, [everyMs]);
@@ -112,7 +108,7 @@ interface TalliedRow {
   readonly next: string;
 }
 
-/** Encodes the tally in the form of an event, for consumers that receive all messages. */
+/** In the form of an event, for consumers that receive all messages. */
 function encodeTally(id: string, { service, since, until, events, unpublishedSince }: Tally): Buffer {
   const byTenant = Map.groupBy(events, ({ tenantId }) => tenantId);
   return Buffer.from(
@@ -203,8 +199,8 @@ const CLAIM = `
 const ADVANCE =
   "update event_tally set tallied_until = $1::timestamptz where tallied_until = $2::timestamptz";
 
-// All events of a relay's batch have the same publication time, so there may be some more rows than the limit. Events committed
-// more than 7 days before their publication are left out: the consumer may no longer know them.
+// All events of a relay's batch have the same publication time, so there may be some more rows than the limit. The consumer may no
+// longer know events committed more than 7 days before.
 const PUBLISHED = `
   select tenant_id as "tenantId", event_id as "eventId", (published_at + interval '1 microsecond')::text as next
     from published_events
@@ -213,12 +209,11 @@ const PUBLISHED = `
    order by published_at
    fetch first $4 rows with ties`;
 
-// Events in the outbox, a parked one too, and those that were published too late for the tally. Of a tally that is cut short, the
-// next ones follow within seconds and list the rest.
+// Events in the outbox, and those that were published too late for the tally.
 const UNPUBLISHED = `
   select least((select min(occurred_at) from outbox where type = any($2::text[])),
                (select min(occurred_at) from published_events
                  where published_at >= $1::timestamptz and type = any($2::text[])))::text as "unpublishedSince"`;
 
-/** Tallies the events since `$1` again: after they were published again, which may close a gap in the tallies. */
+/** After events were published again, which may close a gap in the tallies. */
 export const TALLY_AGAIN = "update event_tally set tallied_until = least(tallied_until, $1::timestamptz)";

@@ -1,26 +1,21 @@
-// Declares queues with arguments that mean the same on RabbitMQ 3.10 and 4.x (interface §8). Every queue is a quorum
-// queue. The guards against loss are arguments, not policies: a mistaken policy could lose messages.
+// The arguments of queues mean the same on RabbitMQ 3.10 and 4.x (interface §8). The guards against loss are no policies: a
+// mistaken one could lose messages.
 //
-// A service declares its own queues, and the exchange `<service>.queues`, through which it sends to them. It has no right
-// to publish to the default exchange, which reaches every queue of the broker.
+// A service declares its own queues, and the exchange `<service>.queues`, through which it sends to them. It has no right to
+// publish to the default exchange, which reaches every queue of the broker.
 import { failPoint } from "@tradepost/runtime/fail-point";
 import type { Channel, ChannelModel } from "amqplib";
 import { declareOnce } from "./declare-once.ts";
-import { requestReplay } from "./request-replay.ts";
-import { checkSharedExchange } from "./shared-exchanges.ts";
+import { checkSharedExchange, REPLAY_EXCHANGE } from "./shared-exchanges.ts";
 
-/** The direct exchange through which a queue's service sends to its queues; the routing key is the queue's name. */
+/** The exchange through which a queue's service sends to its queues; the routing key is the queue's name. */
 export function queueExchange(queue: string): string {
   return `${queue.split(".", 1)[0]}.queues`;
 }
 
-// If the consumer died 20 times in a row on a message, the message is probably the cause.
 const WORK_DELIVERY_LIMIT = 20;
 
-/**
- * Declares a queue for a consumer. A message that the consumer rejects, or that exceeds the delivery limit, goes to
- * `poisonQueue`.
- */
+/** A message that the consumer rejects, or that exceeds the delivery limit, goes to `poisonQueue`. */
 export async function declareWorkQueue(
   channel: Channel,
   connection: ChannelModel,
@@ -32,8 +27,8 @@ export async function declareWorkQueue(
 }
 
 /**
- * Declares a work queue that is bound to a shared exchange. A queue that is new has lost its messages or never had any, so a replay
- * is requested once it is bound.
+ * Declares a work queue that is bound to a shared exchange. A new queue has lost its messages or never had any, so a replay is
+ * requested once it is bound.
  */
 export async function declareSubscribedQueue(
   channel: Channel,
@@ -57,7 +52,20 @@ export async function declareSubscribedQueue(
   });
 }
 
-/** Declares a queue without consumers: after `waitMs` a message moves on to `targetQueue`, which must exist. */
+/**
+ * Resolves once the queue of each relay has the request on disk. A relay without a queue declares it later and then replays by
+ * itself.
+ */
+async function requestReplay(connection: ChannelModel, exchange: string): Promise<void> {
+  const channel = await connection.createConfirmChannel();
+  channel.on("error", () => undefined);
+  await checkSharedExchange(channel, REPLAY_EXCHANGE);
+  channel.publish(REPLAY_EXCHANGE, exchange, Buffer.from("{}"), { persistent: true });
+  await channel.waitForConfirms();
+  await channel.close();
+}
+
+/** After `waitMs` a message moves on to `targetQueue`, which must exist. */
 export async function declareRetryQueue(
   channel: Channel,
   connection: ChannelModel,
@@ -72,12 +80,12 @@ export async function declareRetryQueue(
 // Viewing a message in the management page counts as a delivery, and must not make the broker drop the message.
 const PARKING_DELIVERY_LIMIT = 1_000_000;
 
-/** Declares a queue that holds messages until they are removed: without TTL, without dead-lettering. */
+/** Holds messages until they are removed. */
 export async function declareParkingQueue(channel: Channel, name: string): Promise<void> {
   await declareKeepingQueue(channel, name);
 }
 
-/** Declares a queue that keeps its messages like a parking queue, and refuses more than `lengthMax`. */
+/** Like a parking queue, but refuses more than `lengthMax` messages. */
 export async function declareBoundedQueue(channel: Channel, name: string, lengthMax: number): Promise<void> {
   await declareKeepingQueue(channel, name, { "x-max-length": lengthMax });
 }
@@ -105,7 +113,7 @@ async function bindToQueueExchange(channel: Channel, queue: string): Promise<voi
   await channel.bindQueue(queue, exchange, queue);
 }
 
-/** Declares a queue that dead-letters at least once, which requires `reject-publish`. */
+/** At-least-once dead-lettering requires `reject-publish`. */
 async function declareDeadLettering(
   connection: ChannelModel,
   name: string,
@@ -129,7 +137,7 @@ async function declareDeadLettering(
 
 const PRECONDITION_FAILED = 406;
 
-/** Declares the queue. Returns false if it exists with other arguments, which closes the channel. */
+/** Returns false if the queue exists with other arguments, which closes the channel. */
 async function matchesDeclaration(connection: ChannelModel, name: string, args: object): Promise<boolean> {
   const channel = await connection.createChannel();
   channel.on("error", () => undefined);

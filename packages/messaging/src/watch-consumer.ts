@@ -10,32 +10,20 @@ const CHECKS_PER_DECLARATION = 6;
 
 /**
  * Ends the session if the queue has no consumer, or if at two checks in a row messages were ready while this consumer had none in
- * flight and received none in between. Calls `declare`, if it is given, every 30 s. Resolves when the session ends or
- * `stopping` is aborted; never rejects.
+ * flight and received none in between. Calls `declare`, if it is given, every 30 s. Never rejects.
  */
 export async function watchConsumer(options: {
   channel: Channel;
   session: BrokerSession;
   stopping: AbortSignal;
   queue: string;
-  /** Declares the queue and its bindings. */
   declare?: () => Promise<void>;
-  /** Messages received so far. */
   receivedCount: () => number;
   inFlightCount: () => number;
-  /** How often to check, every 5 s by default. */
-  checkEveryMs?: number;
+  checkEveryMs?: number | undefined;
 }): Promise<void> {
-  const {
-    channel,
-    session,
-    stopping,
-    queue,
-    declare,
-    receivedCount,
-    inFlightCount,
-    checkEveryMs = CHECK_EVERY_MS,
-  } = options;
+  const { channel, session, stopping, queue, declare, checkEveryMs = CHECK_EVERY_MS } = options;
+  const { receivedCount, inFlightCount } = options;
   const ended = AbortSignal.any([session.signal, stopping]);
   let receivedWhenStarved: number | null = null;
   for (let checks = 1; ; checks += 1) {

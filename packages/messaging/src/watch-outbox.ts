@@ -1,4 +1,4 @@
-// The metrics of an outbox (interface §14). All of them come from one statement for each scrape.
+// The metrics of an outbox (interface §14).
 import { type Metrics, sharedRead } from "@tradepost/runtime";
 import type { Pool } from "pg";
 import { SHARD_COUNT } from "./publish-shards.ts";
@@ -12,7 +12,6 @@ interface OutboxCounts {
 // Counting more takes seconds and adds no information: the age of the oldest event shows how serious a backlog is.
 const COUNTED_MAX = 100_000;
 
-/** Exposes the state of the outbox at the time of the scrape. All replicas read the same table. */
 export function watchOutbox(metrics: Metrics, pool: Pool): void {
   const read = sharedRead(async () => {
     const { rows } = await pool.query<OutboxCounts>(COUNT);

@@ -2,10 +2,9 @@
 // recovers by itself, and the process survives. An uncaught error fails the test in which it happens.
 import { randomInt, randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import { EVENTS_EXCHANGE, startRelay } from "@tradepost/messaging";
-import { createLogger, createMetrics, sleep } from "@tradepost/runtime";
+import { sleep } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
-import { openBroker, openOutbox } from "./support/open-servers.ts";
+import { openRelay } from "./support/open-servers.ts";
 
 // The tests run at the same time, because they mostly wait.
 describe("the relay with a broker that fails", () => {
@@ -13,7 +12,7 @@ describe("the relay with a broker that fails", () => {
     await using fixture = await setUp();
     const { proxy, outbox, relay, isUp, commitOne, timesArrived } = fixture;
     await proxy.refuse();
-    await until("the relay to notice", async () => !(await isUp()));
+    await until("the relay to notice", () => !isUp());
     const id = await commitOne();
     relay.wake();
     expect((await outbox.rows()).map(({ event_id }) => event_id)).toEqual([id]);
@@ -24,11 +23,8 @@ describe("the relay with a broker that fails", () => {
 
   test.concurrent("removes an event from the outbox only after its confirm", async () => {
     await using fixture = await setUp();
-    const { proxy, outbox, relay, commitOne, timesArrived } = fixture;
-    proxy.blackhole("responses");
-    const id = await commitOne();
-    relay.wake();
-    await until("the message at the broker", () => timesArrived(id) >= 1);
+    const { proxy, outbox, publishUnconfirmed, timesArrived } = fixture;
+    const id = await publishUnconfirmed();
     expect((await outbox.rows()).map(({ event_id }) => event_id)).toEqual([id]);
     await proxy.restore();
     await until("the message again", () => timesArrived(id) >= 2);
@@ -37,11 +33,8 @@ describe("the relay with a broker that fails", () => {
 
   test.concurrent("recovers when the database closes its connection while it waits for a confirm", async () => {
     await using fixture = await setUp();
-    const { proxy, outbox, relay, commitOne, timesArrived } = fixture;
-    proxy.blackhole("responses");
-    const id = await commitOne();
-    relay.wake();
-    await until("the message at the broker", () => timesArrived(id) >= 1);
+    const { proxy, outbox, publishUnconfirmed, timesArrived } = fixture;
+    const id = await publishUnconfirmed();
     await until("the end of its transaction", async () => {
       const { rowCount } = await outbox.pool.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
@@ -56,11 +49,8 @@ describe("the relay with a broker that fails", () => {
 
   test.concurrent("has no transaction id while it waits for a confirm, so it hides no event from the change feed", async () => {
     await using fixture = await setUp();
-    const { proxy, outbox, relay, commitOne, timesArrived } = fixture;
-    proxy.blackhole("responses");
-    const id = await commitOne();
-    relay.wake();
-    await until("the message at the broker", () => timesArrived(id) >= 1);
+    const { proxy, outbox, publishUnconfirmed } = fixture;
+    await publishUnconfirmed();
     const { rows } = await outbox.pool.query(
       `select backend_xid from pg_stat_activity
         where datname = current_database() and application_name = 'test.relay' and state = 'idle in transaction'`,
@@ -76,7 +66,7 @@ describe("the relay with a broker that fails", () => {
     proxy.blackhole();
     const id = await commitOne();
     relay.wake();
-    await until("the relay to notice", async () => !(await isUp()));
+    await until("the relay to notice", () => !isUp());
     expect((await outbox.rows()).map(({ event_id }) => event_id)).toEqual([id]);
     await proxy.restore();
     await until("the message", () => timesArrived(id) >= 1);
@@ -110,24 +100,16 @@ describe("the relay with a broker that fails", () => {
 /** A relay that is up, with its own database and broker. */
 async function setUp(options: { confirmTimeoutMs?: number } = {}) {
   await using starting = new AsyncDisposableStack();
-  const [{ database, outbox }, { proxy, raw }] = await Promise.all([
-    openOutbox(starting),
-    openBroker(starting),
-  ]);
-  await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
-  const arrived = await raw.capture(EVENTS_EXCHANGE, "order.#");
-  const relay = startRelay({
-    service: "test",
-    databaseUrl: database.url,
-    amqpUrl: proxy.url,
-    mustRoute: () => true,
-    logger: createLogger("test", "silent"),
-    metrics: createMetrics("test"),
-    ...options,
-  });
-  starting.defer(relay.stop);
-  const { isUp } = relay;
+  const { proxy, outbox, arrived, relay } = await openRelay(starting, options);
   const commitOne = async () => (await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]))[0];
+  /** Publishes an event whose confirm does not arrive until the proxy is restored. */
+  const publishUnconfirmed = async () => {
+    proxy.blackhole("responses");
+    const id = await commitOne();
+    relay.wake();
+    await until("the message at the broker", () => timesArrived(id) >= 1);
+    return id;
+  };
   const timesArrived = (id: string | undefined) =>
     arrived.filter(({ properties }) => properties.messageId === id).length;
   // It publishes once the consumer of its replay queue is up too, which `isUp` does not say.
@@ -137,13 +119,7 @@ async function setUp(options: { confirmTimeoutMs?: number } = {}) {
   arrived.length = 0;
   const running = starting.move();
   return {
-    proxy,
-    outbox,
-    relay,
-    arrived,
-    isUp,
-    commitOne,
-    timesArrived,
+    ...{ proxy, outbox, relay, arrived, isUp: relay.isUp, commitOne, publishUnconfirmed, timesArrived },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

@@ -2,54 +2,24 @@
 // events of its aggregate, and no others.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { EVENTS_EXCHANGE, type Relay, startRelay } from "@tradepost/messaging";
-import { createLogger, createMetrics } from "@tradepost/runtime";
-import {
-  createTestBroker,
-  createTestDatabase,
-  type TestBroker,
-  type TestDatabase,
-  until,
-} from "@tradepost/testing";
-import type { ConsumeMessage } from "amqplib";
-import { createOutbox, type Outbox } from "./support/outbox-table.ts";
-import { openRawBroker, type RawBroker } from "./support/raw-broker.ts";
+import { EVENTS_EXCHANGE, type Relay } from "@tradepost/messaging";
+import { until } from "@tradepost/testing";
+import { openRelay } from "./support/open-servers.ts";
 
 const EVENTS_PER_AGGREGATE = 5;
 
 describe("two relays on one outbox", () => {
-  let database: TestDatabase;
-  let broker: TestBroker;
-  let outbox: Outbox;
-  let raw: RawBroker;
+  const ended = new AsyncDisposableStack();
+  let { outbox, raw, arrived }: Awaited<ReturnType<typeof openRelay>> = {} as never;
   let relays: Relay[];
-  let arrived: ConsumeMessage[];
 
   beforeAll(async () => {
-    [database, broker] = await Promise.all([createTestDatabase(), createTestBroker()]);
-    outbox = await createOutbox(database.url);
-    raw = await openRawBroker(broker.amqpUrl);
-    await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
-    arrived = await raw.capture(EVENTS_EXCHANGE, "order.#");
-    relays = [1, 2].map(() =>
-      startRelay({
-        service: "test",
-        databaseUrl: database.url,
-        amqpUrl: broker.amqpUrl,
-        mustRoute: () => true,
-        logger: createLogger("test", "silent"),
-        metrics: createMetrics("test"),
-      }),
-    );
+    const opened = await openRelay(ended);
+    ({ outbox, raw, arrived } = opened);
+    relays = [opened.relay, opened.start()];
   });
 
-  afterAll(async () => {
-    await Promise.all(relays.map((relay) => relay.stop()));
-    await outbox.close();
-    await raw.close();
-    await database.drop();
-    await broker.drop();
-  });
+  afterAll(() => ended.disposeAsync());
 
   const wake = () => {
     for (const relay of relays) relay.wake();

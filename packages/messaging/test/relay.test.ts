@@ -2,42 +2,20 @@
 // leaves only pending events in the outbox.
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { decodeEvent, EVENTS_EXCHANGE, keptEventBytes, type Relay, startRelay } from "@tradepost/messaging";
-import { createLogger, createMetrics } from "@tradepost/runtime";
-import {
-  createTestBroker,
-  createTestDatabase,
-  type TestBroker,
-  type TestDatabase,
-  until,
-} from "@tradepost/testing";
-import type { ConsumeMessage } from "amqplib";
-import { createOutbox, type Outbox, TENANT_ID, TRACEPARENT } from "./support/outbox-table.ts";
-import { openRawBroker, type RawBroker } from "./support/raw-broker.ts";
+import { decodeEvent, EVENTS_EXCHANGE, keptEventBytes } from "@tradepost/messaging";
+import { until } from "@tradepost/testing";
+import { openRelay } from "./support/open-servers.ts";
+import { TENANT_ID, TRACEPARENT } from "./support/outbox-table.ts";
 
 describe("the relay", () => {
-  let database: TestDatabase;
-  let broker: TestBroker;
-  let outbox: Outbox;
-  let raw: RawBroker;
-  let relay: Relay;
-  let arrived: ConsumeMessage[];
+  const ended = new AsyncDisposableStack();
+  let { outbox, relay, arrived }: Awaited<ReturnType<typeof openRelay>> = {} as never;
 
   beforeAll(async () => {
-    [database, broker] = await Promise.all([createTestDatabase(), createTestBroker()]);
-    outbox = await createOutbox(database.url);
-    raw = await openRawBroker(broker.amqpUrl);
-    await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
-    arrived = await raw.capture(EVENTS_EXCHANGE, "order.#");
-    relay = startRelay({
-      service: "test",
-      databaseUrl: database.url,
-      amqpUrl: broker.amqpUrl,
+    ({ outbox, relay, arrived } = await openRelay(ended, {
       mustRoute: (type) => !type.startsWith("email."),
       feedOnlyTypes: ["order.updated"],
-      logger: createLogger("test", "silent"),
-      metrics: createMetrics("test"),
-    });
+    }));
   });
 
   afterEach(async () => {
@@ -45,13 +23,8 @@ describe("the relay", () => {
     arrived.length = 0;
   });
 
-  afterAll(async () => {
-    await relay.stop();
-    await outbox.close();
-    await raw.close();
-    await database.drop();
-    await broker.drop();
-  });
+  afterAll(() => ended.disposeAsync());
+  const arrivedIds = () => arrived.map(({ properties }) => properties.messageId);
 
   test("counts the bytes that are kept of a tenant, before and after publication", async () => {
     const tenant = {
@@ -125,7 +98,7 @@ describe("the relay", () => {
     relay.wake();
     await until("an empty outbox", outbox.isEmpty);
     await until("all messages", () => arrived.length >= ids.length);
-    expect(arrived.map(({ properties }) => properties.messageId).sort()).toEqual([...ids].sort());
+    expect(arrivedIds().sort()).toEqual([...ids].sort());
   });
 
   test("moves an event of the change feed only in its place, without sending it", async () => {
@@ -135,7 +108,7 @@ describe("the relay", () => {
     relay.wake();
     await until("an empty outbox", outbox.isEmpty);
     await until("both messages", () => arrived.length === 2);
-    expect(arrived.map(({ properties }) => properties.messageId)).toEqual([ids[0], ids[2]]);
+    expect(arrivedIds()).toEqual([ids[0], ids[2]]);
     const { rows } = await outbox.pool.query<{ event_id: string }>(
       "select event_id from published_events where aggregate_id = $1 order by id",
       [aggregateId],
@@ -170,7 +143,7 @@ describe("the relay", () => {
     await outbox.pool.query("update outbox set next_try_at = 'infinity' where event_id = $1", [ids[0]]);
     await locked.release();
     await until("both messages", () => arrived.length === 2);
-    expect(arrived.map(({ properties }) => properties.messageId)).toEqual(ids);
+    expect(arrivedIds()).toEqual(ids);
   });
 
   test("publishes an event after another relay has unlocked its shard", async () => {
@@ -218,9 +191,7 @@ describe("the relay", () => {
       },
     ]);
     await until("the others", () => arrived.length >= 3);
-    expect(arrived.map(({ properties }) => properties.messageId).sort()).toEqual(
-      [before, after, stranger].sort(),
-    );
+    expect(arrivedIds().sort()).toEqual([before, after, stranger].sort());
     // The parked event does not delay later events of its aggregate.
     await outbox.commit([{ aggregateId, number: 4 }]);
     relay.wake();

@@ -2,16 +2,10 @@
 // confirmed, and reads no more of a large table than it publishes.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "@jest/globals";
-import {
-  countRetained,
-  EVENTS_EXCHANGE,
-  republishEvents,
-  startPublisher,
-  startRelay,
-} from "@tradepost/messaging";
-import { createLogger, createMetrics } from "@tradepost/runtime";
+import { countRetained, EVENTS_EXCHANGE, republishEvents, startPublisher } from "@tradepost/messaging";
+import { createLogger } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
-import { openBroker, openOutbox } from "./support/open-servers.ts";
+import { openRelay } from "./support/open-servers.ts";
 import { TENANT_ID, TRACEPARENT } from "./support/outbox-table.ts";
 
 type Republishing = Parameters<typeof republishEvents>[0];
@@ -166,22 +160,7 @@ describe("events that an operator has published again", () => {
 /** A relay with its own database and broker, whose first replay is over. */
 async function setUp() {
   await using starting = new AsyncDisposableStack();
-  const [{ database, outbox }, { proxy, raw }] = await Promise.all([
-    openOutbox(starting),
-    openBroker(starting),
-  ]);
-  await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
-  const arrived = await raw.capture(EVENTS_EXCHANGE, "#", "all");
-  const relay = startRelay({
-    service: "test",
-    databaseUrl: database.url,
-    amqpUrl: proxy.url,
-    mustRoute: () => true,
-    logger: createLogger("test", "silent"),
-    metrics: createMetrics("test"),
-  });
-  starting.defer(relay.stop);
-
+  const { proxy, outbox, arrived, relay } = await openRelay(starting, {}, ["#", "all"]);
   const isReplaying = async () => (await outbox.pool.query("select from replay")).rowCount === 1;
   const recordReplay = () =>
     outbox.pool.query(
@@ -204,15 +183,8 @@ async function setUp() {
   ) => {
     await publisher.whenUp();
     return await republishEvents({
-      ...{
-        pool: outbox.pool,
-        publisher,
-        exchange: EVENTS_EXCHANGE,
-        mustRoute: () => true,
-        feedOnlyTypes: [],
-        perSecond: 2_000,
-      },
-      logger: createLogger("test", "silent"),
+      ...{ pool: outbox.pool, publisher, exchange: EVENTS_EXCHANGE, mustRoute: () => true },
+      ...{ feedOnlyTypes: [], perSecond: 2_000, logger: createLogger("test", "silent") },
       ...options,
     });
   };
@@ -229,15 +201,17 @@ async function setUp() {
   arrived.length = 0;
   const running = starting.move();
   return {
-    proxy,
-    outbox,
-    relay,
-    arrived,
-    isReplaying,
-    recordReplay,
-    arrivedIds,
-    insertPublished,
-    republishing,
+    ...{
+      proxy,
+      outbox,
+      relay,
+      arrived,
+      isReplaying,
+      recordReplay,
+      arrivedIds,
+      insertPublished,
+      republishing,
+    },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

@@ -73,13 +73,8 @@ describe("a replay", () => {
 
   test.concurrent("continues after a crash where it stopped, and only one of several relays works on it", async () => {
     await using fixture = await setUp();
-    const { outbox, relay, consume, commit, untilReplayed, untilNoReplayIsPending } = fixture;
-    const only = consume();
-    const first = relay();
-    const ids = await commit();
-    await until("them all", () => new Set(only.ids).size === ids.length);
-    await untilNoReplayIsPending(first, only);
-    const before = only.ids.length;
+    const { outbox, relay, commit, settled, untilReplayed } = fixture;
+    const { again } = await settled(commit);
     await outbox.pool.query(
       `insert into replay (until, begun_until, batch_events, before_published_at, before_id)
        select now(), now(), 10, published_at, id from published_events
@@ -90,7 +85,6 @@ describe("a replay", () => {
     );
     for (const one of [relay(), relay()]) one.wake();
     await untilReplayed();
-    const again = () => only.ids.slice(before);
     await until("the rest again", () => again().length >= rows.length);
     expect(again().sort()).toEqual(rows.map(({ event_id }) => event_id).sort());
   });
@@ -124,29 +118,21 @@ describe("a replay", () => {
 
   test.concurrent("does not happen when a relay restarts on the same broker", async () => {
     await using fixture = await setUp();
-    const { outbox, relay, consume, commit, isReplaying, untilNoReplayIsPending } = fixture;
-    const only = consume();
-    const before = relay();
-    const ids = await commit(20);
-    await until("them all", () => new Set(only.ids).size === ids.length);
-    await untilNoReplayIsPending(before, only);
-    await before.stop();
-    const countBefore = only.ids.length;
+    const { outbox, relay, commit, settled, isReplaying } = fixture;
+    const { first, again } = await settled(() => commit(20));
+    await first.stop();
     const after = relay();
     const [last] = await outbox.commit([{ aggregateId: randomUUID(), number: 1 }]);
     after.wake();
-    await until("one more", () => only.ids.length > countBefore);
+    await until("one more", () => again().length > 0);
     expect(await isReplaying()).toBe(false);
-    expect(only.ids.slice(countBefore)).toEqual([last]);
+    expect(again()).toEqual([last]);
   });
 
   test.concurrent("covers the repeated hour at the end of summer time, newest first", async () => {
     await using fixture = await setUp();
-    const { outbox, relay, consume, untilReplayed, databaseName, untilNoReplayIsPending } = fixture;
-    const only = consume();
-    const first = relay();
-    await until("the consumer", () => only.whenUp().then(() => true));
-    await untilNoReplayIsPending(first, only);
+    const { outbox, relay, settled, untilReplayed, databaseName } = fixture;
+    const { first, again } = await settled();
     await first.stop();
     await outbox.pool.query(`alter database ${databaseName()} set timezone = 'Europe/Berlin'`);
     // From 01:00 to 03:00 local time takes three hours. Seven events share each time.
@@ -159,28 +145,23 @@ describe("a replay", () => {
          from generate_series(1, 1500) n`,
       [TENANT_ID, TRACEPARENT],
     );
-    const countBefore = only.ids.length;
     const { rows } = await outbox.pool.query<{ event_id: string }>(
       "select event_id from published_events order by published_events.published_at desc, id desc",
     );
     await outbox.pool.query("insert into replay (until) values (now())");
     relay({ replayDays: 100_000 });
     await untilReplayed();
-    await until("all of them", () => only.ids.length >= countBefore + rows.length);
-    const again = only.ids.slice(countBefore);
-    expect([...again].sort()).toEqual(rows.map(({ event_id }) => event_id).sort());
+    await until("all of them", () => again().length >= rows.length);
+    expect(again().sort()).toEqual(rows.map(({ event_id }) => event_id).sort());
     // Batches go from newest to oldest; each batch is in the order of the commits.
     const batchOf = new Map(rows.map(({ event_id }, index) => [event_id, Math.floor(index / 100)]));
-    expect(again.map((id) => batchOf.get(id))).toEqual(rows.map((_, index) => Math.floor(index / 100)));
+    expect(again().map((id) => batchOf.get(id))).toEqual(rows.map((_, index) => Math.floor(index / 100)));
   });
 
   test.concurrent("leaves out events that were published more than 7 days ago", async () => {
     await using fixture = await setUp();
-    const { outbox, relay, consume, untilReplayed, untilNoReplayIsPending } = fixture;
-    const only = consume();
-    const first = relay();
-    await until("the consumer", () => only.whenUp().then(() => true));
-    await untilNoReplayIsPending(first, only);
+    const { outbox, relay, settled, untilReplayed } = fixture;
+    const { only, first, again } = await settled();
     await first.stop();
     const { rows } = await outbox.pool.query<{ event_id: string }>(
       `insert into published_events (id, event_id, aggregate_id, type, tenant_id, occurred_at, request_id, traceparent,
@@ -191,43 +172,31 @@ describe("a replay", () => {
        returning event_id`,
       [TENANT_ID, TRACEPARENT],
     );
-    const countBefore = only.ids.length;
     await outbox.pool.query("insert into replay (until) values (now())");
     relay();
     await untilReplayed();
     const [younger, older] = rows.map(({ event_id }) => event_id);
-    await until("the younger one", () => only.ids.slice(countBefore).includes(younger ?? ""));
+    await until("the younger one", () => again().includes(younger ?? ""));
     expect(only.ids).not.toContain(older);
   });
 
   test.concurrent("keeps the order of an aggregate's events within a batch", async () => {
     await using fixture = await setUp();
-    const { outbox, relay, consume, untilNoReplayIsPending } = fixture;
-    const only = consume();
-    const first = relay();
+    const { outbox, settled } = fixture;
     const aggregateId = randomUUID();
-    const ids = await outbox.commit(
-      Array.from({ length: 20 }, (_, number) => ({ aggregateId, number: number + 1 })),
+    const { ids, again } = await settled(() =>
+      outbox.commit(Array.from({ length: 20 }, (_, number) => ({ aggregateId, number: number + 1 }))),
     );
-    await until("them all", () => new Set(only.ids).size === ids.length);
-    await untilNoReplayIsPending(first, only);
-    const countBefore = only.ids.length;
     await outbox.pool.query("insert into replay (until) values (now())");
-    await until("all of them again", () => only.ids.length >= countBefore + 21);
+    await until("all of them again", () => again().length >= 21);
     // One more than committed here: the event of untilNoReplayIsPending.
-    expect(only.ids.slice(countBefore).filter((id) => ids.includes(id))).toEqual(ids);
+    expect(again().filter((id) => ids.includes(id))).toEqual(ids);
   });
 
   test.concurrent("starts over for a request that arrives while it runs", async () => {
     await using fixture = await setUp();
-    const { outbox, relay, consume, commit, untilReplayed, requestReplay, untilNoReplayIsPending } = fixture;
-    const only = consume();
-    const first = relay();
-    const ids = await commit();
-    await until("them all", () => new Set(only.ids).size === ids.length);
-    await untilNoReplayIsPending(first, only);
-    const countBefore = only.ids.length;
-    const again = () => only.ids.slice(countBefore);
+    const { outbox, commit, settled, untilReplayed, requestReplay } = fixture;
+    const { ids, again } = await settled(commit);
     await outbox.pool.query("insert into replay (until) values (now())");
     await until("some of them", () => again().length > 0);
     const newest = again()[0];
@@ -240,12 +209,8 @@ describe("a replay", () => {
 
   test.concurrent("yields to a backlog of new events", async () => {
     await using fixture = await setUp();
-    const { outbox, relay, consume, commit, isReplaying, untilNoReplayIsPending } = fixture;
-    const only = consume();
-    const first = relay();
-    const ids = await commit(2_000);
-    await until("them all", () => new Set(only.ids).size === ids.length);
-    await untilNoReplayIsPending(first, only);
+    const { outbox, settled, commit, isReplaying } = fixture;
+    const { only, first } = await settled(() => commit(2_000));
     await outbox.pool.query("insert into replay (until) values (now())");
     const countBefore = only.replayed.length;
     await until("the replay to run", () => only.replayed.length > countBefore);
@@ -347,19 +312,21 @@ async function setUp() {
     await until("the last replay", () => consumer.ids.includes(unrouted));
     await untilReplayed();
   };
+  /** Starts a consumer and a relay, and waits until both have nothing to replay. `again` are the events that arrive later. */
+  const settled = async (committing = async (): Promise<string[]> => []) => {
+    const only = consume();
+    const first = relay();
+    await only.whenUp();
+    const ids = await committing();
+    await until("them all", () => new Set(only.ids).size === ids.length);
+    await untilNoReplayIsPending(first, only);
+    const countBefore = only.ids.length;
+    return { only, first, ids, again: () => only.ids.slice(countBefore) };
+  };
   const running = starting.move();
   return {
-    broker,
-    outbox,
-    relay,
-    consume,
-    commit,
-    untilPublished,
-    isReplaying,
-    untilReplayed,
-    databaseName,
-    requestReplay,
-    untilNoReplayIsPending,
+    ...{ broker, outbox, relay, consume, commit, settled, databaseName, requestReplay },
+    ...{ untilPublished, isReplaying, untilReplayed },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

@@ -1,4 +1,6 @@
 // The broker and the database of one test. What they open is closed with `ended`, so that tests can run at the same time.
+import { EVENTS_EXCHANGE, startRelay } from "@tradepost/messaging";
+import { createLogger, createMetrics } from "@tradepost/runtime";
 import { createTestBroker, createTestDatabase, startFaultProxy } from "@tradepost/testing";
 import { createOutbox } from "./outbox-table.ts";
 import { openRawBroker } from "./raw-broker.ts";
@@ -21,4 +23,25 @@ export async function openOutbox(ended: AsyncDisposableStack) {
   const outbox = await createOutbox(database.url);
   ended.defer(outbox.close);
   return { database, outbox };
+}
+
+/** Starts a relay whose broker is behind the proxy. `arrived` are the messages of orders, or all messages, that it publishes. */
+export async function openRelay(
+  ended: AsyncDisposableStack,
+  options: Partial<Parameters<typeof startRelay>[0]> = {},
+  captured: readonly [pattern: string, wanted?: "all"] = ["order.#"],
+) {
+  const [{ database, outbox }, { proxy, raw }] = await Promise.all([openOutbox(ended), openBroker(ended)]);
+  await raw.channel.assertExchange(EVENTS_EXCHANGE, "topic", { durable: true });
+  const arrived = await raw.capture(EVENTS_EXCHANGE, ...captured);
+  const start = () => {
+    const relay = startRelay({
+      ...{ service: "test", databaseUrl: database.url, amqpUrl: proxy.url, mustRoute: () => true },
+      ...{ logger: createLogger("test", "silent"), metrics: createMetrics("test") },
+      ...options,
+    });
+    ended.defer(relay.stop);
+    return relay;
+  };
+  return { proxy, raw, outbox, arrived, start, relay: start() };
 }
