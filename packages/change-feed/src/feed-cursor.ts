@@ -1,28 +1,23 @@
 // A reader's position in a tenant's feed, and its encoding as an opaque cursor (interface §10). Pure.
-
-/** The position of an event. The ids are strings, because they have 64 bits and a double holds only 53. */
+/** The ids are strings, because they have 64 bits. */
 export interface FeedPosition {
-  /** The id of the event's transaction; "0" before the first event. */
+  /** Of the event's transaction; "0" before the first event. */
   readonly xid: string;
-  /** The event's number in the outbox. */
   readonly id: string;
 }
 
 export interface FeedCursor extends FeedPosition {
   /** All later events were or will be published after this time, in ms since the epoch. */
   readonly since: number;
-  /** Names the latest restore of the database when the cursor was issued; null if there was none. */
+  /** The latest restore of the database when the cursor was issued. */
   readonly incarnation: string | null;
 }
 
-/** The facts about a page that determine the next cursor. */
 export interface ReadPage {
   readonly position: FeedPosition;
-  /**
-   * Start time of the transaction that wrote the last event passed, in ms since the epoch; null if the page has passed no event.
-   */
+  /** When the transaction of the last event passed began, in ms since the epoch; null if the page has passed no event. */
   readonly positionBeganAt: number | null;
-  /** False once all events that may be shown now have been read. Events of newer transactions wait for the oldest open one. */
+  /** Events of newer transactions wait for the oldest open one. */
   readonly hasMore: boolean;
   /**
    * The events that may not be shown yet were or will be published after this time, in ms since the epoch. Null if they are too
@@ -49,13 +44,11 @@ const CURSOR_CHARACTERS_MAX = 88;
 const XID_MAX = 2n ** 64n - 1n;
 const ID_MAX = 2n ** 63n - 1n;
 
-/** Encodes a cursor as the opaque text that clients pass as `after` (interface §10). */
 export function encodeFeedCursor({ xid, id, since, incarnation }: FeedCursor): string {
   const parts = [xid, id, since, ...(incarnation === null ? [] : [incarnation])];
   return Buffer.from(parts.join(" ")).toString("base64url");
 }
 
-/** Returns null for a text that is not a cursor of `encodeFeedCursor`. */
 export function decodeFeedCursor(text: string): FeedCursor | null {
   if (text.length > CURSOR_CHARACTERS_MAX || !/^[\w-]+$/.test(text)) return null;
   const numbers = /^(\d{1,20}) (\d{1,19}) (\d{1,15})(?: ([0-9a-f]{8}))?$/.exec(
@@ -65,4 +58,26 @@ export function decodeFeedCursor(text: string): FeedCursor | null {
   const [, xid = "", id = "", since = "", incarnation = null] = numbers;
   if (BigInt(xid) > XID_MAX || BigInt(id) > ID_MAX) return null;
   return { xid, id, since: Number(since), incarnation };
+}
+
+export interface Restore {
+  readonly incarnation: string;
+  readonly last: FeedPosition;
+}
+
+/**
+ * Reports whether a cursor is lost. `restores` are the restores of the database, oldest first.
+ *
+ * A cursor is lost if a later restore did not keep the event at its position: new events may take that position, and a reader
+ * would skip them. It is also lost if the restore that it names was undone by a restore to an earlier time.
+ */
+export function isLost(cursor: FeedCursor, restores: readonly Restore[]): boolean {
+  const issuedIn = restores.findIndex(({ incarnation }) => incarnation === cursor.incarnation);
+  if (cursor.incarnation !== null && issuedIn === -1) return true;
+  return restores.slice(issuedIn + 1).some(({ last }) => isAfter(cursor, last));
+}
+
+function isAfter(one: FeedPosition, other: FeedPosition): boolean {
+  const [xid, otherXid] = [BigInt(one.xid), BigInt(other.xid)];
+  return xid === otherXid ? BigInt(one.id) > BigInt(other.id) : xid > otherXid;
 }

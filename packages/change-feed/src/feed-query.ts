@@ -3,11 +3,10 @@ import { pageQuery, shaped } from "@tradepost/http";
 import { z } from "zod";
 import { decodeFeedCursor, type FeedCursor } from "./feed-cursor.ts";
 
-/** The parsed query. */
 export interface FeedQuery {
-  /** List the events after this position. Null starts at the oldest event that is kept, "now" at the end. */
+  /** Null starts at the oldest event that is kept, "now" at the end. */
   readonly after: FeedCursor | "now" | null;
-  /** List events of these types only; null for all types. */
+  /** Null for all types. */
   readonly types: readonly string[] | null;
   readonly limit: number;
   readonly waitSeconds: number;
@@ -15,10 +14,7 @@ export interface FeedQuery {
 
 const WAIT_SECONDS_MAX = 25;
 
-/**
- * Returns the schema of the query of a feed that lists these event types: `after`, `types`, `limit` and `waitSeconds` (interface
- * §10). It refuses unknown types and cursors that the feed did not make.
- */
+/** The schema of the query of a feed with these event types (interface §10). */
 export function feedQuery(types: readonly string[]): z.ZodType<FeedQuery> {
   const waitRule = `must be a number from 0 to ${WAIT_SECONDS_MAX}`;
   return z.strictObject({

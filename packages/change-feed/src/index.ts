@@ -1,4 +1,3 @@
-// The public interface of @tradepost/change-feed.
 export { type ChangeFeed, startChangeFeed } from "./change-feed.ts";
-export { type FeedQuery, feedQuery } from "./feed-query.ts";
-export { type RecordedRestore, readRestoreState, recordRestore } from "./record-restore.ts";
+export { feedQuery } from "./feed-query.ts";
+export { readRestoreState, recordRestore } from "./restores.ts";

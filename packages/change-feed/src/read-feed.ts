@@ -8,16 +8,14 @@
 // A position is always the position of an event that was read, so its transaction is on disk. A higher position, such as the
 // oldest open transaction, would be unsafe: after a crash Postgres may reuse the ids of transactions that wrote nothing to disk.
 import type { QueryConfig, QueryResult, QueryResultRow } from "pg";
-import type { FeedCursor, FeedPosition, ReadPage } from "./feed-cursor.ts";
-import type { Restore } from "./is-lost.ts";
+import type { FeedCursor, FeedPosition, ReadPage, Restore } from "./feed-cursor.ts";
 
-/** Runs statements for one tenant. */
 export interface FeedReader {
   readonly tenantId: string;
   query<Row extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<Row>>;
 }
 
-/** An event as it is stored; `actor` and `data` are JSON texts. */
+/** `actor` and `data` are JSON texts. */
 export interface FeedEvent {
   readonly eventId: string;
   readonly type: string;
@@ -31,15 +29,13 @@ export interface FeedPage extends ReadPage {
   readonly events: readonly FeedEvent[];
 }
 
-// With a filter, one page scans at most this many events. A client that wants rare events gets empty pages with advancing cursors
-// instead of one request that reads everything.
+// A client that wants rare events gets empty pages with advancing cursors instead of one request that reads everything.
 const SCANNED_EVENTS_MAX = 10_000;
-// Limits the data of a page, which has at least one event. Hundreds of readers may each hold a page in memory.
+// Of the data. Hundreds of readers may each hold a page in memory.
 const PAGE_BYTES_MAX = 1024 * 1024;
 /**
- * Reads look for published events from this long before the cursor's time. So the database's clock may be set back by up to this
- * much, and a transaction of the relay, whose events carry a time from before its commit, may take this long. The cost is one
- * more partition whose index is read.
+ * Reads look for published events from this long before the cursor's time, because the database's clock may be set back, and a
+ * relay's events carry a time from before its commit.
  */
 export const CLOCK_STEP_MS_MAX = 24 * 60 * 60 * 1_000;
 // At most this many published events of transactions from the oldest open one on are examined.
@@ -62,8 +58,8 @@ interface SummaryRow {
 }
 
 /**
- * Reads the first events after a cursor that match `typeCondition`, an SQL condition on `type`. A page has at most `limit`
- * events. Returns null if the cursor is ahead of the database: it was restored from a backup.
+ * Reads the first events after a cursor that match `typeCondition`, an SQL condition on `type`. Returns null if the cursor is ahead
+ * of the database: it was restored from a backup.
  */
 export async function readFeed(
   tenant: FeedReader,
@@ -105,7 +101,7 @@ function endOfScan({ lastXid, lastId, lastBeganAt }: SummaryRow, after: FeedPosi
   return { position: { xid: lastXid, id: lastId }, positionBeganAt: Number(lastBeganAt) };
 }
 
-/** Returns the position of the tenant's newest event that may be shown, or null. Events of open transactions come after it. */
+/** Events of open transactions come after the position. */
 export async function readEnd(tenant: FeedReader): Promise<FeedPosition | null> {
   const { rows } = await tenant.query<{ xid: string; id: string }>({
     text: READ_END,
@@ -115,8 +111,8 @@ export async function readEnd(tenant: FeedReader): Promise<FeedPosition | null> 
 }
 
 /**
- * Returns the start of the oldest day whose published events are kept, or null if no day exists yet, and the database's time,
- * because its clock decides when a day is dropped. Both are in ms since the epoch.
+ * Returns the start of the oldest day whose published events are kept, and the time of the database, whose clock decides when a day
+ * is dropped. Both are in ms since the epoch.
  */
 export async function readKeptDays(tenant: FeedReader): Promise<{ start: number | null; now: number }> {
   const { rows } = await tenant.query<{ day: string | null; now: string }>({ text: KEPT_DAYS });
@@ -126,7 +122,7 @@ export async function readKeptDays(tenant: FeedReader): Promise<{ start: number 
 
 const toMs = (time: string) => `floor(extract(epoch from ${time}) * 1000)::text`;
 
-/** Returns the restores of the database that lost commits, oldest first. */
+/** Those that lost commits, oldest first. */
 export async function readRestores(tenant: FeedReader): Promise<Restore[]> {
   const { rows } = await tenant.query<{ incarnation: string; xid: string; id: string }>({ text: RESTORES });
   return rows.map(({ incarnation, xid, id }) => ({ incarnation, last: { xid, id } }));

@@ -1,15 +1,14 @@
-// Wakes waiting requests when their tenant may have new events. One connection polls the database for all of them, and only while
-// a request waits. It also sees the commits of other replicas.
-import { connectPostgres, queryTogether } from "@tradepost/postgres";
+// Wakes waiting requests when their tenant may have new events. One connection polls the database for all of them, and only while a
+// request waits.
+import { ALWAYS_IN_INDEX_ORDER, connectPostgres, queryTogether } from "@tradepost/postgres";
 import { type Logger, type Metrics, repeat } from "@tradepost/runtime";
-import { startAdoptingRestored } from "./adopt-restored.ts";
-import { type Mark, marksFrom, withMark } from "./unannounced.ts";
+import type { Pool } from "pg";
+import { startAdoptingRestored } from "./restores.ts";
 
-/** A request that waits for its tenant's next event. */
 export interface Waiter {
   /**
-   * Resolves once the tenant may have events that were not visible at the previous call of `next`, or at `watch` for the first
-   * call. Returns the number of the poll that woke this waiter; all waiters that it woke get the same number.
+   * Resolves once the tenant may have events that were not visible at the previous call, or at `watch`. Returns the number of the
+   * poll that woke this waiter.
    */
   next(): Promise<number>;
   stop(): void;
@@ -20,109 +19,51 @@ export interface CommitWatch {
   stop(): Promise<void>;
 }
 
-// A waiting request learns of a commit within this time plus the duration of a poll.
 const POLL_EVERY_MS = 50;
 const RETRY_EVERY_MS = 500;
 const IDLE_MS = 60_000;
-/**
- * Planner settings that leave each statement one plan, by index. The planner's statistics are useless here: the outbox is full at
- * one moment and empty at the next.
- */
-export const ALWAYS_BY_INDEX = {
-  enable_sort: "off",
-  enable_bitmapscan: "off",
-  enable_seqscan: "off",
-  // A plan that needs one of the steps above gets such a high cost that Postgres would compile it, for seconds.
-  jit: "off",
-  plan_cache_mode: "force_generic_plan",
-};
 
-/** Starts the watch. `role` must see the events of all tenants. Failed polls are logged and retried. */
-export function watchCommits(options: {
-  url: string;
-  role: string;
-  /** The application name in pg_stat_activity. */
-  name: string;
-  prepare: boolean;
-  metrics: Metrics;
-  logger: Logger;
-}): CommitWatch {
+interface WatchOptions {
+  readonly url: string;
+  readonly role: string;
+  readonly name: string;
+  readonly prepare: boolean;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+/** `role` must see the events of all tenants. */
+export function watchCommits(options: WatchOptions): CommitWatch {
   const { pool, stop: stopPool } = connectPostgres({
     ...options,
     connectionsMax: 1,
-    settings: ALWAYS_BY_INDEX,
+    settings: ALWAYS_IN_INDEX_ORDER,
   });
   const adopting = startAdoptingRestored(pool, options.logger);
   const waiters = new Map<string, Set<() => void>>();
   let pollCount = 0;
-  /**
-   * Requests have been woken for all events of transactions below this id. Null while no request waits, and after a failed poll.
-   */
-  let announcedBelow: bigint | null = null;
-  let marks: readonly Mark[] = [];
+  const wakeTenant = (tenantId: string) => {
+    for (const wake of waiters.get(tenantId) ?? []) wake();
+  };
+  const announcer = createAnnouncer(pool, wakeTenant, () => {
+    for (const tenantId of waiters.keys()) wakeTenant(tenantId);
+  });
 
   const polling = repeat(async () => {
     if (waiters.size === 0) {
-      announcedBelow = null;
+      announcer.pause();
       return IDLE_MS;
     }
     try {
-      await poll();
+      pollCount += 1;
+      await announcer.poll();
       return POLL_EVERY_MS;
     } catch (error) {
       options.logger.warn({ err: error }, "the database could not be asked for new events; retrying");
-      announcedBelow = null;
+      announcer.pause();
       return RETRY_EVERY_MS;
     }
   });
-
-  async function poll(): Promise<void> {
-    pollCount += 1;
-    const { mark, xmin, lastIdAfter } = await readMark();
-    if (announcedBelow === null) {
-      // Events may have been committed since the last poll, so every waiting request reads again.
-      announcedBelow = xmin;
-      marks = [mark];
-      wakeAll();
-      return;
-    }
-    marks = withMark(marksFrom(marks, announcedBelow), mark);
-    if (xmin <= announcedBelow) return;
-    const from = marks[0] ?? mark;
-    if (from.xmax > announcedBelow) {
-      // Transactions that were open when the watch began have ended. Their events may lie before the first mark, so every waiting
-      // request reads again.
-      wakeAll();
-    } else if (from.lastId !== lastIdAfter) {
-      const values = [from.lastId, from.at, String(announcedBelow), String(xmin)];
-      const { rows } = await pool.query<{ tenant_id: string }>(TENANTS_WITH_EVENTS, values);
-      for (const { tenant_id } of rows) wakeTenant(tenant_id);
-    }
-    announcedBelow = xmin;
-  }
-
-  async function readMark(): Promise<{ mark: Mark; xmin: bigint; lastIdAfter: string }> {
-    const results = await queryTogether(pool, [
-      { text: READ_SNAPSHOT },
-      { text: READ_LAST },
-      { text: READ_NEXT_XID },
-    ]);
-    const [[snapshot], [last], [next]] = results.map(({ rows }) => rows) as [
-      [{ xmin: string; lastIdAfter: string }],
-      [{ lastId: string; at: string }],
-      [{ xid: string }],
-    ];
-    const mark = { xmax: BigInt(next.xid), lastId: last.lastId, at: last.at };
-    return { mark, xmin: BigInt(snapshot.xmin), lastIdAfter: snapshot.lastIdAfter };
-  }
-
-  function wakeAll(): void {
-    for (const tenantId of waiters.keys()) wakeTenant(tenantId);
-  }
-
-  function wakeTenant(tenantId: string): void {
-    for (const wake of waiters.get(tenantId) ?? []) wake();
-  }
 
   return {
     watch: (tenantId) => {
@@ -134,7 +75,7 @@ export function watchCommits(options: {
       };
       const ofTenant = waiters.get(tenantId) ?? new Set();
       waiters.set(tenantId, ofTenant.add(wake));
-      if (announcedBelow === null) polling.wake();
+      if (announcer.isPaused()) polling.wake();
       return {
         next: async () => {
           await nextEvents.promise;
@@ -155,6 +96,55 @@ export function watchCommits(options: {
   };
 }
 
+function createAnnouncer(pool: Pool, wakeTenant: (tenantId: string) => void, wakeAll: () => void) {
+  /** Null while no request waits, and after a failed poll. */
+  let announcedBelow: bigint | null = null;
+  let marks: readonly Mark[] = [];
+  return {
+    isPaused: () => announcedBelow === null,
+    pause: () => {
+      announcedBelow = null;
+    },
+    poll: async () => {
+      const { mark, xmin, lastIdAfter } = await readMark(pool);
+      if (announcedBelow === null) {
+        // Events may have been committed since the last poll, so every waiting request reads again.
+        announcedBelow = xmin;
+        marks = [mark];
+        return wakeAll();
+      }
+      marks = withMark(marksFrom(marks, announcedBelow), mark);
+      if (xmin <= announcedBelow) return;
+      const from = marks[0] ?? mark;
+      if (from.xmax > announcedBelow) {
+        // Transactions that were open when the watch began have ended. Their events may lie before the first mark, so every waiting
+        // request reads again.
+        wakeAll();
+      } else if (from.lastId !== lastIdAfter) {
+        const values = [from.lastId, from.at, String(announcedBelow), String(xmin)];
+        const { rows } = await pool.query<{ tenant_id: string }>(TENANTS_WITH_EVENTS, values);
+        for (const { tenant_id } of rows) wakeTenant(tenant_id);
+      }
+      announcedBelow = xmin;
+    },
+  };
+}
+
+async function readMark(pool: Pool): Promise<{ mark: Mark; xmin: bigint; lastIdAfter: string }> {
+  const results = await queryTogether(pool, [
+    { text: READ_SNAPSHOT },
+    { text: READ_LAST },
+    { text: READ_NEXT_XID },
+  ]);
+  const [[snapshot], [last], [next]] = results.map(({ rows }) => rows) as [
+    [{ xmin: string; lastIdAfter: string }],
+    [{ lastId: string; at: string }],
+    [{ xid: string }],
+  ];
+  const mark = { xmax: BigInt(next.xid), lastId: last.lastId, at: last.at };
+  return { mark, xmin: BigInt(snapshot.xmin), lastIdAfter: snapshot.lastIdAfter };
+}
+
 // Postgres takes a statement's snapshot before it calls the statement's functions. So no event that the snapshot shows has a
 // number above `lastIdAfter`.
 const LAST_ID = "coalesce(pg_sequence_last_value('outbox_id_seq'), 0)::text";
@@ -170,3 +160,30 @@ const TENANTS_WITH_EVENTS = `
   union
   select tenant_id from published_events
    where published_at >= $2::timestamptz and xid >= $3::xid8 and xid < $4::xid8`;
+
+// A mark is a statement about all transactions with an id of `xmax` or more: they began after the mark was taken, their events
+// have numbers above `lastId`, and those events are published later than `at`. To find the events of transactions from `xid` on,
+// read from the latest mark whose `xmax` is at most `xid`. This holds however long the transactions stay open.
+
+interface Mark {
+  /** When the mark was taken, no transaction with this id or a higher one had written anything. */
+  readonly xmax: bigint;
+  /** Of an event in the outbox, read before `xmax`. */
+  readonly lastId: string;
+  /** Read before `xmax`. */
+  readonly at: string;
+}
+
+// A transaction that stays open for hours would add a mark at every poll. Without the later marks, only the range that is read
+// when it ends grows.
+const MARKS_MAX = 1_000;
+
+/** Returns the marks that are still needed for transactions from `xid` on, whose events come after the first of them. */
+export function marksFrom(marks: readonly Mark[], xid: bigint): readonly Mark[] {
+  const first = marks.findLastIndex(({ xmax }) => xmax <= xid);
+  return first === -1 ? marks : marks.slice(first);
+}
+
+export function withMark(marks: readonly Mark[], mark: Mark): readonly Mark[] {
+  return marks.length < MARKS_MAX ? [...marks, mark] : marks;
+}

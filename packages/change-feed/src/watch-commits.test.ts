@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { marksFrom, withMark } from "./unannounced.ts";
+import { marksFrom, withMark } from "./watch-commits.ts";
 
 const mark = (xmax: bigint) => ({ xmax, lastId: String(xmax), at: "" });
 const MARKS = [mark(10n), mark(20n), mark(30n)];
