@@ -1,22 +1,17 @@
-// Batches work that is cheaper done together. The first batch starts at the end of the current turn of the event loop;
+// Work that is cheaper done together. The first batch starts at the end of the current turn of the event loop;
 // items that arrive while it runs form the next one. No item waits for others to arrive, and batches grow with the load.
-
 interface PendingItem<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result | Promise<Result>) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * Returns a function that does one item as part of a batch and resolves with its result. It rejects if the item fails or
- * if the whole batch fails.
- */
+/** Returns a function that does one item as part of a batch. It rejects if the item or the whole batch fails. */
 export function batch<Item, Result>(options: {
-  /** The maximum number of items in a batch. */
   readonly itemsMax: number;
-  /** The next batch starts after this time even if the previous one still runs, so that a stuck batch does not stop the rest. */
+  /** The next batch starts after this time even if the previous one still runs. */
   readonly maxWaitMs: number;
-  /** Processes the items in their order. Resolves with their results in that order, an Error for a failed item. */
+  /** Resolves with a result for each item in order, an Error for a failed item. */
   readonly work: (items: readonly Item[]) => Promise<readonly (Result | Error | Promise<Result>)[]>;
 }): (item: Item) => Promise<Result> {
   const { itemsMax, maxWaitMs, work } = options;
@@ -61,5 +56,16 @@ function once(action: () => void): () => void {
     if (isDone) return;
     isDone = true;
     action();
+  };
+}
+
+/** Returns a function that calls `read`; calls during a read share its result. */
+export function sharedRead<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<Result> | undefined;
+  return () => {
+    running ??= read().finally(() => {
+      running = undefined;
+    });
+    return running;
   };
 }

@@ -10,9 +10,9 @@ const { TRADEPOST_FAIL_AT_FILE: file } = readSettings(
 let timesReached = 0;
 
 /**
- * Kills the process if the file TRADEPOST_FAIL_AT_FILE names this point: `settle.committed`, or `relay.published:2` to die
- * at the second time. Names are `<stage>.<what just happened>`. The file is read each time, so that a test can choose the
- * point while the process runs. Empty the file before the next start, or the process dies again.
+ * Kills the process if the file TRADEPOST_FAIL_AT_FILE names this point: `settle.committed`, or `relay.published:2` to die at the
+ * second time. The file is read each time, so that a test can choose the point while the process runs. Empty it before the next
+ * start.
  */
 export function failPoint(name: string): void {
   if (file === undefined) return;

@@ -11,21 +11,19 @@ const RETRY_MS = 200;
 const STALLED_AFTER_MS = 1_000;
 
 export interface LogOutput {
-  /** Keeps the line until there are enough for a write. */
   write(line: string): void;
-  /** Writes the kept lines now. */
   flush(): void;
 }
 
 /**
- * Opens the output. If lines were dropped, `onDropped` is called with their number once the descriptor accepts bytes again. Lines
- * that are still kept when the process exits are written then.
+ * `onDropped` is called with the number of dropped lines once the descriptor accepts bytes again. Lines that are still kept when
+ * the process exits are written then.
  */
 export function logOutput(fd: number, onDropped: (lines: number) => void): LogOutput {
   let kept = "";
   let dropped = 0;
   let startedAt: number | undefined;
-  // The bytes of a failed write, until it is repeated.
+  // Of a failed write.
   let unwritten: Buffer | undefined;
   let flushesNext = false;
 

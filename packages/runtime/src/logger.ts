@@ -1,16 +1,14 @@
-// The log of a service: one JSON line for each event, with the service and the request id.
+import { AsyncLocalStorage } from "node:async_hooks";
 import { type LoggerOptions, type Logger as PinoLogger, pino } from "pino";
 import { type LogOutput, logOutput } from "./log-output.ts";
-import { currentRequestId } from "./with-request-id.ts";
 
-/** A pino logger. */
 export type Logger = PinoLogger;
 
 // Values of these fields are redacted. Code must not log secrets in the first place.
 const SECRET_FIELDS = ["password", "signingSecret", "secret", "token", "key", "authorization"];
 
-// How long lines are kept. A warning or an error is written at once, with the lines before it. The timer runs only while lines are
-// kept, so that an idle service is not woken.
+// A warning or an error is written at once, with the lines before it. The timer runs only while lines are kept, so that an idle
+// service is not woken.
 const WRITE_AFTER_MS = 100;
 const WARN = 40;
 const STDOUT = 1;
@@ -18,15 +16,12 @@ const STDOUT = 1;
 /** Shared by the loggers of a process, so that their lines are never mixed. */
 let standardOutput: LogOutput | undefined;
 
-/**
- * Returns a logger without redaction, for lines that contain known fields only: searching a line for secrets costs as much
- * as writing it.
- */
+/** For lines that contain known fields only: searching a line for secrets costs as much as writing it. */
 export function withoutRedaction(logger: Logger): Logger {
   return logger.child({}, { redact: [] });
 }
 
-/** Returns a logger to standard output. `level` is one of pino's levels, or `silent`. In tests `write` gets each line instead. */
+/** Logs to standard output. `level` is one of pino's, or `silent`. In tests `write` gets each line instead. */
 export function createLogger(service: string, level = "info", write?: (line: string) => void): Logger {
   if (level === "silent") return pino({ level });
   const toStandardOutput = () => {
@@ -62,4 +57,29 @@ export function createLogger(service: string, level = "info", write?: (line: str
   };
   const logger = pino(options, output);
   return logger;
+}
+
+interface CurrentRequest {
+  readonly requestId: string;
+  readonly traceparent: string | undefined;
+}
+
+const requests = new AsyncLocalStorage<CurrentRequest>();
+
+/**
+ * Runs `work` so that each of its log lines has the request id (interface §1). `traceparent` is the parent of the spans that it
+ * records.
+ */
+export function withRequestId<T>(requestId: string, work: () => T, traceparent?: string): T {
+  return requests.run({ requestId, traceparent }, work);
+}
+
+/** Undefined outside a request. */
+export function currentRequestId(): string | undefined {
+  return requests.getStore()?.requestId;
+}
+
+/** Undefined outside a request. */
+export function currentTraceparent(): string | undefined {
+  return requests.getStore()?.traceparent;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { createMetrics } from "./metrics.ts";
-import { sleep } from "./sleep.ts";
+import { sleep } from "./waits.ts";
 
 describe("the metrics of the process", () => {
   test("measure how long the turns of the event loop took", async () => {

@@ -1,24 +1,28 @@
-import { Counter, Gauge, type GaugeConfiguration, Histogram, Registry } from "prom-client";
-import { collectProcessMetrics } from "./collect-process-metrics.ts";
-import { withDeadline } from "./with-deadline.ts";
+import { monitorEventLoopDelay, type RecordableHistogram } from "node:perf_hooks";
+import {
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  type GaugeConfiguration,
+  Histogram,
+  Registry,
+} from "prom-client";
+import { withDeadline } from "./waits.ts";
 
 const COLLECT_TIMEOUT_MS = 2_000;
 
-/** One value of a gauge. `labels` has a value for each label of the gauge. */
 export interface Sample<Label extends string> {
   readonly labels: Readonly<Record<Label, string>>;
   readonly value: number;
 }
 
-/** Reads one source's values of a gauge. */
 export type ReadSamples<Label extends string> = () =>
   | readonly Sample<Label>[]
   | Promise<readonly Sample<Label>[]>;
 
-/** A service's Prometheus registry. Each part of a service registers its own metrics when it starts. */
 export interface Metrics {
   counter<Label extends string>(name: string, help: string, labels?: Label[]): Counter<Label>;
-  /** `collect` sets the gauge at each scrape. If it fails or takes over 2 s, the scrape lacks the gauge (interface §14). */
+  /** `collect` sets the gauge at each scrape, which lacks the gauge if that fails or takes over 2 s (interface §14). */
   gauge<Label extends string>(
     name: string,
     help: string,
@@ -26,8 +30,8 @@ export interface Metrics {
     collect?: (gauge: Gauge<Label>) => Promise<void> | void,
   ): Gauge<Label>;
   /**
-   * Adds a source to a gauge that several parts of the process share, such as its database pools. At each scrape the values of all
-   * sources with the same labels are added up. While one source fails, the gauge is missing from the scrape.
+   * Adds a source to a gauge that parts of the process share, such as its database pools. At each scrape the values with the same
+   * labels are added up. While one source fails, the scrape lacks the gauge.
    */
   sumGauge<Label extends string>(name: string, help: string, labels: Label[], read: ReadSamples<Label>): void;
   /** Buckets are in seconds. */
@@ -37,11 +41,10 @@ export interface Metrics {
     labels: Label[],
     bucketsSeconds: number[],
   ): Histogram<Label>;
-  /** Prometheus text, for `GET /metrics`. */
   text(): Promise<string>;
 }
 
-/** Returns a registry with the process's default metrics. Every series has the label `service` (interface §9). */
+/** Every series has the label `service` (interface §9). */
 export function createMetrics(service: string): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
@@ -78,7 +81,7 @@ export function createMetrics(service: string): Metrics {
   };
 }
 
-/** A gauge without a value while `collect` fails: an old value would look current, and zero would look like good news. */
+/** While `collect` fails, an old value would look current, and zero would look like good news. */
 class CollectedGauge<Label extends string> extends Gauge<Label> {
   private readonly withoutCollect: Gauge<Label>;
 
@@ -94,4 +97,51 @@ class CollectedGauge<Label extends string> extends Gauge<Label> {
       return { ...(await this.withoutCollect.get()), values: [] };
     }
   }
+}
+
+// prom-client has no setting that leaves out its own histogram, so its timer gets the longest time that a timer can have.
+const NEVER_MS = 2 ** 31 - 1;
+// `samplePerIteration` is not among the declared types yet. A version of Node without it takes samples with a timer.
+const SAMPLING = { samplePerIteration: true, resolution: 1_000 };
+const NANOSECONDS_PER_SECOND = 1e9;
+
+type Delays = Pick<RecordableHistogram, "min" | "max" | "mean" | "stddev" | "percentile">;
+
+const STATISTICS: readonly (readonly [name: string, read: (delays: Delays) => number])[] = [
+  ["min", ({ min }) => min],
+  ["max", ({ max }) => max],
+  ["mean", ({ mean }) => mean],
+  ["stddev", ({ stddev }) => stddev],
+  ["p50", (delays) => delays.percentile(50)],
+  ["p90", (delays) => delays.percentile(90)],
+  ["p99", (delays) => delays.percentile(99)],
+];
+
+/**
+ * `nodejs_eventloop_lag_*_seconds` are the durations of the event loop's turns since the last scrape, without the time spent
+ * waiting. prom-client would measure them with a timer that wakes the process every 10 ms, which would take most of the processor
+ * time of an idle service.
+ */
+function collectProcessMetrics(register: Registry): void {
+  collectDefaultMetrics({ register, eventLoopMonitoringPrecision: NEVER_MS });
+  const delays = monitorEventLoopDelay(SAMPLING);
+  delays.enable();
+  const readAll = () => {
+    for (const { gauge, read } of gauges) gauge.set(read(delays) / NANOSECONDS_PER_SECOND);
+    delays.reset();
+  };
+  const gauges = STATISTICS.map(([statistic, read], index) => {
+    const name = `nodejs_eventloop_lag_${statistic}_seconds`;
+    register.removeSingleMetric(name);
+    return {
+      read,
+      gauge: new Gauge({
+        name,
+        help: `Duration of the event loop's turns: ${statistic}.`,
+        registers: [register],
+        // The first gauge sets all of them, because a scrape starts a new period.
+        ...(index === 0 && { collect: readAll }),
+      }),
+    };
+  });
 }

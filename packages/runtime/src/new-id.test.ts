@@ -1,7 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { validate, version } from "uuid";
-import { newId } from "./new-id.ts";
-import { pooledRandomBytes } from "./pooled-random-bytes.ts";
+import { newId, pooledRandomBytes } from "./new-id.ts";
 
 test("ids are unique UUIDs of version 7 in ascending order", () => {
   const ids = Array.from({ length: 50_000 }, newId);

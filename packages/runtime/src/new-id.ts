@@ -1,5 +1,5 @@
+import { randomFillSync } from "node:crypto";
 import { v7 } from "uuid";
-import { pooledRandomBytes } from "./pooled-random-bytes.ts";
 
 let millisecond = 0;
 let sequence = 0;
@@ -16,4 +16,21 @@ export function newId(): string {
     if (sequence === 0) millisecond += 1;
   }
   return v7({ random, msecs: millisecond, seq: sequence });
+}
+
+const pool = Buffer.alloc(8 * 1024);
+let usedBytes = pool.length;
+
+/**
+ * Returns `count` random bytes, at most 8 KiB, from a pool that the system's generator fills: a system call for each id took a
+ * quarter of the time of a small request. For ids only: secrets use `node:crypto`.
+ */
+export function pooledRandomBytes(count: number): Buffer {
+  if (usedBytes + count > pool.length) {
+    randomFillSync(pool);
+    usedBytes = 0;
+  }
+  const bytes = Buffer.from(pool.subarray(usedBytes, usedBytes + count));
+  usedBytes += count;
+  return bytes;
 }

@@ -1,12 +1,11 @@
-/** Background work that runs again and again, with a wait after each run. */
 export interface Repetition {
-  /** Starts the next run now, or right after the run in progress. */
+  /** The next run starts now, or right after the run in progress. */
   wake(): void;
   /** Resolves when the run in progress has ended; no other starts. */
   stop(): Promise<void>;
 }
 
-/** Runs `work` until stopped. `work` must not reject; it resolves with the time in ms to wait before its next run. */
+/** `work` must not reject; it resolves with the ms to wait before its next run. */
 export function repeat(work: () => Promise<number>): Repetition {
   let isStopping = false;
   let isWoken = false;
@@ -21,7 +20,7 @@ export function repeat(work: () => Promise<number>): Repetition {
     }
   }
 
-  // Does not use an AbortController, which costs ten times as much: the relay waits after each commit.
+  // An AbortController would cost ten times as much, and the relay waits after each commit.
   function wait(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
@@ -43,5 +42,22 @@ export function repeat(work: () => Promise<number>): Repetition {
       endWait();
       await running;
     },
+  };
+}
+
+const WAIT_SHARE = 1 / 4;
+
+/**
+ * For loops that look for work which nobody announces. Returns a function that returns how long to wait, in ms, after a look: a
+ * quarter of the time in which no work was found, from `minMs` to `maxMs`. `now` is for tests.
+ */
+export function idleWait(
+  { minMs = 1_000, maxMs = 5_000 } = {},
+  now: () => number = () => performance.now(),
+): (foundWork: boolean) => number {
+  let idleSince = now();
+  return (foundWork) => {
+    if (foundWork) idleSince = now();
+    return Math.min(Math.max(minMs, (now() - idleSince) * WAIT_SHARE), maxMs);
   };
 }

@@ -1,13 +1,12 @@
-// The code that every service's main.ts shares: settings, logger, start, signals, stop.
+import { readFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";
+import { performance } from "node:perf_hooks";
+import { getHeapStatistics } from "node:v8";
 import type { z } from "zod";
-import { collectAtRest } from "./collect-at-rest.ts";
 import { createLogger, type Logger } from "./logger.ts";
-import { RELEASE, REVISION } from "./release.ts";
-import { readSettingsOrExit, type serviceSettings } from "./settings.ts";
+import { type logLevel, readSettingsOrExit, type serviceSettings } from "./settings.ts";
 import { shownSettings, unknownSettings } from "./shown-settings.ts";
-import { sleep } from "./sleep.ts";
-import { StartError } from "./start-error.ts";
+import { sleep } from "./waits.ts";
 
 // The time for the work that is still in progress when `DRAIN_IDLE_MS` is over.
 const STOP_MS = 15_000;
@@ -15,17 +14,14 @@ const STOP_MS = 15_000;
 const START_GRACE_MS = 1_000;
 
 interface Running {
-  /** The newest migration that has run on the service's database. */
   readonly migration?: string | undefined;
   stop(): Promise<void>;
 }
 
-/** A service whose settings have been read. */
 interface ReadService {
   readonly logger: Logger;
-  /** How long a stop may take. */
   readonly stopMs: number;
-  /** The settings that differ from the default, without secrets. */
+  /** That differ from the default, without secrets. */
   readonly shown: Readonly<Record<string, string>>;
   start(): Promise<Running>;
 }
@@ -47,7 +43,7 @@ export async function runService<Schema extends z.ZodObject<ReturnType<typeof se
   await runServices([readService({ name, schema, start, stopMs })]);
 }
 
-/** Reads a service's settings from `environment`, by default the process's own. Exits with 1 if they are missing or wrong. */
+/** Exits with 1 if settings are missing or wrong. `environment` is the process's own by default. */
 export function readService<Schema extends z.ZodObject<ReturnType<typeof serviceSettings>>>({
   name,
   schema,
@@ -74,8 +70,8 @@ export function readService<Schema extends z.ZodObject<ReturnType<typeof service
 }
 
 /**
- * Runs services in this process, as `runService` does with one. They start at the same time. The first one stops before the
- * others: list the service that sends requests to the others first. If one fails, the process ends.
+ * Runs services in this process. They start at the same time. The first one stops before the others: list the service that sends
+ * requests to the others first. If one fails, the process ends.
  */
 export async function runServices(services: readonly [ReadService, ...ReadService[]]): Promise<void> {
   const [{ logger, stopMs }, ...others] = services;
@@ -127,7 +123,68 @@ export async function runServices(services: readonly [ReadService, ...ReadServic
       );
     }),
   );
-  // Writes the compile cache, if NODE_COMPILE_CACHE is set, so that it exists even if the process is killed later.
+  // The compile cache then exists even if the process is killed later.
   flushCompileCache();
   collectAtRest();
 }
+
+/** Runs `work` once and exits: with 0 when it is done, with 1 if it fails or if settings are missing or wrong. */
+export async function runTask<Schema extends z.ZodObject<{ LOG_LEVEL: typeof logLevel }>>(
+  name: string,
+  schema: Schema,
+  work: (settings: z.output<Schema>, logger: Logger) => Promise<void>,
+): Promise<never> {
+  const settings = readSettingsOrExit(name, schema);
+  const logger = createLogger(name, settings.LOG_LEVEL);
+  try {
+    await work(settings, logger);
+  } catch (error) {
+    if (error instanceof StartError) logger.fatal(error.message);
+    else logger.fatal({ err: error }, "failed");
+    process.exit(1);
+  }
+  process.exit(0);
+}
+
+const heapBytes = () => getHeapStatistics().total_heap_size;
+
+const LOOK_EVERY_MS = 30_000;
+/** The share of the time that the event loop is busy. A service without requests stays below a hundredth. */
+const BUSY_AT_REST_MAX = 0.02;
+/** A collection stops the process for 30 ms or more, so there must be something to gain. */
+const GROWTH_MIN_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Collects garbage whenever the process has come to rest, because V8 collects only when a process allocates. Needs `--expose-gc`.
+ */
+export function collectAtRest(lookEveryMs = LOOK_EVERY_MS): void {
+  const { gc } = globalThis;
+  if (gc === undefined) return;
+  let last = performance.eventLoopUtilization();
+  let sizeAfterCollection = 0;
+  setInterval(() => {
+    const { utilization } = performance.eventLoopUtilization(last);
+    last = performance.eventLoopUtilization();
+    if (utilization > BUSY_AT_REST_MAX) return;
+    if (heapBytes() < sizeAfterCollection + GROWTH_MIN_BYTES) return;
+    // Any other collection keeps the freed pages for later.
+    gc({ type: "major", flavor: "last-resort" });
+    sizeAfterCollection = heapBytes();
+  }, lookEveryMs).unref();
+}
+
+/**
+ * Thrown when a program cannot start until a person has changed what the message names in one sentence, without a secret. It is
+ * printed without a stack, and the program exits with 1.
+ */
+export class StartError extends Error {
+  override readonly name = "StartError";
+}
+
+/** The same for all packages and services. */
+export const RELEASE = (
+  JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string }
+).version;
+
+/** The commit that the image was built from, if known. */
+export const REVISION = process.env.REVISION || "unknown";

@@ -1,20 +1,18 @@
-// Addresses of servers in settings. A broker may have several, and a server that uses TLS may have a certificate of a private
-// authority. That authority's file is added to the address, under the parameter names that other clients of these servers also
-// read, so that it applies to no other connection of the process (interface §16).
+// A server that uses TLS may have a certificate of a private authority. That authority's file is added to the address in the
+// settings, so that it applies to no other connection of the process (interface §16).
 
 const BETWEEN_BROKER_URLS = /,(?=(?:amqp|http)s?:\/\/)/;
 
-/** Returns the addresses of a broker's nodes, or of their management APIs, in the order in which they are tried. */
+/** In the order in which they are tried. */
 export function brokerUrls(setting: string): readonly [string, ...string[]] {
   return setting.split(BETWEEN_BROKER_URLS) as [string, ...string[]];
 }
 
-/** Returns the virtual host that the addresses name. */
 export function vhostOf(setting: string): string {
   return decodeURIComponent(new URL(brokerUrls(setting)[0]).pathname.slice(1)) || "/";
 }
 
-/** Adds the authority's file as `cacertfile` to the addresses that use TLS and name no such file. */
+/** For the addresses that use TLS and name no such file. */
 export function withBrokerCa(setting: string, caFile: string | undefined): string {
   if (caFile === undefined) return setting;
   return brokerUrls(setting)
@@ -29,15 +27,14 @@ export function withBrokerCa(setting: string, caFile: string | undefined): strin
 
 const POOLER = "pooler";
 
-/** The settings that apply to all databases of a service. */
 interface DatabaseSettings {
   readonly POSTGRES_CA_FILE?: string | undefined;
   readonly POSTGRES_POOLER?: "none" | "transaction" | undefined;
 }
 
 /**
- * Adds the authority's file as `sslrootcert` to a database's address that names none. Without an `sslmode` the address gets
- * `verify-full`: only TLS, and only a server with a certificate for its name. Also adds a pooler, for `hasPooler`.
+ * Adds the authority's file as `sslrootcert` to an address that names none; without an `sslmode` it gets `verify-full`: only TLS,
+ * and only a server with a certificate for its name. Also adds a pooler, for `hasPooler`.
  */
 export function databaseAddress(
   address: string,
@@ -54,7 +51,6 @@ export function databaseAddress(
   return url.href;
 }
 
-/** True if a pooler in transaction mode is in front of the database. */
 export function hasPooler(address: string): boolean {
   return URL.parse(address)?.searchParams.get(POOLER) === "transaction";
 }

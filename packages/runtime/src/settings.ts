@@ -1,17 +1,16 @@
-// Reads settings from the environment. No other code of the product reads process.env.
+// No other code of the product reads process.env.
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { createLogger } from "./logger.ts";
 import { brokerUrls } from "./server-addresses.ts";
 
-/** Thrown if settings are missing or wrong. The message names every fault, without the values. */
+/** The message names every fault, without the values. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
 /**
- * Reads settings (interface §9). The schema's keys are the names of the environment variables; an empty string counts as not
- * set. `environment` is the process's own by default.
+ * Reads settings (interface §9). The schema's keys are environment variables; an empty string counts as not set.
  *
  * @throws SettingsError with all faults.
  */
@@ -26,7 +25,6 @@ export function readSettings<Schema extends z.ZodObject>(
   throw new SettingsError(`Settings are missing or wrong: ${faults.join("; ")}.`);
 }
 
-/** Returns the text of a fault for which the schema has none. */
 function faultOf(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return "is missing";
   if (issue.code === "invalid_value") return `must be one of ${issue.values.join(", ")}`;
@@ -35,7 +33,7 @@ function faultOf(issue: z.core.$ZodRawIssue): string {
   return "is malformed";
 }
 
-/** Like `readSettings`, but logs the faults in one line and exits with 1; for the start of a program. */
+/** For the start of a program: logs the faults in one line and exits with 1. */
 export function readSettingsOrExit<Schema extends z.ZodObject>(
   name: string,
   schema: Schema,
@@ -52,10 +50,7 @@ export function readSettingsOrExit<Schema extends z.ZodObject>(
 
 const MS_PER_UNIT = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
-/**
- * A duration such as `200ms`, `5s`, `1m` or `4h`, at most 24 h. Its output is `{label, ms}`; the label is the text as written,
- * which is part of the retry queues' names (interface §8).
- */
+/** At most 24 h. The output is `{label, ms}`; the label is part of the retry queues' names (interface §8). */
 export const duration = z
   .string()
   .regex(/^[1-9][0-9]{0,8}(ms|s|m|h)$/, "must be a number and a unit: 200ms, 5s, 1m or 4h")
@@ -65,7 +60,7 @@ export const duration = z
   })
   .refine(({ ms }) => ms <= 24 * MS_PER_UNIT.h, "must be at most 24h");
 
-/** The address of a Postgres database, which it must name. */
+/** It must name the database. */
 export const databaseUrl = urlOf(
   ["postgres:", "postgresql:"],
   "must be the URL of a database: postgres://login:password@host:5432/name",
@@ -78,7 +73,7 @@ const oneBrokerUrl = urlOf(
   hasHost,
 );
 
-/** The address of a RabbitMQ broker, or several addresses of its nodes, separated by commas; `brokerUrls` splits them. */
+/** One or several addresses, separated by commas; `brokerUrls` splits them. */
 export const brokerUrl: z.ZodType<string, string> = z
   .string()
   .superRefine((setting, context) => {
@@ -94,12 +89,10 @@ export const brokerUrl: z.ZodType<string, string> = z
     "`amqp://…` or `amqps://…` with the service's own user; several nodes, separated by commas, are tried in turn",
   );
 
-/** A service's database, with the login of its process. */
 export const loginDatabaseUrl = databaseUrl.describe(
   "`postgres://…` with the service's login, not the owner's",
 );
 
-/** The path of a file with certificates in PEM. */
 export const certificateFile = z.string().refine((file) => {
   try {
     return readFileSync(file, "utf8").includes("-----BEGIN CERTIFICATE-----");
@@ -108,19 +101,15 @@ export const certificateFile = z.string().refine((file) => {
   }
 }, "must be the path of a readable file with certificates in PEM");
 
-/** The address of a Redis server. */
 export const redisUrl = urlOf(["redis:", "rediss:"], "must be a URL: redis://host:6379", hasHost);
 
-/**
- * The address of an HTTP server, with or without a path. Without a login, because `fetch` repeats it in errors, which are logged.
- */
+/** Without a login, because `fetch` repeats it in errors, which are logged. */
 export const httpUrl = urlOf(
   ["http:", "https:"],
   "must be a URL without login and query: http://host:port",
   hasNoLoginOrQuery,
 );
 
-/** The address of a service of the platform. */
 export const serviceUrl = urlOf(
   ["http:", "https:"],
   "must be a URL without login and path: http://host:port",
@@ -146,7 +135,7 @@ function urlOf(
   }, message);
 }
 
-/** A whole number from `min` to `max`, in decimal digits: a space or a unit would otherwise be read as 0 or another number. */
+/** In decimal digits: a space or a unit would otherwise be read as 0 or another number. */
 export function wholeNumber(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
   return z
@@ -156,16 +145,14 @@ export function wholeNumber(min: number, max: number) {
     .refine((number) => number >= min && number <= max, message);
 }
 
-/** A TCP port; 0 means any free port. */
 export const port = wholeNumber(0, 65_535);
 
-/** pino's levels and `silent`; `info` by default. */
 export const logLevel = z
   .enum(["silent", "fatal", "error", "warn", "info", "debug", "trace"])
   .default("info")
   .describe("`silent` to `trace`");
 
-/** The settings that every service has, to spread into its schema. Descriptions are for the table in the service's README. */
+/** Descriptions are for the table in the service's README. */
 export const serviceSettings = (defaultPort: number) => ({
   HOST: z.string().default("127.0.0.1").describe("the address to listen on"),
   PORT: port.default(defaultPort).describe("the port; 0 chooses a free one"),
@@ -198,19 +185,14 @@ export const serviceSettings = (defaultPort: number) => ({
     .describe("file of the authority of the broker's certificate, for `amqps`"),
 });
 
-/** A secret that two services share: at least 32 characters. */
 export const sharedSecret = z.string().min(32, "must be at least 32 characters");
 
-/**
- * Shared secrets, comma-separated: the first one signs, all are accepted (interface §3). So while a secret is being replaced,
- * requests signed with the old or the new one are accepted.
- */
+/** Comma-separated: the first one signs, all are accepted (interface §3), so that a secret can be replaced. */
 export const sharedSecrets = z
   .string()
   .transform((list) => list.split(","))
   .pipe(z.tuple([sharedSecret], sharedSecret));
 
-/** The gateway's secrets, for the services that it forwards to. The gateway signs every request with its first secret. */
 export const gatewaySecrets = sharedSecrets.describe(
   "shared with the gateway, at least 32 characters. `new,old` accepts both, to [replace it](../../docs/runbooks/rotating-secrets.md#gateway-secrets)",
 );

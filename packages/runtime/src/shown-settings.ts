@@ -1,4 +1,3 @@
-// What the log says about a service's settings at its start: those that differ from the default, without secrets.
 import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
@@ -13,8 +12,8 @@ const PLATFORMS = /_(SERVICE_HOST|SERVICE_PORT|PORT_\d+)/;
 const OF_OTHERS = ["OWNER_DATABASE_URL", "URL"];
 
 /**
- * Returns the settings whose values differ from the default, as they were written. A secret, or the password in a URL, is
- * replaced with a `#` and 6 characters of its SHA-256, so that two processes can be compared and a rotation shows.
+ * Returns the settings that differ from the default, for the log. A secret, or the password in a URL, is replaced with a `#` and 6
+ * characters of its SHA-256, so that two processes can be compared and a rotation shows.
  */
 export function shownSettings(
   schema: z.ZodObject,

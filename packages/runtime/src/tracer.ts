@@ -8,13 +8,11 @@ import type { Logger } from "./logger.ts";
 import type { Metrics } from "./metrics.ts";
 import { isSampled, isTraceparent } from "./traceparent.ts";
 
-/** A span that has just ended. */
 export interface Span {
   readonly name: string;
   readonly kind: keyof typeof KINDS;
   /** Has the span's own trace id and span id. */
   readonly traceparent: string;
-  /** The `traceparent` of the span that caused it. */
   readonly parent: string | undefined;
   readonly durationMs: number;
   readonly attributes: Readonly<Record<string, string | number | undefined>>;
@@ -22,7 +20,7 @@ export interface Span {
 }
 
 export interface Tracer {
-  /** False without a collector: callers then need not compute anything for spans. */
+  /** Callers then need not compute anything for spans. */
   readonly isOn: boolean;
   record(span: Span): void;
   /** Sends the remaining spans, for at most 2 s. */
@@ -31,7 +29,6 @@ export interface Tracer {
 
 export const NO_TRACER: Tracer = { isOn: false, record: () => undefined, stop: async () => undefined };
 
-// Numbers defined by OTLP.
 const KINDS = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 } as const;
 const STATUS_ERROR = 2;
 
@@ -43,10 +40,9 @@ const REQUEST_TIMEOUT_MS = 5_000;
 const STOP_TIMEOUT_MS = 2_000;
 const WARN_EVERY_MS = 60_000;
 
-/** Starts to send spans to `endpoint`, or does nothing if it is undefined. */
+/** Does nothing without an `endpoint`. */
 export function startTracer(options: {
   service: string;
-  /** The collector's base URL: spans go to `<endpoint>/v1/traces`. */
   endpoint: string | undefined;
   metrics: Metrics;
   logger: Logger;
@@ -64,13 +60,13 @@ export function startTracer(options: {
   let sending: Promise<void> | undefined;
   let warnedAt = Number.NEGATIVE_INFINITY;
 
-  /** Sends one batch after the other, so that a slow collector has only one request at a time. */
+  /** A slow collector has only one request at a time. */
   async function sendAll(): Promise<void> {
     while (queue.length > 0) {
       const batch = queue.slice(0, BATCH_SPANS_MAX);
       queue = queue.slice(BATCH_SPANS_MAX);
       try {
-        await send(batch);
+        await send(batch, url, service, stopping.signal);
       } catch (error) {
         dropped.inc(batch.length);
         if (performance.now() - warnedAt < WARN_EVERY_MS) continue;
@@ -78,23 +74,6 @@ export function startTracer(options: {
         logger.warn({ err: error }, "the collector did not take spans");
       }
     }
-  }
-
-  async function send(spans: readonly object[]): Promise<void> {
-    const resource = {
-      attributes: attributesOf({ "service.name": service, "service.namespace": "tradepost" }),
-    };
-    const response = await fetch(url, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({
-        resourceSpans: [{ resource, scopeSpans: [{ scope: { name: "tradepost" }, spans }] }],
-      }),
-      redirect: "error",
-      signal: AbortSignal.any([AbortSignal.timeout(REQUEST_TIMEOUT_MS), stopping.signal]),
-    });
-    await response.body?.cancel();
-    if (!response.ok) throw new Error(`status ${response.status}`);
   }
 
   function startSending(): void {
@@ -123,6 +102,28 @@ export function startTracer(options: {
       clearTimeout(deadline);
     },
   };
+}
+
+async function send(
+  spans: readonly object[],
+  url: string,
+  service: string,
+  stopping: AbortSignal,
+): Promise<void> {
+  const resource = {
+    attributes: attributesOf({ "service.name": service, "service.namespace": "tradepost" }),
+  };
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      resourceSpans: [{ resource, scopeSpans: [{ scope: { name: "tradepost" }, spans }] }],
+    }),
+    redirect: "error",
+    signal: AbortSignal.any([AbortSignal.timeout(REQUEST_TIMEOUT_MS), stopping]),
+  });
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`status ${response.status}`);
 }
 
 function encoded({ name, kind, traceparent, parent, durationMs, attributes, hasFailed }: Span): object {

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
 
-const FILE = JSON.stringify(new URL("../src/collect-at-rest.ts", import.meta.url).href);
+const FILE = JSON.stringify(new URL("../src/run-service.ts", import.meta.url).href);
 
 /** Runs a program that may call `collectAtRest`, `collections()` and `sleep`. Resolves with what it prints. */
 async function run(source: string, flags: readonly string[] = ["--expose-gc"]): Promise<string> {

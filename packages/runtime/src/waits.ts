@@ -1,0 +1,77 @@
+import { setImmediate } from "node:timers/promises";
+
+/** Resolves after `ms`, or as soon as `signal` is aborted. It never rejects. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener("abort", done);
+    if (signal?.aborted) done();
+  });
+}
+
+/** The operation itself continues, and its result is ignored. */
+export async function withDeadline<Result>(
+  operation: Promise<Result>,
+  ms: number,
+  message: string,
+): Promise<Result> {
+  const deadline = Promise.withResolvers<never>();
+  const timer = setTimeout(() => deadline.reject(new Error(message)), ms);
+  try {
+    return await Promise.race([operation, deadline.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Resolves with true when the promise has settled, or with false after `ms`. It never rejects. */
+export async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  const timeout = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => timeout.resolve(false), ms);
+  try {
+    const settled = promise.then(
+      () => true,
+      () => true,
+    );
+    return await Promise.race([settled, timeout.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export interface BackoffLimits {
+  readonly minMs: number;
+  readonly maxMs: number;
+  /** `"full"` picks a random time between 0 and the backoff, so that clients which failed together do not retry together. */
+  readonly jitter?: "none" | "full";
+}
+
+/** Exponential, in ms: `minMs` before the first retry, doubled for each further one, at most `maxMs`. `random` is for tests. */
+export function backoff(
+  retryCount: number,
+  { minMs, maxMs, jitter = "none" }: BackoffLimits,
+  random: () => number = Math.random,
+): number {
+  const waitMs = Math.min(minMs * 2 ** retryCount, maxMs);
+  return jitter === "full" ? random() * waitMs : waitMs;
+}
+
+const BLOCK_MS_MAX = 5;
+
+/**
+ * Returns a function to await between the steps of long work: it lets other requests run if the work has blocked the event loop for
+ * 5 ms.
+ */
+export function yieldPeriodically(): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < BLOCK_MS_MAX) return;
+    await setImmediate();
+    since = performance.now();
+  };
+}
