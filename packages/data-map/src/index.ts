@@ -1,4 +1,3 @@
-// The public interface of @tradepost/data-map.
 export {
   columnsOf,
   dataMap,

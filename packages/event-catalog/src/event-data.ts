@@ -1,21 +1,39 @@
 // The data of each event that the platform emits (interface §6). The tests of the services check published events against the
 // schemas; the documentation shows the examples.
-import type { z } from "zod";
+import { z } from "zod";
 import { contentTypeData, contentTypeExample } from "./data/content-type.ts";
 import { customerData, customerExamples } from "./data/customer.ts";
 import { entryData, entryExamples, entryUpdatedData, revisionData, revisionExample } from "./data/entry.ts";
 import { mediaData, mediaExamples } from "./data/media.ts";
 import { orderData, orderExamples, orderPaymentData, orderRefundData } from "./data/order.ts";
 import { redirectData, redirectExamples } from "./data/redirect.ts";
-import { tenantData, tenantExample } from "./data/tenant.ts";
 
-/** The schema of an event's `data` and an example. */
+const tenantData = z.strictObject({
+  tenant: z.strictObject({
+    id: z.uuid(),
+    slug: z.string(),
+    name: z.string(),
+    modules: z.array(z.enum(["content", "crm"])),
+    createdAt: z.iso.datetime(),
+  }),
+});
+
+const tenantExample = {
+  tenant: {
+    id: "0198c5b3-0b1c-7a2d-9e3f-405162738495",
+    slug: "acme",
+    name: "Acme",
+    modules: ["content", "crm"],
+    createdAt: "2026-08-20T09:30:00.000Z",
+  },
+};
+
 export interface EventData {
   readonly schema: z.ZodObject;
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-/** The data of all events by type: the events that are published, and those that appear only in change feeds. */
+/** The events that are published, and those that appear only in change feeds. */
 export const eventData: Readonly<Record<string, EventData>> = {
   "order.placed": { schema: orderData, example: orderExamples["order.placed"] },
   "order.paid": { schema: orderPaymentData, example: orderExamples["order.paid"] },
@@ -42,4 +60,19 @@ export const eventData: Readonly<Record<string, EventData>> = {
   "redirect.added": { schema: redirectData, example: redirectExamples["redirect.added"] },
   "redirect.removed": { schema: redirectData, example: redirectExamples["redirect.removed"] },
   "tenant.created": { schema: tenantData, example: tenantExample },
+};
+
+/**
+ * Returns the JSON Schema of an event's data without references: schemas that the API description shares by id are written out.
+ */
+export function plainSchemaOf(schema: z.ZodType): Record<string, unknown> {
+  return z.toJSONSchema(schema, { metadata: withoutIds as z.core.$ZodRegistry<Record<string, unknown>> });
+}
+
+/** Zod only reads it. */
+const withoutIds: Pick<z.core.$ZodRegistry<Record<string, unknown>>, "get"> = {
+  get: (schema) => {
+    const { id: _, ...meta } = z.globalRegistry.get(schema) ?? {};
+    return meta;
+  },
 };

@@ -2,7 +2,7 @@
 // appear only in change feeds (interface §10).
 import { z } from "zod";
 
-/** The types that a webhook subscription may name, with a description of when each is emitted. */
+/** With a description of when each is emitted. */
 const SUBSCRIBABLE = {
   "content.entry.created": "A content entry is created",
   "content.entry.updated": "An entry's fields change",
@@ -43,11 +43,10 @@ const INTERNAL = [
   ...["email.send", "email.domain.verified"],
 ] as const;
 
-/** An event type. */
 export interface EventType {
   readonly type: string;
   readonly subscribable: boolean;
-  /** Says when events of the type are emitted; null for internal types. */
+  /** Null for internal types. */
   readonly description: string | null;
 }
 
@@ -57,10 +56,8 @@ export const eventTypes: readonly EventType[] = [
   ...INTERNAL.map((type) => ({ type, subscribable: false, description: null })),
 ];
 
-/** The names of the ten subscribable types. */
 export const subscribableTypes = Object.keys(SUBSCRIBABLE) as readonly (keyof typeof SUBSCRIBABLE)[];
 
-/** The schema of a subscribable type. */
 export const subscribableType = z
   .enum(subscribableTypes)
   .meta({ id: "SubscribableType", description: "An event type that a subscription may name." });
@@ -81,3 +78,9 @@ export const feedOnlyTypes: readonly string[] = [
   "order.updated",
   ...["customer.created", "customer.updated", "customer.erased"],
 ];
+
+/**
+ * The tenant id of canary events. No tenant has this id: it is a UUID of version 8, and tenant ids have version 7. Its last six
+ * bytes spell "canary" in ASCII. Services that consume all events recognise canaries by it.
+ */
+export const CANARY_TENANT_ID = "00000000-0000-8000-8000-63616e617279";

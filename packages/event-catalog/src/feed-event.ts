@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { eventData } from "./event-data.ts";
 
-/** The schema of the actor that caused an event or a change. */
 export const actor = z
   .strictObject({
     type: z.enum(["api_key", "user"]),
@@ -12,7 +11,7 @@ export const actor = z
   .meta({ id: "Actor", description: "Who caused it." });
 
 /**
- * Returns the schema of an event in a feed with these types: a union with one schema for each `type` (interface §10).
+ * A union with one schema for each `type` (interface §10).
  *
  * @throws an Error for a type without a schema for its data.
  */
@@ -37,7 +36,7 @@ function feedEvent(type: string) {
     .meta({ id: componentName(type) });
 }
 
-/** Returns the name of an event's schema in the API description: `content.entry.created` becomes `ContentEntryCreatedEvent`. */
+/** `content.entry.created` becomes `ContentEntryCreatedEvent`. */
 export function componentName(type: string): string {
   return `${type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}Event`;
 }

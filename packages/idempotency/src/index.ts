@@ -1,12 +1,9 @@
-// The public interface of @tradepost/idempotency.
-export { startDeletingExpiredRecords } from "./delete-expired-records.ts";
 export {
   insertRecord,
   insertUnchangedRecord,
   RECORD_IS_VALID,
-  type RecordsOfTenant,
   renewRecords,
   replaceRecord,
+  startDeletingExpiredRecords,
 } from "./record-store.ts";
-export { withSignedFingerprint } from "./signed-fingerprints.ts";
-export { withIdempotencyKey, withKeyOfRepeatable } from "./with-idempotency-key.ts";
+export { withIdempotencyKey, withKeyOfRepeatable, withSignedFingerprint } from "./with-idempotency-key.ts";

@@ -63,7 +63,7 @@ function normalForm(decimal: string): string {
   return `${sign}${digits.slice(start, end)}e${Number(exponent) - fraction.length + (digits.length - end)}`;
 }
 
-/** Reports whether a value is the raw JSON value that `parseJson` returns for a number that a double cannot hold. */
+/** As `parseJson` returns for a number that a double cannot hold. */
 export function isRawNumber(value: unknown): boolean {
   return isRawJSON(value);
 }

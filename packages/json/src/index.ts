@@ -1,4 +1,3 @@
-// The public surface of json: see README.md.
 export { canonicalJson } from "./canonical-json.ts";
 export { isRawNumber, parseJson } from "./exact-json.ts";
 export { isNestedDeeper, JSON_DEPTH_MAX } from "./json-depth.ts";

@@ -26,7 +26,7 @@ export function isNestedDeeper(text: string, levels: number = JSON_DEPTH_MAX): b
   return false;
 }
 
-/** Returns the position of the quote that closes the string starting at `start`, or the text's length. */
+/** Returns the position of the closing quote, or the text's length. */
 export function endOfString(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index += 1) {
     const code = text.charCodeAt(index);

@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { endOfString } from "./json-depth.ts";
 
-/** A JSON text. `writeJson` writes it unchanged, `JSON.stringify` writes an equal value. */
+/** `writeJson` writes the text unchanged, `JSON.stringify` an equal value. */
 export class VerbatimJson {
   readonly text: string;
 
@@ -39,16 +39,15 @@ export function writeJson(value: unknown): string {
   }
 }
 
-/** Selects the objects of a body that keep their text: members with these names, and such members in the elements of one list. */
+/** Members with these names, and such members in the elements of one list. */
 export interface KeptMembers {
   readonly names: readonly string[];
-  /** The name of the list whose elements are searched too. */
   readonly ofList?: string;
 }
 
 const keptTexts = new WeakMap<object, string>();
 
-/** Returns the text of an object that `keepTexts` has seen; undefined for any other value. */
+/** Undefined for an object that `keepTexts` has not seen. */
 export function keptTextOf(value: unknown): string | undefined {
   return typeof value === "object" && value !== null ? keptTexts.get(value) : undefined;
 }
@@ -98,7 +97,7 @@ export function memberTexts(text: string): Map<string, string> {
   return new Map(membersOf(text));
 }
 
-/** Returns the names of an object's members in order, including repetitions. Empty for another value. */
+/** In order, including repetitions. Empty for another value. */
 export function memberNames(text: string): string[] {
   return Array.from(membersOf(text), ([name]) => name);
 }
@@ -118,7 +117,7 @@ function* membersOf(text: string): Generator<[name: string, text: string]> {
   }
 }
 
-/** The texts of a list's elements. `text` must be a list. */
+/** `text` must be a list. */
 export function elementTexts(text: string): string[] {
   const elements: string[] = [];
   let at = afterSpace(text, 1);
@@ -142,7 +141,6 @@ const ENDS_OF_SCALAR = new Set([0x2c, 0x5d, 0x7d, ...SPACES]);
 const QUOTE = 0x22;
 const [LIST_OPENS, LIST_CLOSES, OBJECT_OPENS, OBJECT_CLOSES] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Returns the position after the value that starts at `start`. */
 function endOfValue(text: string, start: number): number {
   const first = text.charCodeAt(start);
   if (first === QUOTE) return endOfString(text, start) + 1;

@@ -1,9 +1,11 @@
-// An HTTP client for tests. It returns every response, including errors.
+import { randomUUID } from "node:crypto";
+import { type Principal, principalHeaders } from "@tradepost/http";
+import { newTraceparent } from "@tradepost/runtime";
 
 export interface ClientResponse {
   readonly status: number;
   readonly headers: Headers;
-  // Tests read bodies of every shape; types for all of them would describe the API a second time.
+  // Types for all of them would describe the API a second time.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly body: any;
   /** The body as received, because parsing may lose digits. */
@@ -16,7 +18,6 @@ export interface ApiClient {
   put(path: string, body?: unknown, headers?: Record<string, string>): Promise<ClientResponse>;
   patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<ClientResponse>;
   delete(path: string, headers?: Record<string, string>): Promise<ClientResponse>;
-  /** Sends a request with any method, headers and bytes. */
   send(
     method: string,
     path: string,
@@ -24,7 +25,6 @@ export interface ApiClient {
   ): Promise<ClientResponse>;
 }
 
-/** The parts of a request on which its default headers may depend. */
 export interface RequestToSign {
   readonly method: string;
   readonly path: string;
@@ -33,7 +33,7 @@ export interface RequestToSign {
 }
 
 /**
- * Returns a client of `baseUrl`. Each request has `defaultHeaders`, usually `authorization`; a function computes them for each
+ * Returns every response, including errors. `defaultHeaders` are usually `authorization`; a function computes them for each
  * request.
  */
 export function apiClient(
@@ -76,7 +76,54 @@ export function apiClient(
   };
 }
 
-/** Returns the headers that authenticate with an API key or a dashboard token. */
 export function bearer(token: string): Record<string, string> {
   return { authorization: `Bearer ${token}` };
+}
+
+const ALL_SCOPES = ["read:crm", "write:crm", "write:crm_bulk", "read:content", "write:content"];
+
+/**
+ * Signs each request with the secret that the gateway shares with the service (interface §3). By default the principal is an owner
+ * with all modules and scopes.
+ */
+export function signedClient(url: string, secret: string, overrides: Partial<Principal> = {}): ApiClient {
+  const principal: Principal = {
+    tenantId: randomUUID(),
+    role: "owner",
+    actor: { type: "user", id: randomUUID(), name: "Test Owner" },
+    scopes: ALL_SCOPES,
+    modules: ["crm", "content"],
+    ...overrides,
+  };
+  return apiClient(url, ({ method, path, headers, body }) =>
+    principalHeaders(
+      principal,
+      {
+        ...{ method, path, requestId: randomUUID(), traceparent: newTraceparent() },
+        // HTTP removes blanks around a header's value.
+        idempotencyKey: headers["idempotency-key"]?.trim(),
+        body: body === undefined ? undefined : Buffer.from(body),
+      },
+      secret,
+    ),
+  );
+}
+
+/**
+ * Reads the metrics of a service. Returns a function that looks up a series: `name` or `name{label="value"}`, without the label
+ * `service`; undefined if the scrape lacks it.
+ */
+export async function readMetrics(url: string): Promise<(series: string) => number | undefined> {
+  const response = await fetch(`${url}/metrics`);
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`no metrics: ${response.status} ${text}`);
+  const values = new Map(
+    text.split("\n").flatMap((line): [string, number][] => {
+      const [, name, labels = "", value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+      if (name === undefined) return [];
+      const others = labels.replace(/,?service="[^"]*"/, "").replace(/^,/, "");
+      return [[others === "" ? name : `${name}{${others}}`, Number(value)]];
+    }),
+  );
+  return (series) => values.get(series);
 }

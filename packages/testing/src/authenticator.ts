@@ -1,20 +1,16 @@
-// An authenticator app (RFC 6238), written independently of the gateway's code: each checks the other.
-import { createHmac } from "node:crypto";
+import { createHmac, randomBytes, scryptSync } from "node:crypto";
 
 const STEP_MS = 30_000;
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 export interface Authenticator {
-  /** The code of the step that is `steps` after the current one. */
+  /** Of the step that is `steps` after the current one. */
   code(steps?: number): string;
-  /**
-   * A code that is accepted now and was not returned before: of the current step or the next one, which stays accepted for another
-   * step. After these two it waits until the next step.
-   */
+  /** A code that is accepted now and was not returned before: of the current step or the next one. After these two it waits. */
   unused(): Promise<string>;
 }
 
-/** `secret` is in base32. */
+/** An authenticator app (RFC 6238), written independently of the gateway's code: each checks the other. `secret` is in base32. */
 export function authenticator(secret: string): Authenticator {
   const key = decode(secret);
   const now = () => Math.floor(Date.now() / STEP_MS);
@@ -42,4 +38,14 @@ function decode(secret: string): Buffer {
   const bits = Array.from(secret, (character) => BASE32.indexOf(character).toString(2).padStart(5, "0"));
   const bytes = bits.join("").match(/.{8}/g) ?? [];
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
+}
+
+export const CHEAP_COST = { N: 2, r: 1, p: 1 };
+
+/** Returns a hash as the gateway stores it, which takes less than a millisecond to make and to verify: it includes its cost. */
+export function cheapHash(password: string): string {
+  const salt = randomBytes(16);
+  const hash = scryptSync(password.normalize("NFKC"), salt, 32, CHEAP_COST);
+  const { N, r, p } = CHEAP_COST;
+  return ["scrypt", N, r, p, salt.toString("base64"), hash.toString("base64")].join("$");
 }

@@ -1,9 +1,11 @@
-// A certificate authority for one machine. It issues the certificates of webhook receivers in tests and in the demo; the
-// webhooks service trusts it through NODE_EXTRA_CA_CERTS.
+// A certificate authority for one machine, which the webhooks service trusts through NODE_EXTRA_CA_CERTS.
 import { webcrypto } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
+import { readSettings } from "@tradepost/runtime";
+import { z } from "zod";
 
-/** A certificate and its private key, both in PEM. */
+/** In PEM. */
 export interface Certificate {
   certificate: string;
   key: string;
@@ -12,7 +14,7 @@ export interface Certificate {
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const DAY_MS = 86_400_000;
 
-/** Creates an authority that is valid for ten years. It may sign certificates of servers, but not of other authorities. */
+/** Valid for ten years, for certificates of servers. */
 export async function createAuthority(): Promise<Certificate> {
   const x509 = await loadX509();
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
@@ -31,10 +33,7 @@ export async function createAuthority(): Promise<Certificate> {
   return { certificate: certificate.toString("pem"), key: await exportKey(keys.privateKey) };
 }
 
-/**
- * Issues a server certificate for at least one DNS name or IP address. It is valid from one day ago until `validDays` from now; a
- * negative number makes an expired certificate.
- */
+/** For DNS names or IP addresses. A negative `validDays` makes an expired certificate. */
 export async function issueCertificate(
   authority: Certificate,
   names: string[],
@@ -64,12 +63,12 @@ export async function issueCertificate(
   return { certificate: certificate.toString("pem"), key: await exportKey(keys.privateKey) };
 }
 
-/** The period begins a day ago, because the clocks of two machines may differ. */
+/** It begins a day ago, because the clocks of two machines may differ. */
 function validFor(days: number): { notBefore: Date; notAfter: Date } {
   return { notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + days * DAY_MS) };
 }
 
-/** Loads the library on first use, because loading it takes longer than the rest of this package. */
+/** Loading the library takes longer than the rest of this package. */
 async function loadX509() {
   await import("reflect-metadata"); // The library requires this module to be loaded first.
   return await import("@peculiar/x509");
@@ -84,4 +83,20 @@ async function importKey(pem: string): Promise<webcrypto.CryptoKey> {
   const { PemConverter } = await loadX509();
   const key = PemConverter.decodeFirst(pem);
   return await webcrypto.subtle.importKey("pkcs8", key, ALGORITHM, false, ["sign"]);
+}
+
+const settings = z.object({ TEST_CA_CERT_FILE: z.string(), TEST_CA_KEY_FILE: z.string() });
+
+/**
+ * Issues a certificate, by default for localhost, from the authority of `npm test`.
+ *
+ * @throws SettingsError outside `npm test`.
+ */
+export async function testCertificate(names = ["localhost", "127.0.0.1"], validDays?: number) {
+  const { TEST_CA_CERT_FILE, TEST_CA_KEY_FILE } = readSettings(settings);
+  const authority = {
+    certificate: await readFile(TEST_CA_CERT_FILE, "utf8"),
+    key: await readFile(TEST_CA_KEY_FILE, "utf8"),
+  };
+  return await issueCertificate(authority, names, validDays);
 }

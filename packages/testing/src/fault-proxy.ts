@@ -1,20 +1,18 @@
-// A TCP proxy between a client and real servers that simulates network failures on demand.
 import { once } from "node:events";
 import net from "node:net";
 import { freePort } from "./free-port.ts";
 
 export interface FaultProxy {
-  /** The server's URL with the address of the proxy. */
   readonly url: string;
-  /** Resets all connections. New ones are accepted. */
+  /** New connections are accepted. */
   reset(): void;
-  /** Resets all connections and refuses new ones until `restore`. */
+  /** Until `restore`. */
   refuse(): Promise<void>;
-  /** Keeps connections open, but until `restore` discards all bytes, or only the bytes of the server. */
+  /** Until `restore`, keeps connections open and discards all bytes, or only what the server sends. */
   blackhole(what?: "everything" | "responses"): void;
-  /** Until `restore`, discards all bytes of the connections that are open now and keeps them open. New connections work. */
+  /** Until `restore`, keeps the connections open that are open now, and discards their bytes. New connections work. */
   strand(): void;
-  /** Forwards everything again. Connections that lost bytes are reset. */
+  /** Resets connections that lost bytes. */
   restore(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -30,9 +28,8 @@ interface Link {
 const PROBE_TIMEOUT_MS = 500;
 
 /**
- * Starts a proxy for one server, or for several equal ones that take connections in turn. Each URL must have a port. A server
- * that refuses connections is skipped. With several HTTP servers, those whose `/readyz` is not 200 are skipped too, as a load
- * balancer does, unless none is ready.
+ * A TCP proxy for one server, or for several equal ones that take connections in turn. A server that refuses connections is
+ * skipped, and of several HTTP servers those whose `/readyz` is not 200, unless none is ready.
  */
 export async function startFaultProxy(serverUrl: string, ...more: string[]): Promise<FaultProxy> {
   const targets = [serverUrl, ...more].map((url) => new URL(url));
@@ -52,23 +49,10 @@ export async function startFaultProxy(serverUrl: string, ...more: string[]): Pro
     }
     const link: Link = { client, server, isStranded: false, hasLostBytes: false };
     links.add(link);
+    client.on("close", () => links.delete(link));
     pipe(link, client, server, () => discarding !== "everything");
     pipe(link, server, client, () => discarding === "nothing");
   });
-
-  function pipe(link: Link, from: net.Socket, to: net.Socket, isOpen: () => boolean): void {
-    from.on("data", (bytes) => {
-      if (isOpen() && !link.isStranded) to.write(bytes);
-      else link.hasLostBytes = true;
-    });
-    from.on("end", () => to.end());
-    // `close` follows each error, and its handler closes the other side.
-    from.on("error", () => undefined);
-    from.on("close", () => {
-      links.delete(link);
-      to.destroy();
-    });
-  }
 
   function resetLinks(which: (link: Link) => boolean): void {
     for (const { client, server } of [...links].filter(which)) {
@@ -110,13 +94,24 @@ export async function startFaultProxy(serverUrl: string, ...more: string[]): Pro
   };
 }
 
-/** Resets a socket. After a socket has sent a FIN, Node's reset fails and never closes it, so such a socket is destroyed. */
+/** After a socket has sent a FIN, Node's reset fails and never closes it. */
 function resetSocket(socket: net.Socket): void {
   if (socket.writableEnded) socket.destroy();
   else socket.resetAndDestroy();
 }
 
-/** Returns the servers, starting with the first ready one, if any. A server that is starting or stopping also listens. */
+function pipe(link: Link, from: net.Socket, to: net.Socket, isOpen: () => boolean): void {
+  from.on("data", (bytes) => {
+    if (isOpen() && !link.isStranded) to.write(bytes);
+    else link.hasLostBytes = true;
+  });
+  from.on("end", () => to.end());
+  // `close` follows each error, and its handler closes the other side.
+  from.on("error", () => undefined);
+  from.on("close", () => to.destroy());
+}
+
+/** Starts with the first ready server, if any. A server that is starting or stopping also listens. */
 async function readyFirst(targets: readonly URL[]): Promise<readonly URL[]> {
   if (targets.length === 1) return targets;
   for (const target of targets) {
@@ -138,7 +133,7 @@ async function isReady(target: URL): Promise<boolean> {
   }
 }
 
-/** Connects to the first target that accepts. Returns null if none does. */
+/** Returns null if none accepts. */
 async function connectToOne(targets: readonly URL[]): Promise<net.Socket | null> {
   for (const { port, hostname } of targets) {
     const socket = net.connect(Number(port), hostname);

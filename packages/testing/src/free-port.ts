@@ -1,4 +1,3 @@
-// Chooses TCP ports on 127.0.0.1 for servers that stop and start again on the same port.
 import { randomInt } from "node:crypto";
 import net from "node:net";
 
@@ -7,7 +6,7 @@ const LOWEST = 20_000;
 const HIGHEST = 32_000;
 const ATTEMPTS = 100;
 
-/** Resolves to a free port that is not among `taken`. Rejects if it finds none. */
+/** Chooses a port for a server that stops and starts again. Rejects if it finds none. */
 export async function freePort(taken: readonly number[] = []): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = randomInt(LOWEST, HIGHEST);

@@ -1,15 +1,13 @@
-// Measures how the cost of work grows with the size of its input. CPU times depend on the machine and its load. The ratio of two
-// CPU times, measured in one run, distinguishes linear from quadratic cost on any machine.
+// CPU times depend on the machine and its load. The ratio of two CPU times, measured in one run, distinguishes linear from
+// quadratic cost on any machine.
 
-/** The ratio of the two sizes compared. Linear cost grows by 8, quadratic cost by 64. */
+/** Linear cost grows by 8, quadratic cost by 64. */
 const SIZE_FACTOR = 8;
 const RUNS = 3;
 // Sizes grow until one run takes this long. It is enough to detect quadratic cost, and short enough for a test.
 const CPU_ENOUGH_MS = 100;
-// Shorter times are noise. The smaller of the two times counts as at least 2 ms.
 const CPU_FLOOR_MS = 2;
 
-/** The limit for linear or nearly linear growth, which is about 8; quadratic growth is 64. */
 export const LINEAR_GROWTH_MAX = 40;
 
 // The threads of the garbage collector count too, at different times in each measurement. They rarely disturb four measurements
@@ -19,7 +17,6 @@ const MEASUREMENTS_MAX = 4;
 interface Sizes {
   readonly min: number;
   readonly max: number;
-  /** The smaller of the two times counts as at least this, in ms. */
   readonly floorMs?: number;
   readonly bound?: number;
 }

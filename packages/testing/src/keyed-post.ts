@@ -1,42 +1,29 @@
-// Repeats a POST of a service with one Idempotency-Key. Each service tests a table of all its POSTs with it (interface §4).
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { ApiClient, ClientResponse } from "./api-client.ts";
 
-/** A POST, a client that may send it, and its effects. */
 export interface KeyedPost {
   readonly path: string;
-  /** Undefined if the route takes no body. */
   readonly body?: object;
-  /**
-   * Another body that the route accepts; missing if it accepts only one. A path with an id is always tried with another id too.
-   */
+  /** Missing if the route accepts only one body. A path with an id is always tried with another id too. */
   readonly otherBody?: object;
-  /** A body that the route refuses. By default, the refused request has an unknown id instead. */
+  /** By default, the refused request has an unknown id instead. */
   readonly refusedBody?: object;
-  /** Additional headers, such as `if-match`. */
   readonly headers?: Record<string, string>;
   /** Members of `data` that only the first response contains, such as `setup.token`. */
   readonly secrets?: readonly string[];
-  /**
-   * True if the idempotency record gets its final response after the commit. A concurrent request may then get the earlier
-   * response.
-   */
+  /** The idempotency record gets its final response after the commit: a concurrent request may get the earlier one. */
   readonly isCompletedLater?: true;
-  /**
-   * True if the service responds with 429 while another request of the tenant is in progress. Requests are then sent one at a
-   * time.
-   */
+  /** The service responds with 429 while another request of the tenant is in progress. */
   readonly isOneAtATime?: true;
-  /** By how much the counts of `KeyedTenant` rise; counts that are not named must not change. */
+  /** By how much the counts rise; other counts must not change. */
   readonly writes: Readonly<Record<string, number>>;
 }
 
 interface KeyedTenant {
   readonly client: ApiClient;
-  /** A client of another tenant. */
   readonly stranger: ApiClient;
-  /** Counts the tenant's rows that POSTs write. `records` are its idempotency records. */
+  /** Of the tenant's rows. `records` are its idempotency records. */
   counts(): Promise<Record<string, number>>;
 }
 
@@ -45,11 +32,9 @@ const HEADERS = ["location", "etag", "content-type", "cache-control"];
 const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 
 /**
- * Checks that the route honours the key: the request is sent three times at once and then again, takes effect once, and always
- * gets the same response. Requests with an invalid key, a refused request before it, and a different request or another tenant
- * with the same key write nothing.
- *
- * @throws AssertionError if the route does not honour the key.
+ * Checks that a POST honours its Idempotency-Key (interface §4): the request is sent three times at once and then again, takes
+ * effect once, and always gets the same response. Requests with an invalid key, a refused request before it, and a different
+ * request or another tenant with the same key write nothing.
  */
 export async function checkKeyedPost(
   post: KeyedPost,

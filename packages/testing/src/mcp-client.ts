@@ -1,18 +1,13 @@
-// Real clients of the Model Context Protocol: both generations of the protocol and both packages.
-
-/** The result of a tool. */
 export interface McpResult {
   readonly isError: boolean;
-  /** All text parts, joined. */
   readonly text: string;
-  /** The first text part, which is for people. */
+  /** For people. */
   readonly summary: string;
-  /** The structured result; for a failure, its `error` object. Tests read results of every shape. */
+  /** For a failure, its `error` object. */
   // biome-ignore lint/suspicious/noExplicitAny: types for all results would describe the tools a second time
   readonly data: any;
 }
 
-/** A connected client. */
 export interface McpClient {
   readonly instructions: string;
   // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -21,12 +16,11 @@ export interface McpClient {
   close(): Promise<void>;
 }
 
-/** The available clients: two revisions of the protocol, and the older package. */
+/** Two revisions of the protocol, and the older package. */
 export const mcpClients = ["2026-07-28", "2025 revisions", "the older package"] as const;
 
 const IDENTITY = { name: "tradepost-tests", version: "1" };
 
-/** Connects to `/mcp` of the gateway at `url`. */
 export async function connectMcp(
   url: string,
   token: string,

@@ -26,7 +26,6 @@ export async function multiplyRows(owner: pg.Client, count: number): Promise<voi
   await owner.query("reset session_replication_role");
 }
 
-/** Returns false if a check constraint refuses the new values. */
 async function copyRow(
   owner: pg.Client,
   table: string,

@@ -1,9 +1,8 @@
-// Sends requests that an HTTP client refuses to send: repeated headers, another Host, a path that is not normalised.
 import { connect } from "node:net";
 import type { ClientResponse } from "./api-client.ts";
 
 /**
- * Sends a request line such as `GET /v1/orders`, header lines and a body, and returns the response. It adds `Host` and
+ * Sends what an HTTP client refuses to send: repeated headers, another Host, a path that is not normalised. Adds `Host` and
  * `Connection: close` if they are missing.
  *
  * @throws an Error if there is no response.
@@ -37,7 +36,7 @@ function names(headers: readonly string[], line: string): boolean {
   return headers.some((header) => header.toLowerCase().startsWith(name));
 }
 
-/** Parses a response. Services do not send chunked responses, so everything after the headers is the body. */
+/** Services do not send chunked responses, so everything after the headers is the body. */
 function parse(response: string): ClientResponse {
   const end = response.indexOf("\r\n\r\n");
   const [statusLine = "", ...lines] = response.slice(0, end).split("\r\n");

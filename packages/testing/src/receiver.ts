@@ -1,4 +1,3 @@
-// An HTTPS receiver of webhooks for tests. It records requests and fails on demand.
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import https from "node:https";
 import type { AddressInfo, Socket } from "node:net";
@@ -7,25 +6,24 @@ import { until } from "./until.ts";
 export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** The raw bytes, which are what the platform signs. */
   readonly body: Buffer;
   readonly at: Date;
 }
 
-/** Decides how to respond: with a status, never (`hang`), by resetting the connection, or by writing to the response. */
+/** Responds with a status, never (`hang`), by resetting the connection, or by writing to the response. */
 export type Behaviour = (request: Received) => number | "hang" | "reset" | ((res: ServerResponse) => void);
 
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** Changes the behaviour from the next request on. */
+  /** From the next request on. */
   behave(behaviour: Behaviour): void;
-  /** Resolves with the first request that matches, even one received earlier. */
+  /** Even one received earlier. */
   waitFor(what: string, matches: (request: Received) => boolean): Promise<Received>;
   stop(): Promise<void>;
 }
 
-/** Starts a receiver with a certificate and key in PEM. By default it uses any free port and responds with 200. */
+/** An HTTPS receiver of webhooks. By default it responds with 200. */
 export async function startReceiver(tls: { certificate: string; key: string }, port = 0): Promise<Receiver> {
   const received: Received[] = [];
   let behaviour: Behaviour = () => 200;
@@ -45,8 +43,7 @@ export async function startReceiver(tls: { certificate: string; key: string }, p
     else if (reaction !== "hang")
       res.writeHead(reaction, { "content-type": "text/plain" }).end(`answered ${reaction}`);
   });
-  // `server.closeAllConnections` leaves connections open that are still in their TLS handshake, and the server would serve them
-  // after the stop.
+  // `server.closeAllConnections` leaves connections open that are still in their TLS handshake.
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);

@@ -4,17 +4,15 @@ import net, { type AddressInfo } from "node:net";
 import pg from "pg";
 import { type RecordedStatement, readStatements } from "./recorded-statements.ts";
 
-/** A statement that reads more rows of a table than allowed. */
 export interface LargeRead {
   readonly text: string;
-  /** The scans that read too much, with their numbers of rows if the statement could be executed. */
+  /** With their numbers of rows, if the statement could be executed. */
   readonly scans: readonly string[];
 }
 
 export interface StatementRecorder {
-  /** Returns the database's URL through the recorder. Start the service with it. */
+  /** The database's URL through the recorder, for the service. */
   through(url: string): string;
-  /** Returns the texts of the recorded statements. */
   texts(): string[];
   /**
    * Prepares and plans all recorded statements as the service did, while the tables are as small as now. Then it calls `fill`,
@@ -22,14 +20,12 @@ export interface StatementRecorder {
    * rolled back. Returns the statements that read more than `rowsMax` rows of a table; 5,000 by default. Stop the service first.
    */
   largeReads(fill: (owner: pg.Client) => Promise<void>, rowsMax?: number): Promise<LargeRead[]>;
-  /**
-   * Like `largeReads`, but for recorded statements that are not prepared, each with a plan for its values. Fill the tables first.
-   */
+  /** For recorded statements that are not prepared, each with a plan for its values. Fill the tables first. */
   largeReadsByValue(rowsMax?: number): Promise<LargeRead[]>;
   stop(): Promise<void>;
 }
 
-/** Starts a recorder, a proxy in front of the database. `databaseUrl` is the superuser's, without TLS. */
+/** A proxy in front of the database. `databaseUrl` is the superuser's, without TLS. */
 export async function recordStatements(databaseUrl: string): Promise<StatementRecorder> {
   const { hostname, port } = new URL(databaseUrl);
   const recorded = new Map<string, RecordedStatement>();

@@ -1,22 +1,15 @@
-// Decodes a service's statements from the bytes that its clients send in Postgres's protocol, for each connection. Used by
-// `record-statements.ts`.
-
-/** A statement with its latest values. */
 export interface RecordedStatement {
   readonly text: string;
-  /** True if it has a name, so that Postgres keeps its plan. */
+  /** It has a name, so Postgres keeps its plan. */
   readonly isPrepared: boolean;
   readonly values: readonly (string | null)[];
-  /** The connection's `options` parameter, which sets its role and settings. */
+  /** The connection's `options` parameter: its role and settings. */
   readonly options: string;
-  /** The values of the latest statement on the connection that set the tenant. */
+  /** Of the latest statement on the connection that set the tenant. */
   readonly tenant: readonly (string | null)[] | null;
 }
 
-/**
- * Returns a function to call with the bytes of a connection as they arrive. It calls `record` for each execution of a statement
- * with values.
- */
+/** Decodes the bytes of a connection in Postgres's protocol as they arrive. Calls `record` for each execution of a statement. */
 export function readStatements(record: (statement: RecordedStatement) => void): (bytes: Buffer) => void {
   const texts = new Map<string, string>();
   let options: string | null = null;
@@ -57,7 +50,7 @@ function readText(body: Buffer, start: number): [text: string, end: number] {
   return [body.toString("utf8", start, zero), zero + 1];
 }
 
-/** Parses the startup message: a version, then names and values. */
+/** A version, then names and values. */
 function readOptions(body: Buffer): string {
   const words = body.toString("utf8", 4).split("\0");
   return words[words.indexOf("options") + 1] ?? "";

@@ -1,4 +1,3 @@
-// Runs a service as a separate process, so that a test can kill it or read its memory.
 import { spawn } from "node:child_process";
 import { freePort } from "./free-port.ts";
 import { until } from "./until.ts";
@@ -7,16 +6,13 @@ export interface ServiceProcess {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /**
-   * Sends a signal and resolves with the exit code when the process has ended; null if a signal ended it. If it has already
-   * ended, no signal is sent.
-   */
+  /** Resolves with the exit code; null if a signal ended the process. */
   kill(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 /**
  * Runs a service's `main.ts` on a free port and resolves when it is ready. `env` is the whole environment except PORT and
- * DRAIN_IDLE_MS, which are added. The caller must end the process with `kill`.
+ * DRAIN_IDLE_MS.
  */
 export async function startServiceProcess(
   main: string,
@@ -46,13 +42,13 @@ export async function startServiceProcess(
   return { url, port, pid, kill };
 }
 
-/** Shares the compile cache of `npm test`, so that the service does not compile its source again. */
+/** So that the service does not compile its source again. */
 function compileCache(): NodeJS.ProcessEnv {
   const folder = process.env.NODE_COMPILE_CACHE;
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
 }
 
-/** Sets the file in which the service records its responses, after comparing them with the API description. */
+/** In which the service records its responses, after comparing them with the API description. */
 function responsesFile(): NodeJS.ProcessEnv {
   const file = process.env.TRADEPOST_RESPONSES_FILE;
   return file === undefined ? {} : { TRADEPOST_RESPONSES_FILE: file };

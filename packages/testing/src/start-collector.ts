@@ -1,4 +1,3 @@
-// An OpenTelemetry collector for tests: an HTTP server that keeps the spans that it receives.
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -31,10 +30,9 @@ interface Traces {
   }[];
 }
 
-/** How a collector responds: with 200, with 503, or never. */
 export type CollectorBehaviour = "takes" | "refuses" | "hangs";
 
-/** Starts a collector on any free port; `url` is the value of OTEL_EXPORTER_OTLP_ENDPOINT. */
+/** An OpenTelemetry collector that keeps spans; `url` is for OTEL_EXPORTER_OTLP_ENDPOINT. */
 export async function startCollector(behaviour: CollectorBehaviour = "takes") {
   const spans: CollectedSpan[] = [];
   let requestCount = 0;

@@ -1,16 +1,15 @@
-// Adds TLS in front of a server without it, for tests of certificates.
 import { once } from "node:events";
 import net, { type AddressInfo } from "node:net";
 import tls from "node:tls";
 import type { Certificate } from "./certificate-authority.ts";
 
 export interface TlsProxy {
-  /** The server's URL with the address of the proxy and, for a broker, the scheme `amqps`. */
+  /** For a broker, with the scheme `amqps`. */
   readonly url: string;
   stop(): void;
 }
 
-/** Starts a proxy for RabbitMQ or Postgres. Clients of Postgres ask whether the server uses TLS before they start it. */
+/** Adds TLS in front of RabbitMQ or Postgres, whose clients ask whether the server uses TLS before they start it. */
 export async function startTlsProxy(serverUrl: string, { certificate, key }: Certificate): Promise<TlsProxy> {
   const { hostname, port, protocol } = new URL(serverUrl);
   const isPostgres = protocol.startsWith("postgres");

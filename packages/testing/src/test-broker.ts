@@ -1,27 +1,26 @@
-// Creates a vhost for each test file on the RabbitMQ server that `npm test` starts, so that test files with the same queue names
-// can run concurrently.
 import { randomBytes } from "node:crypto";
 import { readSettings } from "@tradepost/runtime";
+import { type ConsumeMessage, connect } from "amqplib";
 import { z } from "zod";
 
 const settings = z.object({ TEST_AMQP_URL: z.url(), TEST_RABBITMQ_MANAGEMENT_URL: z.url() });
 
 export interface TestBroker {
   readonly amqpUrl: string;
-  /** The URL of the management API, with credentials. */
+  /** With credentials. */
   readonly managementUrl: string;
-  /** Sends a request about this vhost to the management API: `manage("GET", "/queues")` lists its queues. */
+  /** About this vhost: `manage("GET", "/queues")` lists its queues. */
   manage(method: "GET" | "PUT" | "POST" | "DELETE", path: string, body?: unknown): Promise<unknown>;
-  /** Deletes the vhost, which closes all its connections, and creates it again with the shared exchanges. */
+  /** Deletes the vhost, which closes its connections, and creates it again. */
   wipe(): Promise<void>;
   drop(): Promise<void>;
 }
 
-// The exchanges of deploy/rabbitmq/platform.json, which the operator declares.
+// The exchanges of deploy/rabbitmq/platform.json.
 const SHARED_EXCHANGES = ["platform.events", "platform.audit", "platform.replay"];
 
 /**
- * Creates a vhost with the shared exchanges.
+ * Creates a vhost with the shared exchanges on the server of `npm test`: test files with the same queue names run concurrently.
  *
  * @throws SettingsError outside `npm test`.
  */
@@ -68,4 +67,23 @@ async function sendTo(base: URL, method: string, path: string, body: unknown): P
   const text = await response.text();
   if (!response.ok) throw new Error(`management ${method} ${path}: ${response.status} ${text}`);
   return text === "" ? null : JSON.parse(text);
+}
+
+/** Collects the messages that the exchange routes by `pattern` from now on. Replayed ones are left out unless `withReplayed`. */
+export async function captureMessages(
+  amqpUrl: string,
+  pattern: string,
+  { withReplayed = false, exchange = "platform.events" } = {},
+) {
+  const connection = await connect(amqpUrl);
+  const channel = await connection.createChannel();
+  const { queue } = await channel.assertQueue("", { exclusive: true });
+  await channel.bindQueue(queue, exchange, pattern);
+  const messages: ConsumeMessage[] = [];
+  const collect = (message: ConsumeMessage | null) => {
+    if (message !== null && (withReplayed || message.properties.headers?.replayed !== true))
+      messages.push(message);
+  };
+  await channel.consume(queue, collect, { noAck: true });
+  return { messages, stop: () => connection.close() };
 }

@@ -1,4 +1,3 @@
-// Creates a database for each test file on the Postgres server that `npm test` starts, so that test files can run concurrently.
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { readSettings } from "@tradepost/runtime";
@@ -13,7 +12,7 @@ export interface TestDatabase {
 }
 
 /**
- * Creates an empty database or a copy of the database `template`. It uses the shared server unless `serverUrl` names another one.
+ * Creates an empty database or a copy of `template`, on the server of `npm test` unless `serverUrl` names another one.
  *
  * @throws SettingsError outside `npm test`.
  */
@@ -28,7 +27,7 @@ function newName(): string {
   return `test_${randomBytes(6).toString("hex")}`;
 }
 
-/** Creates a database, then executes `statements` on the same connection, which is to another database of the server. */
+/** Executes `statements` on the same connection, which is to another database of the server. */
 async function createDatabase(
   name: string,
   serverUrl: string,
@@ -49,19 +48,18 @@ function sharedServer(): string {
 }
 
 export interface TestServiceDatabase extends TestDatabase {
-  /** Logs in as the role that owns and migrates the database. It is not a superuser and may not create roles. */
+  /** The role that owns and migrates the database: no superuser, and it may not create roles. */
   readonly ownerUrl: string;
-  /** Logs in as the role of the service's process. */
+  /** The role of the service's process. */
   readonly serviceUrl: string;
 }
 
 // The statements that create roles in production and in `npm start`.
 const CREATE_ROLES = new URL("../../../deploy/postgres/create-roles.sql", import.meta.url);
-// An arbitrary number that nothing else locks.
 const ROLES_LOCK = 712_004_711;
 
 /**
- * Creates a service's database with its roles, migrated, on the shared server. It is a copy of the service's template.
+ * Creates a service's database, migrated: a copy of the service's template.
  *
  * @throws SettingsError outside `npm test`.
  */
@@ -80,7 +78,7 @@ export async function createServiceDatabase(service: string): Promise<TestServic
 }
 
 /**
- * Creates an empty database with a service's roles. It uses the shared server unless `serverUrl` names another one.
+ * Creates an empty database with a service's roles.
  *
  * @throws SettingsError outside `npm test`.
  */
@@ -92,8 +90,7 @@ export async function createEmptyServiceDatabase(
 }
 
 /**
- * Creates the templates that `createServiceDatabase` copies, once for all test files of a run. `migrate` gets the URLs of their
- * owners, by service.
+ * Creates the templates that `createServiceDatabase` copies, once for a run. `migrate` gets the URLs of their owners, by service.
  */
 export async function createServiceTemplates(
   services: readonly string[],
@@ -124,7 +121,7 @@ function loginOf(service: string): string {
   return `tradepost_test_${service}_login`;
 }
 
-/** Grants a database to the roles of a service. Roles belong to the server, so all test files share them. */
+/** Roles belong to the server, so all test files share them. */
 async function withRoles(
   database: TestDatabase,
   service: string,
@@ -162,7 +159,7 @@ function passwordOf(serverUrl: string): string {
   return createHash("sha256").update(serverUrl).digest("hex");
 }
 
-/** Executes the statements one after the other, runs `andThen` while the connection is open, and disconnects. */
+/** `andThen` runs while the connection is open. */
 async function execute(
   url: string,
   statements: readonly string[],
@@ -173,6 +170,48 @@ async function execute(
   try {
     for (const statement of statements) await client.query(statement);
     await andThen();
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * The caller ends the pool. A test drops its database as soon as the pool has ended, and the server then terminates sessions that
+ * have not read the pool's goodbye yet. Without a listener, that would end the process.
+ */
+export function openTestPool(url: string, max: number): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max });
+  pool.on("error", () => {});
+  return pool;
+}
+
+/**
+ * Returns the tables that have a row with one of the words in any column, as text or as bytes. `url` is the owner's. The words have
+ * letters and digits only, and at least 6 characters, so that no id contains one.
+ */
+export async function findWords(url: string, words: readonly string[]): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select format('%I.%I', nspname, relname) as name
+         from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+        where relkind in ('r', 'p', 'm') and not relispartition and nspname not in ('pg_catalog', 'information_schema')`,
+    );
+    const patterns = words.flatMap((word) => [
+      word,
+      ...[word, word.toLowerCase()].map((text) => Buffer.from(text).toString("hex")),
+    ]);
+    const found: string[] = [];
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ pattern: string }>(
+        `select pattern from ${name} as one, unnest($1::text[]) pattern
+          where one::text ilike '%' || pattern || '%' limit 1`,
+        [patterns],
+      );
+      found.push(...rows.map(({ pattern }) => `${name} has ${pattern}`));
+    }
+    return found.sort();
   } finally {
     await client.end();
   }

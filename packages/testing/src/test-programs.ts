@@ -1,5 +1,4 @@
-// The programs that `npm test` provides. Each function returns a program's path, or undefined if this machine has none; skip the test
-// then.
+// What `npm test` provides; undefined if this machine has none: skip the test then.
 import { readSettings } from "@tradepost/runtime";
 import { z } from "zod";
 
@@ -15,3 +14,8 @@ export const testPromtool = () => readSettings(programs).TEST_PROMTOOL;
 /** Where it is available, a C compiler is too. */
 export const testSpin = () => readSettings(programs).TEST_SPIN;
 export const testHelm = () => readSettings(programs).TEST_HELM;
+
+/** All test files share the Redis server, so use unique keys, and a fault proxy to make it fail. */
+export function testRedisUrl(): string | undefined {
+  return readSettings(z.object({ TEST_REDIS_URL: z.url().optional() })).TEST_REDIS_URL;
+}

@@ -1,4 +1,3 @@
-// Waits for a condition instead of a fixed time.
 import { sleep } from "@tradepost/runtime";
 
 // A look often takes several milliseconds of processor time, which the awaited work needs too.
@@ -8,8 +7,8 @@ const PAUSE_MS_MAX = 100;
 const TIMEOUT_MS = 120_000;
 
 /**
- * Calls `look` until it returns a value other than undefined, null or false, and returns that value. It pauses after
- * each call for a tenth of the time waited so far, at least 20 ms and at most 100 ms.
+ * Calls `look` until it returns a value other than undefined, null or false. It pauses for a tenth of the time waited so far, from
+ * 20 to 100 ms.
  *
  * @throws an Error that contains `what` after `timeoutMs`.
  */

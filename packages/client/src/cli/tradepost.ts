@@ -1,15 +1,35 @@
 #!/usr/bin/env node
+
 // The program `tradepost`. `tradepost listen` forwards webhooks to this machine. `tradepost listeners` lists and deletes the
-// listeners from which it leases them (interface §12).
+// listeners from which it leases them (interface §12), of which a tenant may have 20.
 import { Command } from "commander";
 import { VERSION } from "../version.ts";
+import { connect } from "./connection.ts";
 import { addListenCommand } from "./listen/listen-command.ts";
-import { addListenersCommand } from "./listeners-command.ts";
 import { UsageError } from "./usage-error.ts";
 
 const program = new Command("tradepost").description("Tradepost for developers.").version(VERSION);
 addListenCommand(program);
-addListenersCommand(program);
+const listeners = program.command("listeners").description("Shows and deletes listeners.");
+listeners
+  .command("list")
+  .description("Prints a line for each: id, state, how many deliveries wait, events, name.")
+  .action(async () => {
+    for await (const { id, active, waiting, events, name } of connect().listeners.list()) {
+      const count = waiting.pending + waiting.retrying + waiting.leased + waiting.paused;
+      const state = active ? "active" : "paused";
+      process.stdout.write(
+        `${[id, state, `${count} waiting`, events.join(","), printable(name)].join("  ")}\n`,
+      );
+    }
+  });
+listeners
+  .command("delete <id>")
+  .description("Deletes a listener. The deliveries that wait for it are cancelled.")
+  .action(async (id: string) => {
+    await connect().listeners.delete(id);
+    process.stdout.write(`The listener ${id} is deleted.\n`);
+  });
 
 try {
   await program.parseAsync();
@@ -20,6 +40,11 @@ try {
     error instanceof UsageError || (error instanceof Error && error.name === "TradepostError");
   process.stderr.write(`${isExpected ? (error as Error).message : inspectable(error)}\n`);
   process.exitCode = 1;
+}
+
+/** Removes control characters from a name, because a terminal would interpret them. */
+function printable(name: string): string {
+  return name.replaceAll(/\p{C}/gu, "\uFFFD");
 }
 
 function inspectable(error: unknown): string {

@@ -9,7 +9,6 @@ const field = z.strictObject({
   required: z.boolean().describe("Whether an entry needs it to go live; a draft may lack it."),
 });
 
-/** A content type, in the API and in its event. */
 export const contentType = z
   .strictObject({
     slug: z.string(),
@@ -19,10 +18,8 @@ export const contentType = z
   })
   .meta({ id: "ContentType", description: "A content type: the fields that its entries have." });
 
-/** The `data` of content_type.upserted. */
 export const contentTypeData = z.strictObject({ contentType });
 
-/** An example of content_type.upserted. */
 export const contentTypeExample = {
   contentType: {
     slug: "article",

@@ -1,7 +1,6 @@
 // The customer in events. It is the same as in the API.
 import { z } from "zod";
 
-/** A customer, in the API and in events. */
 export const customer = z
   .strictObject({
     id: z.uuid(),
@@ -23,7 +22,6 @@ export const customer = z
   })
   .meta({ id: "Customer", description: "A customer. A field without a value is left out." });
 
-/** The `data` of the customer events. */
 export const customerData = z.strictObject({ customer });
 
 const created = {
@@ -36,7 +34,6 @@ const created = {
   updatedAt: "2026-08-20T09:30:00.000Z",
 };
 
-/** Examples of the customer events, by event type. */
 export const customerExamples = {
   "customer.created": { customer: created },
   "customer.updated": {

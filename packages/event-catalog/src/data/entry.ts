@@ -4,7 +4,6 @@ import { z } from "zod";
 const revision = z.int().positive();
 const time = z.iso.datetime();
 
-/** A content entry, in the API and in events. */
 export const entry = z
   .strictObject({
     id: z.uuid(),
@@ -37,10 +36,9 @@ export const entry = z
   })
   .meta({ id: "Entry", description: "A content entry with one of its revisions." });
 
-/** The `data` of the content.entry events. */
 export const entryData = z.strictObject({ entry });
 
-/** The `data` of content.entry.updated. Events written by version 0.2.0 contain only the entry. */
+/** Events written by version 0.2.0 contain only the entry. */
 export const entryUpdatedData = entryData.extend({
   changedFields: z
     .array(z.string())
@@ -49,7 +47,6 @@ export const entryUpdatedData = entryData.extend({
   previousSlug: z.string().optional().describe("The slug until now, if it changed."),
 });
 
-/** The `data` of content.revision.created. */
 export const revisionData = z.strictObject({
   revision: z.strictObject({
     entryId: z.uuid(),
@@ -86,7 +83,6 @@ const published = {
   version: 4,
 };
 
-/** Examples of the content.entry events, by event type. */
 export const entryExamples = {
   "content.entry.created": { entry: draft },
   "content.entry.updated": {
@@ -112,7 +108,6 @@ export const entryExamples = {
   "content.entry.deleted": { entry: { ...changed, updatedAt: "2026-09-02T08:00:00.000Z", version: 6 } },
 };
 
-/** An example of content.revision.created. */
 export const revisionExample = {
   revision: { entryId: draft.id, revision: 1, slug: draft.slug, data: draft.data },
 };

@@ -13,7 +13,6 @@ const variant = z.strictObject({
   url: z.string().describe("The path of its bytes, which needs the credential."),
 });
 
-/** A media asset, in the API and in events. */
 export const media = z
   .strictObject({
     id: z.uuid(),
@@ -37,7 +36,6 @@ export const media = z
   })
   .meta({ id: "Media", description: "A media asset: an uploaded file, and an image's variants." });
 
-/** The `data` of the media events. */
 export const mediaData = z.strictObject({ media });
 
 const url = "/v1/media/0198c5b4-11d2-7e35-a6f7-4c5d6e7f8091/file";
@@ -77,7 +75,6 @@ const processed = {
   ],
 };
 
-/** Examples of the media events, by event type. */
 export const mediaExamples = {
   "media.uploaded": { media: uploaded },
   "media.processed": { media: processed },

@@ -35,7 +35,6 @@ const orderLine = z
   })
   .meta({ id: "OrderLine", description: "A line of an order." });
 
-/** An order in events. The API adds the internal note. */
 export const order = z
   .strictObject({
     id: z.uuid(),
@@ -87,10 +86,10 @@ export const order = z
     description: "An order after a change, without its internal note. Amounts are in units of the currency.",
   });
 
-/** The `data` of order.placed, order.fulfilled, order.delivered, order.cancelled and order.updated. */
+/** Of order.placed, order.fulfilled, order.delivered, order.cancelled and order.updated. */
 export const orderData = z.strictObject({ order });
 
-/** The `data` of order.paid and order.payment_failed. */
+/** Of order.paid and order.payment_failed. */
 export const orderPaymentData = z.strictObject({
   order,
   payment: z.strictObject({
@@ -101,7 +100,6 @@ export const orderPaymentData = z.strictObject({
   }),
 });
 
-/** The `data` of order.refunded. */
 export const orderRefundData = z.strictObject({
   order,
   refund: z.strictObject({
@@ -167,7 +165,6 @@ const shipped = {
   version: 3,
 };
 
-/** Examples of the order events, by event type. */
 export const orderExamples = {
   "order.placed": { order: placed },
   "order.paid": {

@@ -1,7 +1,6 @@
 // The redirect in events. It is the same as in the API, but for the version.
 import { z } from "zod";
 
-/** A redirect, in the API and in events. */
 export const redirect = z
   .strictObject({
     id: z.uuid(),
@@ -15,7 +14,6 @@ export const redirect = z
   })
   .meta({ id: "Redirect", description: "A redirect from a path of the site." });
 
-/** The `data` of the redirect events. */
 export const redirectData = z.strictObject({
   redirect: redirect
     .extend({
@@ -41,7 +39,6 @@ const exampleWith = (version: number) => ({
   },
 });
 
-/** Examples of the redirect events, by event type. */
 export const redirectExamples = {
   "redirect.added": exampleWith(1),
   "redirect.removed": exampleWith(2),

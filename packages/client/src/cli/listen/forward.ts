@@ -1,6 +1,5 @@
 // Sends one delivery to the target: the same headers and bytes. It follows no redirect and waits no longer than the platform
 // would.
-
 import { lookup } from "node:dns";
 import http from "node:http";
 import https from "node:https";

@@ -1,12 +1,13 @@
 // The command `tradepost listen` and its options.
 import { type Command, InvalidArgumentError } from "commander";
+import type { Tradepost } from "../../create-client.ts";
+import { TradepostError } from "../../tradepost-error.ts";
 import { connect } from "../connection.ts";
 import { UsageError } from "../usage-error.ts";
 import { findTarget } from "./forward-target.ts";
 import { listen } from "./listen.ts";
 import { openListener } from "./open-listener.ts";
 import { createPrinter } from "./printer.ts";
-import { repeatDelivery } from "./repeat-delivery.ts";
 import { openSecrets } from "./secrets.ts";
 
 interface Options {
@@ -73,4 +74,17 @@ async function run(options: Options): Promise<void> {
     );
   }
   await listen({ client, listener, target, printer, deletesAtEnd: options.delete === true });
+}
+
+/** Redelivers a delivery of a listener. Resolves with the listener's id. Rejects with a UsageError if the id is not such a delivery. */
+async function repeatDelivery(client: Tradepost, deliveryId: string): Promise<string> {
+  try {
+    const { subscriptionId } = await client.deliveries.get(deliveryId);
+    await client.listeners.redeliver(subscriptionId, deliveryId);
+    return subscriptionId;
+  } catch (error) {
+    if (error instanceof TradepostError && error.code === "not_found")
+      throw new UsageError(`${deliveryId} is not a delivery of a listener.`);
+    throw error;
+  }
 }

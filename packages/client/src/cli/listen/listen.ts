@@ -8,7 +8,6 @@ import { TradepostError } from "../../tradepost-error.ts";
 import { UsageError } from "../usage-error.ts";
 import { type AttemptResult, forward, type LeasedDelivery } from "./forward.ts";
 import type { Target } from "./forward-target.ts";
-import { onInterrupt } from "./interrupt.ts";
 import type { OpenListener } from "./open-listener.ts";
 import type { Printer } from "./printer.ts";
 
@@ -128,4 +127,28 @@ async function report(
     if (error instanceof TradepostError) return error.code;
     throw error;
   }
+}
+
+interface Interrupted {
+  /** Aborts at the first interrupt. */
+  readonly signal: AbortSignal;
+  /** Stops handling interrupts. */
+  stop(): void;
+}
+
+/** Starts handling interrupts. Calls `onFirst` at the first one. */
+function onInterrupt(onFirst: () => void): Interrupted {
+  const controller = new AbortController();
+  const interrupt = () => {
+    if (controller.signal.aborted) process.exit(130);
+    controller.abort();
+    onFirst();
+  };
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, interrupt);
+  return {
+    signal: controller.signal,
+    stop: () => {
+      for (const name of ["SIGINT", "SIGTERM"] as const) process.off(name, interrupt);
+    },
+  };
 }
