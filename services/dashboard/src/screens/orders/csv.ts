@@ -64,7 +64,7 @@ const FORMULA = "(?=(?:[^\\S\\t]|\\u200B)*[=+\\-@＝＋－＠])";
 const BEFORE_FORMULA = new RegExp(`(?<=^|[;\\t])${FORMULA}`, "gu");
 const GUARD = new RegExp(`(?<=[;\\t])'${FORMULA}`, "gu");
 
-/** As the platform's exports do it (packages/http/src/csv-line.ts): also where another spreadsheet begins a cell. */
+/** As the platform's exports do it (packages/http/src/export.ts): also where another spreadsheet begins a cell. */
 function guarded(text: string): string {
   const parts = text.replaceAll(BEFORE_FORMULA, "'");
   return parts === text || parts.startsWith("'") ? parts : `'${parts}`;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "@jest/globals";
 import { ok } from "./api-response.ts";
-import { withoutKnownBody } from "./if-none-match.ts";
+import { withoutKnownBody } from "./conditional-requests.ts";
 
 const requestOf = (ifNoneMatch: string, method = "GET") =>
   ({ method, headers: { "if-none-match": ifNoneMatch } }) as unknown as IncomingMessage;

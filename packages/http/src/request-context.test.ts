@@ -1,7 +1,18 @@
-// The events that end the wait of a request.
+import type { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { expect, test } from "@jest/globals";
-import { endOfWait } from "./request-context.ts";
+import { endOfWait, requestIdOf } from "./request-context.ts";
+
+const idOf = (header?: string) =>
+  requestIdOf({ headers: { "x-request-id": header } } as never as IncomingMessage);
+
+test.each(["mine-1._A", "x".repeat(128)])("the caller's id %s is kept", (given) => {
+  expect(idOf(given)).toBe(given);
+});
+
+test.each([undefined, "", "two words", "x".repeat(129), "a/b"])("a new id replaces %j", (given) => {
+  expect(idOf(given)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+});
 
 // Longer than a test may take: if nothing else ends the wait, the test times out.
 const WAIT_MS = 60 * 60_000;
