@@ -1,15 +1,9 @@
 // The database of a service's tenants. Every connection acts as a role that row-level security restricts. The tenant is set on the
 // connection in the same round trip as the statement.
-import {
-  childTraceparent,
-  currentTraceparent,
-  type Logger,
-  type Metrics,
-  type Tracer,
-} from "@tradepost/runtime";
+import { childTraceparent, currentTraceparent, type Tracer } from "@tradepost/runtime";
 import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import type { QueryConfig, QueryResult, QueryResultRow } from "pg";
-import { connectPostgres } from "./connect.ts";
+import { connectPostgres, type PostgresOptions } from "./connect.ts";
 import { startGroupCommit, type TenantStatement } from "./group-commit.ts";
 import { type Session, sessionOf, type TenantSession } from "./session.ts";
 import type { TenantDatabase, TenantStatements } from "./tenant.ts";
@@ -24,23 +18,11 @@ export interface TenantDatabases<Tables> {
 
 /**
  * Opens a pool that can be used only through `of`, which sets the tenant before each use of a connection. If that fails, the connection
- * may still have another tenant: the statement sent after it then rejects with the same error, whatever its own result.
+ * may still have another tenant: the statement sent after it then rejects with the same error, whatever its own result. The policies of the tables apply to `role`.
  */
-export function connectTenants<Tables>(options: {
-  url: string;
-  /** The role that the policies of the tables apply to. */
-  role: string;
-  name: string;
-  connectionsMax: number;
-  /** 15 s by default; 0 means no limit. */
-  statementTimeoutMs?: number;
-  /** False for a pooler that cannot carry prepared statements. */
-  prepare?: boolean;
-  settings?: Readonly<Record<string, string>>;
-  metrics?: Metrics;
-  tracer?: Tracer;
-  logger: Logger;
-}): TenantDatabases<Tables> {
+export function connectTenants<Tables>(
+  options: Omit<PostgresOptions, "pipeline"> & { role: string; tracer?: Tracer },
+): TenantDatabases<Tables> {
   const { pool, ping, replicated, stop } = connectPostgres<Tables>({ ...options, pipeline: true });
   const connect = async () => sessionOf(await pool.connect());
   const groupCommit: GroupCommit = startGroupCommit({

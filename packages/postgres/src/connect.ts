@@ -54,7 +54,7 @@ const SETTINGS = {
   client_min_messages: "warning",
 };
 
-interface PostgresOptions {
+export interface PostgresOptions {
   readonly url: string;
   readonly name: string;
   readonly connectionsMax: number;

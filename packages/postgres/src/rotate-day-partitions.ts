@@ -10,7 +10,6 @@ import { withoutTimeouts } from "./silent-server.ts";
 import { inTransaction } from "./with-client.ts";
 
 const DAYS_AHEAD = 3;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 // While the function waits for this lock, all other statements on the table wait too.
 const LOCK_TIMEOUT_MS = 2_000;
 
@@ -26,26 +25,28 @@ export async function rotateDayPartitions(
   days: number,
   signal?: AbortSignal,
 ): Promise<string[]> {
-  const today = await databaseDay(pool);
-  for (let ahead = 0; ahead <= DAYS_AHEAD; ahead += 1) {
-    const day = new Date(today.getTime() + ahead * DAY_MS);
-    if (!(await exists(pool, partitionOf(table, day))))
-      await changePartition(pool, "make_day", table, isoOf(day), signal);
-  }
-  const tooOld = await partitionsBefore(pool, table, new Date(today.getTime() - days * DAY_MS));
+  const { rows } = await pool.query<{ missing: string[]; old: string[] }>(FIND_DAYS, [
+    table,
+    DAYS_AHEAD,
+    days,
+  ]);
+  for (const day of rows[0]?.missing ?? []) await changePartition(pool, "make_day", table, day, signal);
   const dropped: string[] = [];
-  for (const partition of tooOld) {
-    const day = partition.slice(`${table}_`.length);
-    if (await changePartition(pool, "drop_day", table, day, signal)) dropped.push(partition);
-  }
+  for (const day of rows[0]?.old ?? [])
+    if (await changePartition(pool, "drop_day", table, day, signal)) dropped.push(`${table}_${day}`);
   return dropped;
 }
 
-/** The current day of the database's clock, so that all replicas agree. */
-async function databaseDay(pool: Pool): Promise<Date> {
-  const { rows } = await pool.query<{ day: string }>("select (now() at time zone 'utc')::date::text as day");
-  return new Date(`${rows[0]?.day}T00:00:00Z`);
-}
+// By the database's clock, so that all replicas agree.
+const FIND_DAYS = `
+  select array(select to_char(today + ahead, 'YYYYMMDD') from generate_series(0, $2::integer) as ahead
+                where to_regclass($1::text || to_char(today + ahead, '_YYYYMMDD')) is null) as missing,
+         array(select right(name, 8)
+                 from (select inhrelid::regclass::text as name from pg_inherits
+                        where inhparent = $1::text::regclass) as partition
+                where name ~ ('^' || $1::text || '_\\d{8}$') and right(name, 8) < to_char(today - $3::integer, 'YYYYMMDD')
+                order by name) as old
+    from (select (now() at time zone 'utc')::date as today) as clock`;
 
 /**
  * Only one replica at a time changes a table's partitions. Returns false if a day was not dropped because too many of its rows are
@@ -77,27 +78,4 @@ async function changePartition(
       }
     });
   });
-}
-
-async function partitionsBefore(pool: Pool, table: string, day: Date): Promise<string[]> {
-  const { rows } = await pool.query<{ name: string }>(
-    "select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::regclass order by name",
-    [table],
-  );
-  const first = partitionOf(table, day);
-  const dayPartition = new RegExp(`^${table}_\\d{8}$`);
-  return rows.map(({ name }) => name).filter((name) => dayPartition.test(name) && name < first);
-}
-
-async function exists(pool: Pool, table: string): Promise<boolean> {
-  const { rows } = await pool.query("select 1 from pg_class where oid = to_regclass($1)", [table]);
-  return rows.length > 0;
-}
-
-function partitionOf(table: string, day: Date): string {
-  return `${table}_${isoOf(day).replaceAll("-", "")}`;
-}
-
-function isoOf(day: Date): string {
-  return day.toISOString().slice(0, 10);
 }

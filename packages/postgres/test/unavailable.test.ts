@@ -12,21 +12,8 @@ const logger = createLogger("test", "silent");
 const withCode = (code: string) => Object.assign(new Error(code), { code });
 
 test.each([
-  ...[
-    "08000",
-    "08006",
-    "25006",
-    "25P03",
-    "25P04",
-    "40001",
-    "40003",
-    "40P01",
-    "53100",
-    "53200",
-    "53300",
-    "55P03",
-  ],
-  ...["57014", "57P01", "57P02", "57P03", "57P05", "58030"],
+  ...["08000", "08006", "25006", "25P03", "25P04", "40001", "40003", "40P01", "53100", "53200", "53300"],
+  ...["55P03", "57014", "57P01", "57P02", "57P03", "57P05", "58030"],
   ...["EAI_AGAIN", "ECONNABORTED", "ECONNREFUSED", "ECONNRESET", "EHOSTDOWN", "EHOSTUNREACH", "ENETUNREACH"],
   ...["ENOTFOUND", "EPIPE", "ETIMEDOUT", "EMFILE"],
 ])("%s means that the database is unavailable", (code) => {
@@ -35,17 +22,7 @@ test.each([
 });
 
 test.each([
-  "23505",
-  "42P01",
-  "42501",
-  "3D000",
-  "28P01",
-  "22021",
-  "25P02",
-  "57P04",
-  "53400",
-  "XX000",
-  "ENOENT",
+  ...["23505", "42P01", "42501", "3D000", "28P01", "22021", "25P02", "57P04", "53400", "XX000", "ENOENT"],
 ])("%s does not", (code) => expect(isDatabaseUnavailable(withCode(code))).toBe(false));
 
 describe("isDatabaseUnavailable is true for", () => {
@@ -70,6 +47,10 @@ describe("isDatabaseUnavailable is true for", () => {
       () => undefined,
       (error: unknown) => error,
     );
+  const expectUnavailable = (failure: unknown, code: string) => {
+    expect(failure).toMatchObject({ code });
+    expect(isDatabaseUnavailable(failure)).toBe(true);
+  };
   const connection = async () => {
     const client = await postgres.pool.connect();
     return Object.assign(client, { [Symbol.dispose]: () => client.release(true) });
@@ -92,8 +73,7 @@ describe("isDatabaseUnavailable is true for", () => {
       failureOf(b.query(increment(1)).then(() => b.query("rollback"))),
     ]);
     const failure = failures.find((one) => one !== undefined);
-    expect(failure).toMatchObject({ code: "40P01" });
-    expect(isDatabaseUnavailable(failure)).toBe(true);
+    expectUnavailable(failure, "40P01");
   });
 
   test("a lock that is not granted in time", async () => {
@@ -103,8 +83,7 @@ describe("isDatabaseUnavailable is true for", () => {
     await holder.query(increment(1));
     await waiter.query("set lock_timeout = '10ms'");
     const failure = await failureOf(waiter.query(increment(1)));
-    expect(failure).toMatchObject({ code: "55P03" });
-    expect(isDatabaseUnavailable(failure)).toBe(true);
+    expectUnavailable(failure, "55P03");
   });
 
   test("a conflict of serializable transactions", async () => {
@@ -118,8 +97,7 @@ describe("isDatabaseUnavailable is true for", () => {
     await b.query(increment(2));
     await a.query("commit");
     const failure = await failureOf(b.query("commit"));
-    expect(failure).toMatchObject({ code: "40001" });
-    expect(isDatabaseUnavailable(failure)).toBe(true);
+    expectUnavailable(failure, "40001");
   });
 
   test("a transaction that the server ended because it was idle", async () => {
@@ -128,8 +106,7 @@ describe("isDatabaseUnavailable is true for", () => {
     await client.query("set idle_in_transaction_session_timeout = '20ms'");
     await client.query("begin");
     const failure = await lost;
-    expect(failure).toMatchObject({ code: "25P03" });
-    expect(isDatabaseUnavailable(failure)).toBe(true);
+    expectUnavailable(failure, "25P03");
     expect(isDatabaseUnavailable(await failureOf(client.query("select 1")))).toBe(true);
   });
 
@@ -137,8 +114,7 @@ describe("isDatabaseUnavailable is true for", () => {
     using client = await connection();
     await client.query("set default_transaction_read_only = on");
     const failure = await failureOf(client.query(increment(1)));
-    expect(failure).toMatchObject({ code: "25006" });
-    expect(isDatabaseUnavailable(failure)).toBe(true);
+    expectUnavailable(failure, "25006");
   });
 
   test("a host name that does not resolve", async () => {
@@ -171,26 +147,22 @@ describe("migrate", () => {
     const proxy = await startFaultProxy(database.url);
     await proxy.refuse();
     let state: "waiting" | "done" | Error = "waiting";
-    void migrate({ url: proxy.url, folder, logger }).then(
-      () => {
-        state = "done";
-      },
-      (error: Error) => {
-        state = error;
-      },
-    );
-    const { pool, stop } = connectPostgres({ url: database.url, name: "test", connectionsMax: 1, logger });
-    const { rows } = await pool.query<{ name: string }>("select current_database() as name");
-    await pool.query(`alter database ${rows[0]?.name} set default_transaction_read_only = on`);
-    await stop();
+    void migrate({ url: proxy.url, folder, logger })
+      .then(() => "done" as const)
+      .catch((error: Error) => error)
+      .then((end) => {
+        state = end;
+      });
+    const name = new URL(database.url).pathname.slice(1);
+    const owner = connectPostgres({ url: database.url, name: "test", connectionsMax: 1, logger });
+    await owner.pool.query(`alter database ${name} set default_transaction_read_only = on`);
     await proxy.restore();
     // Time for several attempts.
     await sleep(1_500);
     expect(state).toBe("waiting");
     expect(await tableNames()).toBe(0);
-    const owner = connectPostgres({ url: database.url, name: "test", connectionsMax: 1, logger });
     await owner.pool.query("set default_transaction_read_only = off");
-    await owner.pool.query(`alter database ${rows[0]?.name} reset default_transaction_read_only`);
+    await owner.pool.query(`alter database ${name} reset default_transaction_read_only`);
     await owner.stop();
     await until("the migration", () => state !== "waiting");
     expect(state).toBe("done");
