@@ -1,5 +1,3 @@
-// The type of a row in the generated table of operations.
-
 /** The facts about an operation in the OpenAPI document that are needed to send it. */
 export interface Operation {
   readonly method: "DELETE" | "GET" | "PATCH" | "POST" | "PUT";

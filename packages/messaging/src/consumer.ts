@@ -2,7 +2,11 @@
 // handler has read would survive a failover of the database (interface §21).
 import { backoff, type Logger, type Metrics, settlesWithin, sleep } from "@tradepost/runtime";
 import type { Channel, ChannelModel, ConsumeMessage } from "amqplib";
-import { type BrokerSession, superviseConnection } from "./supervise-connection.ts";
+import {
+  type BrokerSession,
+  type SupervisedConnection,
+  superviseConnection,
+} from "./supervise-connection.ts";
 import { watchConsumer } from "./watch-consumer.ts";
 
 /** `ack`: done. `retry`: call the handler again shortly. `reject`: unreadable, dead-letter to the poison queue. */
@@ -16,13 +20,10 @@ export interface IncomingMessage {
   countReady(queue: string): Promise<number>;
 }
 
-export interface Consumer {
-  isUp(): boolean;
-  whenUp(): Promise<void>;
+/** `stop` waits at most 20 s for running handlers and 4 s for the broker. Messages that are not acknowledged return to the queue. */
+export interface Consumer extends SupervisedConnection {
   /** Returns the number of messages that wait to be delivered. Rejects without a connection. */
   countReady(): Promise<number>;
-  /** Waits at most 20 s for running handlers and 4 s for the broker. Messages that are not acknowledged return to the queue. */
-  stop(): Promise<void>;
 }
 
 interface ConsumerOptions {

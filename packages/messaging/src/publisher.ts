@@ -1,7 +1,11 @@
 // Publishes messages with confirms. It has its own connection, so that a broker that blocks publishers does not stop consumers.
 import { type Logger, type Metrics, sleep } from "@tradepost/runtime";
 import { type ChannelModel, type ConfirmChannel, IllegalOperationError, type Message } from "amqplib";
-import { type BrokerSession, superviseConnection } from "./supervise-connection.ts";
+import {
+  type BrokerSession,
+  type SupervisedConnection,
+  superviseConnection,
+} from "./supervise-connection.ts";
 import { queueExchange } from "./topology.ts";
 
 export interface OutgoingMessage {
@@ -26,12 +30,9 @@ export interface OutgoingMessage {
  */
 export type PublishOutcome = "confirmed" | "unroutable" | "refused" | "unavailable" | "unencodable";
 
-export interface Publisher {
+/** `isUp` while it is connected, and not blocked by an alarm of the broker. */
+export interface Publisher extends SupervisedConnection {
   publish(message: OutgoingMessage): Promise<PublishOutcome>;
-  /** Whether it is connected, and not blocked by an alarm of the broker. */
-  isUp(): boolean;
-  whenUp(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 // A confirm takes milliseconds. After 10 s the link or the broker has failed, and a new session replaces this one.

@@ -44,45 +44,31 @@ describe("topology", () => {
     return { type, durable, arguments: args };
   };
 
-  test("a work queue has a delivery limit and dead-letters at least once to its poison queue", async () => {
-    expect(await declared("/queues/test.work")).toEqual({
-      type: "quorum",
-      durable: true,
-      arguments: {
-        "x-queue-type": "quorum",
-        "x-delivery-limit": 20,
-        "x-dead-letter-exchange": "test.queues",
-        "x-dead-letter-routing-key": "test.parked",
-        "x-dead-letter-strategy": "at-least-once",
-        "x-overflow": "reject-publish",
-      },
-    });
-  });
+  const deadLettering = {
+    "x-dead-letter-exchange": "test.queues",
+    "x-dead-letter-strategy": "at-least-once",
+  };
 
-  test("a retry queue has a TTL and dead-letters at least once to its target", async () => {
-    expect(await declared("/queues/test.retry.5m")).toEqual({
-      type: "quorum",
-      durable: true,
-      arguments: {
-        "x-queue-type": "quorum",
-        "x-message-ttl": 300_000,
-        "x-dead-letter-exchange": "test.queues",
-        "x-dead-letter-routing-key": "test.work",
-        "x-dead-letter-strategy": "at-least-once",
-        "x-overflow": "reject-publish",
-      },
-    });
-  });
-
-  test("a parking queue keeps its messages however often they are viewed", async () => {
-    expect(await declared("/queues/test.parked")).toEqual({
-      type: "quorum",
-      durable: true,
-      arguments: {
-        "x-queue-type": "quorum",
-        "x-delivery-limit": 1_000_000,
-        "x-overflow": "reject-publish",
-      },
+  test.each([
+    [
+      "a work queue has a delivery limit and dead-letters at least once to its poison queue",
+      "test.work",
+      { "x-delivery-limit": 20, ...deadLettering, "x-dead-letter-routing-key": "test.parked" },
+    ],
+    [
+      "a retry queue has a TTL and dead-letters at least once to its target",
+      "test.retry.5m",
+      { "x-message-ttl": 300_000, ...deadLettering, "x-dead-letter-routing-key": "test.work" },
+    ],
+    [
+      "a parking queue keeps its messages however often they are viewed",
+      "test.parked",
+      { "x-delivery-limit": 1_000_000 },
+    ],
+  ])("%s", async (_what, queue, args) => {
+    expect(await declared(`/queues/${queue}`)).toEqual({
+      ...{ type: "quorum", durable: true },
+      arguments: { "x-queue-type": "quorum", "x-overflow": "reject-publish", ...args },
     });
   });
 

@@ -16,9 +16,7 @@ export interface Sample<Label extends string> {
   readonly value: number;
 }
 
-export type ReadSamples<Label extends string> = () =>
-  | readonly Sample<Label>[]
-  | Promise<readonly Sample<Label>[]>;
+type ReadSamples<Label extends string> = () => readonly Sample<Label>[] | Promise<readonly Sample<Label>[]>;
 
 export interface Metrics {
   counter<Label extends string>(name: string, help: string, labels?: Label[]): Counter<Label>;

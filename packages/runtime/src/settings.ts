@@ -185,7 +185,7 @@ export const serviceSettings = (defaultPort: number) => ({
     .describe("file of the authority of the broker's certificate, for `amqps`"),
 });
 
-export const sharedSecret = z.string().min(32, "must be at least 32 characters");
+const sharedSecret = z.string().min(32, "must be at least 32 characters");
 
 /** Comma-separated: the first one signs, all are accepted (interface §3), so that a secret can be replaced. */
 export const sharedSecrets = z

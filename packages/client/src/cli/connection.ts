@@ -10,10 +10,7 @@ interface Connection {
   readonly apiKey: string;
 }
 
-/**
- * Returns the address and API key. `environment` may set the directory of stack.json as TRADEPOST_DATA_DIR; the default is
- * `.data`.
- */
+/** `environment` may set the directory of stack.json as TRADEPOST_DATA_DIR; the default is `.data`. */
 function findConnection(environment: NodeJS.ProcessEnv, directory: string): Connection {
   const {
     TRADEPOST_URL: url,

@@ -1,28 +1,25 @@
 // Describes why one try of a request failed. How a failure is repeated and reported is decided elsewhere. Pure.
 import type { ErrorDetail } from "../error-types.ts";
 
-/** A try that failed. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
-  /** Null if there was no response. */
   readonly status: number | null;
   readonly requestId: string | null;
   readonly details: readonly ErrorDetail[];
   readonly fields: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds: number | null;
-  /** True if the same request may succeed later. */
+  /** The same request may succeed later. */
   readonly isTransient: boolean;
   /** A cause that contains nothing of the request. */
   readonly cause?: Error;
 }
 
-/** The statuses of requests that may succeed when they are sent again. */
 const TRANSIENT_STATUSES: readonly number[] = [408, 429, 500, 502, 503, 504];
 const DETAILS_MAX = 200;
 const MESSAGE_CHARACTERS_MAX = 2_000;
 
-/** Returns the failure that an error response describes. `body` is the parsed body, or undefined if it is not JSON. */
+/** `body` is the parsed body, or undefined if it is not JSON. */
 export function failureOfResponse(
   status: number,
   body: unknown,
@@ -50,7 +47,6 @@ export function failureOfResponse(
   };
 }
 
-/** Returns the failure of a try without a usable response. */
 export function withoutResponse(code: string, message: string, isTransient: boolean, cause?: Error): Failure {
   return {
     code,
@@ -85,7 +81,7 @@ function printable(text: unknown): string {
     .replace(/\p{Cc}+/gu, " ");
 }
 
-/** Reports whether a value is an object other than a list. */
+/** Lists are no records. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

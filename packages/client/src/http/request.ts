@@ -44,7 +44,7 @@ export interface Response<Data = unknown> {
 
 export type Request = (operationId: string, operation: Operation, input: Input) => Promise<Response>;
 
-/** Returns the function that executes operations. It rejects with a `TradepostError`, or with a TypeError for invalid input. */
+/** The function rejects with a `TradepostError`, or with a TypeError for invalid input. */
 export function requester(settings: Settings): Request {
   return (operationId, operation, input) => carryOut({ settings, operationId, operation, input });
 }
@@ -193,7 +193,6 @@ function tagOf(version: number | string): string {
   return typeof version === "number" ? `"${version}"` : version;
 }
 
-/** Returns the response's data, or the failure that it describes. */
 function readResponse(
   { status, headers, bytes }: HttpResponse,
   { settings, operation }: Work,

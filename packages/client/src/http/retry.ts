@@ -1,14 +1,11 @@
 // Decides whether a failed try is repeated, and when. Pure.
 import type { Failure } from "./failure.ts";
 
-/** The facts about a request that the decision needs. */
 export interface Attempted {
   readonly method: string;
   readonly hasIdempotencyKey: boolean;
   readonly hasIfMatch: boolean;
-  /** How often the request has been sent. */
   readonly tries: number;
-  /** The time until the deadline of the whole request. */
   readonly remainingMs: number;
   readonly random: () => number;
 }

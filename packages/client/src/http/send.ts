@@ -10,7 +10,7 @@ export interface HttpRequest {
   readonly body?: string | FormData | undefined;
   /** From connecting to the last byte of the response. */
   readonly timeoutMs: number;
-  /** The limit of the response's body, decompressed. */
+  /** Decompressed. */
   readonly responseBytesMax: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -38,7 +38,7 @@ const TRANSIENT_CODES: readonly unknown[] = [
   "ERR_STREAM_PREMATURE_CLOSE",
 ];
 
-/** Sends the request once. It never rejects. */
+/** Never rejects. */
 export async function send(
   request: HttpRequest,
 ): Promise<{ response: HttpResponse; failure?: never } | { failure: Failure }> {

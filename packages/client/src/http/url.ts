@@ -1,13 +1,7 @@
-// Builds the address of a request. Pure.
-
 /** Parameters of a path or a query. Undefined values are left out, and lists are joined with commas. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/**
- * Returns the address of an operation.
- *
- * @throws a TypeError for a path parameter that would make the address name another operation.
- */
+/** @throws a TypeError for a path parameter that would make the address name another operation. */
 export function urlOf(baseUrl: URL, template: string, path: Parameters, query: Parameters): URL {
   const pathname = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, path[name]));
   const url = new URL(baseUrl);

@@ -38,7 +38,6 @@ export interface LedgerComparison {
 }
 
 type DeliveredId = ItemOf<"listLedgerDeliveries">;
-/** The part of the client that is used here. */
 interface Client {
   request<Id extends "getLedger" | "listLedgerDeliveries">(
     id: Id,
@@ -68,7 +67,7 @@ export async function compareLedger(
   return { isEqual, digest: own.digest, received: own.hourOf.size, ledger, ...differences };
 }
 
-/** Compares the hours that differ. A row with the wrong hour makes two hours differ, but appears in neither list. */
+/** A row with the wrong hour makes two hours differ, but appears in neither list. */
 async function findDifferences(
   client: Client,
   { subscriptionId, day }: { subscriptionId: string; day: string },

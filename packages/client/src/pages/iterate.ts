@@ -2,10 +2,8 @@
 import type { Response } from "../http/request.ts";
 import { idOf, itemsAfter, textOf } from "./position.ts";
 
-/** Reads one page. */
 export type Fetch = (query: Readonly<Record<string, unknown>>) => Promise<Response>;
 
-/** A page and the cursor with which it was read. */
 interface ReadPage<Item> {
   readonly page: { readonly data: readonly Item[]; readonly nextCursor: string | null };
   readonly cursor: string | undefined;

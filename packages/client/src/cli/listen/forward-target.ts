@@ -6,7 +6,7 @@ import { UsageError } from "../usage-error.ts";
 
 export interface Target {
   readonly url: URL;
-  /** Reports whether the target's name may resolve to this address. Null allows any address. */
+  /** Null allows any address. */
   readonly allows: (address: string) => boolean;
 }
 
@@ -14,7 +14,7 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 
-/** Reports whether an address is a loopback address, including IPv4 in IPv6 notation. */
+/** Including IPv4 in IPv6 notation. */
 function isLoopback(address: string): boolean {
   const version = isIP(address);
   return version !== 0 && loopback.check(address, version === 6 ? "ipv6" : "ipv4");

@@ -7,10 +7,9 @@ import type { LookupFunction } from "node:net";
 import type { ItemOf } from "../../operation-types.ts";
 import type { Target } from "./forward-target.ts";
 
-/** A leased delivery, which contains the whole request. */
 export type LeasedDelivery = ItemOf<"leaseDeliveries">;
 
-/** The result of an attempt, as it is reported to the platform. */
+/** As it is reported to the platform. */
 export type AttemptResult =
   | { readonly statusCode: number; readonly responseBody: string; readonly durationMs: number }
   | { readonly outcome: FailureOutcome; readonly durationMs: number };
@@ -32,7 +31,7 @@ const RESPONSE_BYTES_KEPT = 2_048;
 /** The platform rejects results whose status is above 599 and would lease the delivery again for ever. */
 const STATUS_MAX = 599;
 
-/** Sends the delivery. It never rejects; failures are part of the result. */
+/** Never rejects; failures are part of the result. */
 export async function forward(delivery: LeasedDelivery, target: Target): Promise<AttemptResult> {
   const startedAt = performance.now();
   const durationMs = () => Math.round(performance.now() - startedAt);
@@ -92,7 +91,7 @@ class InvalidStatusError extends Error {}
 
 class RefusedAddressError extends Error {}
 
-/** Returns a lookup that checks the address at each connection, because the name may resolve differently than at the start. */
+/** Checks the address at each connection, because the name may resolve differently than at the start. */
 function allowedLookup(allows: Target["allows"]): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {

@@ -1,4 +1,3 @@
-// The command `tradepost listen` and its options.
 import { type Command, InvalidArgumentError } from "commander";
 import type { Tradepost } from "../../create-client.ts";
 import { TradepostError } from "../../tradepost-error.ts";
@@ -76,7 +75,10 @@ async function run(options: Options): Promise<void> {
   await listen({ client, listener, target, printer, deletesAtEnd: options.delete === true });
 }
 
-/** Redelivers a delivery of a listener. Resolves with the listener's id. Rejects with a UsageError if the id is not such a delivery. */
+/**
+ * `--resend`: redelivers a delivery to any client that leases from the listener. Resolves with the listener's id. Rejects with a
+ * UsageError if the id is not such a delivery.
+ */
 async function repeatDelivery(client: Tradepost, deliveryId: string): Promise<string> {
   try {
     const { subscriptionId } = await client.deliveries.get(deliveryId);

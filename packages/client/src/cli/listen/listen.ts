@@ -130,13 +130,11 @@ async function report(
 }
 
 interface Interrupted {
-  /** Aborts at the first interrupt. */
   readonly signal: AbortSignal;
-  /** Stops handling interrupts. */
   stop(): void;
 }
 
-/** Starts handling interrupts. Calls `onFirst` at the first one. */
+/** Handles Ctrl-C: the first asks the program to finish, the second ends it. */
 function onInterrupt(onFirst: () => void): Interrupted {
   const controller = new AbortController();
   const interrupt = () => {

@@ -8,11 +8,10 @@ export interface OpenListener {
   readonly id: string;
   readonly name: string;
   readonly events: readonly string[];
-  /** True if the listener existed before. */
   readonly isReused: boolean;
-  /** The number of deliveries that wait for the listener. */
+  /** Of deliveries. */
   readonly waiting: number;
-  /** The secret to print; null if it was not asked for. */
+  /** Null if it was not asked for. */
   readonly secret: string | null;
 }
 
@@ -48,7 +47,7 @@ export async function openListener(
   return { ...created, isReused: false, waiting: 0, secret };
 }
 
-/** Returns the listener's name. It differs for each target on a machine, and for each machine with the same target. */
+/** It differs for each target on a machine, and for each machine with the same target. */
 function nameOf({ host, pathname }: URL): string {
   return `${hostname()} → ${host}${pathname}`.slice(0, 200);
 }

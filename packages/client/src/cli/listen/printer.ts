@@ -8,7 +8,7 @@ export interface Printer {
   delivery(delivery: LeasedDelivery, result: AttemptResult): void;
 }
 
-/** Returns a printer to the standard streams. With `isJson`, each delivery is a line of JSON. */
+/** With `isJson`, each delivery is a line of JSON. */
 export function createPrinter({ isJson }: { isJson: boolean }): Printer {
   const closed = new AbortController();
   process.stdout.on("error", () => closed.abort());

@@ -15,7 +15,7 @@ export interface Secrets {
   write(listenerId: string, secret: string): void;
 }
 
-/** Opens the secrets in `$XDG_STATE_HOME/tradepost`, by default `~/.local/state/tradepost`. */
+/** In `$XDG_STATE_HOME/tradepost`, by default `~/.local/state/tradepost`. */
 export function openSecrets({ XDG_STATE_HOME: home }: NodeJS.ProcessEnv): Secrets {
   const directory = path.join(home || path.join(homedir(), ".local/state"), "tradepost/listeners");
   const fileOf = (id: string) => path.join(directory, path.basename(id));
