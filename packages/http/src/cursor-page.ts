@@ -72,7 +72,7 @@ export function cursorPage<Row extends Position>(
   return { items, nextCursor: isLastPage ? null : cursorOf(last) };
 }
 
-export function cursorOf({ createdAt, id }: Position): string {
+function cursorOf({ createdAt, id }: Position): string {
   return Buffer.from(`${createdAt.toISOString()} ${id}`).toString("base64url");
 }
 

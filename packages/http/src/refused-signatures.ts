@@ -10,7 +10,7 @@ import type { Logger, Metrics } from "@tradepost/runtime";
  *   recorded the request and sent it again.
  * - `clock`: a correct signature more than 30 s in the future. This machine's clock is behind, or the gateway's is ahead.
  */
-export type SignatureFault = "missing" | "expired" | "clock" | "mismatch";
+type SignatureFault = "missing" | "expired" | "clock" | "mismatch";
 
 const CAUSES: Readonly<Record<SignatureFault, string>> = {
   missing: "the request has no signature of the gateway",

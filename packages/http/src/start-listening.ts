@@ -151,12 +151,7 @@ function refuse(req: http.IncomingMessage, res: http.ServerResponse, { status, m
   const error = new ApiError("bad_request", message);
   const text = JSON.stringify({ success: false, error: errorBody(error, requestId) });
   dropRest(req, res);
-  res.writeHead(status, {
-    "x-request-id": requestId,
-    ...JSON_HEADERS,
-    "content-length": Buffer.byteLength(text),
-    connection: "close",
-  });
+  res.writeHead(status, { ...headersOf(requestId, text), connection: "close" });
   res.end(text);
 }
 
@@ -166,9 +161,7 @@ function respondWhileStarting(req: http.IncomingMessage, res: http.ServerRespons
   const isAlive = path === "/healthz";
   const text = JSON.stringify(isAlive ? { status: "ok" } : bodyWhileStarting(path, requestId));
   res.writeHead(isAlive ? 200 : 503, {
-    "x-request-id": requestId,
-    ...JSON_HEADERS,
-    "content-length": Buffer.byteLength(text),
+    ...headersOf(requestId, text),
     ...(!isAlive && { "retry-after": RETRY_AFTER_SECONDS }),
     // An unread body would block the next request on the connection.
     ...(req.method !== "GET" && { connection: "close" }),
@@ -188,25 +181,20 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
     socket.destroy();
     return;
   }
-  const { status, message } = responseTo(error.code);
+  const [status, message] = UNREADABLE[error.code ?? ""] ?? INVALID;
   const requestId = newId();
   const body = JSON.stringify({ success: false, error: { code: "bad_request", message, requestId } });
-  const headers = {
-    ...JSON_HEADERS,
-    "x-request-id": requestId,
-    "content-length": Buffer.byteLength(body),
-    connection: "close",
-  };
+  const headers = { ...headersOf(requestId, body), connection: "close" };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`);
 }
 
-function responseTo(code: string | undefined): { status: string; message: string } {
-  if (code === "HPE_HEADER_OVERFLOW") {
-    return { status: "431 Request Header Fields Too Large", message: "The headers are too large." };
-  }
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
-    return { status: "408 Request Timeout", message: "The request took too long to arrive." };
-  }
-  return { status: "400 Bad Request", message: "This is not a valid HTTP request." };
+const UNREADABLE: Readonly<Record<string, readonly [status: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The headers are too large."],
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request took too long to arrive."],
+};
+const INVALID = ["400 Bad Request", "This is not a valid HTTP request."] as const;
+
+function headersOf(requestId: string, text: string) {
+  return { "x-request-id": requestId, ...JSON_HEADERS, "content-length": Buffer.byteLength(text) };
 }
