@@ -6,46 +6,25 @@ import type { ApiResponse } from "./api-response.ts";
 /** `path` has no query. */
 export type OpenToOrigins = (path: string) => boolean;
 
-const EXPOSED_HEADERS = [
-  "Allow",
-  "Content-Disposition",
-  "Content-Range",
-  "ETag",
-  "Idempotent-Replayed",
-  "Link",
-  "Location",
-  "RateLimit",
-  "RateLimit-Policy",
-  "RateLimit-Limit",
-  "RateLimit-Remaining",
-  "RateLimit-Reset",
-  "Retry-After",
-  "WWW-Authenticate",
-  "X-Request-Id",
-];
-const REQUEST_HEADERS = [
-  "Authorization",
-  "Content-Type",
-  "Idempotency-Key",
-  "If-Match",
-  "If-None-Match",
-  "If-Range",
-  "Range",
-  "X-Request-Id",
-];
+const EXPOSED_HEADERS =
+  "Allow, Content-Disposition, Content-Range, ETag, Idempotent-Replayed, Link, Location, RateLimit, " +
+  "RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, WWW-Authenticate, " +
+  "X-Request-Id";
+const REQUEST_HEADERS =
+  "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, X-Request-Id";
 // Browsers cache the response to a preflight for at most two hours (Chromium) or a day (Firefox).
 const PREFLIGHT_KEPT_SECONDS = 7_200;
 
 const RESPONSE_HEADERS: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": EXPOSED_HEADERS.join(", "),
+  "access-control-expose-headers": EXPOSED_HEADERS,
 };
 
 const PREFLIGHT: ApiResponse = {
   status: 204,
   headers: {
     "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
-    "access-control-allow-headers": REQUEST_HEADERS.join(", "),
+    "access-control-allow-headers": REQUEST_HEADERS,
     "access-control-max-age": String(PREFLIGHT_KEPT_SECONDS),
   },
   bytes: Buffer.alloc(0),

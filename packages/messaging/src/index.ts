@@ -22,7 +22,6 @@ export {
 } from "./read-commits.ts";
 export { type Relay, startRelay } from "./relay.ts";
 export { type QueuedMessage, removeMatching } from "./remove-matching.ts";
-export { reportMissing } from "./report-missing.ts";
 export {
   countRetained,
   type Republication,
@@ -33,7 +32,7 @@ export {
 } from "./republish-events.ts";
 export { checkSharedExchange, maintainSharedExchanges, SHARED_EXCHANGES } from "./shared-exchanges.ts";
 export { checkBroker } from "./supervise-connection.ts";
-export { decodeTally, type Tally, tallyKey } from "./tally.ts";
+export { decodeTally, reportMissing, type Tally, tallyKey } from "./tally.ts";
 export {
   declareBoundedQueue,
   declareParkingQueue,
