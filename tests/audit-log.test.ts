@@ -1,9 +1,9 @@
 // The audit log has one entry for each action of every service, with its actor, target and request, and no secret.
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { execute } from "@tradepost/devstack";
 import { apiClient, authenticator, bearer, until } from "@tradepost/testing";
 import { connect } from "amqplib";
-import pg from "pg";
 import { dataOf } from "./support/data-of.ts";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 import { upload } from "./support/upload.ts";
@@ -238,10 +238,7 @@ describe("the audit log", () => {
   });
 
   test("contains no secret that was issued, nor a hash of one", async () => {
-    const client = new pg.Client({ connectionString: platform.databases.gateway });
-    await client.connect();
-    const { rows } = await client.query<{ row: string }>("select audit_log::text as row from audit_log");
-    await client.end();
+    const rows = await execute(platform.databases.gateway, "select audit_log::text as row from audit_log");
     const everything = rows.map(({ row }) => row).join("\n");
     expect(rows.length).toBeGreaterThan(10);
     secrets.push(tenant.apiKey, tenant.ownerToken);

@@ -4,8 +4,8 @@ import { createHmac, randomBytes } from "node:crypto";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { execute } from "@tradepost/devstack";
 import { type Receiver, startReceiver, testCertificate, until } from "@tradepost/testing";
-import pg from "pg";
 import { startTestPlatform, type TestPlatform, type TestTenant } from "./support/test-platform.ts";
 import { PNG, upload } from "./support/upload.ts";
 
@@ -64,11 +64,8 @@ describe("two cells behind one gateway", () => {
   }
 
   async function tenantsIn(cell: number, service: (typeof SERVICES)[number], table: string) {
-    const client = new pg.Client(cells[cell]?.databases[service]);
-    await client.connect();
-    const { rows } = await client.query(`select distinct tenant_id::text as id from ${table}`);
-    await client.end();
-    return rows.map(({ id }) => id);
+    const url = cells[cell]?.databases[service] ?? "";
+    return (await execute(url, `select distinct tenant_id::text as id from ${table}`)).map(({ id }) => id);
   }
 
   test("keep a tenant's rows, events and deliveries in its own", async () => {

@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { ROOT, SERVICES, type ServiceName } from "@tradepost/devstack";
+import { execute, ROOT, SERVICES, type ServiceName } from "@tradepost/devstack";
 import { until } from "@tradepost/testing";
 import pg from "pg";
 import { type Credentials, credentialsOf, publish } from "./support/credentials.ts";
@@ -84,12 +84,7 @@ const forbiddenStatements = (table: string): string[] => [
 ];
 
 describe("the database login of a service", () => {
-  const owner = async (service: ServiceName, text: string) => {
-    const client = new pg.Client({ connectionString: platform.now().databases[service] });
-    await client.connect();
-    const { rows } = await client.query(text).finally(() => client.end());
-    return rows;
-  };
+  const owner = (service: ServiceName, text: string) => execute(platform.now().databases[service], text);
   const codeOf = (client: pg.Client, text: string): Promise<unknown> =>
     client.query(text).then(
       () => `done: ${text}`,
@@ -245,7 +240,7 @@ describe("the database login of a service", () => {
     const { gatewayUrl } = platform.now();
     await expect(fetch(`${gatewayUrl}/readyz`)).resolves.toMatchObject({ status: 200 });
     const arrived = "select count(*)::int from delivery_log where status = 'delivered'";
-    await until("a canary", async () => (await owner("webhooks", arrived))[0]?.count > 0);
+    await until("a canary", async () => Number((await owner("webhooks", arrived))[0]?.count) > 0);
     // With the services' roles, an intruder could create partitions for the coming days.
     const days = `select count(*)::int from pg_inherits where inhparent = 'published_events'::regclass`;
     for (const service of SERVICES) expect(await owner(service, days)).toEqual([{ count: 5 }]);
@@ -440,12 +435,10 @@ describe("the broker user of a service", () => {
       const found = await fetch(bindings, { headers });
       return found.status === 200 && ((await found.json()) as unknown[]).length > 0;
     });
-    const client = new pg.Client({ connectionString: platform.now().databases.content });
-    await client.connect();
+    const { content } = platform.now().databases;
     // Ends the wait before the next retry.
-    await client.query("update outbox set next_try_at = now()");
-    await until("an empty outbox", async () => (await client.query("select from outbox")).rowCount === 0);
-    await client.end();
+    await execute(content, "update outbox set next_try_at = now()");
+    await until("an empty outbox", async () => (await execute(content, "select from outbox")).length === 0);
     const events = (await platform.ops("queues")) as { name: string; consumers: number }[];
     expect(events.find(({ name }) => name === "webhooks.events")?.consumers).toBe(1);
   });

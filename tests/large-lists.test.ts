@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { execute } from "@tradepost/devstack";
 import {
   type ApiClient,
   createServiceDatabase,
@@ -11,7 +12,6 @@ import {
   signedClient,
   startServiceProcess,
 } from "@tradepost/testing";
-import pg from "pg";
 
 const RESIDENT_MIB_MAX = 400;
 const PAGE_BYTES_MAX = 2 * 1024 * 1024;
@@ -73,10 +73,7 @@ describe.each(["orders", "content"] as const)("lists of large resources of the %
     );
     running.defer(async () => void (await service.kill("SIGTERM")));
     const tenantId = randomUUID();
-    const client = new pg.Client(database.url);
-    await client.connect();
-    await client.query(FILL[name], [tenantId]);
-    await client.end();
+    await execute(database.url, FILL[name], [tenantId]);
     tenant = signedClient(service.url, secret, { tenantId });
     other = signedClient(service.url, secret);
   });

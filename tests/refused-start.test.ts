@@ -3,14 +3,13 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { COMPILE_CACHE_DIR } from "@tradepost/devstack";
+import { COMPILE_CACHE_DIR, execute } from "@tradepost/devstack";
 import {
   createServiceDatabase,
   createTestBroker,
   type TestBroker,
   type TestServiceDatabase,
 } from "@tradepost/testing";
-import pg from "pg";
 
 const ORDERS = path.resolve(import.meta.dirname, "../services/orders");
 const LISTENING =
@@ -33,12 +32,7 @@ describe("the orders service", () => {
     await Promise.all([database.drop(), broker.drop()]);
   });
 
-  const run = async (statement: string) => {
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-    await client.query(statement);
-    await client.end();
-  };
+  const run = (statement: string) => execute(database.url, statement);
   /** Returns a setting with an address of the database that differs in these parts. */
   const address = (parts: Partial<URL>) => ({
     ORDERS_DATABASE_URL: Object.assign(new URL(database.serviceUrl), parts).href,

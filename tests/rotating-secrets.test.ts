@@ -6,7 +6,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { type PlatformSecrets, runScript, SERVICES, type ServiceName } from "@tradepost/devstack";
+import { execute, type PlatformSecrets, runScript, SERVICES, type ServiceName } from "@tradepost/devstack";
 import { sleep } from "@tradepost/runtime";
 import {
   type ApiClient,
@@ -20,7 +20,6 @@ import {
   until,
 } from "@tradepost/testing";
 import { connect } from "amqplib";
-import pg from "pg";
 import { startLoad } from "./support/load.ts";
 import {
   createLogin,
@@ -58,10 +57,7 @@ describe("rotating every secret under load", () => {
   afterAll(async () => {
     await receiver?.stop();
     await platform?.stopAll();
-    const client = new pg.Client({ connectionString: process.env.TEST_POSTGRES_URL });
-    await client.connect();
-    for (const login of logins) await client.query(`drop role ${login}`);
-    await client.end();
+    await execute(process.env.TEST_POSTGRES_URL ?? "", logins.map((login) => `drop role ${login};`).join(""));
     for (const url of Object.values(platform?.next.amqpUrls ?? {}))
       await deleteUser(platform.broker.managementUrl, url);
   });
@@ -166,15 +162,7 @@ describe("rotating every secret under load", () => {
     return login;
   }
 
-  async function query(service: ServiceName, text: string): Promise<unknown[]> {
-    const client = new pg.Client({ connectionString: platform.databases[service].url });
-    await client.connect();
-    try {
-      return (await client.query(text)).rows;
-    } finally {
-      await client.end();
-    }
-  }
+  const query = (service: ServiceName, text: string) => execute(platform.databases[service].url, text);
 
   async function reseal(list: string) {
     const { code, stdout, stderr } = await runScript(

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { migrateDatabases, ROOT, runScript, SERVICES, type ServiceName } from "@tradepost/devstack";
+import { execute, migrateDatabases, ROOT, runScript, SERVICES, type ServiceName } from "@tradepost/devstack";
 import { verify } from "@tradepost/ops/verify";
 import { migrate } from "@tradepost/postgres";
 import { createLogger } from "@tradepost/runtime";
@@ -20,7 +20,6 @@ import {
   testCertificate,
   until,
 } from "@tradepost/testing";
-import pg from "pg";
 import { type Load, startLoad } from "./support/load.ts";
 import { previousRelease } from "./support/previous-release.ts";
 import { type ReplicaName, type Replicas, startReplicas } from "./support/replicas.ts";
@@ -170,10 +169,8 @@ describeIfAvailable(`an upgrade from release ${previous.version}, and back${reas
 
   test("the old service refuses a migration that does not promise to work with it", async () => {
     await replicas.stopOne("orders-1");
-    const owner = new pg.Client(replicas.databases.orders.ownerUrl);
-    await owner.connect();
-    await owner.query("insert into kysely_migration values ('9999-contract', '2999-01-01T00:00:00.000Z')");
-    await owner.end();
+    const newer = "insert into kysely_migration values ('9999-contract', '2999-01-01T00:00:00.000Z')";
+    await execute(replicas.databases.orders.ownerUrl, newer);
     // The process may exit before or after its first response.
     const ended = await replicas.start("orders-1", oldRoot).then((started) => started.ended, String);
     expect(ended).toContain("exit code 1");

@@ -7,6 +7,7 @@ import path from "node:path";
 import {
   claimPorts,
   createBrokerUsers,
+  execute,
   type PlatformSecrets,
   readPlatformSecrets,
   SERVICES,
@@ -14,7 +15,6 @@ import {
 } from "@tradepost/devstack";
 import { createLogger } from "@tradepost/runtime";
 import { createServiceDatabase, createTestBroker, until } from "@tradepost/testing";
-import pg from "pg";
 import { type Balancer, startBalancer } from "./balancer.ts";
 import { startService } from "./start-service.ts";
 
@@ -174,14 +174,8 @@ export async function createLogin(service: ServiceName, databaseUrl: string) {
     login_password: password,
   };
   const file = new URL("../../deploy/postgres/create-roles.sql", import.meta.url);
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const set = Object.entries(settings).map(([key, value]) => `set tradepost.${key} = '${value}';`);
-    await client.query(set.join("\n") + readFileSync(file, "utf8"));
-  } finally {
-    await client.end();
-  }
+  const set = Object.entries(settings).map(([key, value]) => `set tradepost.${key} = '${value}';`);
+  await execute(databaseUrl, set.join("\n") + readFileSync(file, "utf8"));
   const url = new URL(databaseUrl);
   url.username = name;
   url.password = password;
