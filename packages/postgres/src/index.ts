@@ -1,4 +1,5 @@
 export { connectPostgres, type Postgres } from "./connect.ts";
+export { connectService } from "./connect-service.ts";
 export { connectTenants, type TenantDatabases } from "./connect-tenants.ts";
 export { isDatabaseUnavailable, retryWhileUnavailable, violatedConstraint } from "./database-errors.ts";
 export {
@@ -13,12 +14,13 @@ export {
 } from "./list-statements.ts";
 export { migrate } from "./migrate.ts";
 export { newerMigrations, readExecutedMigrations } from "./migration-promises.ts";
-export { type Columns, columnsOf, namedStatement, parametersOf } from "./named-statement.ts";
+export { type Columns, columnsOf, completeJson, namedStatement, parametersOf } from "./named-statement.ts";
 export { ALWAYS_BY_KEY, ALWAYS_IN_INDEX_ORDER, BY_INDEX, IN_INDEX_ORDER } from "./planner-settings.ts";
 export { rotateDayPartitions } from "./rotate-day-partitions.ts";
 export type { Statement } from "./session.ts";
 export { withoutTimeouts } from "./silent-server.ts";
 export {
+  queryUnprepared,
   type Tenant,
   type TenantDatabase,
   type TenantStatements,

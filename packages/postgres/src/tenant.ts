@@ -1,6 +1,6 @@
 // A function that acts for one tenant takes a `Tenant` as its first parameter, named `tenant`, or `tx` inside a transaction.
 // A function across tenants takes `db` first.
-import type { Kysely } from "kysely";
+import type { CompiledQuery, Kysely } from "kysely";
 import type { QueryConfig, QueryResult, QueryResultRow } from "pg";
 import type { MayBePrepared } from "./session.ts";
 
@@ -31,6 +31,15 @@ export function tenantOf<Tables>(db: Kysely<Tables>, tenantId: string): Transact
 export interface TenantStatements<Tables> extends Tenant<Tables> {
   /** For SQL written by hand; `db` is for Kysely. */
   query<Row extends QueryResultRow>(config: QueryConfig & MayBePrepared): Promise<QueryResult<Row>>;
+}
+
+/** Runs a statement of Kysely's without preparing it, because its text or the best plan depends on its values. */
+export async function queryUnprepared<Tables, Row>(
+  { db, query }: TenantStatements<Tables>,
+  statement: { compile(db: Kysely<Tables>): CompiledQuery<Row> },
+): Promise<Row[]> {
+  const { sql: text, parameters } = statement.compile(db);
+  return (await query<Row & QueryResultRow>({ text, values: [...parameters], isPrepared: false })).rows;
 }
 
 /**

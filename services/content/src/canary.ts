@@ -42,7 +42,6 @@ async function isUnpublished(db: Kysely<Tables>, eventId: string): Promise<boole
   return row !== undefined;
 }
 
-/** Uses a new aggregate each time, so that canaries go through all shards of the relay. Returns the event's id. */
 async function writeCanary(tenants: TenantDatabases<Tables>): Promise<string> {
   const redirect = {
     id: newId(),

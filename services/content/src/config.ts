@@ -67,7 +67,6 @@ export const settings = z.object({
     .describe("`true` for servers with the bucket in the path"),
 });
 
-/** The settings of `migrate.ts`. The running service never gets the owner's credentials. */
 export const migrationSettings = z.object({
   CONTENT_OWNER_DATABASE_URL: databaseUrl,
   POSTGRES_CA_FILE: certificateFile.optional(),
@@ -76,7 +75,6 @@ export const migrationSettings = z.object({
 
 export type Settings = z.output<typeof settings>;
 
-/** The settings that choose the storage of files. */
 export const storageSettings = settings.pick({
   CONTENT_MEDIA_DIR: true,
   CONTENT_S3_BUCKET: true,

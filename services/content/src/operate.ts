@@ -7,10 +7,8 @@ import type { Tables } from "./tables.ts";
 
 export type { Tables } from "./tables.ts";
 
-/** Returns null for a file that does not exist. */
 export type ReadMediaFile = (key: string) => Promise<Readable | null>;
 
-/** Opens the storage that the service's settings choose. */
 export async function openMediaFiles(
   environment: Record<string, string | undefined>,
 ): Promise<ReadMediaFile> {
@@ -25,7 +23,6 @@ export async function openMediaFiles(
   };
 }
 
-/** The keys of an asset's files: the original and its derivatives. */
 export function mediaFileKeys(
   tenantId: string,
   { id, variants }: { id: string; variants: readonly { name: string }[] },
@@ -51,7 +48,6 @@ export async function leaveFolder(db: Kysely<Tables>, tenantId: string): Promise
     on conflict do nothing`.execute(db);
 }
 
-/** How many leftovers remain, and when the last of them is due. */
 export async function countLeftovers(
   db: Kysely<Tables>,
   tenantId: string,

@@ -2,7 +2,6 @@
 // the end of the queue, however much more work it has. Images and due entries are processed this way.
 import { idleWait, type Logger, type Repetition, repeat } from "@tradepost/runtime";
 
-/** Does one bounded batch of a tenant's work. Resolves with false if there is no work. */
 export type ProcessNext = (tenantId: string, stopping: AbortSignal) => Promise<boolean>;
 
 /**
@@ -21,7 +20,6 @@ export function startRoundRobin(options: {
 }): Repetition {
   const { name, slots, findTenants, processNext, logger } = options;
   const waitAfter = idleWait(options.waits);
-  // A Set keeps the order of insertion.
   const queue = new Set<string>();
   const turns = new Map<string, Promise<void>>();
   const stopping = new AbortController();

@@ -1,12 +1,16 @@
 // The routes of the content service, and the change feed over all of its nouns.
 import { type ChangeFeed, feedQuery } from "@tradepost/change-feed";
 import { eventData, feedEvents } from "@tradepost/event-catalog";
-import { feed, type Route, route } from "@tradepost/http";
+import { feed, type Route, route, usageRoute } from "@tradepost/http";
+import { keptEventBytes } from "@tradepost/messaging";
+import type { TenantDatabases } from "@tradepost/postgres";
+import { sql } from "kysely";
 import { type ContentTypeContext, contentTypeRoutes } from "./content-type/content-type.ts";
 import { type EntryContext, entryRoutes, publicationRoutes, revisionRoutes } from "./entry/entry.ts";
 import { type MediaContext, mediaLinkRoutes, mediaRoutes } from "./media/media.ts";
 import { type RedirectContext, redirectRoutes } from "./redirect/redirect.ts";
 import { READ } from "./route-parts.ts";
+import type { Tables } from "./tables.ts";
 
 interface FeedContext {
   readonly feed: ChangeFeed;
@@ -47,3 +51,28 @@ const listEvents = (context: FeedContext) =>
     },
     handle: (request: Parameters<ChangeFeed["list"]>[0]) => context.feed.list(request),
   });
+
+/** What a tenant uses of this service, for the gateway (interface §19). */
+export function contentUsage({ of }: TenantDatabases<Tables>) {
+  return usageRoute({
+    bytes: async (tenantId) => {
+      const [stored, eventBytes] = await Promise.all([
+        sql<{
+          bytes: number;
+        }>`select bytes::float8 as bytes from media_bytes where tenant_id = ${tenantId}`.execute(
+          of(tenantId).db,
+        ),
+        keptEventBytes(of(tenantId)),
+      ]);
+      return { mediaBytes: stored.rows[0]?.bytes ?? 0, eventBytes };
+    },
+    counts: async (tenantId) => {
+      const { rows } = await sql<{ entries: number; redirects: number }>`
+        select (select count(*) from entries where tenant_id = ${tenantId})::float8 as entries,
+               (select count(*) from redirects where tenant_id = ${tenantId})::float8 as redirects`.execute(
+        of(tenantId).db,
+      );
+      return { entries: 0, redirects: 0, ...rows[0] };
+    },
+  });
+}

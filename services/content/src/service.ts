@@ -19,22 +19,35 @@ import { isSubscribable, subscribableTypes } from "@tradepost/event-catalog";
 import { auditTallyRoute, behindGateway, openService } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import { checkBroker, readAuditTally, startRelay } from "@tradepost/messaging";
-import { isDatabaseUnavailable } from "@tradepost/postgres";
-import { type Logger, withBrokerCa } from "@tradepost/runtime";
+import { connectService, isDatabaseUnavailable } from "@tradepost/postgres";
+import { databaseAddress, type Logger, withBrokerCa } from "@tradepost/runtime";
 import { startCanaries } from "./canary.ts";
 import type { Settings } from "./config.ts";
-import { connectDatabases, TENANTS_ROLE, WORKER_ROLE } from "./databases.ts";
 import { startPublishingDue } from "./entry/entry.ts";
 import { StorageUnavailable, startMedia } from "./media/media.ts";
-import { routes } from "./routes.ts";
-import { contentUsage } from "./usage.ts";
+import { contentUsage, routes } from "./routes.ts";
+import type { Tables } from "./tables.ts";
 
-/** Starts the service; `stop` stops its parts in reverse order. */
+const TENANTS_ROLE = "tradepost_content";
+const WORKER_ROLE = "tradepost_content_worker";
+
 export async function startContent(settings: Settings, logger: Logger) {
   await using opening = await openService("content", settings, logger);
   const { metrics, tracer, started } = opening;
   const amqpUrl = withBrokerCa(settings.AMQP_URL, settings.AMQP_CA_FILE);
-  const { url, migration, tenants, workers } = started(await connectDatabases(settings, opening));
+  const url = databaseAddress(settings.CONTENT_DATABASE_URL, settings);
+  const { migration, tenants, workers } = started(
+    await connectService<Tables>({
+      url,
+      folder: new URL("../migrations/", import.meta.url),
+      tenants: { role: TENANTS_ROLE, name: "content", connectionsMax: 16 },
+      workers: { role: WORKER_ROLE, name: "content.workers", connectionsMax: 2 },
+      prepare: settings.POSTGRES_PREPARE,
+      metrics,
+      tracer,
+      logger,
+    }),
+  );
   started(startDeletingExpiredRecords(workers.pool, logger));
   const relay = started(
     startRelay({

@@ -2,7 +2,6 @@
 import type { Cause, OutboxTable } from "@tradepost/messaging";
 import type { ColumnType, Generated } from "kysely";
 
-/** A field of a content type. */
 export interface Field {
   readonly key: string;
   readonly type: "text" | "richtext" | "number" | "boolean" | "datetime" | "media" | "reference" | "json";
@@ -63,7 +62,6 @@ export interface Tables {
     schedule_error: string | null;
     created_at: CreatedAt;
     updated_at: ColumnType<Date, never, Date>;
-    /** Counted by a trigger. */
     version: ColumnType<number, never, never>;
   };
   entry_revisions: {
@@ -82,7 +80,6 @@ export interface Tables {
     id: string;
     filename: string;
     content_type: string;
-    /** A bigint, which `pg` returns as text. */
     size_bytes: ColumnType<string, number, never>;
     sha256: string;
     status: "uploaded" | "processing" | "ready" | "failed";

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { readSettings } from "@tradepost/runtime";
 import S3rver from "s3rver";
 import { settings } from "../src/config.ts";
-import { openStorage } from "../src/media/storage/open-storage.ts";
+import { openStorage } from "../src/media/media.ts";
 import type { Storage } from "../src/media/storage/storage.ts";
 
 const BUCKET = "media";

@@ -23,7 +23,6 @@ export const settings = z.object({
   GATEWAY_SECRET: gatewaySecrets,
 });
 
-/** The settings of `migrate.ts`. The running service does not have the owner's login. */
 export const migrationSettings = z.object({
   ORDERS_OWNER_DATABASE_URL: databaseUrl,
   POSTGRES_CA_FILE: certificateFile.optional(),

@@ -4,7 +4,6 @@ import { eventData } from "@tradepost/event-catalog";
 import type { NewOutboxRow } from "@tradepost/messaging";
 import type { Columns } from "@tradepost/postgres";
 
-/** Returns the types of the events about a noun, such as `order`. */
 export function eventTypesOf(noun: string): string[] {
   return Object.keys(eventData).filter((type) => type.startsWith(`${noun}.`));
 }
@@ -22,14 +21,6 @@ export const eventColumns = {
   traceparent: ({ event }: WithEvent) => event.traceparent,
   actor: ({ event }: WithEvent) => event.actor,
 } satisfies Columns<WithEvent>;
-
-/**
- * Returns the SQL for a JSON text in which `$pending.value` stands for a time that only the database knows. The placeholder
- * contains the new id, so no text of the caller can equal it.
- */
-export function withTimeOf(column: string, jsonText: string): string {
-  return `replace(${jsonText}, '"' || $pending.value || '"', ${jsonTimeOf(column)})::json`;
-}
 
 /** Returns the SQL for a timestamp column as JSON, in the format of `JSON.stringify` for a Date. */
 export function jsonTimeOf(column: string): string {

@@ -17,7 +17,6 @@ export function anyOf<const Value extends string>(values: readonly Value[]) {
 
 const IDS_MAX = 100;
 
-/** The schema of up to 100 ids separated by commas. */
 export const ids = shaped(
   z
     .string()
@@ -36,7 +35,6 @@ export const ids = shaped(
 
 const NAMED_CHARACTERS_MAX = 40;
 
-/** The first item that cannot be read. */
 function named(items: readonly string[], isReadable: (item: string) => boolean): string {
   return JSON.stringify(items.find((item) => !isReadable(item))?.slice(0, NAMED_CHARACTERS_MAX));
 }

@@ -13,7 +13,6 @@ export interface LostOrder {
   readonly orderId: string;
   readonly orderNumber: string;
   readonly externalId: string | null;
-  /** The state in the later database. */
   readonly status: string;
   readonly paymentStatus: string;
   readonly version: number;
@@ -123,7 +122,6 @@ export async function skipNumbers(
   return rows;
 }
 
-/** Returns the next order number of each tenant. */
 export async function readCounters(db: Kysely<Tables>): Promise<Map<string, number>> {
   const { rows } = await sql<{ tenantId: string; next: number }>`
     select tenant_id as "tenantId", next_number::float as next from order_counters`.execute(db);

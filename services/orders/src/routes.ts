@@ -1,4 +1,3 @@
-// The routes of the orders service.
 import type { Route } from "@tradepost/http";
 import { type CustomerContext, customerRoutes } from "./customer/customer.ts";
 import { type ErasureContext, erasureRoutes } from "./erasure/erasure.ts";

@@ -5,7 +5,8 @@
 // event and its idempotency record in one statement. `import-orders` places up to 100. To change an order's state, `lifecycle`
 // (pure) decides, and `apply-action` writes the change in one statement. `update-order` changes its texts; only the change feed
 // lists that event. `with-idempotency-key` wraps every POST. The relay publishes the events of the outbox.
-// `delete-expired-records` deletes idempotency records after 24 hours. `search` finds rows by their words. `erasure` erases customers, step by step. `statistics` reads figures that triggers keep, and `fold-deltas` sums them up.
+// `search` finds rows by their words. `erasure` erases customers, step by step. `statistics` reads figures that triggers keep, and
+// `fold-deltas` sums them up.
 //
 // Guarantees. A change, its event and its idempotency record commit together or not at all. Amounts are exact decimals from the
 // JSON text to the database and back. A request sees and changes only rows of its tenant: every statement has the condition, and
@@ -17,23 +18,36 @@ import { feedOnlyTypes, isSubscribable } from "@tradepost/event-catalog";
 import { auditTallyRoute, behindGateway, openService } from "@tradepost/http";
 import { startDeletingExpiredRecords } from "@tradepost/idempotency";
 import { checkBroker, readAuditTally, startRelay } from "@tradepost/messaging";
-import { isDatabaseUnavailable } from "@tradepost/postgres";
-import { type Logger, withBrokerCa } from "@tradepost/runtime";
+import { connectService, isDatabaseUnavailable } from "@tradepost/postgres";
+import { databaseAddress, type Logger, withBrokerCa } from "@tradepost/runtime";
 import type { Settings } from "./config.ts";
-import { connectDatabases, TENANTS_ROLE, WORKER_ROLE } from "./databases.ts";
 import { startErasures } from "./erasure/erasure.ts";
 import { channels } from "./order/order.ts";
 import { routes } from "./routes.ts";
-import { startFoldingDeltas } from "./statistics/statistics.ts";
-import { ordersUsage } from "./usage.ts";
+import { ordersUsage, startFoldingDeltas } from "./statistics/statistics.ts";
+import type { Tables } from "./tables.ts";
 
-/** Starts the service. `stop` stops its parts in reverse order. */
+const TENANTS_ROLE = "tradepost_orders";
+const WORKER_ROLE = "tradepost_orders_worker";
+
 export async function startOrders(settings: Settings, logger: Logger) {
   await using opening = await openService("orders", settings, logger);
   const { metrics, tracer, started } = opening;
-  const { url, migration, tenants, worker } = started(await connectDatabases(settings, opening));
-  started(startDeletingExpiredRecords(worker.pool, logger));
-  started(startFoldingDeltas(worker.pool, logger));
+  const url = databaseAddress(settings.ORDERS_DATABASE_URL, settings);
+  const { migration, tenants, workers } = started(
+    await connectService<Tables>({
+      url,
+      folder: new URL("../migrations/", import.meta.url),
+      tenants: { role: TENANTS_ROLE, name: "orders", connectionsMax: 16 },
+      workers: { role: WORKER_ROLE, name: "orders.worker", connectionsMax: 1 },
+      prepare: settings.POSTGRES_PREPARE,
+      metrics,
+      tracer,
+      logger,
+    }),
+  );
+  started(startDeletingExpiredRecords(workers.pool, logger));
+  started(startFoldingDeltas(workers.pool, logger));
   const relay = started(
     startRelay({
       service: "orders",
@@ -51,7 +65,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
       tracer,
     }),
   );
-  const erasures = started(startErasures({ worker: worker.pool, tenants, onCommit: relay.wake, logger }));
+  const erasures = started(startErasures({ worker: workers.pool, tenants, onCommit: relay.wake, logger }));
   const feed = started(
     startChangeFeed({
       service: "orders",
@@ -81,7 +95,7 @@ export async function startOrders(settings: Settings, logger: Logger) {
           countPlaced: (channel) => placed.inc({ channel }),
         }),
         ordersUsage(tenants),
-        auditTallyRoute((asked) => readAuditTally(worker.pool, asked)),
+        auditTallyRoute((asked) => readAuditTally(workers.pool, asked)),
       ],
       readiness: { database: tenants.ping },
       replicated: tenants.replicated,

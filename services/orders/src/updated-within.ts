@@ -1,7 +1,7 @@
 // Filters lists by the time of the latest change. Lists are ordered by creation, and the faster index depends on how many rows
 // have changed. Few rows are found by the index on updated_at and sorted. If there are many, the newest are soon found in the
 // order of creation. The planner cannot tell from its statistics, so the rows are counted first.
-import type { TenantDatabase } from "@tradepost/postgres";
+import { queryUnprepared, type TenantDatabase } from "@tradepost/postgres";
 import { type RawBuilder, sql } from "kysely";
 import type { Tables } from "./tables.ts";
 
@@ -15,8 +15,7 @@ const FEW_ROWS_MAX = 2_000;
 
 /**
  * Returns the conditions for the query of the list. `updatedAfter` is inclusive, `updatedBefore` exclusive. Rows created after
- * `updatedBefore` are not read, because a row is created before it changes. The extra day is for rows of version 0.2.0: their
- * `updated_at` may be before `created_at`, if the database's clock was set back in between.
+ * `updatedBefore` are not read, because a row is created before it changes.
  */
 export async function updatedWithin(
   tenant: TenantDatabase<Tables>,
@@ -29,17 +28,15 @@ export async function updatedWithin(
       ? []
       : [
           sql<boolean>`updated_at < ${updatedBefore}`,
-          sql<boolean>`created_at < ${updatedBefore}::timestamptz + interval '1 day'`,
+          sql<boolean>`created_at < ${updatedBefore}::timestamptz`,
         ]),
   ];
   if (conditions.length === 0) return [];
   const changed = tenant.db.selectFrom(table).select("id").where("tenant_id", "=", tenant.tenantId);
   const matching = conditions.reduce((rows, condition) => rows.where(condition), changed);
-  const { sql: text, parameters } = matching.limit(FEW_ROWS_MAX + 1).compile();
-  const { rows } = await tenant.query<{ count: string }>({
-    text: `select count(*) from (${text}) changed`,
-    values: [...parameters],
-    isPrepared: false,
-  });
-  return Number(rows[0]?.count) > FEW_ROWS_MAX ? conditions : [sql<boolean>`id = any(array(${matching}))`];
+  const [found] = await queryUnprepared(
+    tenant,
+    sql<{ count: string }>`select count(*) from (${matching.limit(FEW_ROWS_MAX + 1)}) changed`,
+  );
+  return Number(found?.count) > FEW_ROWS_MAX ? conditions : [sql<boolean>`id = any(array(${matching}))`];
 }

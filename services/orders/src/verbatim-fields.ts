@@ -2,10 +2,8 @@
 import { type KeptMembers, VerbatimJson, verbatim } from "@tradepost/json";
 import { type RawBuilder, sql } from "kysely";
 
-/** The members of an order's body whose text is kept. */
 export const KEPT_OF_ORDER: KeptMembers = { names: ["metadata", "shippingAddress", "billingAddress"] };
 
-/** The members of a customer's body whose text is kept. */
 export const KEPT_OF_CUSTOMER: KeptMembers = { names: ["metadata"] };
 
 /** Returns a field of a body in the form that resources and columns contain; undefined if it is missing or null. */
@@ -18,7 +16,6 @@ export function shownValue<Text>(value: Text | object | null | undefined): Text 
   return typeof value === "object" ? verbatimOf(value) : value;
 }
 
-/** Returns the value of a JSON column that `verbatimColumn` selected. */
 export function verbatimText(text: string | null): VerbatimJson | undefined {
   return text === null ? undefined : new VerbatimJson(text);
 }

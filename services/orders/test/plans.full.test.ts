@@ -53,7 +53,7 @@ function isList(text: string): boolean {
 
 /** Each of these texts is in a statement of a different step. */
 const ERASURE = [
-  "update customers\n     set name",
+  "update customers set name",
   "id limit 20 for no key update",
   'as "isFull"',
   "case when strpos(answer",

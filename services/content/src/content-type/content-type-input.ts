@@ -41,7 +41,6 @@ export const contentTypeInput = z.strictObject({
 /** Finds keys that an earlier field has. Not a part of the schema, because zod skips it once a field is invalid. */
 export function repeatedKeys(body: unknown): FieldFault[] {
   const { fields } = (body ?? {}) as { fields?: unknown };
-  // The schema refuses a longer list.
   if (!Array.isArray(fields) || fields.length > FIELDS_MAX) return [];
   const keys: unknown[] = fields.map((one) => one?.key);
   return keys.flatMap((key, index) =>

@@ -30,10 +30,8 @@ import {
 import { findContentType, listContentTypes } from "./content-type-store.ts";
 import { upsertContentType } from "./upsert-content-type.ts";
 
-/** The parts of the service that the routes use. */
 export interface ContentTypeContext {
   readonly tenants: TenantDatabases<Tables>;
-  /** Called after each commit that wrote an outbox row. */
   readonly onCommit: () => void;
 }
 
@@ -117,5 +115,4 @@ const read = ({ tenants }: ContentTypeContext) =>
     },
   });
 
-/** The routes in the order of the API description. */
 export const contentTypeRoutes = [put, list, read];

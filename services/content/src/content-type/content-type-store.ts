@@ -14,7 +14,6 @@ export async function findContentType(tenant: Tenant<Tables>, slug: string): Pro
   return row === undefined ? null : typeOf(row);
 }
 
-/** Like `findContentType`, but nobody can change the type until the transaction ends. */
 export async function lockContentType(tx: Tenant<Tables>, slug: string): Promise<ContentType | null> {
   if (!isTypeSlug(slug)) return null;
   const row = await withSlug(tx, slug).forShare().executeTakeFirst();
@@ -37,7 +36,6 @@ export async function lockContentTypes(
   return new Map(rows.map((row) => [row.slug, typeOf(row)]));
 }
 
-/** Newest first, one more than the limit if there is a next page. The id and the time are for the page's cursor. */
 export async function listContentTypes({ db, tenantId }: Tenant<Tables>, page: PageQuery) {
   const all = db.selectFrom("content_types").selectAll().where("tenant_id", "=", tenantId);
   const rows = await newestFirst(all, page).execute();

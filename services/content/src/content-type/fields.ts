@@ -35,7 +35,6 @@ export function mayInvalidateEntries(before: readonly Field[], after: readonly F
 
 const VALIDATORS: Readonly<Record<Field["type"], (value: unknown) => string | null>> = {
   text: (value) => (typeof value === "string" ? controlFault(value, true) : "must be a string"),
-  // Text, or the tree of a rich-text editor.
   richtext: (value) => {
     if (typeof value === "string") return controlFault(value, true);
     return isTree(value) ? null : "must be a string, an object or a list";

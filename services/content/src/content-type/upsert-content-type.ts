@@ -108,7 +108,6 @@ async function findIncompatibleEntry(
   }
 }
 
-/** Reads the next entries by id, so that each batch costs the same however many entries there are. */
 async function nextCandidates(
   { db, tenantId }: Tenant<Tables>,
   type: string,
@@ -127,7 +126,6 @@ async function nextCandidates(
   return rows;
 }
 
-/** Writes the event and the audit entry; `before` is null for a new type. */
 async function insertEvent(
   { db }: Tenant<Tables>,
   row: ContentTypeRow,

@@ -11,15 +11,12 @@ const DATA_BYTES_MAX = 8 * 1024 * 1024;
 
 export interface DueEntry {
   readonly entry: EntryRow;
-  /** The scheduled revision; null if it does not exist. */
   readonly revision: Revision | null;
-  /** The slug of the live revision; null if the entry is not live. */
   readonly liveSlug: string | null;
 }
 
 interface ScheduledRevision {
   readonly id: string;
-  /** True if the entries before this one fill the batch. */
   readonly isForLater: boolean;
   readonly revision: number | null;
   readonly slug: string | null;
@@ -29,7 +26,7 @@ interface ScheduledRevision {
 
 /**
  * Locks the entries until the transaction ends and skips locked ones. The longest due come first. With `onlyId`, claims at most
- * that entry. Returns an empty list if no entry is due or all of them are locked.
+ * that entry.
  *
  * The lock of the first entry gives the transaction its id, and the change feed is in the order of these ids. If somebody changed
  * another entry after that, but before this transaction locks it, the feed would show its publication before that change. So an

@@ -9,11 +9,6 @@ export type EntryData = Readonly<Record<string, unknown>>;
 // than one request may have.
 const DATA_BYTES_MAX = 2 * 1024 * 1024;
 
-/**
- * Merges the changes into the data. `null` removes a field.
- *
- * @throws 422 `validation_error` if the result is larger than 2 MiB as JSON.
- */
 export function withChanges(data: EntryData, changes: EntryData): EntryData {
   const entries = Object.entries({ ...data, ...changes });
   const after = Object.fromEntries(entries.filter(([, value]) => value !== null));
@@ -22,7 +17,6 @@ export function withChanges(data: EntryData, changes: EntryData): EntryData {
   return after;
 }
 
-/** The names of the fields whose JSON differs, whatever the order of its keys. */
 export function changedFields(before: EntryData, after: EntryData): string[] {
   return Object.keys({ ...before, ...after }).filter(
     (field) => jsonOf(before, field) !== jsonOf(after, field),
@@ -33,7 +27,6 @@ function jsonOf(data: EntryData, field: string): string | null {
   return Object.hasOwn(data, field) ? canonicalJson(data[field]) : null;
 }
 
-/** The media assets and entries that the data refers to, by field. */
 export function referencedIds(data: EntryData, fields: readonly Field[]) {
   return fields.flatMap(({ key, type }) => {
     const id = data[key];

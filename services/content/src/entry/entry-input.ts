@@ -68,7 +68,6 @@ export const entryQuery = z.strictObject({
   ),
 });
 
-/** Parses a revision's number in a path or a query; null if it is malformed. */
 export function revisionNumber(text: string): number | null {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
 }
@@ -76,7 +75,6 @@ export function revisionNumber(text: string): number | null {
 export type EntryInput = z.output<typeof entryInput>;
 export type EntryChange = z.output<typeof entryChange>;
 export type ScheduleInput = z.output<typeof scheduleInput>;
-/** The query of GET /v1/entries/export. */
 export const entriesExportQuery = entriesQuery.omit({ limit: true, cursor: true }).extend(exportQuery);
 
 export type EntriesQuery = z.output<typeof entriesQuery>;

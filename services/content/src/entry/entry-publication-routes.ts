@@ -3,7 +3,7 @@ import { entry } from "@tradepost/event-catalog";
 import { type ApiRequest, type ApiResponse, data, route } from "@tradepost/http";
 import { insertRecord, insertUnchangedRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import type { Tenant, TenantDatabase } from "@tradepost/postgres";
-import { WRITE } from "../route-parts.ts";
+import { recording, WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
 import { type ScheduleInput, scheduleInput } from "./entry-input.ts";
 import { type Entry, entryOf, entryResponse } from "./entry-resource.ts";
@@ -63,7 +63,6 @@ async function publishLatest(
   });
 }
 
-/** Returns the response that shows the entry as it is after the request, and records it. */
 export async function recorded(
   tx: Tenant<Tables>,
   request: BodylessRequest,
@@ -76,7 +75,7 @@ export async function recorded(
   return response;
 }
 
-const schedule = ({ tenants, onCommit }: EntryContext) =>
+const schedule = (context: EntryContext) =>
   route({
     method: "POST",
     path: "/v1/entries/:id/schedule",
@@ -95,17 +94,10 @@ const schedule = ({ tenants, onCommit }: EntryContext) =>
       ifMatch: true,
       emits: ["content.entry.scheduled"],
     },
-    handle: withIdempotencyKey(tenants, async (tenant, request: ApiRequest<ScheduleInput, undefined>) => {
-      const response = await tenant.transaction(async (tx) => {
-        const before = await lockMatchingEntry(tx, request);
-        const latest = await latestRevision(tx, before);
-        const scheduled = await scheduleRevision(tx, before, latest, request.body.publishAt, request);
-        const changed = entryResponse(scheduled);
-        await insertRecord(tx, request.idempotencyKey, changed);
-        return changed;
-      });
-      onCommit();
-      return response;
+    handle: recording(context, async (tx, request: ApiRequest<ScheduleInput, undefined>) => {
+      const before = await lockMatchingEntry(tx, request);
+      const latest = await latestRevision(tx, before);
+      return entryResponse(await scheduleRevision(tx, before, latest, request.body.publishAt, request));
     }),
   });
 
@@ -134,7 +126,7 @@ const unschedule = ({ tenants }: EntryContext) =>
     },
   });
 
-const unpublish = ({ tenants, onCommit }: EntryContext) =>
+const unpublish = (context: EntryContext) =>
   route({
     method: "POST",
     path: "/v1/entries/:id/unpublish",
@@ -151,18 +143,11 @@ const unpublish = ({ tenants, onCommit }: EntryContext) =>
       ifMatch: true,
       emits: ["content.entry.unpublished"],
     },
-    handle: withIdempotencyKey(tenants, async (tenant, request: BodylessRequest) => {
-      const response = await tenant.transaction(async (tx) => {
-        const before = await lockMatchingEntry(tx, request);
-        const after = await unpublishRevision(tx, before, request);
-        const changed = entryResponse(entryOf(after, await latestRevision(tx, after)));
-        await insertRecord(tx, request.idempotencyKey, changed);
-        return changed;
-      });
-      onCommit();
-      return response;
+    handle: recording(context, async (tx, request: BodylessRequest) => {
+      const before = await lockMatchingEntry(tx, request);
+      const after = await unpublishRevision(tx, before, request);
+      return entryResponse(entryOf(after, await latestRevision(tx, after)));
     }),
   });
 
-/** The routes in the order of the API description. */
 export const publicationRoutes = [publish, schedule, unschedule, unpublish];

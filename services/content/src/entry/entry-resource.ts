@@ -1,11 +1,12 @@
 // An entry as the API shows it, and its status (interface §5). Pure.
 import { type ApiResponse, created, etagOf, ok } from "@tradepost/http";
+import type { Selectable } from "kysely";
+import type { Tables } from "../tables.ts";
 import type { EntryData } from "./entry-data.ts";
 
 export const entryStatuses = ["draft", "scheduled", "published"] as const;
 export type EntryStatus = (typeof entryStatuses)[number];
 
-/** An entry in responses and events. */
 export interface Entry {
   readonly id: string;
   readonly type: string;
@@ -26,22 +27,7 @@ export interface Entry {
   readonly version: number;
 }
 
-export interface EntryState {
-  readonly id: string;
-  readonly type: string;
-  readonly locale: string;
-  /** The slug of the latest revision. */
-  readonly slug: string;
-  readonly revision: number;
-  readonly published_revision: number | null;
-  readonly published_at: Date | null;
-  readonly publish_at: Date | null;
-  readonly scheduled_revision: number | null;
-  readonly schedule_error: string | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-  readonly version: number;
-}
+export type EntryState = Selectable<Tables["entries"]>;
 
 export interface Revision {
   readonly revision: number;
@@ -55,7 +41,6 @@ function statusOf({ publish_at, published_revision }: EntryState): EntryStatus {
   return published_revision === null ? "draft" : "published";
 }
 
-/** Combines an entry's state with the revision to show: the latest, the live one, or any other. */
 export function entryOf(state: EntryState, revision: Revision): Entry {
   return {
     id: state.id,
@@ -76,12 +61,10 @@ export function entryOf(state: EntryState, revision: Revision): Entry {
   };
 }
 
-/** 200 with the entry, and its version as `ETag`, for `If-Match` in the next request (interface §1). */
 export function entryResponse(entry: Entry): ApiResponse {
   return ok(entry, { etag: etagOf(entry.version) });
 }
 
-/** 201 with the new entry. */
 export function createdEntryResponse(entry: Entry): ApiResponse {
   return created(entry, `/v1/entries/${entry.id}`, { etag: etagOf(entry.version) });
 }

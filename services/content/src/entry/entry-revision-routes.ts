@@ -108,5 +108,4 @@ async function restoreRevision(
   return { before, after: await changeDraft(tx, before, await latestRevision(tx, before), old, request) };
 }
 
-/** The routes in the order of the API description. */
 export const revisionRoutes = [list, restore];

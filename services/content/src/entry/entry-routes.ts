@@ -13,10 +13,9 @@ import {
   requireMatch,
   route,
 } from "@tradepost/http";
-import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import type { TenantDatabases } from "@tradepost/postgres";
 import { lockContentType } from "../content-type/content-type.ts";
-import { type DeferredBody, deferred, deleted, READ, WRITE } from "../route-parts.ts";
+import { type DeferredBody, deferred, deleted, READ, recording, WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
 import { withChanges } from "./entry-data.ts";
 import {
@@ -43,16 +42,14 @@ import { unpublishRevision } from "./publish-revision.ts";
 import { changeDraft, createDraft, validateEntryChange, validateNewEntry } from "./write-draft.ts";
 import { deleteEntryRows, insertEntryEvent, updateEntry } from "./write-entry.ts";
 
-/** The parts of the service that the routes use. */
 export interface EntryContext {
   readonly tenants: TenantDatabases<Tables>;
-  /** Called after each commit that wrote an outbox row. */
   readonly onCommit: () => void;
 }
 
 const tag = "Entries";
 
-const create = ({ tenants, onCommit }: EntryContext) =>
+const create = (context: EntryContext) =>
   route({
     method: "POST",
     path: "/v1/entries",
@@ -72,21 +69,12 @@ const create = ({ tenants, onCommit }: EntryContext) =>
       etag: true,
       emits: ["content.entry.created", "content.revision.created"],
     },
-    handle: withIdempotencyKey(
-      tenants,
-      async (tenant, request: ApiRequest<DeferredBody<EntryInput>, undefined>) => {
-        const response = await tenant.transaction(async (tx) => {
-          const { input, contentType } = await validateNewEntry(request.body, (slug) =>
-            lockContentType(tx, slug),
-          );
-          const created = createdEntryResponse(await createDraft(tx, contentType, input, request));
-          await insertRecord(tx, request.idempotencyKey, created);
-          return created;
-        });
-        onCommit();
-        return response;
-      },
-    ),
+    handle: recording(context, async (tx, request: ApiRequest<DeferredBody<EntryInput>, undefined>) => {
+      const { input, contentType } = await validateNewEntry(request.body, (slug) =>
+        lockContentType(tx, slug),
+      );
+      return createdEntryResponse(await createDraft(tx, contentType, input, request));
+    }),
   });
 
 const list = ({ tenants }: EntryContext) =>
@@ -242,5 +230,4 @@ const remove = ({ tenants, onCommit }: EntryContext) =>
     },
   });
 
-/** The routes in the order of the API description. */
 export const entryRoutes = [create, list, exportAll, read, update, remove];

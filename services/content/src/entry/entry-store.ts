@@ -34,7 +34,6 @@ export const ENTRY_COLUMNS = [
   "version",
 ] as const satisfies (keyof EntryRow)[];
 
-/** A revision by its number, the live one, or the latest. */
 export type Version = number | "published" | "draft";
 
 interface EntryFilter {
@@ -44,7 +43,6 @@ interface EntryFilter {
   readonly locale?: string | undefined;
 }
 
-/** Returns null if the entry or the version does not exist. */
 export async function findEntry(
   tenant: Tenant<Tables>,
   id: string,
@@ -75,7 +73,7 @@ export async function lockEntry({ db, tenantId }: Tenant<Tables>, id: string): P
   return row ?? null;
 }
 
-/** Like `lockEntry`, but throws 404, or 412 `version_mismatch` if the request's `If-Match` names another version. */
+/** Throws 404, or 412 `version_mismatch` if the request's `If-Match` names another version. */
 export async function lockMatchingEntry(
   tx: Tenant<Tables>,
   { id, raw }: { id: string; raw: { headers: { "if-match"?: string | undefined } } },
@@ -109,9 +107,8 @@ export async function findRevision(
 }
 
 /**
- * Newest first, within the bytes of a page; `hasMore` says whether there is a next page. With the version `published`, only the
- * live entries, each with its live revision; otherwise all entries with their latest revisions. The slug is that of the
- * revision.
+ * Newest first, within the bytes of a page. With the version `published`, only the live entries, each with its live revision;
+ * otherwise all entries with their latest revisions. The slug is that of the revision.
  */
 export async function listEntries(
   tenant: Tenant<Tables>,
@@ -124,7 +121,6 @@ export async function listEntries(
 
 const EXPORTED_ROWS_MAX = 250;
 
-/** A page of an export, oldest first. */
 export async function readEntriesToExport(
   tenant: Tenant<Tables>,
   query: EntriesFilter,
@@ -144,7 +140,6 @@ function shownRevision(version: "published" | "draft") {
   return version === "published" ? "published_revision" : "revision";
 }
 
-/** The entries with the revision to show; null if none can match. */
 function matchingEntries({ db, tenantId }: Tenant<Tables>, query: EntriesFilter) {
   const { type, status, slug, locale } = query;
   // No live entry is a draft. The condition would be a contradiction, and Postgres would read every draft for it.
@@ -188,7 +183,6 @@ function matchingEntries({ db, tenantId }: Tenant<Tables>, query: EntriesFilter)
 
 type ShownEntry = NonNullable<ReturnType<typeof matchingEntries>> extends Expression<infer Row> ? Row : never;
 
-/** `limited` has one row more than the page if there is a next one. */
 async function readPage(
   { db }: Tenant<Tables>,
   limited: Expression<ShownEntry>,
@@ -208,7 +202,7 @@ function claimantsOf(tenantId: string, slug: string) {
   return sql`select entry_id from entry_slugs where entry_slugs.tenant_id = ${tenantId} and entry_slugs.slug = ${slug}`;
 }
 
-/** Newest first, within the bytes of a page; `hasMore` says whether there is a next page. Null if the entry does not exist. */
+/** Newest first, within the bytes of a page. Null if the entry does not exist. */
 export async function listRevisions({ db, tenantId }: Tenant<Tables>, entryId: string, page: PageQuery) {
   const entry = await db
     .selectFrom("entries")

@@ -23,7 +23,6 @@ export interface Failure {
   readonly reason: string;
 }
 
-/** Publishes the claimed entries, and records why the invalid ones failed. */
 export async function publishBatch(
   tx: Tenant<Tables>,
   due: readonly DueEntry[],
@@ -91,7 +90,6 @@ async function publishAll(tx: Tenant<Tables>, valid: readonly DueEntry[]): Promi
   await insertEvents(tx, events);
 }
 
-/** The same update as in `publishRevision`, for many entries. The right-hand sides refer to the row before the update. */
 async function updateAll({ db, tenantId }: Tenant<Tables>, ids: string[]): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`
     update entries

@@ -13,8 +13,7 @@ import { insertEntryEvent, NOT_SCHEDULED, updateEntry } from "./write-entry.ts";
 
 /**
  * Locks the tenant's redirects if publishing the latest revision would move the entry, or, with `always`, in any case. Call it
- * before the entry is locked. Most publications do not move their entry, and need not wait for each other. Returns whether the
- * redirects are locked.
+ * before the entry is locked. Returns whether the redirects are locked.
  */
 export async function lockRedirectsOfMove(
   { db, tenantId }: Tenant<Tables>,
@@ -65,7 +64,6 @@ export async function publishRevision(
   return published;
 }
 
-/** Turns a locked entry into a draft and cancels its schedule. Throws 409 `invalid_transition` if it is not live. */
 export async function unpublishRevision(
   tx: Tenant<Tables>,
   entry: EntryRow,

@@ -46,7 +46,6 @@ export async function scheduleRevision(
   return scheduled;
 }
 
-/** Cancels the schedule of a locked entry. Throws 409 `invalid_transition` if it has none. */
 export async function unscheduleRevision(tx: Tenant<Tables>, entry: EntryRow): Promise<EntryRow> {
   if (entry.publish_at === null) throw new ApiError("invalid_transition", "The entry is not scheduled.");
   const after = await updateEntry(tx, entry, NOT_SCHEDULED);

@@ -11,7 +11,6 @@ interface SlugOwner {
   readonly locale: string;
 }
 
-/** Returns false if another entry of the same type and locale has claimed the slug. */
 export async function claimSlug(
   { db, tenantId }: Tenant<Tables>,
   { id, type, locale }: SlugOwner,

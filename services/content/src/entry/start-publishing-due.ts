@@ -21,7 +21,6 @@ const WAITS = { minMs: 1_000, maxMs: 1_000 };
 const TENANTS_AT_ONCE = 4;
 // Requests hold locks for milliseconds. A batch that waits longer would keep other tenants from their turn.
 const LOCK_WAIT_MS = 2_000;
-// Lock timeout and deadlock, which are not the fault of the entries.
 const LOCKED_SQLSTATE = /^(55P03|40P01)$/;
 const INTERNAL_ERROR = "Something went wrong on our side.";
 

@@ -9,7 +9,6 @@ import { type EntryData, referencedIds } from "./entry-data.ts";
 import type { Revision } from "./entry-resource.ts";
 import type { EntryRow } from "./entry-store.ts";
 
-/** Throws 422 with every fault. */
 export async function validateForPublication(
   tx: Tenant<Tables>,
   { type }: EntryRow,

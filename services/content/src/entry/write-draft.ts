@@ -37,7 +37,6 @@ export async function validateNewEntry(
   return { input, contentType };
 }
 
-/** Like `validateNewEntry`. The fields are null if the entry does not exist; then only the schema is checked. */
 export function validateEntryChange(
   body: DeferredBody<EntryChange>,
   fields: readonly Field[] | null,
@@ -45,7 +44,6 @@ export function validateEntryChange(
   return body.validate(faultsOfData(body, fields));
 }
 
-/** Creates an entry from validated input. Throws 409 `conflict` if another entry has the slug. */
 export async function createDraft(
   tx: Tenant<Tables>,
   contentType: ContentType,
@@ -107,12 +105,10 @@ function withoutRemoved(data: EntryData, fields: readonly Field[]): EntryData {
   return Object.fromEntries(Object.entries(data).filter(([key, value]) => value !== null || !known.has(key)));
 }
 
-/** Empty if the value is not an object; the schema reports that. */
 function objectIn(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** Completes a new entry, which still has its first version afterwards. */
 async function setSlug({ db, tenantId }: Tenant<Tables>, { id }: EntryRow, slug: string): Promise<EntryRow> {
   return await db
     .updateTable("entries")
@@ -137,7 +133,6 @@ async function claimFreeSlug(
   throw slugTaken();
 }
 
-/** Made from the first text field that is not blank, otherwise from the id. */
 function slugFrom(data: EntryData, { fields }: ContentType, id: string): string {
   const texts = fields.flatMap(({ key, type }) => (type === "text" ? [data[key]] : []));
   const title = texts.find((text) => typeof text === "string" && text.trim() !== "");

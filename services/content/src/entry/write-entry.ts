@@ -6,7 +6,6 @@ import type { Tables } from "../tables.ts";
 import type { Entry } from "./entry-resource.ts";
 import { ENTRY_COLUMNS, type EntryRow } from "./entry-store.ts";
 
-/** The columns of an entry without a schedule. */
 export const NOT_SCHEDULED = {
   publish_at: null,
   scheduled_revision: null,
@@ -18,7 +17,6 @@ export const NOT_SCHEDULED = {
 /** Grows with each change, also within a transaction, so that it puts an entry's events in order. */
 const NEXT_UPDATED_AT = sql<Date>`greatest(now(), updated_at + interval '1 ms')`;
 
-/** The entry must be locked. Returns the row after the update, with its next version. */
 export async function updateEntry(
   { db, tenantId }: Tenant<Tables>,
   { id }: EntryRow,
@@ -62,7 +60,6 @@ export async function insertRevisionEvent(
 // An entry may have any number of revisions; deleting all with one statement could exceed the statement timeout.
 const BATCH_REVISIONS = 5_000;
 
-/** The entry must be locked. */
 export async function deleteEntryRows({ db, tenantId }: Tenant<Tables>, id: string): Promise<void> {
   for (;;) {
     const { numAffectedRows = 0n } = await sql`

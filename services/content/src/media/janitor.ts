@@ -31,7 +31,6 @@ export function startJanitor(options: {
 }): Repetition {
   const { db, tenants, storage, logger } = options;
 
-  /** Returns how many were due, whether deleted or postponed. */
   async function deleteDue(): Promise<number> {
     const due = await findDue(db);
     for (const leftover of due) {

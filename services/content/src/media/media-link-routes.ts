@@ -1,10 +1,9 @@
 // The routes of signed links to a file (interface §5).
 import { type ApiRequest, type ApiResponse, created, data, notFound, ok, route } from "@tradepost/http";
-import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import { auditRow } from "@tradepost/messaging";
 import type { Tenant } from "@tradepost/postgres";
 import { z } from "zod";
-import { READ, WRITE } from "../route-parts.ts";
+import { READ, recording, WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
 import { type LinkInput, type LinkQuery, linkInput, linkQuery } from "./media-input.ts";
 import { linkOf, signedPath } from "./media-link.ts";
@@ -21,7 +20,7 @@ const link = z
   })
   .meta({ id: "MediaLink", description: "A signed address of a file, which needs no credential." });
 
-const create = ({ tenants, linkSecrets, onCommit }: MediaContext) =>
+const create = (context: MediaContext) =>
   route({
     method: "POST",
     path: "/v1/media/:id/links",
@@ -38,18 +37,11 @@ const create = ({ tenants, linkSecrets, onCommit }: MediaContext) =>
         "Whoever has the link can read the file without a credential until it expires, as an `<img src>` does. `endMediaLinks` ends all links of a file.",
       responses: { 201: data(link) },
     },
-    handle: withIdempotencyKey(tenants, async (tenant, request: ApiRequest<LinkInput, undefined>) => {
-      const response = await tenant.transaction(async (tx) => {
-        const made = await makeLink(tx, request, linkSecrets);
-        await insertRecord(tx, request.idempotencyKey, made);
-        return made;
-      });
-      onCommit();
-      return response;
-    }),
+    handle: recording(context, (tx, request: ApiRequest<LinkInput, undefined>) =>
+      makeLink(tx, request, context.linkSecrets),
+    ),
   });
 
-/** Writes the audit entry of the link. */
 async function makeLink(
   tx: Tenant<Tables>,
   request: ApiRequest<LinkInput, undefined>,
@@ -129,5 +121,4 @@ const readLinked = ({ tenants, storage, linkSecrets }: MediaContext) =>
     },
   });
 
-/** The routes in the order of the API description. */
 export const mediaLinkRoutes = [create, end, readLinked];

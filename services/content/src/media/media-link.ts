@@ -6,7 +6,6 @@ import { isVariantName, type VariantName } from "./image/variant.ts";
 export interface MediaLink {
   readonly tenantId: string;
   readonly mediaId: string;
-  /** Undefined for the original. */
   readonly variant: VariantName | undefined;
   /** In seconds since 1970. From then on the link is not valid. */
   readonly expiresAt: number;
@@ -14,7 +13,6 @@ export interface MediaLink {
   readonly linksEndedCount: number;
 }
 
-/** Path and query of the link, signed with the first secret. */
 export function signedPath(link: MediaLink, secrets: readonly string[]): string {
   return pathSignedWith(link, secrets[0] ?? "");
 }

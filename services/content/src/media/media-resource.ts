@@ -13,13 +13,11 @@ export interface Media {
   readonly height: number | null;
   readonly variants: readonly Variant[];
   readonly createdAt: Date;
-  /** How often its links were ended. */
   readonly linksEndedCount: number;
 }
 
 export const FILE_BYTES_MAX = 25 * 1024 * 1024;
 
-/** An asset as responses and events show it. */
 export function mediaResource({ failureReason, createdAt, ...media }: Media) {
   const url = `/v1/media/${media.id}/file`;
   return {
@@ -40,12 +38,10 @@ export function mediaResource({ failureReason, createdAt, ...media }: Media) {
 
 const IMAGE_TYPES = ["jpeg", "png", "apng", "webp", "gif", "avif", "tiff"].map((type) => `image/${type}`);
 
-/** Whether the service makes derivatives of it. */
 export function isImage(contentType: string): boolean {
   return IMAGE_TYPES.includes(contentType);
 }
 
-/** The folder with all files of an asset. */
 export function folderOf(tenantId: string, mediaId: string): string {
   return `${tenantId}/${mediaId}`;
 }

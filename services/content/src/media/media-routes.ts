@@ -33,21 +33,17 @@ import { receiveUpload } from "./receive-upload.ts";
 import { servedFile, serveFile } from "./serve-file.ts";
 import type { Storage } from "./storage/storage.ts";
 
-/** The parts of the service that the routes use. */
 export interface MediaContext {
   readonly tenants: TenantDatabases<Tables>;
   readonly storage: Storage;
   /** Sign links to media: the first signs, all are accepted. */
   readonly linkSecrets: readonly string[];
-  /** Called after each commit that wrote an outbox row. */
   readonly onCommit: () => void;
-  /** Called after each commit that leaves files to delete. */
   readonly onLeftovers: () => void;
 }
 
 const tag = "Media";
 
-/** The part of the API description that all routes serving a file share. */
 export const FILE_ABOUT = {
   headers: {
     Range: "One range of bytes, such as `bytes=0-1023`. Several ranges get the whole file.",
@@ -197,5 +193,4 @@ const remove = ({ tenants, onCommit, onLeftovers }: MediaContext) =>
     },
   });
 
-/** The routes in the order of the API description. */
 export const mediaRoutes = [upload, list, read, readFile, remove];

@@ -17,7 +17,6 @@ export async function registerUpload(
   { db, tenantId }: TenantDatabase<Tables>,
   mediaId: string,
 ): Promise<void> {
-  // Longer than an upload can take.
   const removeAt = sql<Date>`now() + interval '1 hour'`;
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("storage_leftovers")
@@ -50,7 +49,6 @@ export async function abandonUpload(
     .execute();
 }
 
-/** Creates the asset of a registered upload whose file is stored, and writes `media.uploaded`. */
 export async function createMedia(
   tenant: TenantDatabase<Tables>,
   mediaId: string,
@@ -95,13 +93,7 @@ export async function deleteMedia(
     const { db, tenantId } = tx;
     // The row is locked first: a lock waits before it gives the transaction its id, but a deletion waits after that. The change
     // feed is in the order of these ids, so the deletion must not have one while a worker writes `media.processed`.
-    const row = await db
-      .selectFrom("media")
-      .selectAll()
-      .where("tenant_id", "=", tenantId)
-      .where("id", "=", id)
-      .forUpdate()
-      .executeTakeFirst();
+    const row = await withId(tx, id).forUpdate().executeTakeFirst();
     if (row === undefined) return false;
     await db.deleteFrom("media").where("tenant_id", "=", tenantId).where("id", "=", id).execute();
     await scheduleFileRemoval(tx, id, row.processing_until);
@@ -126,29 +118,20 @@ export async function scheduleFileRemoval(
     .execute();
 }
 
-export async function findMedia({ db, tenantId }: Tenant<Tables>, id: string): Promise<Media | null> {
-  const row = await db
-    .selectFrom("media")
-    .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where("id", "=", id)
-    .executeTakeFirst();
+function withId({ db, tenantId }: Tenant<Tables>, id: string) {
+  return db.selectFrom("media").selectAll().where("tenant_id", "=", tenantId).where("id", "=", id);
+}
+
+export async function findMedia(tenant: Tenant<Tables>, id: string): Promise<Media | null> {
+  const row = await withId(tenant, id).executeTakeFirst();
   return row === undefined ? null : mediaOf(row);
 }
 
-/** Like `findMedia`, but nobody can change the asset until the transaction ends. */
-export async function lockMedia({ db, tenantId }: Tenant<Tables>, id: string): Promise<Media | null> {
-  const row = await db
-    .selectFrom("media")
-    .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where("id", "=", id)
-    .forShare()
-    .executeTakeFirst();
+export async function lockMedia(tx: Tenant<Tables>, id: string): Promise<Media | null> {
+  const row = await withId(tx, id).forShare().executeTakeFirst();
   return row === undefined ? null : mediaOf(row);
 }
 
-/** Ends all links of an asset, and writes the audit entry. Returns false if the asset does not exist. */
 export async function endMediaLinks(
   tenant: TenantDatabase<Tables>,
   id: string,
@@ -171,7 +154,6 @@ export async function endMediaLinks(
   });
 }
 
-/** Newest first, one more than the limit if there is a next page. */
 export async function listMedia({ db, tenantId }: Tenant<Tables>, page: PageQuery): Promise<Media[]> {
   const all = db.selectFrom("media").selectAll().where("tenant_id", "=", tenantId);
   const rows = await newestFirst(all, page).execute();

@@ -8,23 +8,21 @@ import { processImages } from "./image/process-image.ts";
 import { startDecoders } from "./image/start-decoders.ts";
 import { startImageProcessing } from "./image/start-image-processing.ts";
 import { startJanitor } from "./janitor.ts";
-import { openStorage } from "./storage/open-storage.ts";
+import { directoryStorage } from "./storage/directory-storage.ts";
+import { FileNotFound, type Storage, StorageUnavailable } from "./storage/storage.ts";
 
 export { ALL_FILES } from "./janitor.ts";
 export { mediaLinkRoutes } from "./media-link-routes.ts";
 export { fileKey } from "./media-resource.ts";
 export { type MediaContext, mediaRoutes } from "./media-routes.ts";
-export { openStorage } from "./storage/open-storage.ts";
 export { FileNotFound, StorageUnavailable } from "./storage/storage.ts";
 
 /** Opens the storage and starts the work in the background: processing images, and deleting files that belong to no asset. */
 export async function startMedia(options: {
   settings: StorageSettings & { readonly CONTENT_MEDIA_PIXELS_MAX: number };
-  /** The role of this connection may find the tenants whose images wait, and leftover files. */
   db: Kysely<Tables>;
   tenants: TenantDatabases<Tables>;
   amqpUrl: string;
-  /** Called after each commit that wrote an outbox row. */
   onCommit: () => void;
   logger: Logger;
   metrics: Metrics;
@@ -44,11 +42,31 @@ export async function startMedia(options: {
   return {
     storage,
     onLeftovers: janitor.wake,
-    /** Whether it is connected to the broker. */
     isUp: images.isUp,
     stop: async () => {
       await images.stop();
       await janitor.stop();
     },
   };
+}
+
+/** Opens the storage that the settings choose: the bucket if one is set, otherwise the directory. */
+export async function openStorage(settings: StorageSettings): Promise<Storage> {
+  const storage = await open(settings);
+  return {
+    put: (...args) => storage.put(...args).catch(rethrow),
+    get: (...args) => storage.get(...args).catch(rethrow),
+    deleteFolder: (...args) => storage.deleteFolder(...args).catch(rethrow),
+  };
+}
+
+async function open(settings: StorageSettings): Promise<Storage> {
+  if (settings.CONTENT_S3_BUCKET === undefined) return directoryStorage(settings.CONTENT_MEDIA_DIR);
+  // Loads megabytes of code that a directory does not need.
+  const { s3Storage } = await import("./storage/s3-storage.ts");
+  return s3Storage({ ...settings, CONTENT_S3_BUCKET: settings.CONTENT_S3_BUCKET });
+}
+
+function rethrow(error: unknown): never {
+  throw error instanceof FileNotFound ? error : new StorageUnavailable(error);
 }

@@ -102,7 +102,6 @@ function limitBytes(req: IncomingMessage, onTooMany: () => void): void {
   });
 }
 
-/** Passes the bytes to `put` and computes their number, their hash and their media type. */
 async function storeFile(
   stream: Readable,
   filename: string | undefined,
@@ -124,7 +123,6 @@ async function storeFile(
   return { filename: cleanFilename(filename), contentType, sizeBytes, sha256: hash.digest("hex") };
 }
 
-/** Detects the type, without parameters, from the beginning of the file. The filename does not matter. */
 async function detectContentType(head: Buffer): Promise<string> {
   // The detection throws for a file that ends within its headers.
   const known = await fileTypeFromBuffer(head).catch(() => undefined);
@@ -159,7 +157,6 @@ export function dispositionOf(headers: PartHeaders): {
   readonly isFile: boolean;
   readonly filename: string | undefined;
 } {
-  // The parser of the form decodes no octet.
   const header = Buffer.from(headers["content-disposition"]?.[0] ?? "", "latin1").toString();
   const { parameters } = parseDisposition(header, { multipart: !header.includes('\\"') });
   const isFile =

@@ -110,7 +110,6 @@ function unsatisfiable({ sizeBytes }: ServedFile): ApiError {
   });
 }
 
-/** The file may have been deleted after the asset was read. */
 async function open(storage: Storage, { key }: ServedFile, range: ByteRange | undefined) {
   try {
     return await storage.get(key, range);

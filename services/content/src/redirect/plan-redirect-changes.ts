@@ -15,7 +15,6 @@ export interface ExistingRedirect {
 }
 
 export interface RedirectChanges {
-  /** The removed redirects, each with the index of the move that removes it. */
   readonly removed: readonly { readonly id: string; readonly move: number }[];
   readonly added: readonly AddedRedirect[];
 }
@@ -24,7 +23,6 @@ interface AddedRedirect {
   readonly from: string;
   readonly to: string;
   readonly type: number;
-  /** The index of the move that adds it. */
   readonly move: number;
   /** The existing redirect that it replaces. If that has been deleted in the meantime, this one is not added. */
   readonly replaces: string | null;
@@ -46,7 +44,6 @@ export function planRedirectChanges(
   const byPath = new Map<string, Redirect>(redirects.map((one) => [one.from, one]));
   const removed: { id: string; move: number }[] = [];
 
-  /** Returns the id of the existing redirect that this one is or replaces, or null. */
   function remove(one: Redirect, move: number): string | null {
     byPath.delete(one.from);
     if (!("id" in one)) return one.replaces;

@@ -50,7 +50,6 @@ export const resolveQuery = z.strictObject({
 });
 
 export type RedirectInput = z.output<typeof redirectInput>;
-/** The query of GET /v1/redirects/export. */
 export const redirectsExportQuery = redirectsQuery.omit({ limit: true, cursor: true }).extend(exportQuery);
 
 export type RedirectsQuery = z.output<typeof redirectsQuery>;

@@ -36,10 +36,8 @@ import {
 } from "./redirect-store.ts";
 import { createdResponse, createRedirect, deleteRedirect } from "./write-redirect.ts";
 
-/** The parts of the service that the routes use. */
 export interface RedirectContext {
   readonly tenants: TenantDatabases<Tables>;
-  /** Called after each commit that wrote an outbox row. */
   readonly onCommit: () => void;
 }
 
@@ -186,5 +184,4 @@ const remove = ({ tenants, onCommit }: RedirectContext) =>
     },
   });
 
-/** The routes in the order of the API description. */
 export const redirectRoutes = [create, list, exportAll, resolve, read, remove];

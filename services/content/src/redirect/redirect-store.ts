@@ -29,7 +29,6 @@ export async function lockRedirects({ db, tenantId }: Tenant<Tables>): Promise<v
   await sql`select ${redirectsLock(tenantId)}`.execute(db);
 }
 
-/** The lock as an expression, for a statement that takes it under a condition. */
 export function redirectsLock(tenantId: string) {
   return sql`pg_advisory_xact_lock(hashtextextended(${tenantId}, 0))`;
 }
@@ -44,13 +43,11 @@ export async function findRedirect({ db, tenantId }: Tenant<Tables>, id: string)
   return row === undefined ? null : redirectOf(row);
 }
 
-/** `from` is a normal path. */
 export async function findRedirectFrom(tenant: Tenant<Tables>, from: string): Promise<Redirect | null> {
   const row = await selectRedirects(tenant, from).executeTakeFirst();
   return row === undefined ? null : redirectOf(row);
 }
 
-/** Newest first, one more than the limit if there is a next page. `from` is a normal path. */
 export async function listRedirects(
   tenant: Tenant<Tables>,
   { from, ...page }: PageQuery & { from?: string | undefined },
@@ -61,7 +58,6 @@ export async function listRedirects(
 
 const EXPORTED_ROWS_MAX = 500;
 
-/** A page of an export, oldest first. */
 export async function readRedirectsToExport(
   tenant: Tenant<Tables>,
   { from, after }: { from: string | undefined; after: Position | null },
@@ -74,7 +70,6 @@ export async function readRedirectsToExport(
   return { rows: redirects, next: rows.length > EXPORTED_ROWS_MAX ? (redirects.at(-1) ?? null) : null };
 }
 
-/** All redirects of the tenant, or the one from a normal path. */
 function selectRedirects({ db, tenantId }: Tenant<Tables>, from: string | undefined) {
   const all = db.selectFrom("redirects").selectAll().where("tenant_id", "=", tenantId);
   return from === undefined ? all : all.where("from_path", "=", from);

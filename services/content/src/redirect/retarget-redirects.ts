@@ -41,7 +41,6 @@ export async function retargetRedirects(
   );
 }
 
-/** The redirects from any path of the moves, and the redirects to an old path. */
 async function redirectsAround(
   { db, tenantId }: Tenant<Tables>,
   moves: readonly Move[],
@@ -60,7 +59,6 @@ async function redirectsAround(
   return [...new Map([...to, ...from].map((row) => [row.id, row])).values()];
 }
 
-/** Returns the rows that still existed: a request may have deleted one in the meantime. */
 async function deleteRows(
   { db, tenantId }: Tenant<Tables>,
   { removed }: RedirectChanges,

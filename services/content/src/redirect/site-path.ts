@@ -29,7 +29,6 @@ function normalOctet(text: string): string {
   return UNRESERVED.test(character) ? character : text.toUpperCase();
 }
 
-/** True for a path on the site (query and fragment allowed) or an absolute http(s) URL. */
 export function isTarget(to: string): boolean {
   if (to.length > URL_CHARACTERS_MAX || hasWhitespaceOrControl(to)) return false;
   // A browser treats a target that begins with two slashes as another host.

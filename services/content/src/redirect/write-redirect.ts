@@ -5,6 +5,7 @@ import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import {
   type Columns,
   columnsOf,
+  completeJson,
   namedStatement,
   parametersOf,
   type TenantDatabase,
@@ -56,12 +57,10 @@ interface CreatedRow {
   createdAt: Date | null;
 }
 
-/** The response to the request that creates a redirect. */
 export function createdResponse(id: string, redirect: unknown): ApiResponse {
   return created(redirect, `/v1/redirects/${id}`, { etag: etagOf(VERSION_IN["redirect.added"]) });
 }
 
-/** Returns false if the redirect does not exist. */
 export async function deleteRedirect(
   tenant: TenantDatabase<Tables>,
   id: string,
@@ -73,7 +72,6 @@ export async function deleteRedirect(
 }
 
 interface WithEvent {
-  /** The statement writes its data. The aggregate is the redirect. */
   readonly event: NewOutboxRow;
 }
 
@@ -104,8 +102,7 @@ const redirectColumns = {
   type: ({ input }) => input.type,
 } satisfies Columns<NewRedirect>;
 
-// The response contains the redirect, whose time only the database knows. The response's JSON text has `pending` in its place,
-// which the statement replaces by the redirect.
+// In the recorded response it stands for the redirect, whose time only the database knows.
 const pendingOf = ({ event }: WithEvent) => `${event.aggregate_id} pending`;
 
 const recordColumns = {
@@ -113,7 +110,6 @@ const recordColumns = {
   key: ({ idempotencyKey }) => idempotencyKey.key,
   fingerprint: ({ idempotencyKey }) => idempotencyKey.fingerprint,
   response: (redirect) => JSON.stringify(createdResponse(redirect.event.aggregate_id, pendingOf(redirect))),
-  pending: (redirect) => JSON.stringify(pendingOf(redirect)),
 } satisfies Columns<RecordedRedirect>;
 
 // `redirect` is the row in `changed` as JSON, the same text as that of a `Redirect`.
@@ -134,7 +130,7 @@ const RECORD = `
   record as (
     insert into idempotency_records (tenant_id, route, key, fingerprint, answer)
     select $event.tenant_id, $record.route, $record.key, $record.fingerprint,
-           replace($record.response, $record.pending, redirect.json)::json from ${redirectIn("redirect.added")}
+           ${completeJson("$record.response", "redirect.json")} from ${redirectIn("redirect.added")}
   )`;
 
 // The database's `follow_redirects` waits for the tenant's lock first, and sees what its last holder committed.
@@ -156,7 +152,12 @@ const insertRedirect = namedStatement<NewRedirect>(insertWith(eventOf("redirect.
 
 const insertRedirectWithRecord = namedStatement<RecordedRedirect>(
   insertWith(`${eventOf("redirect.added")}, ${RECORD}`),
-  { redirect: redirectColumns, event: eventColumns, record: recordColumns },
+  {
+    redirect: redirectColumns,
+    event: eventColumns,
+    record: recordColumns,
+    pending: { json: (redirect) => JSON.stringify(pendingOf(redirect)) },
+  },
 );
 
 // Takes no lock on the tenant's redirects. The request names a redirect that it has seen, so the transaction with its

@@ -25,7 +25,6 @@ export const customerInput = z.strictObject({
   ...z.object(optional).partial().shape,
 });
 
-/** `null` removes a value; a field that is absent stays as it is. */
 export const customerChange = z.strictObject({
   name: name(500).optional(),
   email: optional.email.nullable().optional(),
@@ -61,7 +60,6 @@ export const customersQuery = z.strictObject({
     ),
 });
 
-/** The query of GET /v1/customers/export. */
 export const customersExportQuery = customersQuery.omit({ limit: true, cursor: true }).extend(exportQuery);
 
 export type CustomersQuery = z.output<typeof customersQuery>;

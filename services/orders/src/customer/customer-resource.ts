@@ -18,7 +18,6 @@ export interface Customer {
   readonly erasedAt?: Date | undefined;
 }
 
-/** Its metadata is text. */
 export type CustomerRow = Omit<
   Selectable<Tables["customers"]>,
   "tenant_id" | "email_lower" | "metadata" | "search_text"
@@ -41,12 +40,10 @@ export function customerOf(row: CustomerRow): Customer {
   };
 }
 
-/** 200 with the customer and its ETag. */
 export function customerResponse(customer: Customer): ApiResponse {
   return ok(customer, { etag: etagOf(customer.version) });
 }
 
-/** 201 with the new customer. */
 export function createdResponse(customer: Customer): ApiResponse {
   return created(customer, `/v1/customers/${customer.id}`, { etag: etagOf(customer.version) });
 }

@@ -23,6 +23,7 @@ import type { TenantDatabases } from "@tradepost/postgres";
 import { z } from "zod";
 import { eventTypesOf } from "../event-columns.ts";
 import { recordExport } from "../record-export.ts";
+import { READ, WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
 import { KEPT_OF_CUSTOMER } from "../verbatim-fields.ts";
 import {
@@ -40,15 +41,12 @@ import { createdResponse, customerResponse } from "./customer-resource.ts";
 import { customersToExport, findCustomer, listCustomers } from "./customer-store.ts";
 import { changeCustomer, createCustomer, putCustomer } from "./save-customer.ts";
 
-/** What the routes need of the service. */
 export interface CustomerContext {
   readonly tenants: TenantDatabases<Tables>;
   readonly feed: ChangeFeed;
 }
 
 const tag = "Customers";
-const READ = { module: "crm", role: "viewer", scope: "read:crm" } as const;
-const WRITE = { module: "crm", role: "editor", scope: "write:crm" } as const;
 
 const EXTERNAL_ID_TAKEN = {
   code: "conflict",
@@ -219,7 +217,6 @@ const update = ({ tenants }: CustomerContext) =>
 /** Validates the body together with the externalId of the path, so that one response names every fault. */
 type ReplacementOf = (externalId: string) => CustomerReplacement;
 
-/** The handler calls the function with the externalId of the path. */
 function replacementInput(
   json: unknown,
   otherFaults: readonly FieldFault[],

@@ -5,11 +5,13 @@ import {
   bytesOf,
   type Columns,
   columnsOf,
+  completeJson,
   namedStatement,
   newestFirst,
   OLDEST_FIRST,
   oldestFirst,
   parametersOf,
+  queryUnprepared,
   type Tenant,
   type TenantDatabase,
   type TenantStatements,
@@ -18,7 +20,7 @@ import {
 } from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
 import { type Expression, type RawBuilder, type Selectable, sql } from "kysely";
-import { eventColumns, withTimeOf } from "../event-columns.ts";
+import { eventColumns, jsonTimeOf } from "../event-columns.ts";
 import {
   bytesOfWords,
   countWords,
@@ -34,7 +36,7 @@ import type { Tables } from "../tables.ts";
 import { NEXT_UPDATED_AT, updatedWithin } from "../updated-within.ts";
 import { verbatimColumn, verbatimOf } from "../verbatim-fields.ts";
 import type { CustomerChange, CustomerInput, CustomersQuery } from "./customer-input.ts";
-import { type Customer, type CustomerRow, customerOf } from "./customer-resource.ts";
+import { type Customer, customerOf } from "./customer-resource.ts";
 
 const COLUMNS = [
   "id",
@@ -49,7 +51,6 @@ const COLUMNS = [
   "erased_at",
 ] as const;
 
-/** Returns the new customer; null if another one of the tenant has the externalId. */
 export async function insertCustomer(
   tx: TenantStatements<Tables>,
   input: CustomerInput,
@@ -105,9 +106,7 @@ function removedWords(before: Customer, after: Customer): string[] {
 }
 
 interface Writing {
-  /** As it is afterwards, without the times that the database decides. */
   readonly customer: Omit<Customer, "createdAt" | "updatedAt">;
-  /** Stands for the time of the change in the event; the statement replaces it. */
   readonly pending: string;
   readonly event: NewOutboxRow;
 }
@@ -125,7 +124,7 @@ const search = {
   bytes: ({ customer }: Writing) => bytesOfWords(wordsOfCustomer(customer)),
 };
 const event = { ...eventColumns, data: ({ event }: Writing) => event.data };
-const pending = { value: ({ pending }: Writing) => pending };
+const pending = { json: ({ pending }: Writing) => JSON.stringify(pending) };
 
 const insertStatement = namedStatement<Writing>(
   `
@@ -139,7 +138,7 @@ const insertStatement = namedStatement<Writing>(
     select $event.tenant_id, word, $event.aggregate_id from new_customer, unnest($search.words::text[]) word
   ), event as (
     insert into outbox (${columnsOf(eventColumns)}, words_bytes, data)
-    select ${parametersOf("event", eventColumns)}, $search.bytes, ${withTimeOf("created_at", "$event.data")} from new_customer
+    select ${parametersOf("event", eventColumns)}, $search.bytes, ${completeJson("$event.data", jsonTimeOf("created_at"))} from new_customer
   )
   select created_at as "createdAt", updated_at as "updatedAt" from new_customer`,
   { customer: columns, search, event, pending },
@@ -167,7 +166,7 @@ const updateStatement = namedStatement<Update>(
     on conflict do nothing
   ), event as (
     insert into outbox (${columnsOf(eventColumns)}, words_bytes, data, occurred_at)
-    select ${parametersOf("event", eventColumns)}, $search.bytes, ${withTimeOf("updated_at", "$event.data")}, updated_at
+    select ${parametersOf("event", eventColumns)}, $search.bytes, ${completeJson("$event.data", jsonTimeOf("updated_at"))}, updated_at
       from changed
   )
   select updated_at as "updatedAt" from changed`,
@@ -180,7 +179,6 @@ const updateStatement = namedStatement<Update>(
   },
 );
 
-/** Returns null if the tenant has no such customer. */
 export async function findCustomer(
   { db, tenantId }: Tenant<Tables>,
   by: { id: string } | { externalId: string },
@@ -221,7 +219,6 @@ export async function listCustomers(
 
 type CustomerFilters = Omit<CustomersQuery, "limit" | "cursor">;
 
-/** The customers that match all filters except `search`. */
 async function matchingCustomers(tenant: TenantDatabase<Tables>, query: CustomerFilters) {
   const { externalId, email, ids } = query;
   let matching = tenant.db.selectFrom("customers").selectAll().where("tenant_id", "=", tenant.tenantId);
@@ -239,7 +236,6 @@ function customerHasWords(words: readonly string[]): RawBuilder<boolean> {
 
 const EXPORTED_ROWS_MAX = 500;
 
-/** Returns the function that reads the pages of an export, oldest first. */
 export async function customersToExport(
   tenant: TenantDatabase<Tables>,
   query: CustomerFilters,
@@ -261,7 +257,6 @@ function isAfter(cursor: CustomersQuery["cursor"]): RawBuilder<boolean> {
   return cursor === null ? sql`true` : sql`(created_at, id) < (${cursor.createdAt}, ${cursor.id})`;
 }
 
-/** `limited` has one row more than the page if there is a next one. */
 async function readPage(
   tenant: TenantDatabase<Tables>,
   limited: Expression<Row>,
@@ -273,10 +268,6 @@ async function readPage(
     .select(COLUMNS)
     .select("has_more")
     .orderBy("page_position");
-  const { sql: text, parameters } = shown.compile();
-  // Not prepared: its text depends on the filters, and the best plan on their values.
-  const { rows } = await tenant.query<CustomerRow & { has_more: boolean }>({
-    ...{ text, values: [...parameters], isPrepared: false },
-  });
+  const rows = await queryUnprepared(tenant, shown);
   return { customers: rows.map(customerOf), hasMore: rows.at(-1)?.has_more ?? false };
 }

@@ -87,11 +87,6 @@ export async function putCustomer(
   throw tooManyChanges();
 }
 
-/**
- * Returns null if the change must be decided again.
- *
- * @throws 409 `customer_erased`.
- */
 async function write(
   tenant: TenantStatements<Tables>,
   before: Customer,

@@ -20,11 +20,14 @@ export async function beginErasure(
   ifMatch: string | undefined,
   cause: Cause,
 ): Promise<Erasure | null> {
-  const { rows } = await tx.query<{ version: number }>({
-    text: LOCK_CUSTOMER,
-    values: [tx.tenantId, customerId],
-  });
-  const [customer] = rows;
+  // Stronger than the lock of an order's foreign key: see erasure.ts.
+  const customer = await tx.db
+    .selectFrom("customers")
+    .select("version")
+    .where("tenant_id", "=", tx.tenantId)
+    .where("id", "=", customerId)
+    .forUpdate()
+    .executeTakeFirst();
   if (customer === undefined) return null;
   const earlier = await findErasure(tx, { customerId });
   if (earlier !== null) return earlier;
@@ -35,15 +38,11 @@ export async function beginErasure(
   return { id, customerId, status: "running", rows: 0 };
 }
 
-// Stronger than the lock of an order's foreign key: see erasure.ts.
-const LOCK_CUSTOMER = "select version from customers where tenant_id = $1 and id = $2 for update";
-
 /** A customer in the lists of erased customers. */
 export const DIGEST = "sha256(uuid_send(customers.tenant_id) || uuid_send(customers.id))";
 
 interface Begun {
   readonly id: string;
-  /** The entry of the audit log. */
   readonly event: ReturnType<typeof auditRow>;
 }
 

@@ -1,12 +1,11 @@
-// Computes what an erasure leaves of JSON that contains a customer or an order: events, timelines and recorded responses
-// (interface §20). Texts are changed as texts, so that what stays keeps every digit. The data map says which fields are erased,
+// Computes what an erasure leaves of JSON that contains a customer or an order: events, timelines and recorded responses; and the
+// assignments for their rows (interface §20). Texts are changed as texts, so that what stays keeps every digit. The data map says which fields are erased,
 // and how. Pure.
 import { dataMap, type Erasure } from "@tradepost/data-map";
 import { elementTexts, memberTexts } from "@tradepost/json";
 
-export const ERASED_NAME = "Erased customer";
+const ERASED_NAME = "Erased customer";
 
-/** Returns what is left of a member's JSON text; null leaves the member out. */
 type Rule = (text: string) => string | null;
 
 const RULE_OF: Partial<Record<Erasure, Rule>> = {
@@ -64,7 +63,6 @@ export function erasedAddress(text: string): string | null {
   return JSON.stringify({ line1: "", city: "", country });
 }
 
-/** The data of an event of the customer, or of one of their orders. */
 export function erasedEvent(data: string): string {
   return erased(data, {
     customer: (text) => erased(text, OF_CUSTOMER),
@@ -73,7 +71,6 @@ export function erasedEvent(data: string): string {
   });
 }
 
-/** The details of a timeline entry. References stay. */
 export function erasedDetails(details: string): string {
   return erased(details, { reason: () => null, refund: (text) => erased(text, OF_REFUND) });
 }
@@ -99,4 +96,26 @@ function erased(text: string, rules: Readonly<Record<string, Rule>>): string {
     return typeof left === "string" ? [`${JSON.stringify(name)}:${left}`] : [];
   });
   return `{${members.join(",")}}`;
+}
+
+const VALUE_OF: Partial<Record<Erasure, string>> = {
+  "set to null": "null",
+  renamed: `'${ERASED_NAME}'`,
+  emptied: "''",
+};
+
+/**
+ * SQL for the `set` of an update. Addresses are not the same in every row: `addressOf` returns the new value of a column with
+ * addresses.
+ */
+export function assignmentsOf(
+  columns: Readonly<Record<string, Erasure>>,
+  addressOf: (column: string) => string,
+): string {
+  return Object.entries(columns)
+    .flatMap(([column, erasure]) => {
+      const value = erasure === "country kept" ? addressOf(column) : VALUE_OF[erasure];
+      return value === undefined ? [] : [`${column} = ${value}`];
+    })
+    .join(", ");
 }

@@ -3,14 +3,13 @@ import { type ApiRequest, accepted, data, notFound, ok, route } from "@tradepost
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import type { TenantDatabases } from "@tradepost/postgres";
 import { z } from "zod";
+import { READ } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
 import { beginErasure } from "./begin-erasure.ts";
 import { findErasure } from "./erasure-store.ts";
 
-/** What the routes need of the service. */
 export interface ErasureContext {
   readonly tenants: TenantDatabases<Tables>;
-  /** Run after each commit that began an erasure. */
   readonly onErasure: () => void;
 }
 
@@ -63,9 +62,7 @@ const read = ({ tenants }: ErasureContext) =>
   route({
     method: "GET",
     path: "/v1/erasures/:id",
-    module: "crm",
-    role: "viewer",
-    scope: "read:crm",
+    ...READ,
     about: {
       id: "getErasure",
       tag,
@@ -79,5 +76,4 @@ const read = ({ tenants }: ErasureContext) =>
     },
   });
 
-/** In the order of the API description. */
 export const erasureRoutes = [begin, read];

@@ -1,7 +1,7 @@
 // The door of this wing: erasing a customer's personal data (interface §20).
 //
 // Cast. `begin-erasure` records the request with the list of erased customers. `run-erasures` then runs the steps, each in a
-// transaction with its progress: `erase-customer`, `erase-orders`, `erase-traces`. `erase-texts` (pure) says what is left of events,
+// transaction with its progress: of the customer, `erase-orders`, `erase-traces`. `erase-texts` (pure) says what is left of events,
 // timelines and recorded responses. The data map names the columns.
 //
 // Why nothing is missed. The customer's row is locked FOR UPDATE while `erased_at` is set, and each new order locks it FOR KEY SHARE: an

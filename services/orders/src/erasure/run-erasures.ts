@@ -1,14 +1,20 @@
 // Runs erasures in the background, step by step. Each step commits with its progress, so that a process that dies, or another replica,
 // goes on where the last step ended.
+import { dataMap } from "@tradepost/data-map";
+import { outboxRow } from "@tradepost/messaging";
 import type { TenantDatabases, TenantStatements } from "@tradepost/postgres";
 import { backoff, type Logger, repeat } from "@tradepost/runtime";
 import { failPoint } from "@tradepost/runtime/fail-point";
+import { sql } from "kysely";
 import type { Pool } from "pg";
+import { findCustomer } from "../customer/customer.ts";
 import type { Tables } from "../tables.ts";
-import { eraseCustomer } from "./erase-customer.ts";
+import { NEXT_UPDATED_AT } from "../updated-within.ts";
+import { addEvent, eraseEvents } from "./erase-events.ts";
 import { eraseOrders } from "./erase-orders.ts";
+import { assignmentsOf } from "./erase-texts.ts";
 import { eraseResponses, eraseWords } from "./erase-traces.ts";
-import { lockErasure, type RunningErasure, type Step, saveProgress } from "./erasure-store.ts";
+import { FIRST_ORDER, lockErasure, type RunningErasure, type Step, saveProgress } from "./erasure-store.ts";
 
 // A request wakes its own process at once. So this finds only erasures of a process that died.
 const POLL_EVERY_MS = 10_000;
@@ -32,7 +38,6 @@ export function startErasures(options: {
 }) {
   const { worker, tenants, onCommit, logger } = options;
 
-  /** Returns whether the step has been taken. */
   async function advance({ tenantId, id }: Running): Promise<boolean> {
     try {
       const step = await tenants.of(tenantId).transaction((tx) => takeStep(tx, id));
@@ -88,4 +93,20 @@ function stepOf(tx: TenantStatements<Tables>, erasure: RunningErasure): Promise<
     case "responses":
       return eraseResponses(tx, erasure, progress.after);
   }
+}
+
+/** The step that erases the customer's own values and their events. */
+async function eraseCustomer(
+  tx: TenantStatements<Tables>,
+  { customerId, cause }: RunningErasure,
+): Promise<Step> {
+  const erased = assignmentsOf(dataMap.orders.customers.person, () => "null");
+  await sql`
+    update customers set ${sql.raw(erased)}, version = version + 1, updated_at = ${sql.raw(NEXT_UPDATED_AT)}
+     where tenant_id = ${tx.tenantId} and id = ${customerId}`.execute(tx.db);
+  const customer = await findCustomer(tx, { id: customerId });
+  if (customer === null) throw new Error("the customer of the erasure does not exist");
+  const eventCount = await eraseEvents(tx, [customerId]);
+  await addEvent(tx, outboxRow("customer.erased", customerId, { customer }, cause), customer.updatedAt);
+  return { next: { step: "orders", after: FIRST_ORDER }, rows: 1 + eventCount };
 }

@@ -34,5 +34,4 @@ export const actionInputs = {
 export type ActionName = keyof typeof actionInputs;
 type ActionInput<Name extends ActionName> = z.output<(typeof actionInputs)[Name]>;
 
-/** An action's name with its body. */
 export type Action = { [Name in ActionName]: { readonly name: Name } & ActionInput<Name> }[ActionName];

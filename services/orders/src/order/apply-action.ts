@@ -4,10 +4,16 @@ import { type ApiResponse, type IdempotencyKey, notFound, requireMatch } from "@
 import { insertUnchangedRecord } from "@tradepost/idempotency";
 import { writeJson } from "@tradepost/json";
 import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
-import type { TenantDatabase } from "@tradepost/postgres";
-import { columnsOf, namedStatement, parametersOf } from "@tradepost/postgres";
+import {
+  columnsOf,
+  completeJson,
+  namedStatement,
+  parametersOf,
+  type TenantDatabase,
+} from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
-import { eventColumns, withTimeOf } from "../event-columns.ts";
+import { sql } from "kysely";
+import { eventColumns, jsonTimeOf } from "../event-columns.ts";
 import { customerErased, isErased } from "../refuse-erased.ts";
 import type { Tables } from "../tables.ts";
 import { NEXT_UPDATED_AT } from "../updated-within.ts";
@@ -23,7 +29,6 @@ const TRIES_MAX = 100;
 
 interface Conditions {
   readonly idempotencyKey: IdempotencyKey | null;
-  /** The `If-Match` header. */
   readonly ifMatch: string | undefined;
 }
 
@@ -58,7 +63,6 @@ export async function applyAction(
   throw new Error(`the order's version changed ${TRIES_MAX} times`);
 }
 
-/** Reads the order, and its payments or refunds with the action's reference. */
 async function find(tenant: TenantDatabase<Tables>, orderId: string, action: Action) {
   if (action.name === "payments" && action.reference !== undefined) {
     return await findOrderWithRecorded(tenant, orderId, "payment", action.reference);
@@ -81,15 +85,14 @@ async function recordUnchanged(
 ): Promise<boolean> {
   if (unchanged.idempotencyKey === null) return true;
   return await tenant.transaction(async (tx) => {
-    const values = [tx.tenantId, order.id, order.version];
-    const { rowCount } = await tx.query({ text: LOCK_VERSION, values });
-    if (rowCount === 0) return false;
+    const { rows } = await sql`
+      select from orders where tenant_id = ${tx.tenantId} and id = ${order.id} and version = ${order.version}
+         for share`.execute(tx.db);
+    if (rows.length === 0) return false;
     await insertUnchangedRecord(tx, unchanged, orderResponse(order));
     return true;
   });
 }
-
-const LOCK_VERSION = "select from orders where tenant_id = $1 and id = $2 and version = $3 for share";
 
 async function commit(
   tenant: TenantDatabase<Tables>,
@@ -130,11 +133,9 @@ function withIds({ payment, refund }: Transition["extra"]) {
 interface OrderChange {
   /** The order after the change, but with the time of the previous change. */
   readonly order: Order;
-  /** Stands for the time of the change in the event and the response. The statement replaces it. */
   readonly pending: string;
   readonly versionBefore: number;
   readonly event: NewOutboxRow;
-  /** The details of the timeline entry. */
   readonly details: object;
   readonly idempotencyKey: IdempotencyKey | null;
   readonly response: ApiResponse;
@@ -159,11 +160,11 @@ const changeOrderStatement = namedStatement<OrderChange>(
       from changed
   ), event as (
     insert into outbox (${columnsOf(eventColumns)}, words_bytes, data, occurred_at)
-    select ${parametersOf("event", eventColumns)}, $search.bytes, ${withTimeOf("updated_at", "$event.data")}, updated_at
+    select ${parametersOf("event", eventColumns)}, $search.bytes, ${completeJson("$event.data", jsonTimeOf("updated_at"))}, updated_at
       from changed
   ), record as (
     insert into idempotency_records (tenant_id, route, key, fingerprint, answer)
-    select $event.tenant_id, $record.route, $record.key::text, $record.fingerprint, ${withTimeOf("updated_at", "$record.response")}
+    select $event.tenant_id, $record.route, $record.key::text, $record.fingerprint, ${completeJson("$record.response", jsonTimeOf("updated_at"))}
       from changed where $record.key is not null
   )
   select updated_at as "updatedAt" from changed`,
@@ -179,7 +180,7 @@ const changeOrderStatement = namedStatement<OrderChange>(
       cancel_reason: ({ order }) => order.cancelReason ?? null,
     },
     search: searchOfOrder,
-    pending: { value: ({ pending }) => pending },
+    pending: { json: ({ pending }) => JSON.stringify(pending) },
     timeline: { details: ({ details }) => JSON.stringify(details) },
     event: { ...eventColumns, data: ({ event }) => event.data },
     record: {

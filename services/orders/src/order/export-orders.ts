@@ -9,52 +9,43 @@ export interface ExportedOrder {
   readonly customer: { readonly name: string; readonly email: string | null } | undefined;
 }
 
-export const ORDER_COLUMNS = [
-  "id",
-  "orderNumber",
-  "externalId",
-  "createdAt",
-  "status",
-  "paymentStatus",
-  "customerId",
-  "customerName",
-  "customerEmail",
-  "currency",
-  "sku",
-  "name",
-  "quantity",
-  "unitPrice",
-  "lineSubtotal",
-  "lineTax",
-  "subtotal",
-  "shippingTotal",
-  "discountTotal",
-  "taxTotal",
-  "total",
-] as const;
-
 type Line = Partial<Record<"sku" | "name" | "quantity" | "unitPrice" | "subtotal" | "taxAmount", unknown>>;
 
-/** Returns the cells of `ORDER_COLUMNS` for each line of the order. */
-export function orderLines({ order, customer }: ExportedOrder): unknown[][] {
-  return order.items.map((line: Line) => {
-    const cells: Record<(typeof ORDER_COLUMNS)[number], unknown> = {
-      ...order,
-      externalId: order.externalId,
-      customerName: customer?.name,
-      customerEmail: customer?.email,
-      sku: line.sku,
-      name: line.name,
-      quantity: line.quantity,
-      unitPrice: line.unitPrice,
-      lineSubtotal: line.subtotal,
-      lineTax: line.taxAmount,
-    };
-    return ORDER_COLUMNS.map((column) => cells[column]);
-  });
+const ofOrder =
+  (field: keyof Order) =>
+  (_: Line, { order }: ExportedOrder) =>
+    order[field];
+
+const CELLS: Readonly<Record<string, (line: Line, exported: ExportedOrder) => unknown>> = {
+  id: ofOrder("id"),
+  orderNumber: ofOrder("orderNumber"),
+  externalId: ofOrder("externalId"),
+  createdAt: ofOrder("createdAt"),
+  status: ofOrder("status"),
+  paymentStatus: ofOrder("paymentStatus"),
+  customerId: ofOrder("customerId"),
+  customerName: (_, { customer }) => customer?.name,
+  customerEmail: (_, { customer }) => customer?.email,
+  currency: ofOrder("currency"),
+  sku: ({ sku }) => sku,
+  name: ({ name }) => name,
+  quantity: ({ quantity }) => quantity,
+  unitPrice: ({ unitPrice }) => unitPrice,
+  lineSubtotal: ({ subtotal }) => subtotal,
+  lineTax: ({ taxAmount }) => taxAmount,
+  subtotal: ofOrder("subtotal"),
+  shippingTotal: ofOrder("shippingTotal"),
+  discountTotal: ofOrder("discountTotal"),
+  taxTotal: ofOrder("taxTotal"),
+  total: ofOrder("total"),
+};
+
+export const ORDER_COLUMNS = Object.keys(CELLS);
+
+export function orderLines(exported: ExportedOrder): unknown[][] {
+  return exported.order.items.map((line: Line) => Object.values(CELLS).map((cell) => cell(line, exported)));
 }
 
-/** Adds the customers of the orders to a page. */
 export async function withCustomers(
   { db, tenantId }: Tenant<Tables>,
   { rows, next }: ExportPage<Order> & { next: Position | null },

@@ -17,19 +17,18 @@ import {
 import { insertRecord, withIdempotencyKey } from "@tradepost/idempotency";
 import type { Cause } from "@tradepost/messaging";
 import type { TenantDatabase, TenantDatabases, TenantStatements } from "@tradepost/postgres";
+import { yieldPeriodically } from "@tradepost/runtime";
 import { z } from "zod";
 import type { Tables } from "../tables.ts";
-import { mapConcurrently } from "./map-concurrently.ts";
 import { type OrderInput, orderInput } from "./order-input.ts";
 import { lockOrderNumbers } from "./order-numbers.ts";
 import { order } from "./order-schema.ts";
-import { isTwin, placeOrder } from "./place-order.ts";
+import { isTwin, placeOrderIn } from "./place-order.ts";
 
 export interface ImportContext {
   readonly tenants: TenantDatabases<Tables>;
   /** Called after each commit that wrote an event, so that the relay publishes the event at once. */
   readonly onCommit: () => void;
-  /** Counts a placed order after its commit. */
   readonly countPlaced: (channel: OrderInput["channel"]) => void;
 }
 
@@ -42,7 +41,6 @@ const importBody = z.strictObject({
     .max(ORDERS_MAX, `must contain at most ${ORDERS_MAX} orders`),
 });
 
-/** The query. A dry run says what would happen, and changes nothing. */
 export const importQuery = z.strictObject({
   dryRun: shaped(
     z
@@ -56,9 +54,8 @@ export const importQuery = z.strictObject({
 });
 
 /**
- * Validates that the body is a list of orders and returns them unvalidated: each order is validated when it is written, because
- * an invalid order fails by itself. `otherFaults` are faults outside the body; if there are any, it throws them with the list's
- * faults.
+ * Returns the orders unvalidated: each is validated when it is written, because an invalid order fails by itself. Throws
+ * `otherFaults`, which are outside the body, with those of the list.
  */
 export function importInput(json: unknown, otherFaults: readonly FieldFault[]): readonly unknown[] {
   const parsed = importBody.safeParse(json, { reportInput: true });
@@ -79,7 +76,6 @@ const LIMITS = {
 };
 const RETRY_AFTER = { headers: { "retry-after": "5" } };
 
-/** Returns the handler, which imports up to 100 orders once the tenant's earlier imports have ended. */
 export function importOrders({ tenants, onCommit, countPlaced }: ImportContext) {
   const acquire = inFlightLimit(LIMITS, (exhausted) =>
     exhausted === "tenant"
@@ -145,13 +141,6 @@ const CONCURRENCY = 4;
 const TRIES_MAX = 20;
 const DEADLOCK_DETECTED = "40P01";
 
-interface WrittenImport {
-  /** 200 with `{index, success, data | error}` for each order, in the order of the request. */
-  readonly response: ApiResponse;
-  /** The channels of the placed orders. */
-  readonly channels: readonly OrderInput["channel"][];
-}
-
 const ROLLED_BACK = new Error("a dry run is rolled back");
 
 /** Writes the orders and rolls back. So the response is the one that the import would get. */
@@ -162,9 +151,8 @@ async function tryImport(
 ): Promise<ApiResponse> {
   const tried: ApiResponse[] = [];
   try {
-    await inTransaction(tenant, async (tx) => {
-      const { response } = await writeAll(tx, orders, null, cause);
-      tried.push(response);
+    return await inTransaction(tenant, async (tx) => {
+      tried.push((await writeAll(tx, orders, null, cause)).response);
       throw ROLLED_BACK;
     });
   } catch (error) {
@@ -172,14 +160,8 @@ async function tryImport(
     if (error === ROLLED_BACK && response !== undefined) return response;
     throw error;
   }
-  throw new Error("the dry run has committed");
 }
 
-/**
- * Runs `work` in a transaction.
- *
- * @throws only errors that fail the whole import.
- */
 async function inTransaction<Result>(
   tenant: TenantDatabase<Tables>,
   work: (tx: TenantStatements<Tables>) => Promise<Result>,
@@ -199,43 +181,63 @@ async function writeAll(
   orders: readonly unknown[],
   idempotencyKey: IdempotencyKey | null,
   cause: Cause,
-): Promise<WrittenImport> {
+) {
   const locking = lockOrderNumbers(tx);
-  const channels: OrderInput["channel"][] = [];
   const writing = mapConcurrently(orders, CONCURRENCY, (json, index) =>
-    writeOne(tx, json, { index, idempotencyKey, cause, onPlaced: (channel) => channels.push(channel) }),
+    writeOne(tx, json, index, idempotencyKey, cause),
   );
   const [results] = await Promise.all([writing, locking]);
   const response = ok(results);
   await insertRecord(tx, idempotencyKey, response);
-  return { response, channels };
+  return { response, channels: results.flatMap((one) => (one.success ? [one.data.channel] : [])) };
 }
 
 async function writeOne(
   tx: TenantStatements<Tables>,
   json: unknown,
-  {
-    index,
-    idempotencyKey,
-    cause,
-    onPlaced,
-  }: {
-    index: number;
-    idempotencyKey: IdempotencyKey | null;
-    cause: Cause;
-    onPlaced: (channel: OrderInput["channel"]) => void;
-  },
+  index: number,
+  idempotencyKey: IdempotencyKey | null,
+  cause: Cause,
 ) {
   try {
     if (typeof json !== "object" || json === null || Array.isArray(json)) {
       throw invalid([{ path: `orders[${index}]`, message: "must be an object" }]);
     }
     const input = validateNew(orderInput, json);
-    const data = await placeOrder(tx, input, { idempotencyKey, recordsResponse: false }, cause);
-    onPlaced(input.channel);
-    return { index, success: true, data };
+    const data = await placeOrderIn(tx, input, { idempotencyKey, recordsResponse: false }, cause);
+    return { index, success: true as const, data };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { index, success: false, error: errorBody(error, cause.requestId) };
+    return { index, success: false as const, error: errorBody(error, cause.requestId) };
   }
+}
+
+/**
+ * Processes the items in order, at most `concurrency` at a time, and lets other work run in between. Returns the results in the
+ * items' order. After the first failure it starts no more items and rejects.
+ */
+export async function mapConcurrently<Item, Result>(
+  items: readonly Item[],
+  concurrency: number,
+  map: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const yieldToOthers = yieldPeriodically();
+  let next = 0;
+
+  async function work(): Promise<void> {
+    while (next < items.length) {
+      const index = next;
+      next += 1;
+      results[index] = await map(items[index] as Item, index);
+      await yieldToOthers();
+    }
+  }
+
+  try {
+    await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, work));
+  } finally {
+    next = items.length;
+  }
+  return results;
 }

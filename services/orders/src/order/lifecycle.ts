@@ -14,10 +14,8 @@ export type OrderState = Pick<
 >;
 
 export interface Transition {
-  /** The type of the event. */
   readonly event: string;
   readonly changes: Partial<Order>;
-  /** Additional fields of the event and the timeline entry. */
   readonly extra: {
     readonly payment?: { status: string; amount: number; reference?: string | undefined };
     readonly refund?: { amount: number; reason?: string | undefined; reference?: string | undefined };
@@ -107,7 +105,6 @@ function refund(order: OrderState, action: RefundAction): Transition {
 
 /** An earlier payment or refund of the order that has the action's reference. */
 export interface Recorded {
-  /** Only payments have a status. */
   readonly status?: string;
   readonly amount: number;
 }
@@ -132,7 +129,6 @@ export function isRecorded(order: OrderState, action: Action, recorded: readonly
   throw refusal("reference_reused", `A ${what} of another amount has this reference.`, order);
 }
 
-/** Returns the fields of an order that follow from its state. */
 export function derivedFields(
   order: OrderState,
 ): Pick<Order, "payableTotal" | "amountDue" | "allowedActions"> {
@@ -173,7 +169,6 @@ function holdsMoney(order: OrderState): boolean {
   return refundableOf(order) > 0n;
 }
 
-/** Returns the part of the payment that is not refunded, in ten-thousandths. */
 function refundableOf({ paidTotal, refundedTotal }: OrderState): bigint {
   return unitsOf(paidTotal) - unitsOf(refundedTotal);
 }
@@ -197,12 +192,10 @@ type RefusalCode =
   | "refund_required"
   | "invalid_transition";
 
-/** Returns a 409 with the order's state. */
 export function refusal(code: RefusalCode, message: string, order: OrderState): ApiError {
   return new ApiError(code, message, { extra: { state: stateOf(order) } });
 }
 
-/** `error.state` of a 409. */
 export function stateOf(order: OrderState): {
   status: OrderStatus;
   paymentStatus: PaymentStatus;

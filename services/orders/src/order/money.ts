@@ -4,9 +4,7 @@
 // exactly. The input schemas refuse numbers with more.
 import { code as currencyRecord } from "currency-codes";
 
-/** The decimals of `numeric(15,4)`. */
 export const DECIMALS_MAX = 4;
-/** The largest amount (interface §4). */
 export const AMOUNT_MAX = 99_999_999_999.9999;
 /** The largest total after rounding to a minor unit, and so the most that can be paid or refunded. */
 export const AMOUNT_DUE_MAX = 100_000_000_000;
@@ -32,13 +30,11 @@ function recordOf(code: string) {
   return /^[A-Z]{3}$/.test(code) ? (currencyRecord(code) ?? NEWER.get(code)) : undefined;
 }
 
-/** Reports whether a number can be written with at most `digits` decimals. */
 export function hasDecimalsAtMost(amount: number, digits: number): boolean {
   const [whole = "", fraction = ""] = String(amount).split(".");
   return /^-?\d+$/.test(whole) && fraction.length <= digits;
 }
 
-/** Converts an amount with at most 4 decimals to ten-thousandths. */
 export function unitsOf(amount: number): bigint {
   const [whole = "0", fraction = ""] = String(amount).split(".");
   return BigInt(whole + fraction.padEnd(DECIMALS_MAX, "0"));
@@ -58,7 +54,6 @@ export function numberOf(units: bigint): number {
   return Number(units) / UNITS_PER_ONE;
 }
 
-/** Rounds non-negative ten-thousandths half up to `digits` decimals. */
 export function roundHalfUp(units: bigint, digits: number): bigint {
   const minorUnit = 10n ** BigInt(DECIMALS_MAX - digits);
   return ((units + minorUnit / 2n) / minorUnit) * minorUnit;

@@ -1,4 +1,3 @@
-// Builds a new order as the API shows it. Pure.
 import { verbatimOf } from "../verbatim-fields.ts";
 import { derivedFields } from "./lifecycle.ts";
 import { numberOf } from "./money.ts";

@@ -11,6 +11,7 @@ import {
   route,
 } from "@tradepost/http";
 import { withIdempotencyKey } from "@tradepost/idempotency";
+import { READ, WRITE } from "../route-parts.ts";
 import { type Action, type ActionName, actionInputs } from "./action-input.ts";
 import { applyAction } from "./apply-action.ts";
 import type { OrderContext } from "./order-routes.ts";
@@ -23,9 +24,7 @@ const listPayments = ({ tenants }: Pick<OrderContext, "tenants">) =>
   route({
     method: "GET",
     path: "/v1/orders/:id/payments",
-    module: "crm",
-    role: "viewer",
-    scope: "read:crm",
+    ...READ,
     query: pageOnly,
     about: {
       id: "listPayments",
@@ -50,15 +49,12 @@ const act =
     route<object>({
       method: "POST",
       path: `/v1/orders/:id/${name}`,
-      module: "crm",
-      role: "editor",
-      scope: "write:crm",
+      ...WRITE,
       isIdempotent: true,
       body: actionInputs[name],
       ...(name !== "payments" && { bodyIsOptional: true as const }),
       about: { tag, responses: { 200: data(order) }, etag: true, ifMatch: true, ...about },
       handle: withIdempotencyKey(tenants, async (tenant, request: ApiRequest<object, undefined>) => {
-        // The route has validated the body with the schema of this action.
         const action = { name, ...request.body } as Action;
         const { id, idempotencyKey, raw } = request;
         const conditions = { idempotencyKey, ifMatch: raw.headers["if-match"] };
@@ -122,5 +118,4 @@ A refund with the \`reference\` and amount of an earlier one changes nothing and
   emits: ["order.refunded"],
 });
 
-/** In the order of the API description. */
 export const orderActionRoutes = [listPayments, pay, fulfill, deliver, cancel, refund];

@@ -5,7 +5,6 @@ import { anyOf, ids } from "../list-filters.ts";
 import { search } from "../search/search.ts";
 import { AMOUNT_MAX, DECIMALS_MAX, hasDecimalsAtMost, isCurrency, minorDigitsOf } from "./money.ts";
 
-/** The channels through which an order may come in. */
 export const channels = ["storefront", "b2b_portal", "admin", "import", "mcp"] as const;
 
 function oneOf<const Value extends string>(values: readonly Value[]) {
@@ -181,7 +180,6 @@ export const orderChange = z.strictObject({
 
 export type OrderChange = z.output<typeof orderChange>;
 
-/** Returns the schema of an amount from 0 to `max` with at most `digits` decimals. */
 export function amount(digits: number, max = AMOUNT_MAX) {
   const decimals = digits === 0 ? "no decimals in this currency" : `at most ${digits} decimals`;
   return z
@@ -227,7 +225,6 @@ export const ordersQuery = z.strictObject({
     ),
 });
 
-/** The query of GET /v1/orders/export. */
 export const ordersExportQuery = ordersQuery.omit({ limit: true, cursor: true }).extend(exportQuery);
 
 export type OrdersQuery = z.output<typeof ordersQuery>;

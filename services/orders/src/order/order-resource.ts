@@ -2,6 +2,7 @@
 import { type ApiResponse, created, etagOf, ok } from "@tradepost/http";
 import type { VerbatimJson } from "@tradepost/json";
 import type { ActionName } from "./action-input.ts";
+import type { OrderInput } from "./order-input.ts";
 import type { TaxLine } from "./tax-summary.ts";
 
 export type OrderStatus = "placed" | "fulfilled" | "delivered" | "cancelled";
@@ -16,7 +17,7 @@ export interface Order {
   readonly status: OrderStatus;
   readonly paymentStatus: PaymentStatus;
   readonly customerId: string;
-  readonly channel: string;
+  readonly channel: OrderInput["channel"];
   readonly currency: string;
   readonly subtotal: number;
   readonly shippingTotal: number;
@@ -46,12 +47,10 @@ export interface Order {
   readonly internalNote?: string | undefined;
 }
 
-/** Returns 200 with the order and its ETag. */
 export function orderResponse(order: { readonly version: number; readonly updatedAt: unknown }): ApiResponse {
   return ok(order, { etag: etagOf(order.version) });
 }
 
-/** Returns 201 with the new order. */
 export function placedResponse(order: { readonly id: string }): ApiResponse {
   return created(order, `/v1/orders/${order.id}`, { etag: etagOf(1) });
 }

@@ -19,6 +19,7 @@ import { withIdempotencyKey } from "@tradepost/idempotency";
 import { z } from "zod";
 import { eventTypesOf } from "../event-columns.ts";
 import { recordExport } from "../record-export.ts";
+import { READ, WRITE } from "../route-parts.ts";
 import { KEPT_OF_ORDER } from "../verbatim-fields.ts";
 import { ORDER_COLUMNS, orderLines, withCustomers } from "./export-orders.ts";
 import { type ImportContext, importInput, importOrders, importQuery, importResult } from "./import-orders.ts";
@@ -35,18 +36,15 @@ import {
 import { orderResponse, placedResponse } from "./order-resource.ts";
 import { order, refusal, timelineEntry } from "./order-schema.ts";
 import { findOrder, listOrders, ordersToExport, positionOfOrder } from "./order-store.ts";
-import { isTwin, placeOrder } from "./place-order.ts";
+import { placeOrder } from "./place-order.ts";
 import { readTimeline } from "./timeline-store.ts";
 import { updateOrder } from "./update-order.ts";
 
-/** The parts of the service that the routes use. */
 export interface OrderContext extends ImportContext {
   readonly feed: ChangeFeed;
 }
 
 const tag = "Orders";
-const READ = { module: "crm", role: "viewer", scope: "read:crm" } as const;
-const WRITE = { module: "crm", role: "editor", scope: "write:crm" } as const;
 const TAKEN = { orderId: z.uuid().describe("The order that exists") };
 
 const place = ({ tenants, onCommit, countPlaced }: OrderContext) =>
@@ -85,12 +83,7 @@ long as the first one exists.`,
     },
     handle: withIdempotencyKey(tenants, async (tenant, request: ApiRequest<OrderInput, undefined>) => {
       const { body, idempotencyKey } = request;
-      const write = () =>
-        placeOrder(tenant.batched, body, { idempotencyKey, recordsResponse: true }, request);
-      const order = await write().catch((error: unknown) => {
-        if (isTwin(error)) return write();
-        throw error;
-      });
+      const order = await placeOrder(tenant, body, idempotencyKey, request);
       onCommit();
       countPlaced(body.channel);
       return placedResponse(order);
@@ -264,5 +257,4 @@ const timeline = ({ tenants }: OrderContext) =>
     },
   });
 
-/** In the order of the API description. */
 export const orderRoutes = [place, importMany, list, exportAll, listEvents, read, update, timeline];

@@ -12,7 +12,6 @@ export const order = orderInEvents
 
 const { status, paymentStatus, allowedActions } = orderInEvents.shape;
 
-/** `error.state` of a 409. */
 const orderState = z
   .strictObject({ status, paymentStatus, allowedActions })
   .meta({ id: "OrderState", description: "The state of the order that refused the request." });
@@ -85,7 +84,6 @@ export const paymentOrRefund = z
   })
   .meta({ id: "Payment", description: "A payment or a refund of an order." });
 
-/** Returns the schema of an error of a 409 that shows the order's state. */
 export function refusal<Code extends string>(code: Code) {
   return { code, fields: { state: orderState } };
 }

@@ -6,6 +6,7 @@ import {
   OLDEST_FIRST,
   oldestFirst,
   type PageRow,
+  queryUnprepared,
   type Tenant,
   type TenantDatabase,
   withinBytes,
@@ -30,13 +31,11 @@ import { lineId, type Order } from "./order-resource.ts";
 import { candidates, orderHasWords } from "./search-order.ts";
 import { shownSummary, sumTaxes, type TaxLine } from "./tax-summary.ts";
 
-/** Returns null if the tenant has no order with this id. */
 export async function findOrder(tenant: Tenant<Tables>, id: string): Promise<Order | null> {
   const row = await ordersWithLines(tenant).where("id", "=", id).executeTakeFirst();
   return row === undefined ? null : orderOf(row);
 }
 
-/** The tenant's orders with these ids, in no particular order. */
 export async function findOrders(tenant: Tenant<Tables>, ids: readonly string[]): Promise<Order[]> {
   const rows = await ordersWithLines(tenant)
     .where((is) => is("id", "=", is.fn.any(is.val(ids))))
@@ -59,7 +58,6 @@ export async function findOrderWithRecorded(
   return row === undefined ? null : { order: orderOf(row), recorded: row.recorded };
 }
 
-/** Reports whether the tenant has the order. */
 export async function orderExists({ db, tenantId }: Tenant<Tables>, id: string): Promise<boolean> {
   const found = await db
     .selectFrom("orders")
@@ -115,7 +113,6 @@ async function matchingOrders(tenant: TenantDatabase<Tables>, query: OrderFilter
 // In addition, the bytes of a page limit their lines and texts.
 const EXPORTED_ROWS_MAX = 250;
 
-/** Returns the function that reads the pages of an export, oldest first. */
 export async function ordersToExport(
   tenant: TenantDatabase<Tables>,
   query: OrderFilters,
@@ -135,7 +132,6 @@ export async function ordersToExport(
   return (after) => readExportPage(tenant, { matching, words, hasWords: orderHasWords, after, read });
 }
 
-/** Returns the position of an order in the lists; null if the tenant has no such order. */
 export async function positionOfOrder(
   { db, tenantId }: Tenant<Tables>,
   id: string,
@@ -149,7 +145,6 @@ export async function positionOfOrder(
   return row ?? null;
 }
 
-/** Returns a page of the orders that have the words, among the newest matching orders. */
 function walk(
   matching: SelectQueryBuilder<Tables, "orders", Selectable<Tables["orders"]>>,
   words: readonly string[],
@@ -160,7 +155,6 @@ function walk(
      order by created_at desc, id desc limit ${limit + 1}`;
 }
 
-/** Reads a page. `limited` has one row more than the page if another page follows. */
 async function readPage(
   tenant: TenantDatabase<Tables>,
   limited: Expression<Selectable<Tables["orders"]>>,
@@ -169,11 +163,7 @@ async function readPage(
   const bounds = { limit, bytes: BYTES, ...(order && { order }) };
   const page = withinBytes(limited, bounds).as("orders");
   const shown = ordersWithLines(tenant, page).select("has_more").orderBy("page_position");
-  const { sql: text, parameters } = shown.compile();
-  // Not prepared, because the text depends on the filters and the best plan on their values.
-  const { rows } = await tenant.query<OrderRow & { has_more: boolean }>({
-    ...{ text, values: [...parameters], isPrepared: false },
-  });
+  const rows = await queryUnprepared(tenant, shown);
   const orders: Order[] = [];
   const yieldToOthers = yieldPeriodically();
   for (const row of rows) {
@@ -246,7 +236,6 @@ const COLUMNS = [
   verbatimColumn("metadata"),
 ] as const;
 
-/** Selects orders with their lines from the table, or from a page of it. */
 function ordersWithLines(
   { db, tenantId }: Tenant<Tables>,
   page?: AliasedRawBuilder<PageRow<Selectable<Tables["orders"]>>, "orders">,

@@ -1,10 +1,10 @@
 // Reads the payments and the refunds of an order.
 import type { PageQuery } from "@tradepost/http";
 import type { TenantDatabase } from "@tradepost/postgres";
+import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { orderExists } from "./order-store.ts";
 
-/** A payment or a refund as the API shows it. */
 export interface Payment {
   readonly id: string;
   readonly kind: "payment" | "refund";
@@ -32,10 +32,17 @@ export async function readPayments(
   orderId: string,
   page: PageQuery,
 ): Promise<{ id: string; createdAt: Date; shown: Payment }[] | null> {
-  const { rows } = await tenant.query<Row>({
-    text: READ_PAYMENTS,
-    values: [tenant.tenantId, orderId, page.cursor?.id ?? null, page.limit + 1],
-  });
+  const { tenantId, db } = tenant;
+  const after = page.cursor?.id ?? null;
+  // The cursor has the id of the event. Each change of an order has its own version, so this is the order of the commits.
+  const { rows } = await sql<Row>`
+    select event_id as id, created_at as "createdAt", details -> 'payment' as payment, details -> 'refund' as refund
+      from order_changes
+     where tenant_id = ${tenantId} and order_id = ${orderId} and type in ('order.paid', 'order.payment_failed', 'order.refunded')
+       and (${after}::uuid is null or version < (select version from order_changes
+                                                  where tenant_id = ${tenantId} and order_id = ${orderId} and event_id = ${after}))
+     order by version desc
+     limit ${page.limit + 1}`.execute(db);
   if (rows.length === 0 && !(await orderExists(tenant, orderId))) return null;
   return rows.map(({ id, createdAt, payment, refund }) => {
     const shown = {
@@ -48,14 +55,3 @@ export async function readPayments(
     return { id, createdAt, shown: { kind: payment === null ? "refund" : "payment", ...shown } as Payment };
   });
 }
-
-// The cursor contains the id of the event. Each change of an order has its own version, so ordering by version gives the order of
-// the commits.
-const READ_PAYMENTS = `
-  select event_id as id, created_at as "createdAt", details -> 'payment' as payment, details -> 'refund' as refund
-    from order_changes
-   where tenant_id = $1 and order_id = $2 and type in ('order.paid', 'order.payment_failed', 'order.refunded')
-     and ($3::uuid is null or version < (select version from order_changes
-                                          where tenant_id = $1 and order_id = $2 and event_id = $3))
-   order by version desc
-   limit $4`;

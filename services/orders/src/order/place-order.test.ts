@@ -45,11 +45,10 @@ function parameterOf(table: string, column: string, { text, values }: ReturnType
 /** Returns the JSON texts among the parameters, with `pending` replaced as the statement replaces it. */
 function documents({ values }: ReturnType<typeof insertOrder>) {
   const texts = values.filter((value) => typeof value === "string") as string[];
-  const pending = texts.find((text) => text.endsWith(" decided"));
+  const pending = texts.find((text) => text.startsWith('"pending":')) ?? "";
   const time = '"2026-08-20T09:30:00.000Z"';
   const members = `"orderNumber":"1001","createdAt":${time},"updatedAt":${time}`;
-  const find = (start: string) =>
-    texts.find((text) => text.startsWith(start))?.replaceAll(`"pending":"${pending}"`, members);
+  const find = (start: string) => texts.find((text) => text.startsWith(start))?.replaceAll(pending, members);
   return { event: find('{"order":'), response: find('{"status":201') };
 }
 

@@ -6,8 +6,10 @@ import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
 import {
   type Columns,
   columnsOf,
+  completeJson,
   namedStatement,
   parametersOf,
+  type TenantDatabase,
   type TenantStatements,
   violatedConstraint,
 } from "@tradepost/postgres";
@@ -25,19 +27,31 @@ import { type PricedLine, type PricedOrder, priceOrder } from "./price-order.ts"
 
 // Another try is needed only after more than 10,000 taken numbers in a row, or if a concurrent order takes the number.
 const TRIES_MAX = 20;
-/** The unique index over a channel's external ids. */
 const EXTERNAL_IDS_KEY = "orders_external_id_key";
 
-/**
- * Prices the order, gives it an id and an event, and writes it. Returns it as the API shows it. `recordsResponse` is false for an
- * order of an import, whose record holds the response to the whole import. A generated number that another order has is skipped,
- * and the caller does not notice (interface §4).
- * @throws 422 if an amount is out of bounds or the total is not the expected one, 404 if the customer does not exist, 409 `customer_erased`, 409 `order_exists` or `order_number_taken` with
- * `orderId` if another order has the external id or the supplied number. Nothing is written then. Throws an error for which `isTwin`
- * is true if an order with the same external id commits at the same moment; and the violation of the record's key if a request with
- * the same Idempotency-Key does. Both abort the transaction.
- */
+/** Places one order, as `placeOrderIn` does, in a transaction of its own, and records the response. */
 export async function placeOrder(
+  tenant: TenantDatabase<Tables>,
+  input: OrderInput,
+  idempotencyKey: IdempotencyKey | null,
+  cause: Cause,
+): Promise<Order> {
+  const place = () => placeOrderIn(tenant.batched, input, { idempotencyKey, recordsResponse: true }, cause);
+  return await place().catch((error: unknown) => {
+    if (isTwin(error)) return place();
+    throw error;
+  });
+}
+
+/**
+ * Prices the order, gives it an id and an event, and writes it. `recordsResponse` is false for an order of an import, whose record
+ * holds the response to the whole import. A generated number that another order has is skipped (interface §4).
+ * @throws 422 if an amount is out of bounds or the total is not the expected one, 404 if the customer does not exist, 409
+ * `customer_erased`, 409 `order_exists` or `order_number_taken` with `orderId` if another order has the external id or the supplied
+ * number. Nothing is written then. Throws an error for which `isTwin` is true if an order with the same external id commits at the
+ * same moment; and the violation of the record's key if a request with the same Idempotency-Key does. Both abort the transaction.
+ */
+export async function placeOrderIn(
   tx: TenantStatements<Tables>,
   input: OrderInput,
   { idempotencyKey, recordsResponse }: { idempotencyKey: IdempotencyKey | null; recordsResponse: boolean },
@@ -97,15 +111,11 @@ interface NewOrder {
   readonly priced: PricedOrder;
   /** The order as the API shows it, without the fields that the database decides. */
   readonly resource: ReturnType<typeof newOrderResource>;
-  /** The event `order.placed`. The statement writes its data. */
   readonly event: NewOutboxRow;
-  /** If this key has a recorded response, nothing is written. */
   readonly idempotencyKey: IdempotencyKey | null;
-  /** False in an import, whose record contains the response to the whole import. */
   readonly recordsResponse: boolean;
 }
 
-/** The facts that the statement found and decided. Without an order number, nothing was written. */
 interface InsertedRow {
   /** The order that already has the external id, if the customer exists. */
   existingId: string | null;
@@ -117,7 +127,6 @@ interface InsertedRow {
   updatedAt: Date | null;
 }
 
-// Without `order_number`, `created_at` and `updated_at`, which the statement decides.
 const orderColumns: Columns<NewOrder> = {
   tenant_id: eventColumns.tenant_id,
   id: eventColumns.aggregate_id,
@@ -163,11 +172,8 @@ const lineArrays: Columns<NewOrder> = Object.fromEntries(
 const lineParameters = Object.entries(lineColumns).map(([column, { type }]) => `$line.${column}::${type}[]`);
 
 // The event and the recorded response contain the order's number and times, which only the database knows. Their JSON texts
-// contain the member `pending` instead, which the statement replaces. Its value contains the new order's id, so no text of the
-// caller can equal it.
-const pendingOf = ({ id }: NewOrder) => `${id} decided`;
-const withDecided = (jsonText: string) =>
-  `replace(${jsonText}, '"pending":"' || $pending.value || '"', decided.members)::json`;
+// have the member `pending` instead.
+const pendingOf = ({ id }: NewOrder) => ({ pending: `${id} decided` });
 
 /**
  * Writes the order, its lines, its number, its event and its idempotency record. This is one round trip and one transaction, so
@@ -226,11 +232,11 @@ export const insertOrder = namedStatement<NewOrder>(
       from new_order
   ), event as (
     insert into outbox (${columnsOf(eventColumns)}, words_bytes, data)
-    select ${parametersOf("event", eventColumns)}, $search.bytes, ${withDecided("$event.data")}
+    select ${parametersOf("event", eventColumns)}, $search.bytes, ${completeJson("$event.data", "decided.members")}
       from decided
   ), record as (
     insert into idempotency_records (tenant_id, route, key, fingerprint, answer)
-    select $order.tenant_id, $record.route, $record.key, $record.fingerprint, ${withDecided("$record.response")}
+    select $order.tenant_id, $record.route, $record.key, $record.fingerprint, ${completeJson("$record.response", "decided.members")}
       from decided where $record.response is not null
   )
   select (select id from existing) as "existingId", exists (select from customer) as "customerFound",
@@ -255,7 +261,7 @@ export const insertOrder = namedStatement<NewOrder>(
       fingerprint: ({ idempotencyKey }) => idempotencyKey?.fingerprint ?? null,
       response: recordedResponse,
     },
-    pending: { value: pendingOf },
+    pending: { json: (order) => JSON.stringify(pendingOf(order)).slice(1, -1) },
   },
 );
 
@@ -264,12 +270,12 @@ function suppliedWords({ priced: { input } }: NewOrder): string[] {
 }
 
 function eventData(order: NewOrder): string {
-  return writeJson({ order: { id: order.id, pending: pendingOf(order), ...order.resource } });
+  return writeJson({ order: { id: order.id, ...pendingOf(order), ...order.resource } });
 }
 
 function recordedResponse(order: NewOrder): string | null {
   if (order.idempotencyKey === null || !order.recordsResponse) return null;
   const { internalNote } = order.priced.input;
-  const shown = { id: order.id, pending: pendingOf(order), ...order.resource, internalNote };
+  const shown = { id: order.id, ...pendingOf(order), ...order.resource, internalNote };
   return writeJson(placedResponse(shown));
 }

@@ -9,7 +9,6 @@ export interface PricedLine {
   readonly input: OrderInput["items"][number];
   readonly unitPrice: bigint;
   readonly taxAmount: bigint;
-  /** Quantity × unit price, exact. */
   readonly subtotal: bigint;
 }
 

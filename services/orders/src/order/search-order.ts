@@ -17,7 +17,6 @@ export const NEW_WORDS = `new_words as (
   )`;
 
 interface Change {
-  /** The order after the change. */
   readonly order: Order;
 }
 
@@ -27,7 +26,6 @@ export const searchOfOrder: Columns<Change> = {
   bytes: ({ order }) => bytesOfWords(wordsOf([order.trackingNumber])),
 };
 
-/** Returns the condition that a row of `orders` has all the words. */
 export function orderHasWords(words: readonly string[]): RawBuilder<boolean> {
   const text = sql<string>`coalesce(orders.search_text, '') || coalesce((
     select customer.search_text from customers customer
@@ -36,7 +34,6 @@ export function orderHasWords(words: readonly string[]): RawBuilder<boolean> {
 }
 
 interface Candidates {
-  /** Ordered by number of rows, rarest word first. */
   readonly counts: readonly WordCount[];
   readonly cursor: { readonly createdAt: Date; readonly id: string } | null;
   /** The most orders of one customer that are needed; null for all. */

@@ -1,20 +1,16 @@
 // The taxes of an order's lines, summed by name and rate (interface §4). Pure.
 import { numberOf, unitsOf } from "./money.ts";
 
-/** A tax as the API shows it. */
 export interface TaxLine {
   readonly name: string;
-  /** In percent. */
   readonly rate: number;
   readonly amount: number;
 }
 
-/** A tax whose amount is in ten-thousandths of the currency unit. */
 export interface SummedTax extends Omit<TaxLine, "amount"> {
   readonly amount: bigint;
 }
 
-/** Returns the sums in the order in which the taxes first occur. */
 export function sumTaxes(taxes: readonly TaxLine[]): SummedTax[] {
   const byTax = Map.groupBy(taxes, ({ name, rate }) => `${rate} ${name}`);
   return [...byTax.values()].map((same) => ({

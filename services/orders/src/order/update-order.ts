@@ -3,10 +3,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { type ApiResponse, notFound, requireMatch } from "@tradepost/http";
 import { type Cause, type NewOutboxRow, outboxRow } from "@tradepost/messaging";
-import type { TenantDatabase } from "@tradepost/postgres";
-import { columnsOf, namedStatement, parametersOf } from "@tradepost/postgres";
+import {
+  columnsOf,
+  completeJson,
+  namedStatement,
+  parametersOf,
+  type TenantDatabase,
+} from "@tradepost/postgres";
 import { newId } from "@tradepost/runtime";
-import { eventColumns, withTimeOf } from "../event-columns.ts";
+import { eventColumns, jsonTimeOf } from "../event-columns.ts";
 import { customerErased, isErased } from "../refuse-erased.ts";
 import type { Tables } from "../tables.ts";
 import { NEXT_UPDATED_AT } from "../updated-within.ts";
@@ -53,7 +58,6 @@ export async function updateOrder(
   throw new Error(`the order's version changed ${TRIES_MAX} times`);
 }
 
-/** The fields that a PATCH may change. */
 type Changeable = keyof OrderChange;
 
 /** The fields that may name a person. */
@@ -87,10 +91,8 @@ function decideUpdate(before: Order, change: OrderChange): { order: Order; chang
 }
 
 interface Update {
-  /** The order with its new values and its old version. */
   readonly order: Order;
   readonly changed: readonly string[];
-  /** Stands for the time of the change in the event. The statement replaces it. */
   readonly pending: string;
   readonly event: NewOutboxRow;
 }
@@ -114,7 +116,7 @@ const updateStatement = namedStatement<Update>(
       from changed
   ), event as (
     insert into outbox (${columnsOf(eventColumns)}, words_bytes, data, occurred_at)
-    select ${parametersOf("event", eventColumns)}, $search.bytes, ${withTimeOf("updated_at", "$event.data")}, updated_at
+    select ${parametersOf("event", eventColumns)}, $search.bytes, ${completeJson("$event.data", jsonTimeOf("updated_at"))}, updated_at
       from changed
   )
   select version, updated_at as "updatedAt" from changed`,
@@ -130,13 +132,12 @@ const updateStatement = namedStatement<Update>(
       carrier: ({ order }) => order.carrier ?? null,
     },
     search: searchOfOrder,
-    pending: { value: ({ pending }) => pending },
+    pending: { json: ({ pending }) => JSON.stringify(pending) },
     entry: { details: ({ changed, order }) => JSON.stringify(detailsOf(changed, order)) },
     event: { ...eventColumns, data: ({ event }) => event.data },
   },
 );
 
-/** Returns the names of the changed fields and, if it changed, the parcel. */
 function detailsOf(changed: readonly string[], { trackingNumber, carrier }: Order) {
   return {
     changed,

@@ -8,7 +8,6 @@ import type { Tables } from "../tables.ts";
 const COMPARED_ROWS_MAX = 10_000;
 
 interface Pages<Table extends keyof Tables, Row, Shown extends Position> {
-  /** The rows that match the other filters. */
   readonly matching: SelectQueryBuilder<Tables, Table, Row>;
   readonly words: readonly string[] | undefined;
   readonly hasWords: (words: readonly string[]) => RawBuilder<boolean>;

@@ -15,7 +15,6 @@ const CHARACTERS_MIN = 2;
 const CHARACTERS_MAX = 100;
 const WORDS_MAX = 8;
 
-/** The schema of the field; at least one word. */
 export const search = shaped(
   z
     .string()
@@ -48,14 +47,12 @@ export function inRange(word: string): RawBuilder<boolean> {
   return sql<boolean>`word >= ${word} and word < ${endOfRange(word)}`;
 }
 
-// The highest character. No text contains it.
 const LAST_CHARACTER = "\u{10ffff}";
 
 function endOfRange(word: string): string {
   return word + LAST_CHARACTER;
 }
 
-/** The number of rows in the tables of words whose word begins with this one, up to a limit. */
 export interface WordCount {
   readonly word: string;
   readonly customers: number;
@@ -68,7 +65,6 @@ const COUNTED_ROWS_MAX = 3_000;
 // Finding and sorting the orders of this many rows takes about 10 ms.
 const FEW_ROWS_MAX = 500;
 
-/** Returns the counts by number of rows, rarest word first. */
 export async function countWords(
   tenant: TenantDatabase<Tables>,
   words: readonly string[],

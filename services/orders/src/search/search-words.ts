@@ -9,7 +9,6 @@ const WORDS_OF_ROW_MAX = 64;
 // Two identifiers, a time and the headers of a row, in the table and in its index.
 const WORD_ROW_BYTES = 150;
 
-/** Returns the words of a search, which are separated by blanks. */
 export function wordsOfSearch(text: string): string[] {
   return parts(text).map(cut);
 }
@@ -41,7 +40,6 @@ export function searchTextOf(words: readonly string[]): string {
   return words.map((word) => ` ${word}`).join("");
 }
 
-/** Returns the bytes that the words take in their table, its index and `search_text`. */
 export function bytesOfWords(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + WORD_ROW_BYTES + 3 * Buffer.byteLength(word), 0);
 }

@@ -2,6 +2,7 @@
 // yet added to them. Where the range begins or ends within a quarter, the orders of that quarter are read.
 import { VerbatimJson } from "@tradepost/json";
 import type { TenantDatabase } from "@tradepost/postgres";
+import { sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import type { Range } from "./statistics-input.ts";
 
@@ -50,7 +51,6 @@ export async function readStatistics(tenant: TenantDatabase<Tables>, range: Rang
 }
 
 interface BucketRow {
-  /** Counts from 1. */
   readonly number: number;
   readonly currency: string;
   readonly orders: number;
@@ -77,45 +77,43 @@ async function readBuckets(
   const first = Math.ceil(from.getTime() / QUARTER_MS) * QUARTER_MS;
   const last = Math.floor(to.getTime() / QUARTER_MS) * QUARTER_MS;
   // A range within one quarter contains no whole quarter: all of it is before `first`.
-  const whole = first <= last ? [new Date(first), new Date(last)] : [to, to];
-  const { rows } = await tenant.query<BucketRow>({
-    text: READ_BUCKETS,
-    values: [tenant.tenantId, from, to, ...whole, starts],
-  });
+  const [firstWhole, lastWhole] = first <= last ? [new Date(first), new Date(last)] : [to, to];
+  const { tenantId, db } = tenant;
+  const ofTenant = sql`from orders where tenant_id = ${tenantId} and status <> 'cancelled'`;
+  const { rows } = await sql<BucketRow>`
+    select width_bucket(at, ${starts}::timestamptz[]) as number, currency, sum(orders)::float8 as orders,
+           trim_scale(sum(total))::text as total, trim_scale(sum(paid))::text as paid, trim_scale(sum(refunded))::text as refunded
+      from (
+        select at, currency, orders, total, paid, refunded from order_totals
+         where tenant_id = ${tenantId} and at >= ${firstWhole} and at < ${lastWhole}
+        union all
+        select at, currency, orders, total, paid, refunded from order_deltas
+         where tenant_id = ${tenantId} and at >= ${firstWhole} and at < ${lastWhole}
+        union all
+        select created_at, currency, 1, total, paid_total, refunded_total ${ofTenant}
+           and created_at >= ${from} and created_at < ${firstWhole}
+        union all
+        select created_at, currency, 1, total, paid_total, refunded_total ${ofTenant}
+           and created_at >= ${lastWhole} and created_at < ${to}
+      ) counted
+     group by number, currency
+    having sum(orders) <> 0`.execute(db);
   return rows;
 }
 
 const QUARTER_MS = 15 * 60_000;
 
-const READ_BUCKETS = `
-  select width_bucket(at, $6::timestamptz[]) as number, currency, sum(orders)::float8 as orders, trim_scale(sum(total))::text as total,
-         trim_scale(sum(paid))::text as paid, trim_scale(sum(refunded))::text as refunded
-    from (
-      select at, currency, orders, total, paid, refunded from order_totals where tenant_id = $1 and at >= $4 and at < $5
-      union all
-      select at, currency, orders, total, paid, refunded from order_deltas where tenant_id = $1 and at >= $4 and at < $5
-      union all
-      select created_at, currency, 1, total, paid_total, refunded_total from orders
-       where tenant_id = $1 and status <> 'cancelled' and created_at >= $2 and created_at < $4
-      union all
-      select created_at, currency, 1, total, paid_total, refunded_total from orders
-       where tenant_id = $1 and status <> 'cancelled' and created_at >= $5 and created_at < $3
-    ) counted
-   group by number, currency
-  having sum(orders) <> 0`;
-
-async function readOpen(tenant: TenantDatabase<Tables>): Promise<OpenOrders> {
-  const { rows } = await tenant.query<OpenOrders>({ text: READ_OPEN, values: [tenant.tenantId] });
+async function readOpen({ tenantId, db }: TenantDatabase<Tables>): Promise<OpenOrders> {
+  const { rows } = await sql<OpenOrders>`
+    select coalesce(sum(to_fulfill), 0)::float8 as "toFulfill", coalesce(sum(unpaid), 0)::float8 as unpaid,
+           coalesce(sum(payment_failed), 0)::float8 as "paymentFailed", coalesce(sum(to_deliver), 0)::float8 as "toDeliver",
+           (select count(*) from orders
+             where tenant_id = ${tenantId} and status = 'placed'
+               and payment_status in ('paid', 'partially_refunded'))::float8 as "readyToShip"
+      from (
+        select to_fulfill, unpaid, payment_failed, to_deliver from order_totals where tenant_id = ${tenantId}
+        union all
+        select to_fulfill, unpaid, payment_failed, to_deliver from order_deltas where tenant_id = ${tenantId}
+      ) counted`.execute(db);
   return rows[0] ?? { toFulfill: 0, readyToShip: 0, unpaid: 0, paymentFailed: 0, toDeliver: 0 };
 }
-
-const READ_OPEN = `
-  select coalesce(sum(to_fulfill), 0)::float8 as "toFulfill", coalesce(sum(unpaid), 0)::float8 as unpaid,
-         coalesce(sum(payment_failed), 0)::float8 as "paymentFailed", coalesce(sum(to_deliver), 0)::float8 as "toDeliver",
-         (select count(*) from orders
-           where tenant_id = $1 and status = 'placed' and payment_status in ('paid', 'partially_refunded'))::float8 as "readyToShip"
-    from (
-      select to_fulfill, unpaid, payment_failed, to_deliver from order_totals where tenant_id = $1
-      union all
-      select to_fulfill, unpaid, payment_failed, to_deliver from order_deltas where tenant_id = $1
-    ) counted`;

@@ -22,7 +22,6 @@ export const statisticsQuery = z.strictObject({
 
 type StatisticsQuery = z.output<typeof statisticsQuery>;
 
-/** The times of a query and the starts of its buckets. */
 export interface Range {
   readonly from: Date;
   readonly to: Date;

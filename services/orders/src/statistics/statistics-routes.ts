@@ -1,13 +1,15 @@
-// The route that returns figures of orders (interface §19).
-import { data, ok, route } from "@tradepost/http";
+// The routes that return figures of orders: for clients, and what a tenant uses for the gateway (interface §19).
+import { data, ok, route, usageRoute } from "@tradepost/http";
+import { keptEventBytes } from "@tradepost/messaging";
 import type { TenantDatabases } from "@tradepost/postgres";
+import { sql } from "kysely";
 import { z } from "zod";
+import { READ } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
 import { readStatistics } from "./read-statistics.ts";
 import { rangeOf, statisticsQuery } from "./statistics-input.ts";
 import { units } from "./time-buckets.ts";
 
-/** The parts of the service that the route uses. */
 interface StatisticsContext {
   readonly tenants: TenantDatabases<Tables>;
 }
@@ -49,9 +51,7 @@ const read = ({ tenants }: StatisticsContext) =>
   route({
     method: "GET",
     path: "/v1/orders/statistics",
-    module: "crm",
-    role: "viewer",
-    scope: "read:crm",
+    ...READ,
     query: statisticsQuery,
     isHeavy: true,
     about: {
@@ -68,3 +68,20 @@ without orders between \`from\` and \`to\` is not. More than 400 buckets are 422
   });
 
 export const statisticsRoutes = [read];
+
+export function ordersUsage({ of }: TenantDatabases<Tables>) {
+  return usageRoute({
+    bytes: async (tenantId) => ({ mediaBytes: 0, eventBytes: await keptEventBytes(of(tenantId)) }),
+    counts: async (tenantId) => {
+      // The totals have all orders but the cancelled ones, so only these are counted one by one.
+      const { rows } = await sql<{ orders: number; customers: number }>`
+        select ((select coalesce(sum(orders), 0) from order_totals where tenant_id = ${tenantId})
+                + (select coalesce(sum(orders), 0) from order_deltas where tenant_id = ${tenantId})
+                + (select count(*) from orders where tenant_id = ${tenantId} and status = 'cancelled'))::float8 as orders,
+               (select count(*) from customers where tenant_id = ${tenantId})::float8 as customers`.execute(
+        of(tenantId).db,
+      );
+      return { orders: 0, customers: 0, ...rows[0] };
+    },
+  });
+}

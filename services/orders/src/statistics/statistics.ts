@@ -1,3 +1,3 @@
 // The door of this wing: figures of orders (interface §19).
 export { startFoldingDeltas } from "./fold-deltas.ts";
-export { statisticsRoutes } from "./statistics-routes.ts";
+export { ordersUsage, statisticsRoutes } from "./statistics-routes.ts";

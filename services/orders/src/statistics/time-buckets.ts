@@ -23,7 +23,6 @@ export function bucketStarts(
   }
 }
 
-/** Reports whether the IANA time zone database has the name. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -62,7 +61,6 @@ function zoneOf(timeZone: string) {
     minute: "numeric",
     second: "numeric",
   });
-  /** Returns the local time in the zone, as if it were UTC. */
   const shownAt = (time: number): number => {
     const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, value]));
     const [year, month, day] = [Number(parts.year), Number(parts.month) - 1, Number(parts.day)];

@@ -51,12 +51,9 @@ function limitResources(memoryBytesMax: number): void {
     ];
     execFileSync("prlimit", [`--pid=${process.pid}`, ...limits], { stdio: "ignore" });
     writeFileSync("/proc/self/oom_score_adj", "1000");
-  } catch {
-    // A system without prlimit, or one that hides /proc.
-  }
+  } catch {}
 }
 
-/** The memory that RLIMIT_DATA counts. */
 function writableBytes(): number {
   const [, kibibytes] = /^VmData:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
   if (kibibytes === undefined) throw new Error("/proc/self/status has no VmData");

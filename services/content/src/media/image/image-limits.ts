@@ -1,13 +1,11 @@
 // Limits on images and decoders. An image is refused by its header if decoding it could take too much memory: a file of a
 // few bytes can have 50 million pixels. Pure.
 
-/** The part of sharp's metadata that determines how much memory the decoder takes. */
 export interface ImageHeader {
   readonly format: string;
   readonly width: number;
   readonly height: number;
   readonly channels: number;
-  /** The type of a sample, as libvips calls it: `uchar`, `ushort`, `float`. */
   readonly depth: string;
   readonly isProgressive?: boolean | undefined;
 }
@@ -44,7 +42,6 @@ export function refusalByHeader(header: ImageHeader, pixelsMax: number): string 
   return null;
 }
 
-/** The most memory that decoding takes at a time, assuming that the whole image is decoded at once. */
 function decodedBytes({ format, width, height, channels, depth, isProgressive }: ImageHeader): number {
   const pixels = width * height;
   const sampleBytes = SAMPLE_BYTES[depth] ?? Number.POSITIVE_INFINITY;

@@ -9,12 +9,10 @@ export interface Variants extends Size {
   readonly variants: readonly { readonly variant: Variant; readonly bytes: Buffer }[];
 }
 
-/** The reason why there are no derivatives: one of a few texts for the tenant. */
 export interface Refusal {
   readonly failureReason: string;
 }
 
-/** Decoded pixels in memory. */
 interface Pixels extends Size {
   readonly data: Buffer;
   readonly channels: 1 | 2 | 3 | 4;
@@ -70,9 +68,7 @@ async function decode(file: Buffer, { width, height }: Size, orientation: Orient
 }
 
 interface Orientation {
-  /** Clockwise. */
   readonly degrees: number;
-  /** Left to right, after the rotation. */
   readonly isMirrored: boolean;
   readonly swapsSides: boolean;
 }

@@ -21,9 +21,7 @@ export interface ImageProcessing {
   readonly tenants: TenantDatabases<Tables>;
   readonly storage: Storage;
   readonly decode: Decode;
-  /** Called after each commit that wrote an outbox row. */
   readonly onCommit: () => void;
-  /** Called after each commit that leaves files to delete. */
   readonly onLeftovers: () => void;
   readonly logger: Logger;
 }
@@ -80,7 +78,6 @@ async function processImage(
   { storage, decode }: ImageProcessing,
   stopping: AbortSignal,
 ): Promise<ImageResult | Extract<DecodeResult, { failure: DecoderFailure }>> {
-  // The service itself died in each attempt, so no attempt recorded a result.
   if (failedAttempts >= ATTEMPTS_MAX) return { failureReason: FAILURE_REASONS.crash };
   const file = await readOriginal(storage, fileKey(tenantId, media.id));
   if (file === null) return { failureReason: "the file is missing" };
@@ -128,7 +125,6 @@ async function retryRelease(release: () => Promise<void>, stopping: AbortSignal)
   }
 }
 
-/** Reads at most 25 MiB. Returns null if the file does not exist; a retry would not help. */
 async function readOriginal(storage: Storage, key: string): Promise<Buffer | null> {
   try {
     return await withDeadline(readAll(storage, key), STORAGE_MS_MAX, STORAGE_LATE);

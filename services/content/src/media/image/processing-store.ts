@@ -20,10 +20,8 @@ export interface ClaimedImage {
   readonly claimedUntil: Date | null;
 }
 
-/** After this many failed attempts the image is `failed`. */
 export const ATTEMPTS_MAX = 3;
 
-// Longer than a turn can take.
 const CLAIM_SECONDS = 300;
 const OUTAGE_WAIT_SECONDS = 15;
 // The image waits 5 s after one failed attempt and 20 s after two, which is enough for a short lack of memory to pass.

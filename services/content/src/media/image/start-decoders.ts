@@ -11,7 +11,6 @@ import { DECODER_BYTES_MAX, decoderToKill, type RunningDecoder } from "./image-l
 import type { Refusal, Variants } from "./make-variants.ts";
 import { VARIANT_WIDTHS, variantNames } from "./variant.ts";
 
-/** Why a decoder ended without a result. */
 export type DecoderFailure = "memory" | "time" | "crash";
 
 export type DecodeResult = Variants | Refusal | { readonly failure: DecoderFailure; readonly stderr: string };
@@ -82,7 +81,6 @@ export function startDecoders(options: {
   };
 }
 
-/** Resolves with the process's output once it has ended; rejects if it could not be started. */
 function collectOutput(
   child: ChildProcess,
   file: Buffer,
@@ -126,7 +124,6 @@ const head = z.union([
   z.strictObject({ width: side, height: side, variants: z.array(variant).length(variantNames.length) }),
 ]);
 
-/** Returns null if the output is malformed or incomplete. */
 function readOutput(output: Buffer): Variants | Refusal | null {
   const headEnd = output.subarray(0, HEAD_BYTES_MAX).indexOf("\n");
   if (headEnd === -1) return null;

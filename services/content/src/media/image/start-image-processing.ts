@@ -23,7 +23,6 @@ const POISON_QUEUE = "content.poison";
 const IMAGES_AT_ONCE = 2;
 const PREFETCH = 20;
 
-/** The role of `db` may find the tenants whose images wait, and nothing else. */
 export function startImageProcessing(options: {
   processNext: ProcessNext;
   db: Kysely<Tables>;

@@ -7,7 +7,6 @@ export function isVariantName(name: string): name is VariantName {
   return (variantNames as readonly string[]).includes(name);
 }
 
-/** The width of each derivative in pixels, unless the image is narrower. */
 export const VARIANT_WIDTHS: Readonly<Record<VariantName, number>> = {
   thumbnail: 320,
   medium: 960,

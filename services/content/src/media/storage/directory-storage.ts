@@ -9,7 +9,6 @@ import { FileNotFound, type Storage } from "./storage.ts";
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
-/** Creates the directory with the first file. A stored file is complete and survives a power failure. */
 export function directoryStorage(root: string): Storage {
   const pathOf = (key: string) => path.join(root, key);
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { mapConcurrently } from "./map-concurrently.ts";
+import { mapConcurrently } from "./import-orders.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
