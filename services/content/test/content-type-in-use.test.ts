@@ -1,20 +1,17 @@
 // A content type may change only if that leaves the draft, the live and the scheduled revision of each of its entries valid.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { dataOf, inSeconds, newDraft, newLive, outcome, putType } from "./support/editing.ts";
-import { startTestContent, type TestContent, type TestTenant } from "./support/test-content.ts";
+import { startTestContent, type TestTenant } from "./support/test-content.ts";
 
 const TITLE = { key: "title", type: "text", required: false };
 const BODY = { key: "body", type: "text", required: false };
 
-describe("a content type in use", () => {
-  let content: TestContent;
-  let tenant: TestTenant;
-  beforeAll(async () => {
-    content = await startTestContent();
-  });
-  afterAll(() => content.stop());
+let tenant: TestTenant;
+const content = await startTestContent();
+afterAll(() => content.stop());
 
+describe("a content type in use", () => {
   const start = async () => {
     tenant = content.newTenant();
     await putType(tenant, "article", [TITLE, BODY]);

@@ -1,17 +1,13 @@
 // Creating, changing and reading content types. A request that changes nothing writes no event; a refusal names every fault.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { ARTICLE, faults, outcome, putType } from "./support/editing.ts";
-import { type RecordedEvent, startTestContent, type TestContent } from "./support/test-content.ts";
+import { startTestContent } from "./support/test-content.ts";
+
+const content = await startTestContent();
+afterAll(() => content.stop());
+const eventsOf = await content.recordEvents();
 
 describe("a content type", () => {
-  let content: TestContent;
-  let eventsOf: (id: string) => Promise<RecordedEvent[]>;
-  beforeAll(async () => {
-    content = await startTestContent();
-    eventsOf = await content.recordEvents();
-  });
-  afterAll(() => content.stop());
-
   test("is created, stays as it is after the same request, and gets a new version when it changes", async () => {
     const tenant = content.newTenant();
     const path = "/v1/content-types/article";

@@ -1,32 +1,28 @@
 // Which data an entry may contain. Each field is validated against the type, and one response names every fault. A draft
 // may lack a required field; an entry that goes live may not.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { dataOf, faults, inSeconds, newDraft, outcome, putType } from "./support/editing.ts";
-import { startTestContent, type TestContent, type TestTenant } from "./support/test-content.ts";
+import { startTestContent } from "./support/test-content.ts";
 
 const TYPES = ["text", "richtext", "number", "boolean", "datetime", "media", "reference", "json"];
 const ID = randomUUID();
 
-describe("an entry's data", () => {
-  let content: TestContent;
-  let tenant: TestTenant;
-  beforeAll(async () => {
-    content = await startTestContent();
-    tenant = content.newTenant();
-    await putType(
-      tenant,
-      "article",
-      TYPES.map((type) => ({ key: `a_${type}`, type })),
-    );
-    await putType(tenant, "strict", [
-      { key: "title", type: "text", required: true },
-      { key: "image", type: "media", required: true },
-      { key: "next", type: "reference", required: false },
-    ]);
-  });
-  afterAll(() => content.stop());
+const content = await startTestContent();
+afterAll(() => content.stop());
+const tenant = content.newTenant();
+await putType(
+  tenant,
+  "article",
+  TYPES.map((type) => ({ key: `a_${type}`, type })),
+);
+await putType(tenant, "strict", [
+  { key: "title", type: "text", required: true },
+  { key: "image", type: "media", required: true },
+  { key: "next", type: "reference", required: false },
+]);
 
+describe("an entry's data", () => {
   const insertMedia = (tenantId: string, id: string) =>
     content.sql(
       `insert into media (tenant_id, id, filename, content_type, size_bytes, sha256, status, uploaded_by)

@@ -1,14 +1,9 @@
 // Random commands on a few entries, compared with a model of interface §5 that shares no code with the service: responses,
 // states, live revisions, slugs, events and redirects.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { dataOf, inSeconds, outcome, putType } from "./support/editing.ts";
-import {
-  type RecordedEvent,
-  startTestContent,
-  type TestContent,
-  type TestTenant,
-} from "./support/test-content.ts";
+import { startTestContent, type TestTenant } from "./support/test-content.ts";
 
 const RUNS = 30;
 const STEPS_MAX = 25;
@@ -123,15 +118,11 @@ function retarget(redirects: Map<string, string>, from: string | null, to: strin
   return events;
 }
 
-describe("random commands on entries", () => {
-  let content: TestContent;
-  let eventsOf: (id: string) => Promise<RecordedEvent[]>;
-  beforeAll(async () => {
-    content = await startTestContent();
-    eventsOf = await content.recordEvents();
-  });
-  afterAll(() => content.stop());
+const content = await startTestContent();
+afterAll(() => content.stop());
+const eventsOf = await content.recordEvents();
 
+describe("random commands on entries", () => {
   const publishAt = inSeconds(86_400);
   const send = (
     tenant: TestTenant,

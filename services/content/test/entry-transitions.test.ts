@@ -1,14 +1,9 @@
 // Every action on an entry in every state: the response, the state afterwards, and exactly the events of interface §5. An
 // action that changes nothing writes no event.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
 import { dataOf, inSeconds, newDraft, outcome, putType } from "./support/editing.ts";
-import {
-  type RecordedEvent,
-  startTestContent,
-  type TestContent,
-  type TestTenant,
-} from "./support/test-content.ts";
+import { startTestContent, type TestTenant } from "./support/test-content.ts";
 
 const PUBLISH_AT = inSeconds(3_600);
 
@@ -168,18 +163,13 @@ const TABLE: readonly [string, Action, Record<State, Expected>][] = [
   ],
 ];
 
-describe("an entry's transitions", () => {
-  let content: TestContent;
-  let tenant: TestTenant;
-  let eventsOf: (id: string) => Promise<RecordedEvent[]>;
-  beforeAll(async () => {
-    content = await startTestContent();
-    eventsOf = await content.recordEvents();
-    tenant = content.newTenant();
-    await putType(tenant);
-  });
-  afterAll(() => content.stop());
+const content = await startTestContent();
+afterAll(() => content.stop());
+const eventsOf = await content.recordEvents();
+const tenant = content.newTenant();
+await putType(tenant);
 
+describe("an entry's transitions", () => {
   test.each(
     TABLE.flatMap(([name, action, row]) =>
       Object.entries(row).map(([state, expected]) => [name, state as State, action, expected] as const),

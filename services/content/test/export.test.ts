@@ -1,17 +1,14 @@
 // GET /v1/entries/export and GET /v1/redirects/export (interface §19).
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { startTestContent, type TestContent } from "./support/test-content.ts";
+import { afterAll, describe, expect, test } from "@jest/globals";
+import { startTestContent } from "./support/test-content.ts";
 
 // More than a page.
 const MANY = 600;
 
-describe("an export", () => {
-  let content: TestContent;
-  beforeAll(async () => {
-    content = await startTestContent();
-  });
-  afterAll(() => content.stop());
+const content = await startTestContent();
+afterAll(() => content.stop());
 
+describe("an export", () => {
   test("of redirects has each once, the oldest first, and goes on after one", async () => {
     const client = content.newTenant();
     const { tenantId } = client;

@@ -1,25 +1,21 @@
 // Live versions in the list of entries (interface §5): `version=published` shows what visitors see and nothing of drafts, so
 // a search index can be filled from it.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { dataOf, inSeconds, newDraft, newLive, outcome, putType } from "./support/editing.ts";
-import { startTestContent, type TestContent, type TestTenant } from "./support/test-content.ts";
+import { startTestContent, type TestTenant } from "./support/test-content.ts";
 
 const SECRET = "not yet public";
 
-describe("the list of live versions", () => {
-  let content: TestContent;
-  let tenant: TestTenant;
-  beforeAll(async () => {
-    content = await startTestContent();
-    tenant = content.newTenant();
-    for (const type of ["article", "page"]) await putType(tenant, type);
-    await fill(tenant);
-    const other = content.newTenant();
-    await putType(other);
-    await newLive(other, { title: "Theirs" }, { slug: "unchanged" });
-  });
-  afterAll(() => content.stop());
+const content = await startTestContent();
+afterAll(() => content.stop());
+const tenant = content.newTenant();
+for (const type of ["article", "page"]) await putType(tenant, type);
+await fill(tenant);
+const other = content.newTenant();
+await putType(other);
+await newLive(other, { title: "Theirs" }, { slug: "unchanged" });
 
+describe("the list of live versions", () => {
   const list = async (query = ""): Promise<{ slug: string; data: { title: string } }[]> =>
     dataOf(await tenant.get(`/v1/entries?version=published&${query}`));
   const titles = async (query = "") => (await list(query)).map(({ data }) => data.title);

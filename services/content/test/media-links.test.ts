@@ -1,25 +1,20 @@
 // Signed links to media (interface §5): they need no credential, and are not found once they are expired, changed or ended.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { dataOf, faults, outcome } from "./support/editing.ts";
-import { download, picture, type Tenant, upload, uploadAndWait } from "./support/media-client.ts";
-import { startTestContent, type TestContent } from "./support/test-content.ts";
+import { download, picture, upload, uploadAndWait } from "./support/media-client.ts";
+import { startTestContent } from "./support/test-content.ts";
 
 const OLD_SECRET = "o".repeat(32);
 const NEW_SECRET = "n".repeat(32);
 
-describe("a link to media", () => {
-  let content: TestContent;
-  let tenant: Tenant;
-  let media: { id: string; sha256: string };
-  beforeAll(async () => {
-    content = await startTestContent({ CONTENT_MEDIA_LINK_SECRETS: OLD_SECRET });
-    tenant = content.newTenant();
-    media = dataOf(await upload(tenant, "0123456789", "a.txt"));
-  });
-  afterAll(() => content.stop());
+const content = await startTestContent({ CONTENT_MEDIA_LINK_SECRETS: OLD_SECRET });
+afterAll(() => content.stop());
+const tenant = content.newTenant();
+const media = dataOf(await upload(tenant, "0123456789", "a.txt"));
 
+describe("a link to media", () => {
   const newLink = async (body: object = {}, id = media.id) =>
     dataOf(await tenant.post(`/v1/media/${id}/links`, body)) as { url: string; expiresAt: string };
   /** As the gateway sends it: signed, as a caller of no tenant and without modules. */

@@ -1,11 +1,11 @@
 // Concurrent changes of a tenant's redirects, on two replicas: they commit together, and have the same results as if they ran one
 // after another. Uses real Postgres transactions that wait for each other.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
 import { until } from "@tradepost/testing";
 import fc from "fast-check";
 import pg from "pg";
-import { startTestContent, type TestContent } from "./support/test-content.ts";
+import { startTestContent } from "./support/test-content.ts";
 
 /** Creates a redirect, or deletes the one from this path that existed at first. */
 type Change =
@@ -14,15 +14,11 @@ type Change =
 /** Each path with its target. */
 type Site = ReadonlyMap<string, string>;
 
-describe("concurrent changes of redirects", () => {
-  let content: TestContent;
-  let other: { url: string };
-  beforeAll(async () => {
-    content = await startTestContent();
-    other = await content.startReplica();
-  });
-  afterAll(() => content.stop());
+const content = await startTestContent();
+afterAll(() => content.stop());
+const other = await content.startReplica();
 
+describe("concurrent changes of redirects", () => {
   const outcome = ({ status, body }: ClientResponse) => `${status} ${body.error?.code ?? ""}`.trim();
 
   test("commit together", async () => {

@@ -1,15 +1,12 @@
 // A tenant's redirects never form a loop (interface §5), not even if concurrent requests would close one.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
 import { startTestContent, type TestContent } from "./support/test-content.ts";
 
-describe("a loop of redirects", () => {
-  let content: TestContent;
-  beforeAll(async () => {
-    content = await startTestContent();
-  });
-  afterAll(() => content.stop());
+const content = await startTestContent();
+afterAll(() => content.stop());
 
+describe("a loop of redirects", () => {
   const add = (tenant: ReturnType<TestContent["newTenant"]>, from: string, to: string) =>
     tenant.post("/v1/redirects", { from, to });
   const outcome = ({ status, body }: ClientResponse) => `${status} ${body.error?.code ?? ""}`.trim();

@@ -1,18 +1,15 @@
 // An entry's revisions: each write adds one with its author; each can be read and restored.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { dataOf, newDraft, newLive, outcome, putType } from "./support/editing.ts";
-import { startTestContent, type TestContent, type TestTenant } from "./support/test-content.ts";
+import { startTestContent, type TestTenant } from "./support/test-content.ts";
+
+let tenant: TestTenant;
+const content = await startTestContent();
+afterAll(() => content.stop());
+const eventsOf = await content.captureEvents();
 
 describe("revisions", () => {
-  let content: TestContent;
-  let tenant: TestTenant;
-  let eventsOf: Awaited<ReturnType<TestContent["captureEvents"]>>;
-  beforeAll(async () => {
-    content = await startTestContent();
-    eventsOf = await content.captureEvents();
-  });
-  afterAll(() => content.stop());
   const start = async () => {
     tenant = content.newTenant();
     await putType(tenant);

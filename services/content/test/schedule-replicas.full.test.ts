@@ -1,30 +1,20 @@
 // Due entries are published once, whichever replicas run or die.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import pg from "pg";
 import { makeDue } from "./support/due-entries.ts";
 import { dataOf, inSeconds, newDraft, newLive, putType } from "./support/editing.ts";
-import {
-  type RecordedEvent,
-  startTestContent,
-  type TestContent,
-  type TestTenant,
-} from "./support/test-content.ts";
+import { startTestContent, type TestTenant } from "./support/test-content.ts";
 
 const ENTRIES = 50;
 
-describe("publishing due entries", () => {
-  let content: TestContent;
-  let tenant: TestTenant;
-  let eventsOf: (id: string) => Promise<RecordedEvent[]>;
-  beforeAll(async () => {
-    content = await startTestContent();
-    eventsOf = await content.recordEvents();
-    tenant = content.newTenant();
-    await putType(tenant);
-  });
-  afterAll(() => content.stop());
+const content = await startTestContent();
+afterAll(() => content.stop());
+const eventsOf = await content.recordEvents();
+const tenant = content.newTenant();
+await putType(tenant);
 
+describe("publishing due entries", () => {
   const published = async () =>
     (await eventsOf(tenant.tenantId)).filter(({ type }) => type === "content.entry.published");
   const untilDone = (client: TestTenant) =>

@@ -1,7 +1,7 @@
 // Schedules: a scheduled revision goes live unchanged and not before its time, and not at all once the schedule is
 // cancelled. If publishing fails, the entry shows why, and it is retried.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { makeDue } from "./support/due-entries.ts";
 import {
@@ -14,25 +14,15 @@ import {
   outcome,
   putType,
 } from "./support/editing.ts";
-import {
-  type RecordedEvent,
-  startTestContent,
-  type TestContent,
-  type TestTenant,
-} from "./support/test-content.ts";
+import { startTestContent } from "./support/test-content.ts";
+
+const content = await startTestContent();
+afterAll(() => content.stop());
+const eventsOf = await content.recordEvents();
+const tenant = content.newTenant();
+await putType(tenant, "article", [...ARTICLE, { key: "image", type: "media", required: false }]);
 
 describe("a schedule", () => {
-  let content: TestContent;
-  let tenant: TestTenant;
-  let eventsOf: (id: string) => Promise<RecordedEvent[]>;
-  beforeAll(async () => {
-    content = await startTestContent();
-    eventsOf = await content.recordEvents();
-    tenant = content.newTenant();
-    await putType(tenant, "article", [...ARTICLE, { key: "image", type: "media", required: false }]);
-  });
-  afterAll(() => content.stop());
-
   const typesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type);
   const untilPublished = (path: string) =>
     until("the entry to be live", async () => {

@@ -1,16 +1,14 @@
 // Slugs: an entry claims the slugs of its draft, live and scheduled revisions. Without one in the request, the slug is made
 // from the first text field.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { dataOf, inSeconds, newDraft, newLive, outcome, putType } from "./support/editing.ts";
-import { startTestContent, type TestContent, type TestTenant } from "./support/test-content.ts";
+import { startTestContent, type TestTenant } from "./support/test-content.ts";
+
+let tenant: TestTenant;
+const content = await startTestContent();
+afterAll(() => content.stop());
 
 describe("a slug", () => {
-  let content: TestContent;
-  let tenant: TestTenant;
-  beforeAll(async () => {
-    content = await startTestContent();
-  });
-  afterAll(() => content.stop());
   const start = async () => {
     tenant = content.newTenant();
     await putType(tenant);

@@ -1,13 +1,10 @@
 // A tenant's use of this service, as the gateway reads it: it is exact after each change (interface §19).
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { picture, upload, uploadAndWait } from "./support/media-client.ts";
-import { startTestContent, type TestContent, type TestTenant } from "./support/test-content.ts";
+import { startTestContent, type TestTenant } from "./support/test-content.ts";
 
-let content: TestContent;
-beforeAll(async () => {
-  content = await startTestContent();
-});
+const content = await startTestContent();
 afterAll(() => content.stop());
 
 const usage = async (tenant: TestTenant) => (await tenant.get("/internal/usage?counts=true")).body.data;

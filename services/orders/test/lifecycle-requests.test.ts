@@ -1,8 +1,8 @@
 // Requests for actions: their bodies, unknown orders, and If-Match.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { placeOrder, STEPS, STEPS_TO, type Step, takeStep, takeSteps } from "./support/lifecycle-steps.ts";
-import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { startTestOrders } from "./support/test-orders.ts";
 
 const steps = Object.keys(STEPS) as Step[];
 
@@ -15,15 +15,11 @@ const FROM = {
 };
 const optionalBodies = Object.keys(FROM) as (keyof typeof FROM)[];
 
-describe("an action on an order", () => {
-  let orders: TestOrders;
-  let shop: TestShop;
-  beforeAll(async () => {
-    orders = await startTestOrders();
-    shop = await orders.openShop();
-  });
-  afterAll(() => orders.stop());
+const orders = await startTestOrders();
+afterAll(() => orders.stop());
+const shop = await orders.openShop();
 
+describe("an action on an order", () => {
   const orderIn = async (state: string) => {
     const id = await placeOrder(shop);
     await takeSteps(shop.client, id, STEPS_TO[state] ?? []);

@@ -1,19 +1,15 @@
 // The pages of an order's timeline, and who may read them. lifecycle-events.test.ts tests its content.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
 import { placeOrder, takeSteps } from "./support/lifecycle-steps.ts";
-import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { startTestOrders } from "./support/test-orders.ts";
+
+const orders = await startTestOrders();
+afterAll(() => orders.stop());
+const shop = await orders.openShop();
 
 describe("the timeline of an order", () => {
-  let orders: TestOrders;
-  let shop: TestShop;
-  beforeAll(async () => {
-    orders = await startTestOrders();
-    shop = await orders.openShop();
-  });
-  afterAll(() => orders.stop());
-
   const timelineOf = async (id: string, query: string) =>
     (await shop.client.get(`/v1/orders/${id}/timeline${query}`)).body;
 

@@ -123,26 +123,7 @@ describe("the time to parse JSON grows with its length, not faster", () => {
     }
   });
 
-  const PIECES = [
-    "0",
-    "1",
-    "9",
-    ".",
-    "-",
-    "e",
-    "E5",
-    '"',
-    "\\",
-    "\\u0000",
-    "ä",
-    "[",
-    "]",
-    "{",
-    "}",
-    ":",
-    ",",
-    " ",
-  ];
+  const PIECES = [...'019.-e"\\ä[]{}:, ', "E5", "\\u0000"];
   const someOf = (minLength: number) =>
     fc
       .array(fc.constantFrom(...PIECES, "1.", "1e5,", '"a":'), { minLength, maxLength: 4 })
@@ -183,24 +164,7 @@ describe("the time to validate a text field grows with its length, not faster", 
     "a cursor": (cursor) => validate(pageOnly, { cursor, limit: cursor }),
     "a filter": (text) => validate(ordersQuery, { createdAfter: text, status: text, customerId: text }),
   };
-  const PIECES = [
-    "a",
-    "A",
-    "0",
-    ".",
-    "-",
-    "@",
-    "a@a.",
-    "a.",
-    " ",
-    "\t",
-    "2026-01-01T00:00:00.",
-    "Z",
-    "=",
-    "_",
-    "ä",
-    "\u0000",
-  ];
+  const PIECES = [..."aA0.-@ \t=_äZ\u0000", "a@a.", "a.", "2026-01-01T00:00:00."];
   const someOf = (minLength: number) =>
     fc.array(fc.constantFrom(...PIECES), { minLength, maxLength: 3 }).map((parts) => parts.join(""));
   const shape = fc.record({ start: someOf(0), piece: someOf(1), end: someOf(0) });

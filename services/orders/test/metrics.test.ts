@@ -1,17 +1,13 @@
 // The metrics of the orders service: orders, repeated requests, refused signatures, and waiting events (interface §14).
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { principalHeaders } from "@tradepost/http";
 import { newTraceparent } from "@tradepost/runtime";
 import { apiClient, readMetrics, startFaultProxy, until } from "@tradepost/testing";
-import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { startTestOrders } from "./support/test-orders.ts";
 
-let orders: TestOrders;
-let shop: TestShop;
-beforeAll(async () => {
-  orders = await startTestOrders();
-  shop = await orders.openShop();
-});
+const orders = await startTestOrders();
 afterAll(() => orders.stop());
+const shop = await orders.openShop();
 
 const read = () => readMetrics(orders.url);
 const order = (more: Record<string, unknown> = {}) => ({

@@ -1,18 +1,15 @@
 // Order numbers under load on two replicas: no gaps after 1001, while other requests supply numbers.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { countRows } from "./support/count-rows.ts";
-import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { startTestOrders, type TestShop } from "./support/test-orders.ts";
 
 const ORDERS = 200;
 const ONE_LINE = [{ sku: "A-1", name: "Mug", unitPrice: 10 }];
 
-describe("order numbers on two replicas", () => {
-  let orders: TestOrders;
-  beforeAll(async () => {
-    orders = await startTestOrders({ replicas: 2 });
-  });
-  afterAll(() => orders.stop());
+const orders = await startTestOrders({ replicas: 2 });
+afterAll(() => orders.stop());
 
+describe("order numbers on two replicas", () => {
   const many = <Item>(count: number, item: (index: number) => Item) =>
     Array.from({ length: count }, (_, index) => item(index));
   const client = (shop: TestShop, index: number) =>

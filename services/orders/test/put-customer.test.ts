@@ -1,20 +1,16 @@
 // PUT /v1/customers/by-external-id/{externalId}: creates a customer or gives it new values.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { countRows } from "./support/count-rows.ts";
-import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { startTestOrders } from "./support/test-orders.ts";
 
 const WHOLE = { name: "Ada", email: "ada@example.com", phone: "1", metadata: { tier: "gold" } };
 
-describe("a customer by its externalId", () => {
-  let orders: TestOrders;
-  let shop: TestShop;
-  beforeAll(async () => {
-    orders = await startTestOrders({ replicas: 2 });
-    shop = await orders.openShop();
-  });
-  afterAll(() => orders.stop());
+const orders = await startTestOrders({ replicas: 2 });
+afterAll(() => orders.stop());
+const shop = await orders.openShop();
 
+describe("a customer by its externalId", () => {
   const put = (
     externalId: string,
     body: unknown,
@@ -122,19 +118,7 @@ describe("a customer by its externalId", () => {
       .string({ unit: "grapheme", minLength: 1, maxLength: 60 })
       // Clients resolve these in a URL before they send it.
       .filter((text) => text.trim() !== "" && !/^\.{1,2}$/.test(text) && !text.includes("\0"));
-    const special = [
-      "a/b",
-      "a%2Fb",
-      "100%",
-      "?q=1#x",
-      "a+b c",
-      "..%2f",
-      "é漢😀",
-      "%zz",
-      ":externalId",
-      "null",
-      "a\\b",
-    ];
+    const special = "a/b|a%2Fb|100%|?q=1#x|a+b c|..%2f|é漢😀|%zz|:externalId|null|a\\b".split("|");
     await fc.assert(
       fc.asyncProperty(typed, async (externalId) => {
         const { status, body } = await put(externalId, { name: "Any" });

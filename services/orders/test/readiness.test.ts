@@ -1,13 +1,10 @@
 // /readyz says whether requests can be served (interface §9).
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { apiClient, readMetrics, startFaultProxy, until } from "@tradepost/testing";
 import { sql } from "kysely";
-import { startTestOrders, type TestOrders } from "./support/test-orders.ts";
+import { startTestOrders } from "./support/test-orders.ts";
 
-let orders: TestOrders;
-beforeAll(async () => {
-  orders = await startTestOrders();
-});
+const orders = await startTestOrders();
 afterAll(() => orders.stop());
 
 test("without the broker the service is ready, degraded, and takes orders", async () => {

@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { sql } from "kysely";
-import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { startTestOrders, type TestShop } from "./support/test-orders.ts";
 
 // More rows than the walk reads.
 const MANY = 5_200;
 
-let orders: TestOrders;
-beforeAll(async () => {
-  orders = await startTestOrders();
-});
+const orders = await startTestOrders();
 afterAll(() => orders.stop());
 
 const found = async ({ client }: TestShop, path: string, search: string, more = "") => {

@@ -1,9 +1,9 @@
 // GET /v1/orders/statistics agrees with the lists of orders at any moment (interface §19).
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import fc from "fast-check";
 import { sql } from "kysely";
-import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { startTestOrders, type TestShop } from "./support/test-orders.ts";
 
 const PROPERTY_RUNS = 12;
 const STEPS_MAX = 25;
@@ -23,10 +23,7 @@ interface Listed {
   readonly allowedActions: readonly string[];
 }
 
-let orders: TestOrders;
-beforeAll(async () => {
-  orders = await startTestOrders();
-});
+const orders = await startTestOrders();
 afterAll(() => orders.stop());
 
 const statistics = async ({ client }: TestShop, query: Record<string, string>) => {

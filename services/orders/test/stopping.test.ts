@@ -1,13 +1,10 @@
 // A stopping service gives load balancers time to notice (interface §9).
 import http from "node:http";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { apiClient, until } from "@tradepost/testing";
-import { startTestOrders, type TestOrders } from "./support/test-orders.ts";
+import { startTestOrders } from "./support/test-orders.ts";
 
-let orders: TestOrders;
-beforeAll(async () => {
-  orders = await startTestOrders();
-});
+const orders = await startTestOrders();
 afterAll(() => orders.stop());
 
 test("a stopping service takes new connections and requests until the idle grace is over", async () => {

@@ -1,22 +1,18 @@
 // PATCH /v1/orders/{id}: which fields may change in which state, and that the others stay.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { placeOrder, STEPS_TO, takeSteps } from "./support/lifecycle-steps.ts";
-import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { startTestOrders } from "./support/test-orders.ts";
 import { watchEvents } from "./support/watch-events.ts";
 
 const ADDRESS = { line1: "1 Harbour Street", city: "Lisbon", floor: 3 };
 
-describe("a PATCH of an order", () => {
-  let orders: TestOrders;
-  let shop: TestShop;
-  beforeAll(async () => {
-    orders = await startTestOrders();
-    shop = await orders.openShop();
-  });
-  afterAll(() => orders.stop());
+const orders = await startTestOrders();
+afterAll(() => orders.stop());
+const shop = await orders.openShop();
 
+describe("a PATCH of an order", () => {
   const orderIn = async (state: string) => {
     const id = await placeOrder(shop);
     await takeSteps(shop.client, id, STEPS_TO[state] ?? []);
