@@ -1,15 +1,10 @@
 // GET /v1/content/events lists the events of entries, content types, media and redirects (interface §10). The feed itself is
 // tested in packages/change-feed.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { type ApiClient, until } from "@tradepost/testing";
-import { startTestContent, type TestContent } from "./support/test-content.ts";
+import { startTestContent } from "./support/test-content.ts";
 
-let content: TestContent;
-
-beforeAll(async () => {
-  content = await startTestContent();
-});
-
+const content = await startTestContent();
 afterAll(() => content.stop());
 
 /** The types of the first events, in order. Waits for them: a transaction that another test file holds open hides them. */

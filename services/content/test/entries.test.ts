@@ -1,8 +1,8 @@
 // An entry from draft to live to deleted, and its events: one for each transition, with the data of its transaction.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { until } from "@tradepost/testing";
-import { startTestContent, type TestContent } from "./support/test-content.ts";
+import { startTestContent } from "./support/test-content.ts";
 
 const FIELDS = [
   { key: "title", type: "text", required: true },
@@ -13,17 +13,11 @@ const FIELDS = [
 /** Only events of one aggregate arrive in the order of their commits. */
 const isOfEntry = ({ type }: { type: string }) => type.startsWith("content.");
 
+const content = await startTestContent();
+const eventsOf = await content.captureEvents();
+afterAll(() => content.stop());
+
 describe("an entry", () => {
-  let content: TestContent;
-  let eventsOf: Awaited<ReturnType<TestContent["captureEvents"]>>;
-
-  beforeAll(async () => {
-    content = await startTestContent();
-    eventsOf = await content.captureEvents();
-  });
-
-  afterAll(() => content.stop());
-
   test("is created, published, changed, moved, unpublished and deleted, with one event for each", async () => {
     const tenant = content.newTenant();
     const type = await tenant.put("/v1/content-types/article", { name: "Article", fields: FIELDS });

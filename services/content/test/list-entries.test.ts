@@ -1,41 +1,36 @@
 // Lists of entries: newest first, filtered by type, status, slug and locale. Pages do not shift while entries are created.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { dataOf, inSeconds, newDraft, putType } from "./support/editing.ts";
-import { startTestContent, type TestContent, type TestTenant } from "./support/test-content.ts";
+import { startTestContent } from "./support/test-content.ts";
 
 const TYPES = ["article", "page"];
 const LOCALES = ["en", "de"];
 const STATES = ["draft", "scheduled", "published", "live and scheduled"];
 
-describe("the list of entries", () => {
-  let content: TestContent;
-  let tenant: TestTenant;
-  /** One of each type, locale and state, in the order of their creation. */
-  const all: { id: string; type: string; locale: string; state: string; slug: string; status: string }[] = [];
-  beforeAll(async () => {
-    content = await startTestContent();
-    tenant = content.newTenant();
-    const other = content.newTenant();
-    for (const type of TYPES) await putType(tenant, type);
-    await putType(other);
-    for (const type of TYPES) {
-      for (const locale of LOCALES) {
-        for (const state of STATES) {
-          const slug = `is-${STATES.indexOf(state)}`;
-          const { path, id } = await newDraft(tenant, { title: "A" }, { type, locale, slug });
-          if (/published|live/.test(state)) dataOf(await tenant.post(`${path}/publish`));
-          if (/live/.test(state)) dataOf(await tenant.patch(path, { data: { title: "B" } }));
-          if (/scheduled/.test(state)) {
-            dataOf(await tenant.post(`${path}/schedule`, { publishAt: inSeconds(3_600) }));
-          }
-          all.push({ id, type, locale, state, slug, status: /scheduled/.test(state) ? "scheduled" : state });
-        }
+const all: { id: string; type: string; locale: string; state: string; slug: string; status: string }[] = [];
+const content = await startTestContent();
+const tenant = content.newTenant();
+const other = content.newTenant();
+for (const type of TYPES) await putType(tenant, type);
+await putType(other);
+for (const type of TYPES) {
+  for (const locale of LOCALES) {
+    for (const state of STATES) {
+      const slug = `is-${STATES.indexOf(state)}`;
+      const { path, id } = await newDraft(tenant, { title: "A" }, { type, locale, slug });
+      if (/published|live/.test(state)) dataOf(await tenant.post(`${path}/publish`));
+      if (/live/.test(state)) dataOf(await tenant.patch(path, { data: { title: "B" } }));
+      if (/scheduled/.test(state)) {
+        dataOf(await tenant.post(`${path}/schedule`, { publishAt: inSeconds(3_600) }));
       }
+      all.push({ id, type, locale, state, slug, status: /scheduled/.test(state) ? "scheduled" : state });
     }
-    await newDraft(other, { title: "Theirs" }, { slug: "is-0" });
-  });
-  afterAll(() => content.stop());
+  }
+}
+await newDraft(other, { title: "Theirs" }, { slug: "is-0" });
+afterAll(() => content.stop());
 
+describe("the list of entries", () => {
   const ids = async (query: string): Promise<string[]> =>
     dataOf(await tenant.get(`/v1/entries?limit=100&${query}`)).map(({ id }: { id: string }) => id);
 

@@ -1,23 +1,16 @@
 // How files are served: safe headers, ranges, and 304 if the client has the file (RFC 9110).
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { download, picture, type Tenant, upload, uploadAndWait } from "./support/media-client.ts";
-import { startTestContent, type TestContent } from "./support/test-content.ts";
+import { afterAll, describe, expect, test } from "@jest/globals";
+import { download, picture, upload, uploadAndWait } from "./support/media-client.ts";
+import { startTestContent } from "./support/test-content.ts";
+
+const content = await startTestContent();
+const tenant = content.newTenant();
+const { data } = (await upload(tenant, "0123456789", "ä.txt")).body;
+const url = data.url;
+const etag = `"${data.sha256}"`;
+afterAll(() => content.stop());
 
 describe("a file", () => {
-  let content: TestContent;
-  let tenant: Tenant;
-  let url: string;
-  let etag: string;
-
-  beforeAll(async () => {
-    content = await startTestContent();
-    tenant = content.newTenant();
-    const { data } = (await upload(tenant, "0123456789", "ä.txt")).body;
-    url = data.url;
-    etag = `"${data.sha256}"`;
-  });
-  afterAll(() => content.stop());
-
   const get = (headers: Record<string, string> = {}, method?: string) =>
     download(content, tenant, url, headers, method);
 

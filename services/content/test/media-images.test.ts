@@ -1,19 +1,14 @@
 // The processing of images: three derivatives, rotated upright and without metadata, or a failure reason.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import sharp from "sharp";
-import { download, picture, type Tenant, uploadAndWait } from "./support/media-client.ts";
-import { startTestContent, type TestContent } from "./support/test-content.ts";
+import { download, picture, uploadAndWait } from "./support/media-client.ts";
+import { startTestContent } from "./support/test-content.ts";
+
+const content = await startTestContent();
+const tenant = content.newTenant();
+afterAll(() => content.stop());
 
 describe("an image", () => {
-  let content: TestContent;
-  let tenant: Tenant;
-
-  beforeAll(async () => {
-    content = await startTestContent();
-    tenant = content.newTenant();
-  });
-  afterAll(() => content.stop());
-
   const sizes = (media: { variants: { name: string; width: number; height: number }[] }) =>
     media.variants.map(({ name, width, height }) => [name, width, height]);
 

@@ -2,23 +2,19 @@
 import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { until } from "@tradepost/testing";
 import { asOwner, download, FORM, form, type Part, type Tenant, upload } from "./support/media-client.ts";
-import { startTestContent, type TestContent } from "./support/test-content.ts";
+import { startTestContent } from "./support/test-content.ts";
 
 const MIB = 1024 * 1024;
 const file: Part = { name: "file", filename: "a.bin", bytes: "abc" };
 
+let tenant: Tenant;
+const content = await startTestContent();
+afterAll(() => content.stop());
+
 describe("an upload", () => {
-  let content: TestContent;
-  let tenant: Tenant;
-
-  beforeAll(async () => {
-    content = await startTestContent();
-  });
-  afterAll(() => content.stop());
-
   const send = (body: Buffer, headers: Record<string, string> = FORM) =>
     tenant.send("POST", "/v1/media", { headers, body });
   const nothingIsLeft = () =>

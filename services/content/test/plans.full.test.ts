@@ -1,20 +1,14 @@
 // Prepared statements find rows by an index, even with plans that were made while the tables were nearly empty.
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { multiplyRows, recordStatements, type StatementRecorder, until } from "@tradepost/testing";
+import { afterAll, expect, test } from "@jest/globals";
+import { multiplyRows, recordStatements, until } from "@tradepost/testing";
 import { insertDue, waitingCount } from "./support/due-entries.ts";
 import { dataOf, inSeconds, newLive, putType } from "./support/editing.ts";
-import { startTestContent, type TestContent } from "./support/test-content.ts";
+import { startTestContent } from "./support/test-content.ts";
 
 const ROWS = 20_000;
 
-let content: TestContent;
-let recorder: StatementRecorder;
-
-beforeAll(async () => {
-  content = await startTestContent();
-  recorder = await recordStatements(content.databaseUrl);
-});
-
+const content = await startTestContent();
+const recorder = await recordStatements(content.databaseUrl);
 afterAll(async () => {
   await recorder.stop();
   await content.stop();

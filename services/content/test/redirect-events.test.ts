@@ -1,31 +1,26 @@
 // The events of redirects: one for each change, in order, with the data that the catalog describes.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { captureMessages, until } from "@tradepost/testing";
-import { startTestContent, type TestContent } from "./support/test-content.ts";
+import { startTestContent } from "./support/test-content.ts";
 
 const TYPES = ["redirect.added", "redirect.removed"];
 
+const content = await startTestContent();
+const captured = await captureMessages(content.amqpUrl, "#");
+// Events that tenants subscribe to wait in the outbox until a queue like that of the webhooks service is bound.
+await content.broker.manage("PUT", "/queues/webhooks.events", { durable: true });
+for (const type of TYPES) {
+  await content.broker.manage("POST", "/bindings/e/platform.events/q/webhooks.events", {
+    routing_key: type,
+  });
+}
+afterAll(async () => {
+  await captured.stop();
+  await content.stop();
+});
+
 describe("the service", () => {
-  let content: TestContent;
-  let captured: Awaited<ReturnType<typeof captureMessages>>;
-
-  beforeAll(async () => {
-    content = await startTestContent();
-    captured = await captureMessages(content.amqpUrl, "#");
-    // Events that tenants subscribe to wait in the outbox until a queue like that of the webhooks service is bound.
-    await content.broker.manage("PUT", "/queues/webhooks.events", { durable: true });
-    for (const type of TYPES) {
-      await content.broker.manage("POST", "/bindings/e/platform.events/q/webhooks.events", {
-        routing_key: type,
-      });
-    }
-  });
-  afterAll(async () => {
-    await captured.stop();
-    await content.stop();
-  });
-
   const eventsOf = (tenantId: string) =>
     captured.messages.filter(({ properties }) => properties.headers?.tenant_id === tenantId);
 

@@ -1,25 +1,21 @@
 // A connection plans the lookups of redirects once, perhaps while the table is almost empty. The plan must suit a full one.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import pg from "pg";
-import { startTestContent, type TestContent } from "./support/test-content.ts";
+import { startTestContent } from "./support/test-content.ts";
 
 // After five, Postgres may keep one plan for all values.
 const EXECUTIONS_BEFORE = 10;
 
-describe("following redirects", () => {
-  let content: TestContent;
-  let client: pg.Client;
-  beforeAll(async () => {
-    content = await startTestContent();
-    client = new pg.Client(content.databaseUrl);
-    await client.connect();
-  });
-  afterAll(async () => {
-    await client.end();
-    await content.stop();
-  });
+const content = await startTestContent();
+const client = new pg.Client(content.databaseUrl);
+await client.connect();
+afterAll(async () => {
+  await client.end();
+  await content.stop();
+});
 
+describe("following redirects", () => {
   test("reads by the index, although it was planned when the table had three rows", async () => {
     const tenantId = randomUUID();
     const insert = (from: number, to: number) =>

@@ -1,7 +1,7 @@
 // Row-level security: with one tenant set, the service's role cannot read, change or insert another tenant's rows, even by
 // statements without a condition on the tenant.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import pg from "pg";
 import { dataOf, newLive, putType } from "./support/editing.ts";
 import { startTestContent, type TestContent } from "./support/test-content.ts";
@@ -35,22 +35,17 @@ const NOT_GRANTED: Record<string, string[]> = {
   redirects: ["update"],
 };
 
+const [ours, theirs] = [randomUUID(), randomUUID()];
+const content = await startTestContent();
+const client = new pg.Client(content.databaseUrl);
+await client.connect();
+for (const tenantId of [ours, theirs]) await fillTables(content, tenantId);
+afterAll(async () => {
+  await client.end();
+  await content.stop();
+});
+
 describe("row-level security", () => {
-  let content: TestContent;
-  let client: pg.Client;
-  const [ours, theirs] = [randomUUID(), randomUUID()];
-
-  beforeAll(async () => {
-    content = await startTestContent();
-    client = new pg.Client(content.databaseUrl);
-    await client.connect();
-    for (const tenantId of [ours, theirs]) await fillTables(content, tenantId);
-  });
-  afterAll(async () => {
-    await client.end();
-    await content.stop();
-  });
-
   const actAs = async (role: string, tenantId = "") => {
     await client.query("reset role");
     await client.query(`set role ${role}`);

@@ -1,17 +1,12 @@
 // GET /v1/orders/events lists every change of an order once (interface §10). The feed itself is tested in packages/change-feed.
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { type ApiClient, until } from "@tradepost/testing";
 import { sql } from "kysely";
 import { placeOrder, takeSteps } from "./support/lifecycle-steps.ts";
-import { startTestOrders, type TestOrders } from "./support/test-orders.ts";
+import { startTestOrders } from "./support/test-orders.ts";
 
-let orders: TestOrders;
-
-beforeAll(async () => {
-  orders = await startTestOrders({ replicas: 2 });
-});
-
+const orders = await startTestOrders({ replicas: 2 });
 afterAll(() => orders.stop());
 
 interface FeedEvent {

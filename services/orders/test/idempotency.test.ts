@@ -1,27 +1,23 @@
 // Every POST honours Idempotency-Keys (interface §4). An order's number, its rows and its idempotency record commit together,
 // whatever fails. packages/idempotency tests the behaviour that all services share.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { type ClientResponse, checkKeyedPost, type KeyedPost, until } from "@tradepost/testing";
 import { sql } from "kysely";
 import { routes } from "../src/routes.ts";
 import { lockOrderNumbers } from "./support/lock-order-numbers.ts";
-import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { startTestOrders, type TestShop } from "./support/test-orders.ts";
 
 const REQUESTS = 12;
 const ONE_LINE = [{ sku: "A-1", name: "Mug", unitPrice: 10 }];
 
-let orders: TestOrders;
-let replica: Awaited<ReturnType<TestOrders["startReplica"]>>;
-beforeAll(async () => {
-  orders = await startTestOrders();
-  await sql`
-    insert into idempotency_records (tenant_id, route, key, fingerprint, answer, created_at)
-    values (${randomUUID()}, 'POST /v1/orders', 'old', '', '{}', now() - interval '24 hours')`.execute(
-    orders.db,
-  );
-  replica = await orders.startReplica();
-});
+const orders = await startTestOrders();
+await sql`
+  insert into idempotency_records (tenant_id, route, key, fingerprint, answer, created_at)
+  values (${randomUUID()}, 'POST /v1/orders', 'old', '', '{}', now() - interval '24 hours')`.execute(
+  orders.db,
+);
+const replica = await orders.startReplica();
 afterAll(async () => {
   await replica.stop();
   await orders.stop();

@@ -1,27 +1,22 @@
 // Each transition of an order publishes one event when it commits. The timeline has the same content.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { eventData } from "@tradepost/event-catalog";
 import { type ClientResponse, captureMessages, signedClient, until } from "@tradepost/testing";
 import { placeOrder, takeStep } from "./support/lifecycle-steps.ts";
-import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { startTestOrders } from "./support/test-orders.ts";
 
 const DIGITS = '{"big":12345678901234567890123,"fraction":0.12345678901234567890}';
 
-describe("the events of an order", () => {
-  let orders: TestOrders;
-  let shop: TestShop;
-  let captured: Awaited<ReturnType<typeof captureMessages>>;
-  beforeAll(async () => {
-    orders = await startTestOrders();
-    shop = await orders.openShop();
-    captured = await captureMessages(orders.amqpUrl, "#");
-  });
-  afterAll(async () => {
-    await captured.stop();
-    await orders.stop();
-  });
+const orders = await startTestOrders();
+const shop = await orders.openShop();
+const captured = await captureMessages(orders.amqpUrl, "#");
+afterAll(async () => {
+  await captured.stop();
+  await orders.stop();
+});
 
+describe("the events of an order", () => {
   /** Returns all events of an order once everything written is published. An order placed afterwards marks the end. */
   const eventsOf = async (id: string) => {
     await until("an empty outbox", async () => {

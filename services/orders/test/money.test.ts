@@ -1,9 +1,9 @@
 // Amounts are exact: the response, the order read again, the database, the event and an independent computation agree to the last
 // digit. Only the amount due is rounded.
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { captureMessages, until } from "@tradepost/testing";
 import fc from "fast-check";
-import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { startTestOrders } from "./support/test-orders.ts";
 
 const MINOR_DIGITS = { USD: 2, EUR: 2, JPY: 0, KWD: 3, CLF: 4 } as const;
 const PROPERTY_RUNS = 40;
@@ -15,21 +15,15 @@ interface Line {
   readonly tax: bigint | undefined;
 }
 
+const orders = await startTestOrders();
+const shop = await orders.openShop();
+const captured = await captureMessages(orders.amqpUrl, "order.placed");
+afterAll(async () => {
+  await captured.stop();
+  await orders.stop();
+});
+
 describe("the amounts of an order", () => {
-  let orders: TestOrders;
-  let shop: TestShop;
-  let captured: Awaited<ReturnType<typeof captureMessages>>;
-
-  beforeAll(async () => {
-    orders = await startTestOrders();
-    shop = await orders.openShop();
-    captured = await captureMessages(orders.amqpUrl, "order.placed");
-  });
-  afterAll(async () => {
-    await captured.stop();
-    await orders.stop();
-  });
-
   const eventOf = (id: string) =>
     until("the event of the order", () =>
       captured.messages.map(({ content }) => content.toString()).find((text) => text.includes(id)),

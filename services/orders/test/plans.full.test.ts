@@ -1,26 +1,14 @@
 // Prepared statements find rows by an index, even with plans that were made for nearly empty tables.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import {
-  captureMessages,
-  multiplyRows,
-  recordStatements,
-  type StatementRecorder,
-  until,
-} from "@tradepost/testing";
+import { afterAll, expect, test } from "@jest/globals";
+import { captureMessages, multiplyRows, recordStatements, until } from "@tradepost/testing";
 import pg from "pg";
-import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { startTestOrders, type TestShop } from "./support/test-orders.ts";
 
 const ROWS = 20_000;
 
-let orders: TestOrders;
-let recorder: StatementRecorder;
-
-beforeAll(async () => {
-  orders = await startTestOrders();
-  recorder = await recordStatements(orders.databaseUrl);
-});
-
+const orders = await startTestOrders();
+const recorder = await recordStatements(orders.databaseUrl);
 afterAll(async () => {
   await recorder.stop();
   await orders.stop();

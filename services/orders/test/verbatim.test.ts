@@ -1,10 +1,10 @@
 // Metadata and addresses are returned as the text in which they were sent, wherever they are shown.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { afterAll, describe, expect, test } from "@jest/globals";
 import { memberTexts } from "@tradepost/json";
 import { captureMessages, until } from "@tradepost/testing";
 import fc from "fast-check";
-import { startTestOrders, type TestOrders, type TestShop } from "./support/test-orders.ts";
+import { startTestOrders } from "./support/test-orders.ts";
 
 const RUNS = 25;
 const SPECIAL = [
@@ -73,22 +73,17 @@ function elementsAt(json: string, ...path: string[]): string[] {
   return elements;
 }
 
-describe("metadata and addresses", () => {
-  let orders: TestOrders;
-  let shop: TestShop;
-  let captured: Awaited<ReturnType<typeof captureMessages>>;
-  let feedStart = "";
-  beforeAll(async () => {
-    orders = await startTestOrders();
-    shop = await orders.openShop();
-    captured = await captureMessages(orders.amqpUrl, "order.#");
-    feedStart = (await shop.client.get("/v1/orders/events?after=now")).body.page.nextCursor;
-  });
-  afterAll(async () => {
-    await captured.stop();
-    await orders.stop();
-  });
+let feedStart = "";
+const orders = await startTestOrders();
+const shop = await orders.openShop();
+const captured = await captureMessages(orders.amqpUrl, "order.#");
+feedStart = (await shop.client.get("/v1/orders/events?after=now")).body.page.nextCursor;
+afterAll(async () => {
+  await captured.stop();
+  await orders.stop();
+});
 
+describe("metadata and addresses", () => {
   const send = (method: string, path: string, body: string, key?: string) =>
     shop.client.send(method, path, {
       headers: { "content-type": "application/json", ...(key !== undefined && { "idempotency-key": key }) },
