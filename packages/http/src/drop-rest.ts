@@ -6,10 +6,15 @@ import { hasTooManyChunks, LARGE_BODY_BYTES_PER_CHUNK_MIN } from "./has-too-many
 // More than the largest upload (25 MiB): a browser sends the whole body before it reads the response.
 const REST_BYTES_MAX = 32 * 1024 * 1024;
 const REST_TIME_MAX_MS = 10_000;
+// Reading costs much more than the refusal. The rest of any JSON body is read at once; a client that sends large files again and
+// again, although they are refused, sends 4 MB a second on each connection.
+const REST_BYTES_AT_ONCE = 2 * 1024 * 1024;
+const REST_BYTES_PER_MS = 4 * 1024;
+const PAUSE_MS_MIN = 10;
 
 /**
- * Reads and discards the rest of the body, because unread bytes would block the next request on the connection. If the rest is
- * larger than 32 MiB or takes longer than 10 s, it destroys the connection instead.
+ * Reads and discards the rest of the body, because unread bytes would block the next request on the connection: 2 MiB at once,
+ * more at 4 MB a second. If the rest is larger than 32 MiB or takes longer than 10 s, it destroys the connection instead.
  *
  * If the connection is to be closed after the response, or the rest arrives in tiny chunks, it first closes only the sending side
  * and reads the rest within the same limits. Closing a connection with unread bytes resets it. The reset fails the client's next
@@ -25,14 +30,22 @@ export function dropRest(req: IncomingMessage, res: ServerResponse): void {
   let bytes = 0;
   let chunkCount = 0;
   let isUnparsed = false;
+  const startedAt = performance.now();
   const deadline = setTimeout(() => socket.destroy(), REST_TIME_MAX_MS);
+  let pause: NodeJS.Timeout | undefined;
   const count = (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > REST_BYTES_MAX) socket.destroy();
+    const pauseMs = msUntilDue(bytes) - (performance.now() - startedAt);
+    if (pauseMs < PAUSE_MS_MIN) return;
+    const source = isUnparsed ? socket : req;
+    source.pause();
+    pause = setTimeout(() => source.resume(), pauseMs);
   };
   // After the response is written, an aborted request emits no event. Its connection emits "close".
   const stop = () => {
     clearTimeout(deadline);
+    clearTimeout(pause);
     socket.off("close", stop);
     Reflect.deleteProperty(socket, "destroySoon");
     if (socket.writableEnded) socket.destroySoon();
@@ -52,6 +65,11 @@ export function dropRest(req: IncomingMessage, res: ServerResponse): void {
     setImmediate(readUnparsed, socket, count);
   });
   req.resume();
+}
+
+/** Returns how long after the response reading goes on, in ms, if so many bytes of the rest have been read. */
+export function msUntilDue(bytes: number): number {
+  return Math.max(0, bytes - REST_BYTES_AT_ONCE) / REST_BYTES_PER_MS;
 }
 
 /** Reads until the client closes. It bypasses Node's HTTP parser, because parsing a tiny chunk costs far more than reading it. */

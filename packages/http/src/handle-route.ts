@@ -68,19 +68,19 @@ export async function handleRoute(
     },
     takeSlot: () => hold(slots.heavy),
     inTurn: async <Result>(work: () => Promise<Result>, waitMsMax?: number) => {
-      const release = await slots.heavy(principal.tenantId, context.req.socket, waitMsMax);
-      return await work().finally(release);
+      const endTurn = await slots.takeTurn(principal.tenantId, context.req.socket, waitMsMax);
+      return await work().finally(endTurn);
     },
     raw: context.req,
   };
-  const endWork = isHeavyRow ? slots.work() : undefined;
+  const endTurn = isHeavyRow ? await slots.takeTurn(principal.tenantId, context.req.socket) : undefined;
   try {
     if (row.method === "GET") {
       return withoutKnownBody(context.req, withLink(context.req, await row.handle(request)));
     }
     return await onceReplicated(async () => row.handle(request), replicated);
   } finally {
-    if (endWork !== undefined) context.workMs = endWork();
+    if (endTurn !== undefined) context.workMs = endTurn();
   }
 }
 

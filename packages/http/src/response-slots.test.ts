@@ -19,6 +19,25 @@ test("a tenant has two heavy responses in progress, and another tenant's go firs
   expect(started.at(-1)).toBe("greedy 3");
 });
 
+test("a tenant works on one heavy response at a time, which delays no other tenant", async () => {
+  const { takeTurn } = responseSlots();
+  const began: string[] = [];
+  const take = async (tenantId: string, name: string) => {
+    const end = await takeTurn(tenantId, new Socket());
+    began.push(name);
+    return end;
+  };
+  const endFirst = await take("greedy", "greedy 1");
+  const second = take("greedy", "greedy 2");
+  await take("other", "other 1");
+  endFirst();
+  // Other requests that are ready go on before the tenant's next turn.
+  await new Promise((resolve) => process.nextTick(resolve));
+  expect(began).toEqual(["greedy 1", "other 1"]);
+  await second;
+  expect(began).toEqual(["greedy 1", "other 1", "greedy 2"]);
+});
+
 test("a resource needs none of these slots", async () => {
   const { heavy, resource } = responseSlots();
   await Promise.all([heavy("tenant", new Socket()), heavy("tenant", new Socket())]);

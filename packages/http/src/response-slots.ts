@@ -5,7 +5,8 @@
 // bounds the bytes. A small response is written at once and frees its slot at once.
 //
 // A heavy response (a page of a list, figures, a search, a page of an export) also takes the process's only thread, and a
-// connection to the database, for tens of milliseconds. So a tenant has fewer of these slots.
+// connection to the database, for tens of milliseconds. So a tenant has fewer of these slots, and works on one at a time: two of
+// them keep two cores busy.
 import { ApiError } from "./api-error.ts";
 import { type AcquireSlot, inFlightLimit } from "./in-flight-limit.ts";
 
@@ -18,28 +19,48 @@ const IN_PROGRESS_MAX = 32;
 const WAITING_MAX = 1_024;
 const WAITING_OF_TENANT_MAX = 256;
 const WAIT_MS_MAX = 5_000;
+// Longer than a statement may take (15 s). A tenant has few requests that wait here: those with a heavy slot, and its exports.
+const TURN_WAIT_MS_MAX = 20_000;
 const RETRY_AFTER_SECONDS = "2";
 
 export interface ResponseSlots {
   /** For one resource. */
   readonly resource: AcquireSlot;
   readonly heavy: AcquireSlot;
-  readonly work: SharedClock;
+  /** For the time in which a heavy response is made. */
+  readonly takeTurn: TakeTurn;
 }
 
-/** The functions that take a slot reject with 429 `rate_limited` if no slot becomes free within 5 s. */
+/** Begins work on a heavy response. Resolves with the function that ends it and returns its time in ms. */
+type TakeTurn = (...args: Parameters<AcquireSlot>) => Promise<() => number>;
+
+/** The functions that take a slot reject with 429 `rate_limited` if none becomes free within 5 s, and a turn within 20 s. */
 export function responseSlots(): ResponseSlots {
-  return { resource: slots(RESOURCES_OF_TENANT_MAX), heavy: slots(HEAVY_OF_TENANT_MAX), work: sharedClock() };
+  return { resource: slots(RESOURCES_OF_TENANT_MAX), heavy: slots(HEAVY_OF_TENANT_MAX), takeTurn: turns() };
 }
 
-function slots(inProgressOfTenantMax: number): AcquireSlot {
+function turns(): TakeTurn {
+  const acquire = slots(1, TURN_WAIT_MS_MAX);
+  const beginWork = sharedClock();
+  return async (...args) => {
+    const release = await acquire(...args);
+    const endWork = beginWork();
+    return () => {
+      // The tenant's next turn would otherwise begin before other requests that are ready.
+      setImmediate(release);
+      return endWork();
+    };
+  };
+}
+
+function slots(inProgressOfTenantMax: number, waitMsMax = WAIT_MS_MAX): AcquireSlot {
   return inFlightLimit(
     {
       inProgressMax: IN_PROGRESS_MAX,
       inProgressOfTenantMax,
       waitingMax: WAITING_MAX,
       waitingOfTenantMax: WAITING_OF_TENANT_MAX,
-      waitMsMax: WAIT_MS_MAX,
+      waitMsMax,
     },
     (exhausted) =>
       new ApiError(
@@ -53,7 +74,7 @@ function slots(inProgressOfTenantMax: number): AcquireSlot {
 }
 
 /** Starts to measure some work, and returns the function that ends it and returns its time in ms. */
-export type SharedClock = () => () => number;
+type SharedClock = () => () => number;
 
 /**
  * Measures work that takes turns with other work: while n of them are in progress, each gets an n-th of the time. So nobody pays

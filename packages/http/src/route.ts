@@ -34,7 +34,7 @@ export interface ApiRequest<Body, Query> {
    * was free, else a promise, which rejects with 429.
    */
   readonly takeSlot: () => Promise<void> | undefined;
-  /** Does a part of a long response in such a slot. Rejects with 429 after `waitMsMax`. */
+  /** Does a part of a long response while the tenant works on no heavy one. Rejects with 429 after `waitMsMax`. */
   readonly inTurn: <Result>(work: () => Promise<Result>, waitMsMax?: number) => Promise<Result>;
   /** For cookies, `If-Match` and the address of the peer. */
   readonly raw: IncomingMessage;

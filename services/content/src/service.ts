@@ -106,6 +106,7 @@ export async function startContent(settings: Settings, logger: Logger) {
           feed,
           onCommit: relay.wake,
           storage: media.storage,
+          paceFile: media.paceFile,
           linkSecrets: settings.CONTENT_MEDIA_LINK_SECRETS,
           onLeftovers: media.onLeftovers,
         }),

@@ -88,7 +88,7 @@ const end = ({ tenants, onCommit }: MediaContext) =>
 
 // The request has no credential: the gateway signs it as a viewer of no tenant and without modules, and the link's own
 // signature says which file may be read.
-const readLinked = ({ tenants, storage, linkSecrets }: MediaContext) =>
+const readLinked = ({ tenants, storage, paceFile, linkSecrets }: MediaContext) =>
   route({
     method: "GET",
     path: "/v1/media/:id/links/file",
@@ -113,7 +113,7 @@ const readLinked = ({ tenants, storage, linkSecrets }: MediaContext) =>
       if (media === null || media.linksEndedCount !== link.linksEndedCount) throw notFound("media link");
       const file = servedFile(link.tenantId, media, link.variant);
       if (file === null) throw notFound("media link");
-      return await serveFile(storage, file, raw, {
+      return await serveFile({ storage, paceFile }, file, raw, {
         "cache-control": `private, max-age=${Math.floor(secondsLeft)}, immutable`,
         // Pages of other sites show the file.
         "cross-origin-resource-policy": "cross-origin",

@@ -19,6 +19,7 @@ import { newId } from "@tradepost/runtime";
 import { z } from "zod";
 import { deleted, READ, WRITE } from "../route-parts.ts";
 import type { Tables } from "../tables.ts";
+import type { PaceFile } from "./file-pace.ts";
 import { type FileQuery, fileQuery } from "./media-input.ts";
 import { fileKey, mediaResource } from "./media-resource.ts";
 import {
@@ -36,6 +37,7 @@ import type { Storage } from "./storage/storage.ts";
 export interface MediaContext {
   readonly tenants: TenantDatabases<Tables>;
   readonly storage: Storage;
+  readonly paceFile: PaceFile;
   /** Sign links to media: the first signs, all are accepted. */
   readonly linkSecrets: readonly string[];
   readonly onCommit: () => void;
@@ -148,7 +150,7 @@ const read = ({ tenants }: MediaContext) =>
     },
   });
 
-const readFile = ({ tenants, storage }: MediaContext) =>
+const readFile = ({ tenants, storage, paceFile }: MediaContext) =>
   route({
     method: "GET",
     path: "/v1/media/:id/file",
@@ -167,7 +169,7 @@ const readFile = ({ tenants, storage }: MediaContext) =>
       if (media === null) throw notFound("media");
       const file = servedFile(principal.tenantId, media, query.variant);
       if (file === null) throw notFound("variant of this media");
-      return await serveFile(storage, file, raw);
+      return await serveFile({ storage, paceFile }, file, raw);
     },
   });
 

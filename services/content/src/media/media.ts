@@ -4,6 +4,7 @@ import type { Logger, Metrics } from "@tradepost/runtime";
 import type { Kysely } from "kysely";
 import type { StorageSettings } from "../config.ts";
 import type { Tables } from "../tables.ts";
+import { filePace } from "./file-pace.ts";
 import { processImages } from "./image/process-image.ts";
 import { startDecoders } from "./image/start-decoders.ts";
 import { startImageProcessing } from "./image/start-image-processing.ts";
@@ -41,6 +42,7 @@ export async function startMedia(options: {
   });
   return {
     storage,
+    paceFile: filePace(),
     onLeftovers: janitor.wake,
     isUp: images.isUp,
     stop: async () => {

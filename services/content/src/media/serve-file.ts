@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { ApiError, type ApiResponse, notFound } from "@tradepost/http";
 import { create as contentDisposition } from "content-disposition";
 import fresh from "fresh";
+import type { PaceFile } from "./file-pace.ts";
 import type { VariantName } from "./image/variant.ts";
 import { fileKey, type Media } from "./media-resource.ts";
 import { type ByteRange, FileNotFound, type Storage } from "./storage/storage.ts";
@@ -15,6 +16,7 @@ const SAFE_INLINE = new Set([
 ]);
 
 export interface ServedFile {
+  readonly tenantId: string;
   readonly key: string;
   readonly contentType: string;
   readonly sizeBytes: number;
@@ -33,16 +35,16 @@ type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
 /** The original or a derivative; null if the derivative does not exist (yet). The file at a URL never changes. */
 export function servedFile(tenantId: string, media: Media, name?: VariantName): ServedFile | null {
   const key = fileKey(tenantId, media.id, name);
-  if (name === undefined) return { ...media, key, etag: `"${media.sha256}"` };
+  if (name === undefined) return { ...media, tenantId, key, etag: `"${media.sha256}"` };
   const variant = media.variants.find((one) => one.name === name);
   if (variant === undefined) return null;
   const filename = `${media.filename.replace(/\.[^.]*$/, "")}-${name}.webp`;
-  return { ...variant, key, filename, etag: `"${media.sha256}-${name}"` };
+  return { ...variant, tenantId, key, filename, etag: `"${media.sha256}-${name}"` };
 }
 
 /** `moreHeaders` replace those of the file, also in a 304. Throws 416, and 404 if the file has just been deleted. */
 export async function serveFile(
-  storage: Storage,
+  { storage, paceFile }: { readonly storage: Storage; readonly paceFile: PaceFile },
   file: ServedFile,
   request: IncomingMessage,
   moreHeaders: Readonly<Record<string, string>> = {},
@@ -61,7 +63,7 @@ export async function serveFile(
       "content-length": String(length),
       ...(range && { "content-range": `bytes ${range.start}-${range.end}/${file.sizeBytes}` }),
     },
-    stream,
+    stream: paceFile(file.tenantId, stream),
   };
 }
 

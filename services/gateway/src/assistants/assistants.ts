@@ -1,12 +1,11 @@
 // The door of this wing: POST /mcp, the Model Context Protocol, for assistants that act with an API key (interface §13).
 //
-// Cast. `identify` has admitted the request like any other. `refuse-message` refuses pages of other origins, and messages
-// that are not served. `serve-message` speaks the protocol. `catalog` lists the tools; `run-tool` runs one, which makes its
-// requests with `service-calls` through the gateway's forwarder, as the caller. `untrusted-text` marks what strangers
-// wrote. `confirmation` makes refunds and cancellations need two calls.
+// Cast. `identify` has admitted the request. `refuse-message` refuses it or `serve-message` speaks the protocol. `run-tool` runs
+// a tool of the `catalog`, whose requests `service-calls` makes through the forwarder, as the caller. `untrusted-text` marks what
+// strangers wrote. `confirmation` makes refunds and cancellations need two calls.
 //
-// Guarantees. A tool can do nothing that its caller cannot do over HTTP, and nothing with keys, staff, modules or
-// subscriptions. No token reaches a service or a result. Nothing is kept between two requests.
+// Guarantees. A tool can do nothing that its caller cannot do over HTTP, and nothing with keys, staff, modules or subscriptions.
+// No token reaches a service or a result. Nothing is kept between two requests.
 import {
   type ApiRequest,
   type ApiResponse,
@@ -34,9 +33,8 @@ interface McpOptions {
   readonly logger: Logger;
 }
 
-/** The route of the protocol. It is in no description of the API: the protocol describes its tools itself. */
+/** It is in no description of the API: the protocol describes its tools itself. */
 export function mcpRoute(options: McpOptions): Route {
-  // They sign the `confirm` values.
   const { TOKEN_SIGNING_KEYS } = options.settings;
   const mcp = {
     ...options,
@@ -49,7 +47,7 @@ export function mcpRoute(options: McpOptions): Route {
     role: "viewer",
     scope: null,
     about: null,
-    // By the handler, so that a foreign origin gets 403 before any error in the body.
+    // A foreign origin gets 403 before any error in the body.
     readsBodyItself: true,
     handle: handleMcp(mcp),
   });
@@ -86,7 +84,7 @@ function sessionOf(mcp: Mcp, caller: Caller): Session {
   };
 }
 
-/** JSON-RPC's "Invalid Request", with the id of the message if it has one. */
+/** JSON-RPC's "Invalid Request". */
 function invalidRequest(json: unknown, message: string): ApiResponse {
   const { id } = (json ?? {}) as { readonly id?: unknown };
   const isId = typeof id === "string" || typeof id === "number";
@@ -96,8 +94,8 @@ function invalidRequest(json: unknown, message: string): ApiResponse {
   };
 }
 
-function callerOf({ principal, requestId, traceparent, raw }: McpRequest): Caller {
-  return { principal, requestId, traceparent, socket: raw.socket, responseHeaders: {} };
+function callerOf({ principal, requestId, traceparent, raw, inTurn }: McpRequest): Caller {
+  return { principal, requestId, traceparent, socket: raw.socket, responseHeaders: {}, inTurn };
 }
 
 function toolContext(mcp: Mcp, caller: Caller): ToolContext {
@@ -117,7 +115,7 @@ function toolContext(mcp: Mcp, caller: Caller): ToolContext {
 
 const PROTOCOL_HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"];
 
-/** The only headers that are passed on; the credential is not among them. */
+/** The credential is not among them. */
 function protocolHeaders({ raw }: Pick<McpRequest, "raw">): Record<string, string> {
   return Object.fromEntries(
     PROTOCOL_HEADERS.flatMap((name) =>

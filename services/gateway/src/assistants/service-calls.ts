@@ -1,8 +1,8 @@
-// The requests that a tool makes to the services as its caller: through the gateway's own forwarder, with the caller signed
-// into headers, and with the request id of the request to /mcp.
+// The requests that a tool makes to the services as its caller, through the gateway's own forwarder.
 import type { Socket } from "node:net";
 import {
   ApiError,
+  type ApiRequest,
   type ApiResponse,
   type ErrorCode,
   isUuid,
@@ -12,33 +12,31 @@ import {
 import { parseJson } from "@tradepost/json";
 import type { RequestSender } from "../entry/entry.ts";
 
-/** The request to /mcp that the tool belongs to. */
 export interface Caller {
   readonly principal: Principal;
   readonly requestId: string;
   readonly traceparent: string;
   readonly socket: Socket;
-  /** Receives the RateLimit headers of the tool's requests. */
   readonly responseHeaders: Record<string, string>;
+  readonly inTurn: ApiRequest<undefined, undefined>["inTurn"];
 }
 
-/** A service's response. */
 interface Reply<Data> {
   readonly data: Data;
   /** Null on the last page of a list. */
   readonly nextCursor: string | null;
-  /** True if a request with the same key was made before, and this is its response. */
+  /** True if this is the response to an earlier request with the same key. */
   readonly isReplayed: boolean;
 }
 
 interface Write {
   readonly body?: object;
   readonly idempotencyKey?: string | undefined;
-  /** If set, the write is refused unless the resource has this version. */
+  /** If set, the resource must have this version. */
   readonly version?: number | undefined;
 }
 
-/** Each call throws an error response of the service or the gateway as an `ApiError`. */
+/** Each throws an error response of the service or the gateway as an `ApiError`. */
 export interface ServiceCalls {
   get<Data>(path: string, query?: Record<string, string | number | undefined>): Promise<Reply<Data>>;
   post<Data>(path: string, write: Write): Promise<Reply<Data>>;
@@ -46,7 +44,7 @@ export interface ServiceCalls {
 }
 
 export function serviceCalls(requests: RequestSender, caller: Caller): ServiceCalls {
-  // The cost 1 of the request to /mcp pays for the tool's first request. Each further request costs the same as over HTTP.
+  // The cost 1 of the request to /mcp pays for the tool's first request.
   let costPaid = 1;
   async function send<Data>(
     method: "GET" | "POST" | "PATCH",
@@ -70,7 +68,7 @@ export function serviceCalls(requests: RequestSender, caller: Caller): ServiceCa
       costPaid,
     };
     costPaid = 0;
-    return await requests.send(request, (response) => replyOf<Data>(response));
+    return await requests.send(request, (response) => replyOf<Data>(response, caller.inTurn));
   }
   return {
     get: (path, query = {}) => send("GET", `${path}${queryOf(query)}`, {}),
@@ -79,7 +77,7 @@ export function serviceCalls(requests: RequestSender, caller: Caller): ServiceCa
   };
 }
 
-/** Returns a path with the id of a resource. An id that is not a UUID is 404, like an unknown one, and cannot change the path. */
+/** An id that is not a UUID is 404, and cannot change the path. */
 export function pathOf(resource: "orders" | "customers" | "entries", id: string, action = ""): string {
   if (!isUuid(id.toLowerCase())) throw notFound(NAMES[resource]);
   return `/v1/${resource}/${id.toLowerCase()}${action}`;
@@ -100,9 +98,14 @@ interface Envelope {
   readonly error?: { readonly code: ErrorCode; readonly message: string } & Record<string, unknown>;
 }
 
-async function replyOf<Data>({ status, headers = {}, ...body }: ApiResponse): Promise<Reply<Data>> {
-  // Not validated, because only the services write these envelopes.
-  const { data, page, error } = parseJson((await bytesOf(body)).toString("utf8")) as Envelope;
+async function replyOf<Data>(
+  { status, headers = {}, ...body }: ApiResponse,
+  inTurn: Caller["inTurn"],
+): Promise<Reply<Data>> {
+  const bytes = await bytesOf(body);
+  // Only the services write these envelopes. In turn, because the tool's own work follows in the same turn of the event loop and
+  // takes longer than most requests.
+  const { data, page, error } = await inTurn(async () => parseJson(bytes.toString("utf8")) as Envelope);
   if (status >= 200 && status < 300) {
     return {
       data: data as Data,

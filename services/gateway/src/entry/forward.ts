@@ -1,7 +1,5 @@
-// Forwards a request to the service that owns its path, with the caller signed into headers.
-//
-// `send` is for the gateway's own requests on behalf of a caller, which the tools for assistants make. They pass the same limits,
-// over the same connections.
+// Forwards a request to the service that owns its path, with the caller signed into headers. `send` does so with the requests
+// that tools for assistants make, under the same limits.
 import type { Socket } from "node:net";
 import type { AcquireSlot, ApiResponse, Identify, Principal, RequestContext } from "@tradepost/http";
 import type { Dispatcher } from "undici";
@@ -14,41 +12,27 @@ import { type AdmitMediaLink, isForMediaLink, LINK_READER } from "./media-link.t
 import { costOf } from "./order-lines.ts";
 import { type RequestBody, readRequestBody } from "./request-body.ts";
 import { type ChargeRequest, costAfterwards } from "./request-limit.ts";
-import {
-  CONNECTIONS,
-  connectionShares,
-  filePace,
-  type PaceFile,
-  uploadShares,
-  WAITING_CONNECTIONS,
-} from "./shares.ts";
+import { CONNECTIONS, connectionShares, uploadShares, WAITING_CONNECTIONS } from "./shares.ts";
 import type { ServiceName, Signatures } from "./signatures.ts";
 import { FORWARDED, isLongPoll, routesOfResponses, type UpstreamName, upstreamOf } from "./upstreams.ts";
 
-/** The longest wait of a reader of a change feed and of a lease (interface §10 and §12). */
+/** The longest wait of a reader of a change feed or a lease (interface §10, §12). */
 export const WAIT_MS_MAX = 25_000;
 
-// A request that has waited for longer is authenticated again before its caller gets the response.
+// A caller that has waited for longer is authenticated again before it gets the response.
 const CHECK_AGAIN_AFTER_MS = 200;
 
-/** A request of the gateway on behalf of a caller that it has authenticated and admitted. */
 interface GatewayRequest extends Outgoing {
   readonly principal: Principal;
   readonly body: Extract<RequestBody, { kind: "none" | "whole" }>;
-  /** The part of the request's cost that is already charged. */
   readonly costPaid: number;
-  /** Receives the RateLimit headers. */
   readonly responseHeaders: Record<string, string>;
-  /** The caller's connection. The request stops waiting for its turn when it closes. */
+  /** The request stops waiting for its turn when it closes. */
   readonly socket: Socket;
 }
 
-/** Sends the gateway's own requests. */
 export interface RequestSender {
-  /**
-   * Sends a request to the service that owns its path, and passes the response to `read`, which must read the body before it
-   * resolves. Throws as `forward` does: 429, 502, 503 or 504.
-   */
+  /** `read` must read the body before it resolves. Throws as `forward` does: 429, 502, 503 or 504. */
   send<Result>(request: GatewayRequest, read: (response: ApiResponse) => Promise<Result>): Promise<Result>;
 }
 
@@ -57,7 +41,6 @@ interface ForwarderOptions {
   readonly identify: Identify;
   /** Throws if a caller has lost its access while its request waited. */
   readonly checkCaller: (context: RequestContext) => Promise<void>;
-  /** Charges the caller for the order lines in the body. */
   readonly charge: ChargeRequest;
   readonly confirmEmails: ConfirmEmails;
   readonly admitMediaLink: AdmitMediaLink;
@@ -68,28 +51,19 @@ interface ForwarderOptions {
 interface Forwarder extends ForwarderOptions {
   readonly upstreams: Readonly<Record<UpstreamName | "media links", Upstream>>;
   readonly takeUpload: AcquireSlot;
-  readonly pace: PaceFile;
-  /** Aborted when requests may no longer wait in a service. */
   readonly noWaits: AbortSignal;
 }
 
-/** Implements interface §3. `forward` resolves with null if no service owns the path. */
+/** `forward` resolves with null if no service owns the path (interface §3). */
 export function startForwarder(options: ForwarderOptions) {
   const upstreams = openUpstreams(options);
   const noWaits = new AbortController();
   const takeUpload = uploadShares(options.countLimited);
-  const forwarder: Forwarder = {
-    ...options,
-    upstreams,
-    takeUpload,
-    pace: filePace(),
-    noWaits: noWaits.signal,
-  };
+  const forwarder: Forwarder = { ...options, upstreams, takeUpload, noWaits: noWaits.signal };
   const requests: RequestSender = { send: (request, read) => send(forwarder, request, read) };
   return {
     forward: (context: RequestContext) => forward(forwarder, context),
     requests,
-    /** Responds with 503 to the callers that wait in a service, now and later. */
     endWaits: () => noWaits.abort(),
     stop: async () => void (await Promise.all(Object.values(upstreams).map(({ pool }) => pool.destroy()))),
   };
@@ -113,7 +87,7 @@ function openUpstreams({ settings, countLimited, signatures }: ForwarderOptions)
     orders: open("orders"),
     content: open("content"),
     media: open("content"),
-    // Media links have their own connections, so that the public does not delay the tenants' requests.
+    // The public does not delay the tenants' requests.
     "media links": open("content"),
     webhooks: open("webhooks"),
     "orders feed": open("orders", longPolls),
@@ -130,7 +104,7 @@ async function forward(forwarder: Forwarder, context: RequestContext): Promise<A
     const tenantId = await forwarder.admitMediaLink(context);
     atEnd(await upstreams["media links"].takeConnection(tenantId, req.socket));
     const toSend = outgoing(context, { kind: "none" });
-    return forwarder.pace(tenantId, await exchange(upstreams["media links"], LINK_READER, toSend));
+    return await exchange(upstreams["media links"], LINK_READER, toSend);
   }
   const name = upstreamOf(req);
   if (name === null) return null;
@@ -140,14 +114,11 @@ async function forward(forwarder: Forwarder, context: RequestContext): Promise<A
   const principal = await forwarder.confirmEmails(caller, req, body);
   const extraCost = costOf(req.method ?? "", req.url ?? "", body) - 1;
   if (extraCost > 0) await charge(principal, context, { cost: extraCost, tokensNeeded: 0 });
-  // Upload and connection are released after the response is written: a large response is streamed from the service.
+  // Released after the response is written: a large one is streamed from the service.
   if (body.kind === "upload") atEnd(await forwarder.takeUpload(principal.tenantId, req.socket));
   atEnd(await upstreams[name].takeConnection(principal.tenantId, req.socket));
   const toSend = outgoing(context, body);
-  if (!isLongPoll(req)) {
-    const response = await exchange(upstreams[name], principal, toSend);
-    return name === "media" ? forwarder.pace(principal.tenantId, response) : response;
-  }
+  if (!isLongPoll(req)) return await exchange(upstreams[name], principal, toSend);
   const sentAt = performance.now();
   const response = await exchange(upstreams[name], principal, toSend, {
     gone: whenGone(context),
@@ -190,18 +161,16 @@ async function send<Result>(
   }
 }
 
-/** Aborts once the client has closed its connection. */
 function whenGone({ req, atEnd }: RequestContext): AbortSignal {
   const gone = new AbortController();
   const abort = () => gone.abort();
-  // The connection may have closed while the request waited for its turn; the `close` event would then be missed.
+  // It may have closed while the request waited; the event would then be missed.
   if (req.socket.destroyed) abort();
   req.socket.once("close", abort);
   atEnd(() => void req.socket.off("close", abort));
   return gone.signal;
 }
 
-/** The client's request in the form that is sent to a service. */
 function outgoing(context: RequestContext, body: RequestBody): Outgoing {
   const { req, requestId, traceparent } = context;
   const method = req.method as Dispatcher.HttpMethod;

@@ -177,12 +177,7 @@ async function prepare(url: string, attacker: TenantCredentials, orderCount: num
     sent("orders of 500 lines", "/v1/orders", json(largeOrder)),
     sent("imports of 100 orders of 20 lines", "/v1/orders/bulk", json(bulk)),
     sent("dry runs of the same", "/v1/orders/bulk?dryRun=true", json(bulk)),
-    { ...sent("uploads of 5 MB", "/v1/media", upload(5 * MB)), connections: UPLOADS },
-    get("a file of 20 MB, with a key", `/v1/media/${media.data.id}/file`),
-    {
-      name: "a file of 20 MB, by a link without a key",
-      request: { method: "GET", path: `${fileUrl.pathname}${fileUrl.search}` },
-    },
+    // Before the large files, whose cost takes longer to pay than the rest before the next attack.
     sent("an assistant that finds orders", "/mcp", {
       ...json({
         ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
@@ -190,6 +185,12 @@ async function prepare(url: string, attacker: TenantCredentials, orderCount: num
       }),
       headers: { ...JSON_TYPE, accept: "application/json, text/event-stream" },
     }),
+    { ...sent("uploads of 5 MB", "/v1/media", upload(5 * MB)), connections: UPLOADS },
+    get("a file of 20 MB, with a key", `/v1/media/${media.data.id}/file`),
+    {
+      name: "a file of 20 MB, by a link without a key",
+      request: { method: "GET", path: `${fileUrl.pathname}${fileUrl.search}` },
+    },
     { name: "the API description, without a key", request: { method: "GET", path: "/v1/openapi.json" } },
   ];
 }

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { expect, test } from "@jest/globals";
-import { filePace } from "./shares.ts";
+import { filePace } from "./file-pace.ts";
 
 const MB = 1024 * 1024;
 
@@ -14,8 +14,8 @@ test("the files of one tenant share a rate, and another tenant's are not delayed
   const pace = filePace({ now: () => at, wait });
   const read = async (tenantId: string, megabytes: number) => {
     const chunks = Array.from({ length: megabytes }, () => Buffer.alloc(MB));
-    const { stream } = pace(tenantId, { status: 200, stream: Readable.from(chunks, { objectMode: false }) });
-    return (await stream?.toArray())?.reduce((sum: number, chunk: Buffer) => sum + chunk.length, 0);
+    const file = pace(tenantId, Readable.from(chunks, { objectMode: false }));
+    return (await file.toArray()).reduce((sum: number, chunk: Buffer) => sum + chunk.length, 0);
   };
   expect(await read("a", 7)).toBe(7 * MB);
   expect(waits).toEqual([]);
@@ -28,12 +28,12 @@ test("the files of one tenant share a rate, and another tenant's are not delayed
 });
 
 test("a file that nobody reads is ended", async () => {
-  // The body of a service's response fails when it is destroyed early.
-  const stream = new Readable({
+  // The response of a bucket fails when it is destroyed early.
+  const file = new Readable({
     read: () => undefined,
     destroy: (_error, done) => done(new Error("aborted")),
   });
-  filePace()("a", { status: 200, stream }).stream?.destroy();
-  await new Promise((resolve) => stream.once("close", resolve));
-  expect(stream.destroyed).toBe(true);
+  filePace()("a", file).destroy();
+  await new Promise((resolve) => file.once("close", resolve));
+  expect(file.destroyed).toBe(true);
 });
